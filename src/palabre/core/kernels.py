@@ -1,0 +1,86 @@
+"""Kernels, verbs, rules, tables: what lets the same source run as plain Python and as machine code.
+
+- `@kernel` marks a function that can also be compiled. The function itself is returned unchanged: calling it runs
+  plain Python. `palabre.core.compiler.compiled` gives the fast version.
+- `@verb` declares a question that can be put to any game's state (`play`, `legal_moves`, …). Calling it picks the
+  implementation by the class of its first argument; compiled code picks by the argument's type, at compile time.
+- `@rule` gives a game's answer to the verb of the same name, for the state class its first argument is annotated with.
+- `Table` is a constant array of integers: nested tuples in plain Python, an array baked into the machine code.
+
+Nothing here imports NumPy or Numba: a program that only shows or checks a position never pays for them.
+"""
+
+import functools
+import typing
+from collections.abc import Callable, Iterable
+from types import FunctionType
+from typing import Any, TypeVar
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+KERNELS: list[FunctionType] = []
+VERBS: "dict[str, Verb]" = {}
+
+
+def kernel(function: Function) -> Function:
+    """Mark a function as compilable. Kernels call only kernels, verbs and `bits`; they never raise."""
+    KERNELS.append(typing.cast(FunctionType, function))
+    return function
+
+
+class Verb:
+    """A question to a game, answered by the state's class; `default` answers for games that say nothing."""
+
+    def __init__(self, default: FunctionType, required: bool) -> None:
+        functools.update_wrapper(self, default)
+        self.name = default.__name__
+        self.default = default
+        self.required = required
+        self.answers: dict[type, FunctionType] = {}
+
+    def __call__(self, state: Any, *arguments: Any) -> Any:
+        return self.answer(type(state))(state, *arguments)
+
+    def answer(self, state_class: type) -> FunctionType:
+        """The function that answers for this class of states."""
+        found = self.answers.get(state_class)
+        if found is not None:
+            return found
+        if self.required:
+            raise TypeError(f"{state_class.__module__}.{state_class.__qualname__} has no rule '{self.name}'")
+        return self.default
+
+
+def verb(function: Function) -> Function:
+    """Declare a verb that every game must answer with a `@rule`."""
+    return typing.cast(Function, _declare(function, required=True))
+
+
+def verb_with_default(function: Function) -> Function:
+    """Declare a verb whose body answers for the games that have no rule for it."""
+    return typing.cast(Function, _declare(function, required=False))
+
+
+def _declare(function: Callable[..., Any], required: bool) -> Verb:
+    declared = Verb(typing.cast(FunctionType, function), required)
+    VERBS[declared.name] = declared
+    return declared
+
+
+def rule(function: Function) -> Function:
+    """Answer the verb named like the function for the state class in its first annotation."""
+    name = function.__name__
+    if name not in VERBS:
+        raise TypeError(f"@rule {name}: there is no such verb; the verbs are {', '.join(sorted(VERBS))}")
+    hints = list(typing.get_type_hints(function).items())
+    if not hints or hints[0][0] == "return":
+        raise TypeError(f"@rule {name}: annotate its first argument with the game's state class")
+    VERBS[name].answers[hints[0][1]] = typing.cast(FunctionType, function)
+    return kernel(function)
+
+
+class Table(tuple[Any, ...]):
+    """A constant array of integers, of one or more dimensions; index it as `TABLE[i][j]`."""
+
+    def __new__(cls, rows: Iterable[Any]) -> "Table":
+        return super().__new__(cls, (row if isinstance(row, int) else Table(row) for row in rows))

@@ -1,0 +1,119 @@
+"""What Numba needs to know: how kernels, verbs, tables and `bits` look in compiled code. The only file that knows.
+
+Imported when something is compiled, never before. Every kernel is compiled from a *twin* of its function: the same
+code object over a copy of its module's globals in which each `Table` is an array. Numba meets a kernel's plain
+function, or a verb, in some kernel's globals and finds here what to call instead.
+"""
+
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import njit, types
+from numba.core import cgutils
+from numba.core.typing.templates import infer_global
+from numba.extending import lower_builtin, overload, type_callable
+from numba.np.arrayobj import make_array, populate_array
+
+from palabre.core import bits, verbs
+from palabre.core.kernels import KERNELS, VERBS, Table, Verb
+
+# No interpreter lock, so that two threads search at once; division by zero is the kernel author's business.
+OPTIONS: Any = {"nogil": True, "error_model": "numpy"}
+
+_twin_globals: dict[int, dict[str, Any]] = {}
+_dispatchers: dict[FunctionType, Any] = {}  # kept here: Numba's types only hold weak references to them
+_known_verbs: set[str] = set()
+
+
+def twin(function: FunctionType) -> FunctionType:
+    """A copy of a function over globals in which tables are arrays."""
+    home = function.__globals__
+    if id(home) not in _twin_globals:
+        _twin_globals[id(home)] = {name: _array(value) for name, value in home.items()}
+    return FunctionType(
+        function.__code__, _twin_globals[id(home)], function.__name__, function.__defaults__, function.__closure__
+    )
+
+
+def _array(value: Any) -> Any:
+    if not isinstance(value, Table):
+        return value
+    array = np.array(value, dtype=np.int64)
+    array.setflags(write=False)
+    return array
+
+
+def introduce_all() -> None:
+    """Make every kernel and verb declared so far known to Numba."""
+    for function in KERNELS:
+        if function not in _dispatchers:
+            _dispatchers[function] = njit(**OPTIONS)(twin(function))
+            infer_global(function, types.Dispatcher(_dispatchers[function]))
+    for verb in VERBS.values():
+        if verb.name not in _known_verbs:
+            _known_verbs.add(verb.name)
+            _introduce_verb(verb)
+
+
+def _introduce_verb(verb: Verb) -> None:
+    @overload(verb, strict=False, jit_options=OPTIONS)
+    def choose(state: Any, *arguments: Any) -> Any:
+        state_class = getattr(state, "instance_class", None)
+        return None if state_class is None else twin(verb.answer(state_class))
+
+
+# ------------------------------------------------------------------------------------------------- bits, one by one
+
+
+def _instruction(function: Any, arity: int, emit: Any) -> None:
+    """Compile a helper of `bits` to what `emit(builder, *words)` builds."""
+
+    @type_callable(function)
+    def type_it(context: Any) -> Any:
+        if arity == 1:
+            return lambda word: types.int64
+        return lambda left, right: types.int64
+
+    @lower_builtin(function, *[types.Integer] * arity)
+    def lower_it(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        words = [
+            context.cast(builder, value, given, types.int64)
+            for value, given in zip(arguments, signature.args, strict=True)
+        ]
+        return emit(builder, *words)
+
+
+_instruction(bits.signed, 1, lambda builder, word: word)
+_instruction(bits.popcount, 1, lambda builder, word: builder.ctpop(word))
+_instruction(bits.lowest, 1, lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 0)))
+_instruction(bits.shift_right, 2, lambda builder, word, count: builder.lshr(word, count))
+_instruction(bits.multiply, 2, lambda builder, left, right: builder.mul(left, right))
+_instruction(bits.add, 2, lambda builder, left, right: builder.add(left, right))
+
+
+# --------------------------------------------------------------------------------------- move buffers on the stack
+
+
+@type_callable(verbs.move_buffer)
+def _type_move_buffer(context: Any) -> Any:
+    return lambda state: types.Array(types.int64, 1, "C")
+
+
+@lower_builtin(verbs.move_buffer, types.BaseTuple)
+def _lower_move_buffer(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """An array over stack memory of the calling kernel: it costs nothing and dies with the call."""
+    size = verbs.most_moves(signature.args[0].instance_class)
+    word = ir.IntType(64)
+    data = cgutils.alloca_once(builder, word, size=ir.Constant(word, size))
+    array = make_array(signature.return_type)(context, builder)
+    populate_array(
+        array,
+        data=data,
+        shape=cgutils.pack_array(builder, [context.get_constant(types.intp, size)]),
+        strides=cgutils.pack_array(builder, [context.get_constant(types.intp, 8)]),
+        itemsize=context.get_constant(types.intp, 8),
+        meminfo=None,
+    )
+    return array._getvalue()

@@ -1,0 +1,124 @@
+"""Specs: the short text that names a game and its variant, as in `abalone:official,layout=alien`.
+
+A spec is a game, or a game and items separated by commas; the first item may be a preset, the others are
+`parameter=value`. The canonical spelling leaves out whatever is the default.
+"""
+
+from dataclasses import dataclass
+
+from palabre.core.errors import BadSpec, clip, did_you_mean, listing
+
+Value = int | str
+
+
+class Parameter:
+    """One thing that can be chosen about a game: a number from a range, or a word from a list."""
+
+    def __init__(self, name: str, default: Value, choices: range | tuple[str, ...], summary: str) -> None:
+        self.name = name
+        self.default = default
+        self.choices = choices
+        self.summary = summary
+
+    @property
+    def valid(self) -> str:
+        """The valid values in words."""
+        if isinstance(self.choices, range) and len(self.choices) > 4:
+            return f"{self.choices[0]} to {self.choices[-1]}"
+        return listing(self.choices)
+
+    def read(self, text: str) -> Value | None:
+        """The value that a text names, or None."""
+        if isinstance(self.choices, range):
+            # Only plain digits: int() would also take "1_0", " 7" or other alphabets' digits.
+            if text.isascii() and text.isdigit() and len(text) < 10 and int(text) in self.choices:
+                return int(text)
+            return None
+        return text if text in self.choices else None
+
+
+class Preset:
+    """A named rule set and the parameters it has."""
+
+    def __init__(self, name: str, summary: str, *parameters: Parameter) -> None:
+        self.name = name
+        self.summary = summary
+        self.parameters = {parameter.name: parameter for parameter in parameters}
+
+
+@dataclass(frozen=True)
+class Options:
+    """A preset and a value for each of its parameters; `options["turns"]` reads one."""
+
+    preset: str
+    values: tuple[tuple[str, Value], ...]
+
+    def __getitem__(self, name: str) -> Value:
+        return dict(self.values)[name]
+
+    def number(self, name: str) -> int:
+        """The value of a parameter that is a number."""
+        return int(self[name])
+
+    def word(self, name: str) -> str:
+        """The value of a parameter that is a word."""
+        return str(self[name])
+
+
+class GameFacts:
+    """What is known of a game before any of its rules is loaded: the first preset is the default one."""
+
+    def __init__(self, name: str, title: str, summary: str, *presets: Preset) -> None:
+        self.name = name
+        self.title = title
+        self.summary = summary
+        self.presets = {preset.name: preset for preset in presets or (Preset("standard", "The rules."),)}
+
+    @property
+    def default_preset(self) -> str:
+        return next(iter(self.presets))
+
+    def read_options(self, items: str) -> Options:
+        """Options from the items of a spec; a `BadSpec` lists what is valid."""
+        words = [word.strip() for word in items.split(",")] if items.strip() else []
+        preset = self.default_preset
+        if words and "=" not in words[0]:
+            preset = self._known_preset(words.pop(0))
+        parameters = self.presets[preset].parameters
+        values: dict[str, Value] = {}
+        for word in words:
+            name, equals, text = (part.strip() for part in word.partition("="))
+            if not equals:
+                raise BadSpec(
+                    f"{self.name}: {clip(word)} is not parameter=value; a preset stands first, and there can be "
+                    f"only one (presets: {listing(self.presets)})"
+                )
+            if name not in parameters:
+                raise BadSpec(self._no_such_parameter(preset, name))
+            if name in values:
+                raise BadSpec(f"{self.name}: parameter {name} is given twice; give it once")
+            value = parameters[name].read(text)
+            if value is None:
+                raise BadSpec(f"{self.name}: {name}={clip(text)} is not valid; {name} is {parameters[name].valid}")
+            values[name] = value
+        return Options(preset, tuple((name, values.get(name, p.default)) for name, p in parameters.items()))
+
+    def spec(self, options: Options, name: str | None = None) -> str:
+        """The canonical spec of these options; `name` replaces the game's own where it was loaded from a file."""
+        parameters = self.presets[options.preset].parameters
+        items = [] if options.preset == self.default_preset else [options.preset]
+        items += [f"{key}={value}" for key, value in options.values if value != parameters[key].default]
+        return (name or self.name) + (":" + ",".join(items) if items else "")
+
+    def _known_preset(self, word: str) -> str:
+        if word in self.presets:
+            return word
+        raise BadSpec(
+            f"{self.name} has no preset {clip(word)}{did_you_mean(word, self.presets)}; "
+            f"its presets are {listing(self.presets)}"
+        )
+
+    def _no_such_parameter(self, preset: str, name: str) -> str:
+        parameters = self.presets[preset].parameters
+        valid = f"its parameters are {listing(parameters)}" if parameters else "it has none"
+        return f"{self.name}:{preset} has no parameter {clip(name)}{did_you_mean(name, parameters)}; {valid}"

@@ -1,0 +1,32 @@
+"""Small readers for position texts, so that every game refuses bad input in the same clear words."""
+
+from palabre.core.errors import ImpossiblePosition, UnreadableText, clip
+
+
+def fields(text: str, count: int, form: str, separator: str = " ") -> list[str]:
+    """The parts of a text, exactly so many; `form` shows what was expected."""
+    parts = text.split(separator)
+    if len(parts) != count:
+        raise UnreadableText(f"{clip(text)} has {len(parts)} part(s) instead of {count}; expected {form}")
+    return parts
+
+
+def number(text: str, most: int, form: str) -> int:
+    """A number from 0 to `most`, written in the one usual way (no sign, no leading zero)."""
+    if not (text.isascii() and text.isdigit() and len(text) < 12 and str(int(text)) == text):
+        raise UnreadableText(f"{clip(text)} is not a number; expected {form}")
+    if int(text) > most:
+        raise ImpossiblePosition(f"{text} is more than {most}; expected {form}")
+    return int(text)
+
+
+def numbers(text: str, count: int, most: int, form: str, separator: str = ",") -> list[int]:
+    """Exactly so many numbers from 0 to `most`."""
+    return [number(part, most, form) for part in fields(text, count, form, separator)]
+
+
+def player_from_text(text: str, players: int) -> int:
+    """The player (0, 1, …) that a text (1, 2, …) names."""
+    if len(text) != 1 or text not in "123456789"[:players]:
+        raise ImpossiblePosition(f"the player to move is {clip(text)}; it must be from 1 to {players}")
+    return int(text) - 1

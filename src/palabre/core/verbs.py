@@ -1,0 +1,146 @@
+"""The verbs: everything Palabre ever asks a game. This page is the whole contract between a game and the rest.
+
+A game's rules are a module with a `State` class, a NamedTuple of signed 64-bit integers, two constants,
+
+    MOST_MOVES    no position has more legal moves than this (the size of a move buffer)
+    MOVE_CODES    moves are integers from 0 to MOVE_CODES - 1
+
+and a `@rule` for each verb below. The first five must be answered; the others have an answer that is right for most
+games and can be given a faster or a different one. Rules are pure, assume legal moves, and never raise.
+Players are 0, 1, …
+"""
+
+import sys
+from collections.abc import MutableSequence
+from typing import Any, TypeVar
+
+from palabre.core.bits import combine
+from palabre.core.dice import roll
+from palabre.core.kernels import kernel, verb, verb_with_default
+
+State = TypeVar("State", bound="tuple[int, ...]")
+Moves = MutableSequence[int]
+
+
+# ---------------------------------------------------------------------------------------- what every game must say
+
+
+@verb
+def legal_moves(state: Any, moves: Moves) -> int:
+    """Write the legal moves to `moves` in ascending order and return how many there are; 0 when the game is over."""
+    raise NotImplementedError
+
+
+@verb
+def play(state: State, move: int) -> State:
+    """The state after a legal move, with the end rules applied."""
+    raise NotImplementedError
+
+
+@verb
+def is_over(state: Any) -> bool:
+    """Whether the game has ended."""
+    raise NotImplementedError
+
+
+@verb
+def to_move(state: Any) -> int:
+    """The player whose turn it is; in an ended game, the next in turn."""
+    raise NotImplementedError
+
+
+@verb
+def score(state: Any, player: int) -> int:
+    """What the scoreboard shows for a player: seeds, marbles, towers, fish."""
+    raise NotImplementedError
+
+
+# ------------------------------------------------------------------------------- what has an answer for most games
+
+
+@verb_with_default
+def standing(state: Any, player: int) -> int:
+    """The number that decides an ended game: the highest wins, equal ones share. The score, plus any tie-break."""
+    return score(state, player)
+
+
+@verb_with_default
+def players(state: Any) -> int:
+    """How many players there are."""
+    return 2
+
+
+@verb_with_default
+def ply(state: Any) -> int:
+    """How many moves the state knows to have been played; 0 where a game does not count them."""
+    return 0
+
+
+@verb_with_default
+def count_moves(state: Any) -> int:
+    """How many legal moves there are, without listing them where a game can."""
+    return legal_moves(state, move_buffer(state))
+
+
+@verb_with_default
+def random_move(state: Any, seed: int) -> int:
+    """A legal move, each as likely as any other, decided by the seed; the game is not over."""
+    moves = move_buffer(state)
+    return moves[roll(seed, legal_moves(state, moves))]
+
+
+@verb_with_default
+def key(state: Any) -> int:
+    """A 64-bit fingerprint: equal for states with the same future, different (but for a 2**-64 accident) otherwise."""
+    fingerprint = 1
+    for word in state:
+        fingerprint = combine(fingerprint, word)
+    return fingerprint
+
+
+# Three verbs for games with a rule about repeated positions.
+
+
+@verb_with_default
+def repetition(state: Any) -> int:
+    """A number equal exactly for positions that count as the same one; 0 where repetition has no meaning."""
+    return 0
+
+
+@verb_with_default
+def settle(state: State) -> State:
+    """The ended state when a position occurs again."""
+    return state
+
+
+@verb_with_default
+def is_stale(state: Any) -> bool:
+    """Whether a playout, which remembers no positions, may take this line for a repetition and settle."""
+    return False
+
+
+# --------------------------------------------------------------------------------------------- not verbs, but near
+
+
+def move_buffer(state: Any) -> Moves:
+    """Room for the legal moves of a state; compiled, it lies on the stack of the kernel that asks for it."""
+    return [0] * most_moves(type(state))
+
+
+def most_moves(state_class: type) -> int:
+    """The constant MOST_MOVES of the module that a state class comes from."""
+    return int(sys.modules[state_class.__module__].MOST_MOVES)
+
+
+@kernel
+def share(state: Any, player: int) -> float:
+    """A player's part of an ended game: 1 for a win, 0 for a loss, 1/k for each of k who share."""
+    own = standing(state, player)
+    sharing = 0
+    for other in range(players(state)):
+        value = standing(state, other)
+        if value > own:
+            return 0.0
+        if value == own:
+            sharing += 1
+    return 1.0 / sharing

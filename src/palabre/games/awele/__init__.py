@@ -1,0 +1,16 @@
+"""Awélé: twelve pits, 48 seeds."""
+
+from palabre.core.spec import GameFacts, Parameter, Preset
+
+GAME = GameFacts(
+    "awele",
+    "Awélé",
+    "sow the seeds of a pit round the board, capture twos and threes; 12 pits, 48 seeds",
+    Preset(
+        "course",
+        "the course project's rules: ends early when few seeds are left, leftovers go to nobody",
+        Parameter("stop", 6, range(0, 49), "the game ends when fewer seeds than this are on the board"),
+        Parameter("stagnation", 1000, range(1, 10001), "the game ends after so many plies without a capture"),
+    ),
+    Preset("abapa", "the international rules: a repeated position ends the game, each side keeps its seeds"),
+)

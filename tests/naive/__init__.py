@@ -1,0 +1,1 @@
+"""Naive twins: slow, obvious implementations of the rules that tests compare the fast ones with."""

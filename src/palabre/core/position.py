@@ -32,7 +32,7 @@ class Position:
         self.game = game
         self.state = state
         self.ply = ply
-        self._seen = seen  # the `repetition` numbers of the positions so far, this one included
+        self.seen = seen  # the `repetition` numbers of the positions so far, this one included
 
     @classmethod
     def first(cls, game: "Game", state: Any) -> "Position":
@@ -73,9 +73,9 @@ class Position:
         code = self.move(str(move)).code
         state = verbs.play(self.state, code)
         mark = verbs.repetition(state)
-        if mark and mark in self._seen:
+        if mark and mark in self.seen:
             state = verbs.settle(state)
-        seen = (*self._seen, mark) if mark else self._seen
+        seen = (*self.seen, mark) if mark else self.seen
         return Position(self.game, state, self.ply + 1, seen)
 
     @property
@@ -107,7 +107,7 @@ class Position:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        return (self.game, self.state, self._seen) == (other.game, other.state, other._seen)
+        return (self.game, self.state, self.seen) == (other.game, other.state, other.seen)
 
     def __hash__(self) -> int:
         return hash((self.game, self.state))

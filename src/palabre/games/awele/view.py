@@ -9,7 +9,7 @@ from palabre.games.awele.rules import PITS, State, seeds_in
 def cells(options: Options) -> list[Cell]:
     return [
         *(Cell(PIT_NAMES[pit].lower(), PITS - 1 - pit, 0, owner=1) for pit in range(PITS)),
-        *(Cell(PIT_NAMES[pit], pit, 1, owner=0) for pit in range(PITS)),
+        *(Cell(PIT_NAMES[pit], pit, 1.3, owner=0) for pit in range(PITS)),
     ]
 
 

@@ -1,0 +1,81 @@
+"""`palabre doctor`: what this installation is, and what is missing."""
+
+import importlib.metadata
+import importlib.util
+import os
+import platform
+import sys
+from pathlib import Path
+
+from palabre import __version__
+from palabre.cli.output import Json, console, print_json, table
+from palabre.core import cache, registry
+from palabre.core.compiler import is_disabled
+
+OPTIONAL = {
+    "pytest": "make test",
+    "hypothesis": "make test",
+    "ruff": "make check",
+    "mypy": "make check",
+    "pyspiel": "make bench",
+    "easyAI": "make bench",
+    "matplotlib": "make bench",
+}
+
+
+def doctor(as_json: Json = False) -> None:
+    """Print versions, processor, cache folder and size, and what is missing."""
+    place = cache.root()
+    facts: dict[str, object] = {
+        "palabre": __version__,
+        "python": platform.python_version(),
+        "executable": sys.executable,
+        "platform": platform.platform(),
+        "processor": _processor(),
+        "cores": os.cpu_count(),
+        **{name: importlib.metadata.version(name) for name in ("numba", "llvmlite", "numpy", "rich", "typer")},
+        "kernels": "plain Python (NUMBA_DISABLE_JIT is set)" if is_disabled() else "compiled",
+        "cache": str(place),
+        "cache_bytes": cache.size(place),
+        "cache_writable": _is_writable(place),
+        "games": list(registry.names()),
+        "missing": {name: f"needed for {use}" for name, use in OPTIONAL.items() if not importlib.util.find_spec(name)},
+    }
+    if as_json:
+        print_json(facts)
+        return
+    listing = table("", "")
+    listing.show_header = False
+    for name, value in facts.items():
+        listing.add_row(name.replace("_", " "), _in_words(name, value))
+    console.print(listing)
+
+
+def _in_words(name: str, value: object) -> str:
+    if name == "cache_bytes":
+        return f"{int(str(value)) / 1e6:.1f} MB"
+    if name == "missing" and isinstance(value, dict):
+        return ", ".join(f"{package} ({use})" for package, use in value.items()) or "nothing"
+    if isinstance(value, list):
+        return ", ".join(str(item) for item in value)
+    if isinstance(value, bool):
+        return "yes" if value else "no: set PALABRE_CACHE to a folder that can be written to"
+    return str(value)
+
+
+def _processor() -> str:
+    """The processor's name, as the system tells it."""
+    try:
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    except OSError:
+        pass  # not Linux
+    return platform.processor() or platform.machine()
+
+
+def _is_writable(place: Path) -> bool:
+    """Whether a folder, or the nearest one above it that exists, can be written to."""
+    while not place.exists():
+        place = place.parent
+    return os.access(place, os.W_OK)

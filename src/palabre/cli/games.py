@@ -1,0 +1,91 @@
+"""`palabre games` and `palabre show`: what there is to play, and what a position looks like."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from palabre.cli.output import (
+    Json,
+    PositionText,
+    Seed,
+    Spec,
+    console,
+    notes,
+    print_board,
+    print_json,
+    table,
+    write_file,
+)
+from palabre.core import registry, svg
+from palabre.core.spec import GameFacts
+
+
+def games(as_json: Json = False) -> None:
+    """List all games, their presets and their parameters."""
+    found = [registry.facts(name) for name in registry.names()]
+    if as_json:
+        print_json([_facts_document(facts) for facts in found])
+        return
+    listing = table("spec", "what it is")
+    for facts in found:
+        listing.add_row(f"[bold]{facts.name}[/]", f"{facts.title}: {facts.summary}")
+        for preset in facts.presets.values():
+            listing.add_row(f"  {facts.name}:{preset.name}", preset.summary)
+            for parameter in preset.parameters.values():
+                listing.add_row(
+                    f"    {parameter.name}={parameter.default}", f"{parameter.summary} ({parameter.valid})", style="dim"
+                )
+    console.print(listing)
+
+
+def _facts_document(facts: GameFacts) -> dict[str, object]:
+    return {
+        "name": facts.name,
+        "title": facts.title,
+        "summary": facts.summary,
+        "presets": [
+            {
+                "name": preset.name,
+                "spec": f"{facts.name}:{preset.name}",
+                "summary": preset.summary,
+                "parameters": [
+                    {"name": item.name, "default": item.default, "valid": item.valid, "summary": item.summary}
+                    for item in preset.parameters.values()
+                ],
+            }
+            for preset in facts.presets.values()
+        ],
+    }
+
+
+def show(
+    spec: Spec,
+    position: PositionText = None,
+    seed: Seed = 0,
+    svg_file: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Write a picture of it.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Show a position: the board, the score, the legal moves."""
+    game = registry.game(spec)
+    shown = game.start(seed) if position is None else game.position(position)
+    if svg_file is not None:
+        write_file(svg_file, svg.draw(shown))
+    if as_json:
+        print_json(
+            {
+                "game": game.spec,
+                "position": shown.text,
+                "to_move": shown.to_move + 1,
+                "ply": shown.ply,
+                "is_over": shown.is_over,
+                "scores": shown.scores,
+                "result": shown.result,
+                "moves": [move.text for move in shown.moves()],
+            }
+        )
+        return
+    print_board(shown)
+    console.print(f"\n{shown.text}", style="dim", markup=False)
+    if svg_file is not None:
+        notes.print(f"wrote {svg_file}", style="dim", markup=False)

@@ -1,0 +1,69 @@
+"""The `palabre` command: gathers the commands and turns every mistake into one clear line."""
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+from typer.exceptions import Abort, TyperException
+
+from palabre import __version__
+from palabre.cli import doctor, games, measure, play
+from palabre.cli.output import notes, show_notes
+from palabre.core.errors import PalabreError
+
+INTERRUPTED = 130  # what shells say of a program stopped by Ctrl-C
+
+app = typer.Typer(
+    name="palabre",
+    help="A workbench for board-game AI.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.command()(games.games)
+app.command()(games.show)
+app.command()(play.play)
+app.command("perft")(measure.perft_command)
+app.command("playouts")(measure.playouts_command)
+app.command()(measure.warmup)
+app.command()(measure.bench)
+app.command()(doctor.doctor)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"palabre {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _about(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Run a command. Mistakes in what was given: one line and exit code 2. Ctrl-C: exit code 130."""
+    show_notes()
+    try:
+        status = app(standalone_mode=False)
+    except TyperException as error:
+        _fail(error.format_message().replace("\n", " "))
+    except PalabreError as error:
+        _fail(str(error))
+    except (KeyboardInterrupt, Abort):
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        # Whoever read our output has enough; Python would complain once more when it closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _fail(message: str) -> None:
+    notes.print(f"palabre: {message}", style="red", markup=False)
+    sys.exit(2)

@@ -1,0 +1,112 @@
+"""How commands speak: results on standard output (a table, or one JSON document), everything else on standard error."""
+
+import dataclasses
+import json
+import logging
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from palabre.core.errors import PalabreError
+from palabre.core.position import Position
+from palabre.core.terminal import Line, board_lines, score_line
+
+Result = TypeVar("Result")
+
+console = Console(highlight=False, soft_wrap=True)
+notes = Console(stderr=True, highlight=False, soft_wrap=True)
+
+STYLES = {
+    "player1": "bold yellow",
+    "player2": "bold cyan",
+    "player3": "bold green",
+    "player4": "bold magenta",
+    "red": "red",
+    "blue": "bright_blue",
+    "clear": "bright_white",
+    "brown": "bold",
+    "silver": "white",
+    "name": "bright_black",
+    "faded": "dim",
+}
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+Spec = Annotated[str, typer.Argument(metavar="SPEC", help="A game: awele, abalone:official, path/to/game.py, …")]
+PositionText = Annotated[str | None, typer.Option("--position", metavar="TEXT", help="Begin from this position.")]
+Seed = Annotated[int, typer.Option("--seed", help="Decides everything that is left to chance.")]
+
+
+def print_json(document: object) -> None:
+    """One JSON document on standard output."""
+    typer.echo(json.dumps(document, ensure_ascii=False, indent=2, default=_plain))
+
+
+def _plain(value: Any) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return dataclasses.asdict(value)
+    return str(value)
+
+
+def print_board(position: Position) -> None:
+    """The board in colours, and the score below it."""
+    for line in [*board_lines(position), [], score_line(position)]:
+        console.print(styled(line))
+
+
+def styled(line: Line) -> Text:
+    """A line of spans with the terminal's colours."""
+    return Text.assemble(*((span.text, STYLES.get(span.style, "")) for span in line))
+
+
+def table(*headings: str, title: str | None = None) -> Table:
+    """An empty table; headings that begin with `>` are right-aligned columns of numbers."""
+    made = Table(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for heading in headings:
+        made.add_column(heading.removeprefix(">"), justify="right" if heading.startswith(">") else "left")
+    return made
+
+
+def write_file(file: Path, text: str) -> None:
+    """Write a text to a file that somebody named; a `PalabreError` says why it cannot be done."""
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise PalabreError(f"cannot write {file}: {error.strerror}") from error
+
+
+def interruptible(work: Callable[..., Result], *arguments: object) -> Result:
+    """Run compiled work so that Ctrl-C is heard at once: in a thread that does not keep the program alive."""
+    answer: list[Result] = []
+    trouble: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            answer.append(work(*arguments))
+        except BaseException as error:  # handed over to the caller below, whatever it is
+            trouble.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    while thread.is_alive():
+        thread.join(0.1)
+    if trouble:
+        raise trouble[0]
+    return answer[0]
+
+
+def show_notes() -> None:
+    """Send what the library has to tell (compiling, damaged caches) to standard error."""
+
+    class ToNotes(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            notes.print(record.getMessage(), style="yellow" if record.levelno >= logging.WARNING else "dim")
+
+    logger = logging.getLogger("palabre")
+    logger.setLevel(logging.INFO)
+    logger.handlers = [ToNotes()]

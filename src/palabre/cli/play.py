@@ -1,0 +1,202 @@
+"""`palabre play`: a game in the terminal, between people and random players."""
+
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from palabre.cli.output import PositionText, Seed, console, notes, print_board, write_file
+from palabre.core import registry, svg
+from palabre.core.dice import roll, shake
+from palabre.core.errors import PalabreError, did_you_mean, listing
+from palabre.core.position import Position
+from palabre.core.record import Record, append
+from palabre.core.terminal import PLAYER_SIGNS, status
+
+PERSON, RANDOM = "person", "random"
+KINDS = (PERSON, RANDOM)
+HELP = """\
+Type a move, or one of these words:
+  moves        list the legal moves
+  undo         take back to your last turn
+  text         print the position in one line
+  svg FILE     write a picture of the position
+  save FILE    add the game so far to a file of records
+  help         print this
+  quit         stop; you are told how to go on later"""
+
+
+class Quit(Exception):
+    """The person at the board wants to stop."""
+
+
+def play(
+    spec: Annotated[
+        str | None, typer.Argument(metavar="[SPEC]", help="A game; you are asked if there is none.")
+    ] = None,
+    terminal: Annotated[bool, typer.Option("--terminal", help="Play here, in the terminal.")] = True,
+    players: Annotated[
+        str | None,
+        typer.Option(metavar="KIND,KIND…", help="Who plays, in turn: person or random. [default: person,random,…]"),
+    ] = None,
+    position: PositionText = None,
+    seed: Seed = 0,
+    record: Annotated[Path | None, typer.Option(metavar="FILE", help="Add the game to this file when it ends.")] = None,
+) -> None:
+    """Play a game on this board: you against a random player, or people against each other."""
+    game = registry.game(spec if spec is not None else _ask_for_game())
+    start = game.start(seed) if position is None else game.position(position)
+    Table(start, _kinds(players, game.players), seed, record).run()
+
+
+def _kinds(text: str | None, count: int) -> list[str]:
+    kinds = [PERSON] + [RANDOM] * (count - 1) if text is None else [word.strip() for word in text.split(",")]
+    for kind in kinds:
+        if kind not in KINDS:
+            raise PalabreError(f"there is no player {kind!r}{did_you_mean(kind, KINDS)}; players are {listing(KINDS)}")
+    if len(kinds) != count:
+        raise PalabreError(f"--players names {len(kinds)} player(s), this game has {count}")
+    return kinds
+
+
+def _ask_for_game() -> str:
+    names = registry.names()
+    for number, name in enumerate(names, start=1):
+        facts = registry.facts(name)
+        console.print(f"  {number}  {facts.title}: {facts.summary}", markup=False)
+    while True:
+        answer = _read("Which game? ")
+        if answer.isascii() and answer.isdigit() and 1 <= int(answer) <= len(names):
+            return names[int(answer) - 1]
+        if answer:
+            return answer
+
+
+def _read(prompt: str) -> str:
+    """A line from the person; the end of the input is the wish to stop."""
+    try:
+        return console.input(prompt, markup=False).strip()
+    except EOFError:
+        raise Quit from None
+
+
+class Table:
+    """A board with people and players around it."""
+
+    def __init__(self, start: Position, kinds: list[str], seed: int, record: Path | None) -> None:
+        self.positions = [start]
+        self.moves: list[str] = []
+        self.kinds = kinds
+        self.seed = seed
+        self.record = record
+        self.commands: dict[str, Callable[[str], None]] = {
+            "moves": lambda argument: console.print(listing(self.position.moves()), markup=False),
+            "undo": lambda argument: self._undo(),
+            "text": lambda argument: console.print(self.position.text, markup=False),
+            "svg": lambda argument: self._picture(argument),
+            "save": lambda argument: self._save(argument),
+            "help": lambda argument: console.print(HELP, markup=False),
+            "quit": lambda argument: self._quit(),
+        }
+
+    @property
+    def position(self) -> Position:
+        return self.positions[-1]
+
+    def run(self) -> None:
+        """Play until the game ends or the person stops."""
+        try:
+            self._show()
+            while not self.position.is_over:
+                if self.kinds[self.position.to_move] == RANDOM:
+                    self._play_randomly()
+                else:
+                    self._ask()
+            console.print(f"The game is over: {status(self.position)}.", style="bold")
+        except (Quit, KeyboardInterrupt):
+            self._say_how_to_go_on()
+        finally:
+            if self.record is not None and self.moves:
+                self._keep(self.record)
+
+    def _ask(self) -> None:
+        player = self.position.to_move
+        line = _read(f"{PLAYER_SIGNS[player]} player {player + 1} > ")
+        word, _, argument = line.partition(" ")
+        if word.lower() in self.commands:
+            self.commands[word.lower()](argument.strip())
+        elif line:
+            try:
+                self._play(line)
+            except PalabreError as error:
+                notes.print(f"{error}. Type moves or help.", style="red", markup=False)
+
+    def _play_randomly(self) -> None:
+        self.seed = shake(self.seed)
+        moves = self.position.moves()
+        self._play(moves[roll(self.seed, len(moves))].text)
+
+    def _play(self, text: str) -> None:
+        move = self.position.move(text)
+        self.positions.append(self.position.play(move))
+        self.moves.append(move.text)
+        self._show()
+
+    def _show(self) -> None:
+        if console.is_terminal:
+            console.clear()
+        if self.moves:
+            player = self.positions[-2].to_move
+            console.print(f"player {player + 1} ({self.kinds[player]}) played {self.moves[-1]}", markup=False)
+        console.print()
+        print_board(self.position)
+        console.print()
+
+    def _undo(self) -> None:
+        if not self.moves:
+            notes.print("there is nothing to take back", style="red")
+            return
+        while self.moves:
+            self.positions.pop()
+            self.moves.pop()
+            if self.kinds[self.position.to_move] == PERSON:
+                break
+        self._show()
+
+    def _picture(self, name: str) -> None:
+        if not name:
+            notes.print("give a file name: svg board.svg", style="red")
+            return
+        write_file(Path(name), svg.draw(self.position))
+        notes.print(f"wrote {name}", style="dim", markup=False)
+
+    def _save(self, name: str) -> None:
+        if not name:
+            notes.print("give a file name: save game.txt", style="red")
+            return
+        self._keep(Path(name))
+
+    def _keep(self, file: Path) -> None:
+        tags = {f"Player{seat}": kind for seat, kind in enumerate(self.kinds, start=1)}
+        record = Record.of(self.positions, self.moves, Date=date.today().isoformat(), **tags)
+        try:
+            append(record, file)
+        except OSError as error:
+            notes.print(f"cannot write {file}: {error.strerror}; the record follows", style="red", markup=False)
+            console.print(record.to_text(), markup=False)
+        else:
+            notes.print(f"the game is in {file}", style="dim", markup=False)
+
+    def _quit(self) -> None:
+        raise Quit
+
+    def _say_how_to_go_on(self) -> None:
+        position = self.position
+        console.print("\nTo go on from here:")
+        console.print(
+            f"  palabre play --terminal '{position.game.spec}' --players {','.join(self.kinds)} "
+            f"--position '{position.text}'",
+            markup=False,
+        )

@@ -1,0 +1,141 @@
+"""Compiled kernels: `compiled(perft, game)` is `perft` as machine code for one game, kept on disk for the next process.
+
+Only the kernel that is asked for is kept, once per game; the kernels and rules that it calls are part of it.
+With NUMBA_DISABLE_JIT=1 everything runs as plain Python.
+"""
+
+import logging
+import os
+import shutil
+import threading
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from types import FunctionType
+from typing import Any, cast
+
+from palabre.core import cache
+from palabre.core.errors import BadSpec
+from palabre.core.game import Game
+
+log = logging.getLogger(__name__)
+
+_compiled: dict[tuple[FunctionType, type], "Compiled"] = {}
+_lock = threading.RLock()
+
+
+def compiled(function: Callable[..., Any], game: Game) -> Callable[..., Any]:
+    """A kernel as machine code for the states of a game; it is compiled, or found on disk, when first called."""
+    if is_disabled():
+        return function
+    kernel = cast(FunctionType, function)
+    with _lock:
+        if (kernel, game.state_class) not in _compiled:
+            _compiled[kernel, game.state_class] = Compiled(kernel, game)
+        return _compiled[kernel, game.state_class]
+
+
+def is_disabled() -> bool:
+    """Whether kernels are to run as plain Python."""
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+
+
+def words(values: Iterable[int]) -> Any:
+    """Integers that a kernel reads or writes: an array, or a list where kernels run as plain Python."""
+    if is_disabled():
+        return list(values)
+    import numpy as np
+
+    return np.array(list(values), dtype=np.int64)
+
+
+class Compiled:
+    """One kernel for one game."""
+
+    def __init__(self, function: FunctionType, game: Game) -> None:
+        import numba
+
+        from palabre.core import native
+
+        native.introduce_all()
+        self.function = function
+        self.game = game
+        self.is_ready = False
+        sources = [*game.sources(), Path(function.__code__.co_filename).resolve()]
+        self.folder = cache.folder(game.facts.name, sources, f"numba {numba.__version__}")
+        self._dispatcher = self._new_dispatcher()
+
+    def __call__(self, *arguments: Any) -> Any:
+        if not self.is_ready:
+            self.prepare(*arguments)
+        return self._dispatcher(*arguments)
+
+    def prepare(self, *arguments: Any) -> None:
+        """Have the code for arguments like these, without running it."""
+        from numba import typeof
+
+        signature = tuple(typeof(argument) for argument in arguments)
+        with _lock:
+            if not self.is_kept:
+                log.info("preparing %s for this processor, once…", self.game.title)
+            try:
+                self._compile(signature)
+            except BadSpec:
+                raise
+            except (EOFError, ImportError, AttributeError, KeyError, TypeError, ValueError) as damage:
+                # Numba reads its files back with pickle, which raises any of these on a damaged one.
+                log.warning("the compiled code of %s was damaged (%s); making it again", self.game.title, damage)
+                shutil.rmtree(self.folder, ignore_errors=True)
+                self._dispatcher = self._new_dispatcher()
+                self._compile(signature)
+            self.is_ready = True
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the code is on disk already."""
+        return any(self.folder.rglob(f"*.{self.function.__qualname__}-*.nbi"))
+
+    def _compile(self, signature: tuple[Any, ...]) -> None:
+        from numba.core.errors import NumbaError
+
+        try:
+            self._dispatcher.compile(signature)
+        except NumbaError as error:
+            raise BadSpec(f"{self.game.spec}: its rules cannot be compiled: {_gist(str(error))}") from error
+        except OSError as error:
+            # The code is there and runs; only keeping it failed (no space, no permission).
+            log.warning("cannot keep compiled code in %s: %s", self.folder, error)
+
+    def _new_dispatcher(self) -> Any:
+        """A Numba dispatcher that keeps its code in this game's folder, or nowhere if that cannot be written to."""
+        from numba import njit
+        from numba.core import config
+
+        from palabre.core import native
+
+        twin = native.twin(self.function)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            os.utime(self.folder)  # used today
+            probe = self.folder / f"probe-{os.getpid()}"
+            probe.touch()
+            probe.unlink()
+            cache.forget_unused(self.folder.parent)
+        except OSError as error:
+            log.warning("cannot keep compiled code in %s: %s; set PALABRE_CACHE to another folder", self.folder, error)
+            return njit(**native.OPTIONS)(twin)
+        settings: Any = config  # Numba's settings are not declared to type checkers
+        before, settings.CACHE_DIR = settings.CACHE_DIR, str(self.folder)
+        try:
+            return njit(cache=True, **native.OPTIONS)(twin)
+        finally:
+            settings.CACHE_DIR = before
+
+
+def _gist(report: str) -> str:
+    """The line of a Numba report that says what is wrong, and the last place it names."""
+    lines = [line.strip() for line in report.splitlines() if line.strip()]
+    places = [line for line in lines if line.startswith('File "')]
+    reasons = [
+        line for line in lines if not line.startswith(("Failed in", "File", "During", "-", ">>>", "^", "<source"))
+    ]
+    return f"{reasons[0] if reasons else lines[0]}" + (f" ({places[-1].rstrip(':')})" if places else "")

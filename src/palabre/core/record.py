@@ -1,0 +1,191 @@
+"""Game records: tags, moves and a result as text in the shape of chess's PGN, to read, keep and share.
+
+    [Game "awele:abapa"]
+    [Player1 "person"]
+    [Player2 "random"]
+    [Result "1-0"]
+
+    1. C d 2. A b 3. F 1-0
+
+`Start` holds the first position where it is not the game's usual one. A result is each player's share, `1-0`,
+`1/2-1/2`, `0-0-1`, or `*` for a game that has not ended. Text in braces is a comment.
+"""
+
+import os
+import re
+import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+
+from palabre.core.errors import PalabreError, UnreadableText, clip
+from palabre.core.game import Game
+from palabre.core.position import Position
+from palabre.core.registry import game as find_game
+
+UNFINISHED = "*"
+LINE_WIDTH = 100
+_TAG = re.compile(r'\[(\w+) "((?:[^"\\]|\\.)*)"\]\s*')
+_TOKEN = re.compile(r"\{(?P<comment>[^}]*)\}|(?P<number>\d+\.+)(?=\s|$)|(?P<word>[^\s{}]+)")
+_RESULT = re.compile(r"\*|[01](/\d)?(-[01](/\d)?)+")
+
+
+@dataclass(frozen=True)
+class Record:
+    """One game as it was played."""
+
+    game: Game
+    moves: tuple[str, ...]
+    start: str | None = None  # the text of the first position, where it is not the usual one
+    result: str = UNFINISHED
+    tags: dict[str, str] = field(default_factory=dict)  # all others: players, date, event, …
+
+    @classmethod
+    def of(cls, positions: list[Position], moves: Iterable[str], **tags: str) -> "Record":
+        """The record of a game from its positions, first to last, and its moves."""
+        first, last = positions[0], positions[-1]
+        usual = not first.game.has_random_start and first == first.game.start()
+        return cls(first.game, tuple(moves), None if usual else first.text, result_text(last.result), tags)
+
+    def positions(self) -> list[Position]:
+        """All positions of the game, the first one included; an illegal move is named with its number."""
+        position = self.game.start() if self.start is None else self.game.position(self.start)
+        found = [position]
+        for number, move in enumerate(self.moves, start=1):
+            try:
+                position = position.play(move)
+            except PalabreError as error:
+                raise UnreadableText(f"move {number} of a record of {self.game.spec}: {error}") from error
+            found.append(position)
+        return found
+
+    def to_text(self) -> str:
+        """The record as text, ending in a newline."""
+        tags = {"Game": self.game.spec, **self.tags}
+        if self.start is not None:
+            tags["Start"] = self.start
+        tags["Result"] = self.result
+        lines = [f'[{name} "{_escape(value)}"]' for name, value in tags.items()]
+        return "\n".join([*lines, "", *_wrap(self._move_words()), ""])
+
+    def _move_words(self) -> Iterator[str]:
+        players = self.game.players
+        for index, move in enumerate(self.moves):
+            if index % players == 0:
+                yield f"{index // players + 1}."
+            yield move
+        yield self.result
+
+
+def result_text(result: tuple[float, ...] | None) -> str:
+    """`1-0`, `1/2-1/2`, … or `*`."""
+    if result is None:
+        return UNFINISHED
+    return "-".join(str(Fraction(share).limit_denominator(9)) for share in result)
+
+
+def read_records(text: str, source: str = "the text") -> list[Record]:
+    """All records in a text, their moves checked; an `UnreadableText` names the record and what is wrong."""
+    records: list[Record] = []
+    place = _skip_blank(text, 0)
+    while place < len(text):
+        try:
+            record, place = _read_one(text, place)
+            _check_result(record)
+        except PalabreError as error:
+            line = text.count("\n", 0, place) + 1
+            raise UnreadableText(f"record {len(records) + 1} of {source} (from line {line}): {error}") from error
+        records.append(record)
+    return records
+
+
+def load(file: Path) -> list[Record]:
+    """All records in a file."""
+    try:
+        return read_records(file.read_text(encoding="utf-8"), str(file))
+    except UnicodeDecodeError as error:
+        raise UnreadableText(f"{file} is not a text in UTF-8: {error}") from error
+    except OSError as error:
+        raise UnreadableText(f"{file} cannot be read: {error.strerror}") from error
+
+
+def save(records: Iterable[Record], file: Path) -> None:
+    """Write records to a file, all or nothing: what was there stays until the new text is safely on disk."""
+    text = "\n".join(record.to_text() for record in records)
+    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as out:
+            out.write(text)
+            out.flush()
+            os.fsync(out.fileno())
+        Path(name).replace(file)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def append(record: Record, file: Path) -> None:
+    """Add a record to the end of a file, which need not exist yet."""
+    with file.open("a", encoding="utf-8") as out:
+        out.write(("\n" if out.tell() else "") + record.to_text())
+        out.flush()
+        os.fsync(out.fileno())
+
+
+def _read_one(text: str, place: int) -> tuple[Record, int]:
+    tags: dict[str, str] = {}
+    while found := _TAG.match(text, place):
+        tags[found[1]] = re.sub(r"\\(.)", r"\1", found[2])
+        place = found.end()
+    if "Game" not in tags:
+        raise UnreadableText(f'there is no [Game "…"] tag before {clip(text[place : place + 40])}')
+    game = find_game(tags.pop("Game"))
+    start, result = tags.pop("Start", None), tags.pop("Result", None)
+    moves, ending, place = _read_moves(text, place)
+    if result is not None and result != ending:
+        raise UnreadableText(f"the Result tag says {result}, the moves end in {ending}")
+    return Record(game, tuple(moves), start, ending, tags), place
+
+
+def _read_moves(text: str, place: int) -> tuple[list[str], str, int]:
+    moves: list[str] = []
+    while True:
+        place = _skip_blank(text, place)
+        token = _TOKEN.match(text, place)
+        if token is None or text[place] == "[":
+            raise UnreadableText(f"the moves do not end in a result such as 1-0 or {UNFINISHED}")
+        place = token.end()
+        word = token["word"]
+        if word and _RESULT.fullmatch(word):
+            return moves, word, _skip_blank(text, place)
+        if word:
+            moves.append(word)
+
+
+def _check_result(record: Record) -> None:
+    """A game that has ended by its moves has the result they give; one that has not may have been stopped by hand."""
+    played = result_text(record.positions()[-1].result)
+    if played not in (UNFINISHED, record.result):
+        raise UnreadableText(f"the moves lead to {played}, the record says {record.result}")
+
+
+def _skip_blank(text: str, place: int) -> int:
+    while place < len(text) and text[place].isspace():
+        place += 1
+    return place
+
+
+def _escape(value: str) -> str:
+    return " ".join(value.split()).replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _wrap(words: Iterable[str]) -> Iterator[str]:
+    line = ""
+    for word in words:
+        if line and len(line) + 1 + len(word) > LINE_WIDTH:
+            yield line
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    yield line

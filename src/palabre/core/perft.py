@@ -11,13 +11,21 @@ from palabre.core.verbs import count_moves, legal_moves, move_buffer, play, repe
 
 @kernel
 def perft(state: Any, depth: int) -> int:
-    """Sequences of `depth` plies from here, the last ply counted in bulk; repetition has no meaning in this game."""
+    """Sequences of `depth` plies from here; repetition has no meaning in this game.
+
+    The last ply is counted, not played, and counted here rather than in a call of its own: most calls are spared.
+    """
     if depth <= 1:
         return count_moves(state) if depth == 1 else 1
     moves = move_buffer(state)
+    count = legal_moves(state, moves)
     total = 0
-    for index in range(legal_moves(state, moves)):
-        total += perft(play(state, moves[index]), depth - 1)
+    if depth == 2:
+        for index in range(count):
+            total += count_moves(play(state, moves[index]))
+    else:
+        for index in range(count):
+            total += perft(play(state, moves[index]), depth - 1)
     return total
 
 
@@ -30,18 +38,17 @@ def perft_with_repetition(state: Any, depth: int, path: MutableSequence[int], le
     total = 0
     for index in range(legal_moves(state, moves)):
         child = play(state, moves[index])
-        mark = repetition(child)
-        path[length] = mark
-        if not is_repeated(mark, path, length):
+        path[length] = repetition(child)
+        if not is_repeated(path, length):
             total += perft_with_repetition(child, depth - 1, path, length + 1)
     return total
 
 
 @kernel
-def is_repeated(mark: int, path: MutableSequence[int], length: int) -> bool:
-    """Whether a repetition number stands among the first `length` of a path."""
-    for index in range(length):
-        if path[index] == mark:
+def is_repeated(path: MutableSequence[int], last: int) -> bool:
+    """Whether the number at place `last` of a path stands before it too."""
+    for index in range(last):
+        if path[index] == path[last]:
             return True
     return False
 

@@ -37,7 +37,10 @@ class Position:
     @classmethod
     def first(cls, game: "Game", state: Any) -> "Position":
         """A position without a past."""
-        return cls(game, state, verbs.ply(state), (verbs.repetition(state),))
+        if verbs.is_over(state):
+            state = verbs.settle(state)
+        mark = verbs.repetition(state)
+        return cls(game, state, verbs.ply(state), (mark,) if mark else ())
 
     @cached_property
     def _legal(self) -> tuple[Move, ...]:
@@ -73,10 +76,9 @@ class Position:
         code = self.move(str(move)).code
         state = verbs.play(self.state, code)
         mark = verbs.repetition(state)
-        if mark and mark in self.seen:
+        if verbs.is_over(state) or (mark and mark in self.seen):
             state = verbs.settle(state)
-        seen = (*self.seen, mark) if mark else self.seen
-        return Position(self.game, state, self.ply + 1, seen)
+        return Position(self.game, state, self.ply + 1, (*self.seen, mark) if mark else ())
 
     @property
     def to_move(self) -> int:

@@ -33,7 +33,7 @@ def legal_moves(state: Any, moves: Moves) -> int:
 
 @verb
 def play(state: State, move: int) -> State:
-    """The state after a legal move, with the end rules applied."""
+    """The state after a legal move."""
     raise NotImplementedError
 
 
@@ -98,19 +98,19 @@ def key(state: Any) -> int:
     return fingerprint
 
 
-# Three verbs for games with a rule about repeated positions.
+@verb_with_default
+def settle(state: State) -> State:
+    """A game that has ended, by its rules or by a repeated position, with all that the ending hands out on the board.
+
+    `score` and `standing` count what is handed out in any case; this shows it.
+    """
+    return state
 
 
 @verb_with_default
 def repetition(state: Any) -> int:
     """A number equal exactly for positions that count as the same one; 0 where repetition has no meaning."""
     return 0
-
-
-@verb_with_default
-def settle(state: State) -> State:
-    """The ended state when a position occurs again."""
-    return state
 
 
 @verb_with_default

@@ -7,7 +7,7 @@ move, and the plies since the last capture.
 from palabre.core.errors import ImpossiblePosition
 from palabre.core.spec import Options
 from palabre.core.text import fields, number, numbers, player_from_text
-from palabre.games.awele.rules import PITS, SEEDS, STORE, State, end, rules_word, seeds_in, taken
+from palabre.games.awele.rules import PITS, SEEDS, STORE, State, rules_word, seeds_in, taken
 
 PIT_NAMES = "ABCDEF"
 FORM = "pits of 1/pits of 2, seeds taken, player to move, plies since a capture: 4,4,4,4,4,4/4,4,4,4,4,4 0,0 1 0"
@@ -37,7 +37,7 @@ def text_to_state(text: str, options: Options) -> State:
         raise ImpossiblePosition(f"pits and seeds taken add up to {total}; an awele position has {SEEDS} seeds")
     player = player_from_text(player_text, 2)
     quiet = number(quiet_text, MOST_QUIET, FORM)
-    return end(State(words[player], words[1 - player], player, quiet, rules_word(options)))
+    return State(words[player], words[1 - player], player, quiet, rules_word(options))
 
 
 def explain(state: State, text: str) -> str:

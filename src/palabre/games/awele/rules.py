@@ -14,7 +14,7 @@ The state is seen from the player to move. One side of the board is one word, a 
 
 from typing import NamedTuple
 
-from palabre.core.bits import combine, nth, popcount
+from palabre.core.bits import combine, multiply, popcount
 from palabre.core.dice import roll
 from palabre.core.kernels import Table, kernel, rule
 from palabre.core.spec import Options
@@ -40,11 +40,12 @@ class State(NamedTuple):
     other: int  # those of the opponent
     player: int  # who is to move, 0 or 1
     quiet: int  # plies since the last capture
-    rules: int  # ABAPA, or stop + STAGNATION * stagnation
+    rules: int  # bits 0-7 stop, bit 8 abapa, from bit 16 stagnation
 
 
-STAGNATION = 64  # place value of the stagnation limit in `State.rules`; stop is below it
-ABAPA = -1
+ABAPA = 1 << 8
+STAGNATION = 16  # where the stagnation limit begins in `State.rules`
+NEVER = 1 << 40  # a stagnation limit that is not reached
 
 
 def _sow(pit: int, seeds: int) -> list[int]:
@@ -64,13 +65,14 @@ def _pack(pits: list[int]) -> int:
 
 
 def _last(pit: int, seeds: int) -> int:
-    """The pit of the last seed, counted from the sower's first."""
-    return (pit + (seeds - 1) % (2 * PITS - 1) + 1) % (2 * PITS)
+    """Where the byte of the last seed's pit begins in the opponent's word; negative on the sower's side."""
+    return 8 * ((pit + (seeds - 1) % (2 * PITS - 1) + 1) % (2 * PITS) - PITS)
 
 
-SOWN_OWN = Table([[_pack(_sow(pit, seeds)[:PITS]) for seeds in range(SEEDS + 1)] for pit in range(PITS)])
-SOWN_OTHER = Table([[_pack(_sow(pit, seeds)[PITS:]) for seeds in range(SEEDS + 1)] for pit in range(PITS)])
-LAST_PIT = Table([[_last(pit, seeds) for seeds in range(SEEDS + 1)] for pit in range(PITS)])
+# Indexed by pit and seeds: what a sowing adds to the sower's word (his pit is emptied) and to the other.
+SOWN_OWN = Table([[_pack(_sow(pit, n)[:PITS]) - (n << 8 * pit) for n in range(SEEDS + 1)] for pit in range(PITS)])
+SOWN_OTHER = Table([[_pack(_sow(pit, n)[PITS:]) for n in range(SEEDS + 1)] for pit in range(PITS)])
+LAST = Table([[_last(pit, n) for n in range(SEEDS + 1)] for pit in range(PITS)])
 
 
 @kernel
@@ -105,12 +107,14 @@ REACH = _pack([0x80 - (PITS - pit) for pit in range(PITS)])
 @kernel
 def is_decided(state: State) -> bool:
     """Whether one of the endings holds that come before "no legal move"."""
-    if taken(state.own) >= MAJORITY or taken(state.other) >= MAJORITY:
-        return True
-    if state.rules == ABAPA:
-        return False
-    left = SEEDS - taken(state.own) - taken(state.other)
-    return left < state.rules % STAGNATION or state.quiet >= state.rules // STAGNATION
+    mine, yours = taken(state.own), taken(state.other)
+    # Each term is negative when its ending holds, and so is their union: one test instead of four.
+    return (
+        (MAJORITY - 1 - mine)
+        | (MAJORITY - 1 - yours)
+        | (SEEDS - mine - yours - (state.rules & 0xFF))
+        | ((state.rules >> STAGNATION) - 1 - state.quiet)
+    ) < 0
 
 
 @rule
@@ -125,6 +129,9 @@ def to_move(state: State) -> int:
 
 @rule
 def score(state: State, player: int) -> int:
+    """Seeds taken, with what the ending hands out: `play` leaves that to be looked at when a game is over."""
+    if is_over(state):
+        state = settle(state)
     return taken(state.own) if player == state.player else taken(state.other)
 
 
@@ -135,9 +142,8 @@ def legal_moves(state: State, moves: Moves) -> int:
     playable = movable(state)
     count = 0
     for pit in range(PITS):
-        if playable >> 8 * pit & 0x80:
-            moves[count] = pit
-            count += 1
+        moves[count] = pit  # written over by the next one unless it counts: no branch to mispredict
+        count += playable >> 8 * pit + 7 & 1
     return count
 
 
@@ -149,40 +155,43 @@ def count_moves(state: State) -> int:
 @rule
 def random_move(state: State, seed: int) -> int:
     playable = movable(state)
-    return nth(playable, roll(seed, popcount(playable))) >> 3
+    return PICK[multiply(playable >> 7, GATHER) >> STORE - 8 & 63][roll(seed, popcount(playable))]
+
+
+# PICK[set of pits][n] is the n-th pit of the set. GATHER brings the lowest bits of the six bytes of a word together
+# in its sixth byte: bit 8 i times 2 ** (40 - 7 i) is bit 40 + i, and no two of the other products coincide.
+PICK = Table([[*(pit for pit in range(PITS) if chosen >> pit & 1), *[0] * PITS][:PITS] for chosen in range(1 << PITS)])
+GATHER = sum(1 << STORE - 8 - 7 * pit for pit in range(PITS))
 
 
 @rule
 def play(state: State, move: int) -> State:
     seeds = seeds_in(state.own, move)
-    own = state.own - (seeds << 8 * move) + SOWN_OWN[move][seeds]
+    own = state.own + SOWN_OWN[move][seeds]
     other = state.other + SOWN_OTHER[move][seeds]
     captured = 0
     left = other
-    pit = LAST_PIT[move][seeds] - PITS
-    while pit >= 0 and seeds_in(left, pit) & 0xFE == 2:
-        captured += seeds_in(left, pit)
-        left &= ~(0xFF << 8 * pit)
-        pit -= 1
+    place = LAST[move][seeds]
+    while place >= 0 and other >> place & 0xFE == 2:
+        captured += other >> place & 0xFF
+        left &= ~(0xFF << place)
+        place -= 8
+    quiet = state.quiet + 1
     if captured and left & BOARD:  # a grand slam takes nothing
-        return end(State(left, own + (captured << STORE), 1 - state.player, 0, state.rules))
-    return end(State(other, own, 1 - state.player, state.quiet + 1, state.rules))
-
-
-@kernel
-def end(state: State) -> State:
-    """Hand out the seeds that an ending gives to a side; nothing happens while the game goes on."""
-    if state.rules == ABAPA:
-        return settle(state) if is_over(state) else state
-    if movable(state) == 0 and not is_decided(state):
-        return State(collect(state.own), state.other, state.player, state.quiet, state.rules)
-    return state
+        own += captured << STORE
+        other = left
+        quiet = 0
+    return State(other, own, 1 - state.player, quiet, state.rules)
 
 
 @rule
 def settle(state: State) -> State:
-    """Each side takes the seeds on its own side."""
-    return State(collect(state.own), collect(state.other), state.player, state.quiet, state.rules)
+    """Hand out what the ending gives: in `abapa` each side its own seeds, in `course` the mover's to a stuck mover."""
+    if state.rules & ABAPA:
+        return State(collect(state.own), collect(state.other), state.player, state.quiet, state.rules)
+    if is_decided(state):
+        return state
+    return State(collect(state.own), state.other, state.player, state.quiet, state.rules)
 
 
 @kernel
@@ -195,15 +204,13 @@ def collect(word: int) -> int:
 def key(state: State) -> int:
     """The plies without a capture count only when the limit is near: before, they cannot be felt by any search."""
     fingerprint = combine(combine(1 + state.player, state.own), state.other)
-    if state.rules == ABAPA:
-        return fingerprint
-    return combine(fingerprint, max(0, state.quiet + FORESIGHT - state.rules // STAGNATION))
+    return combine(fingerprint, max(0, state.quiet + FORESIGHT - (state.rules >> STAGNATION)))
 
 
 @rule
 def repetition(state: State) -> int:
     """The twelve pits as bars and stars: a one closes each pit, a zero is a seed; 60 bits with the player."""
-    if state.rules != ABAPA:
+    if state.rules & ABAPA == 0:
         return 0
     code = 1
     for pit in range(PITS):
@@ -215,7 +222,7 @@ def repetition(state: State) -> int:
 
 @rule
 def is_stale(state: State) -> bool:
-    return state.rules == ABAPA and state.quiet >= PLAYOUT_PATIENCE
+    return state.rules & ABAPA != 0 and state.quiet >= PLAYOUT_PATIENCE
 
 
 def start(options: Options, seed: int) -> State:
@@ -226,5 +233,5 @@ def start(options: Options, seed: int) -> State:
 def rules_word(options: Options) -> int:
     """The parameters of a spec as one word of the state."""
     if options.preset == "abapa":
-        return ABAPA
-    return options.number("stop") + STAGNATION * options.number("stagnation")
+        return ABAPA + (NEVER << STAGNATION)
+    return options.number("stop") + (options.number("stagnation") << STAGNATION)

@@ -1,0 +1,1 @@
+"""Palabre's tests."""

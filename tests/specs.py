@@ -1,4 +1,4 @@
-"""The variants that every game-wide test goes through: each preset, layout and number of players, and odd parameters."""
+"""The variants that game-wide tests go through: each preset, layout and number of players, and odd parameters."""
 
 from palabre.core import registry
 from palabre.core.game import Game

@@ -76,7 +76,7 @@ class Compiled:
         signature = tuple(typeof(argument) for argument in arguments)
         with _lock:
             if not self.is_kept:
-                log.info("preparing %s for this processor, once…", self.game.title)
+                log.info("preparing %s (%s) for this processor, once…", self.game.title, self.function.__name__)
             try:
                 self._compile(signature)
             except BadSpec:

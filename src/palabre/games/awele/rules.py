@@ -155,7 +155,8 @@ def count_moves(state: State) -> int:
 @rule
 def random_move(state: State, seed: int) -> int:
     playable = movable(state)
-    return PICK[multiply(playable >> 7, GATHER) >> STORE - 8 & 63][roll(seed, popcount(playable))]
+    pit: int = PICK[multiply(playable >> 7, GATHER) >> STORE - 8 & 63][roll(seed, popcount(playable))]
+    return pit
 
 
 # PICK[set of pits][n] is the n-th pit of the set. GATHER brings the lowest bits of the six bytes of a word together

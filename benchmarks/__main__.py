@@ -1,0 +1,188 @@
+"""`make bench`: Palabre beside other systems and beside C, in one run, as ratios.
+
+Everything is measured in turn, several rounds of a short time each, so that a noisy minute hits all alike; a figure is
+the median over the rounds. Writes a table and a picture to benchmarks/results, and the numbers as JSON.
+"""
+
+import argparse
+import json
+import platform
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from benchmarks import floor, ours, peers
+from benchmarks.rate import Rate
+from benchmarks.startup import startup_seconds
+
+RESULTS = Path(__file__).parent / "results"
+
+
+@dataclass(frozen=True)
+class Contest:
+    """What of ours is divided by what of others, and what the ratio should at least be."""
+
+    title: str
+    ours: str
+    theirs: str
+    at_least: float | None
+
+
+CONTESTS = (
+    Contest("Awélé playouts, OpenSpiel in C++", "awele playouts", "openspiel c++", 10),
+    Contest("Awélé playouts, OpenSpiel with rules in Python", "awele playouts", "openspiel python", 200),
+    Contest("Awélé moves, easyAI", "awele moves", "easyai moves", 100),
+    Contest("Awélé moves, OpenSpiel's own tic-tac-toe in Python", "awele moves", "openspiel tic-tac-toe", None),
+    Contest("Awélé perft, C, last ply counted", "awele bulk", "c awele bulk", 0.9),
+    Contest("Awélé perft, C, last ply made", "awele make", "c awele make", 0.9),
+    Contest("Abalone perft, C, last ply counted", "abalone bulk", "c abalone bulk", 0.9),
+    Contest("Abalone perft, C, last ply made", "abalone make", "c abalone make", 0.9),
+)
+PERFT = {
+    "awele": ("awele", 10, None),
+    "awale": ("awale", 4, None),
+    "abalone": ("abalone:official", 4, None),
+    "avalam": ("avalam:official", 3, None),
+    "penguins": ("penguins", 4, ours.MIDDLE_OF_PENGUINS),
+}
+
+
+Measurement = Callable[[float], dict[str, Rate]]
+
+
+def measurements() -> list[Measurement]:
+    """All that is measured; each call takes one round and gives one or two figures."""
+    made: list[Measurement] = []
+    for name, (spec, depth, position) in PERFT.items():
+        made.append(_random_games(name, ours.random_games(spec)))
+        made.append(_single(f"{name} bulk", ours.leaves(spec, depth, position)))
+    others: dict[str, Callable[[float], Rate]] = {
+        "awele make": ours.leaves("awele", 9, make=True),
+        "abalone make": ours.leaves("abalone:official", 4, make=True),
+        "openspiel c++": peers.openspiel_oware,
+        "openspiel python": peers.openspiel_python_awele,
+        "openspiel tic-tac-toe": peers.openspiel_python_tic_tac_toe,
+        "easyai moves": peers.easyai_awele,
+        "c awele bulk": partial(floor.perft, floor.AWELE, "bulk"),
+        "c awele make": partial(floor.perft, floor.AWELE, "make"),
+        "c abalone bulk": partial(floor.perft, floor.ABALONE, "bulk"),
+        "c abalone make": partial(floor.perft, floor.ABALONE, "make"),
+    }
+    return made + [_single(name, rate) for name, rate in others.items()]
+
+
+def _single(name: str, rate: Callable[[float], Rate]) -> Measurement:
+    return lambda seconds: {name: rate(seconds)}
+
+
+def _random_games(name: str, rates: Callable[[float], tuple[Rate, Rate]]) -> Measurement:
+    return lambda seconds: {f"{name} {rate.unit}": rate for rate in rates(seconds)}
+
+
+def take_all(rounds: int, seconds: float) -> dict[str, list[Rate]]:
+    """Every figure of every round."""
+    found: dict[str, list[Rate]] = {}
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        compiling = progress.add_task("compiling", total=None)
+        todo = measurements()
+        progress.remove_task(compiling)
+        bar = progress.add_task("measuring", total=rounds * len(todo))
+        for _ in range(rounds):
+            for measurement in todo:
+                for name, rate in measurement(seconds).items():
+                    found.setdefault(name, []).append(rate)
+                progress.advance(bar)
+    return found
+
+
+def medians(found: dict[str, list[Rate]]) -> dict[str, float | None]:
+    """The median rate of each, None for what could not be measured."""
+    rates = {name: [rate.per_second for rate in taken] for name, taken in found.items()}
+    return {
+        name: statistics.median(rate for rate in taken if rate is not None) if None not in taken else None
+        for name, taken in rates.items()
+    }
+
+
+def ratio(contest: Contest, rates: dict[str, float | None]) -> float | None:
+    """Ours divided by theirs."""
+    mine, theirs = rates[contest.ours], rates[contest.theirs]
+    return mine / theirs if mine and theirs else None
+
+
+def markdown(rates: dict[str, float | None], found: dict[str, list[Rate]], starts: dict[str, float]) -> str:
+    """The tables as a document."""
+    lines = ["| against | ours, per second | theirs | ratio | at least |", "|---|---|---|---|---|"]
+    for contest in CONTESTS:
+        value, theirs = ratio(contest, rates), rates[contest.theirs]
+        peer = f"{theirs:,.0f}" if theirs else found[contest.theirs][0].note
+        times = f"{value:,.2f}" if value else "—"
+        row = (contest.title, f"{rates[contest.ours] or 0:,.0f}", peer, times, str(contest.at_least or "—"))
+        lines.append(f"| {' | '.join(row)} |")
+    lines += ["", "| game | random games/s | moves/s | perft leaves/s |", "|---|---|---|---|"]
+    for name in PERFT:
+        figures = [rates[f"{name} {what}"] or 0 for what in ("playouts", "moves", "bulk")]
+        lines.append(f"| {name} | " + " | ".join(f"{figure:,.0f}" for figure in figures) + " |")
+    lines += ["", "| start-up | seconds |", "|---|---|"]
+    lines += [f"| {what} | {seconds:.2f} |" for what, seconds in starts.items()]
+    return "\n".join([*lines, ""])
+
+
+def picture(rates: dict[str, float | None], file: Path) -> None:
+    """All ratios on one logarithmic axis, with what each should at least be."""
+    import matplotlib
+
+    matplotlib.use("svg")
+    import matplotlib.pyplot as plt
+
+    measured = [(contest, value) for contest in CONTESTS if (value := ratio(contest, rates)) is not None]
+    figure, axes = plt.subplots(figsize=(9, 0.55 * len(measured) + 1.4), layout="constrained")
+    places = range(len(measured), 0, -1)
+    axes.barh(places, [value for _, value in measured], color="#2f5d8a", height=0.6)
+    for place, (contest, value) in zip(places, measured, strict=True):
+        axes.text(value * 1.06, place, f"{value:,.2f}×" if value < 10 else f"{value:,.0f}×", va="center")
+        if contest.at_least:
+            axes.plot([contest.at_least] * 2, [place - 0.38, place + 0.38], color="#c8402f", linewidth=2)
+    axes.set_yticks(list(places), [contest.title for contest, _ in measured])
+    axes.set_xscale("log")
+    axes.set_xlim(0.3, max(value for _, value in measured) * 4)
+    axes.axvline(1, color="#3a3226", linewidth=0.8)
+    axes.set_xlabel("Palabre's speed as a multiple of theirs; red: the goal")
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.savefig(file)
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    options.add_argument("--rounds", type=int, default=5)
+    options.add_argument("--seconds", type=float, default=1.0, help="for each figure in each round")
+    chosen = options.parse_args()
+    begin = time.time()
+    found = take_all(chosen.rounds, chosen.seconds)
+    rates = medians(found)
+    starts = startup_seconds()
+    RESULTS.mkdir(exist_ok=True)
+    (RESULTS / "benchmarks.md").write_text(markdown(rates, found, starts), encoding="utf-8")
+    document = {"machine": platform.platform(), "rounds": chosen.rounds, "medians": rates, "startup": starts}
+    (RESULTS / "benchmarks.json").write_text(json.dumps(document, indent=2), encoding="utf-8")
+    picture(rates, RESULTS / "benchmarks.svg")
+    console = Console()
+    table = Table("against", "ratio", "at least", box=None)
+    for contest in CONTESTS:
+        value = ratio(contest, rates)
+        missed = value is not None and contest.at_least is not None and value < contest.at_least
+        shown = found[contest.theirs][0].note if value is None else f"{value:,.2f}"
+        table.add_row(contest.title, shown, str(contest.at_least or ""), style="red" if missed else None)
+    console.print(table)
+    console.print(f"{time.time() - begin:.0f} s; tables and picture in {RESULTS.relative_to(Path.cwd())}", markup=False)
+
+
+if __name__ == "__main__":
+    main()

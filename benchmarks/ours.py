@@ -1,0 +1,78 @@
+"""How fast Palabre itself does the same work, one thread, compiled before the clock starts."""
+
+from collections.abc import Callable, MutableSequence
+from typing import Any
+
+import palabre
+from benchmarks.rate import Rate, measure
+from palabre.core.compiler import compiled, words
+from palabre.core.kernels import kernel
+from palabre.core.perft import perft
+from palabre.core.playout import GAMES, PER_PLAYER, PLIES, WINS, playouts
+from palabre.core.verbs import legal_moves, move_buffer, play
+
+# Positions with all penguins placed: before that, Penguins' moves are all placements.
+MIDDLE_OF_PENGUINS = (
+    "1212332/11110113/3121212/12233211/2232102/20213111/1023211/23112111 a4,b3,c6,d7/b4,b6,f8,g1 7,7 6,6 1"
+)
+SEED = 1
+
+
+@kernel
+def perft_made(state: Any, depth: int) -> int:
+    """Perft in which every move of the last ply is made too; the result depends on each, so that none is left out."""
+    if depth == 0:
+        word: int = state[0]
+        return 1 + (word & 1)
+    moves = move_buffer(state)
+    total = 0
+    for index in range(legal_moves(state, moves)):
+        total += perft_made(play(state, moves[index]), depth - 1)
+    return total
+
+
+def random_games(spec: str, batch: int = 500) -> Callable[[float], tuple[Rate, Rate]]:
+    """Random games a second, and their moves."""
+    game = palabre.game(spec)
+    state = game.start(SEED).state
+    run = compiled(playouts, game)
+    tally: MutableSequence[int] = words([0] * (WINS + PER_PLAYER * game.players))
+
+    def rates(seconds: float) -> tuple[Rate, Rate]:
+        moves_before = 0
+
+        def work() -> int:
+            run(state, int(tally[GAMES]), batch, SEED, tally)
+            return batch
+
+        work()
+        games_before, moves_before = int(tally[GAMES]), int(tally[PLIES])
+        _, taken = measure(work, seconds)
+        games, moves = int(tally[GAMES]) - games_before, int(tally[PLIES]) - moves_before
+        # `measure` plays one batch before its clock starts; take its share out of both counts.
+        share = (games - batch) / games
+        name = f"Palabre, {game.spec}"
+        return (
+            Rate(name, "playouts", games - batch, taken, "one thread"),
+            Rate(name, "moves", round(moves * share), taken, "one thread"),
+        )
+
+    return rates
+
+
+def leaves(spec: str, depth: int, position: str | None = None, make: bool = False) -> Callable[[float], Rate]:
+    """Perft leaves a second, the last ply counted in bulk or made."""
+    game = palabre.game(spec)
+    start = game.start(SEED) if position is None else game.position(position)
+    count = compiled(perft, game)(start.state, depth)
+    run = compiled(perft_made if make else perft, game)
+
+    def rate(seconds: float) -> Rate:
+        def work() -> int:
+            run(start.state, depth)
+            return int(count)
+
+        mode = "make" if make else "bulk"
+        return Rate(f"Palabre, {game.spec} perft {depth}, {mode}", "leaves", *measure(work, seconds), "one thread")
+
+    return rate

@@ -1,0 +1,38 @@
+"""How long commands take from nothing: processes timed by the wall clock, in an empty cache and in a filled one."""
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+REPEATS = 5
+
+
+def startup_seconds() -> dict[str, float]:
+    """Seconds of the commands a person waits for; the first compiled use in an empty cache, later ones as medians."""
+    with tempfile.TemporaryDirectory() as cache:
+        found = {
+            "`palabre games`": _median(cache, "games"),
+            "`palabre show abalone`": _median(cache, "show", "abalone"),
+        }
+        for game in ("awele", "abalone", "avalam"):
+            found[f"`palabre perft {game} 1`, first time"] = _once(cache, "perft", game, "1")
+            found[f"`palabre perft {game} 1`, later"] = _median(cache, "perft", game, "1")
+    return found
+
+
+def _median(cache: str, *words: str) -> float:
+    return statistics.median(_once(cache, *words) for _ in range(REPEATS))
+
+
+def _once(cache: str, *words: str) -> float:
+    begin = time.perf_counter()
+    subprocess.run(
+        [sys.executable, "-m", "palabre", *words],
+        env={**os.environ, "PALABRE_CACHE": cache},
+        capture_output=True,
+        check=True,
+    )
+    return time.perf_counter() - begin

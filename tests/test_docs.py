@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from palabre.core import registry
+import palabre
+from palabre.core import registry, svg
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -67,6 +68,15 @@ def test_the_document_builds_the_example_game() -> None:
     example = (ROOT / "examples" / "connect_four.py").read_text(encoding="utf-8")
     assert re.sub(r"\n+", "\n", shown).strip() == re.sub(r"\n+", "\n", example).strip()
     assert len(example.splitlines()) <= 120
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_pictures_are_drawn_by_this_version(name: str) -> None:
+    """A picture says what it shows, so it can be drawn again."""
+    picture = (ROOT / "docs" / "images" / f"{name}.svg").read_text(encoding="utf-8")
+    description = re.search(r"<desc>(\S+) (.*)</desc>", picture)
+    assert description
+    assert svg.draw(palabre.game(description[1]).position(description[2])) == picture
 
 
 @pytest.mark.parametrize("name", registry.names())

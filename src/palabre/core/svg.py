@@ -56,7 +56,7 @@ def _cell(cell: Cell, pieces: list[Piece]) -> Iterator[str]:
             yield from _disc(piece, radius)
         elif piece.kind == "label":
             yield _text(0, 0, piece.text, 0.3 * UNIT, INK)
-    yield _text(0, radius * 0.84, cell.label or cell.name, 0.15 * UNIT, LINE)
+    yield _text(0, radius * 0.8, cell.label or cell.name, 0.15 * UNIT, LINE)
 
 
 def _outline(cell: Cell, radius: float) -> str:
@@ -91,11 +91,11 @@ def _disc(piece: Piece, radius: float) -> Iterator[str]:
     player = piece.player or 0
     fade = ' opacity=".4"' if piece.faded else ""
     yield (
-        f'<circle r="{radius * 0.72:.1f}" cy="{-radius * 0.08:.1f}" fill="{PLAYER_FILLS[player]}" stroke="{INK}" '
+        f'<circle r="{radius * 0.68:.1f}" cy="{-radius * 0.18:.1f}" fill="{PLAYER_FILLS[player]}" stroke="{INK}" '
         f'stroke-width="1.2"{fade}/>'
     )
     if piece.text:
-        yield _text(0, -radius * 0.08, piece.text, 0.3 * UNIT, PLAYER_TEXTS[player], bold=True)
+        yield _text(0, -radius * 0.18, piece.text, 0.3 * UNIT, PLAYER_TEXTS[player], bold=True)
 
 
 def _text(x: float, y: float, text: str, size: float, fill: str, bold: bool = False) -> str:

@@ -1,0 +1,111 @@
+"""Avalam in text: moves `c1d2`, positions `..Aa...../.AaAa..../…/.....aA.. 1`.
+
+A position is the nine rows from the top, `A`–`E` a tower of player 1 of height 1–5, `a`–`e` one of player 2, `.` no
+tower, and the player to move. A text that breaks a law of the game is refused: counters stay on the board, so the
+heights add up to 48, and no player has more towers than his 24 counters can top. Nothing else about the counters can
+be checked, since the colours below the top are not told: however the tops are shared, the counters left over fill the
+places below them. The player to move is taken as given, even where the number of moves played says otherwise.
+"""
+
+from palabre.core.errors import ImpossiblePosition, UnreadableText, clip
+from palabre.core.spec import Options
+from palabre.core.text import fields, player_from_text
+from palabre.games.avalam.rules import (
+    COUNTERS,
+    HIGHEST,
+    ORIGIN,
+    PLACES,
+    PLAYER,
+    START,
+    TARGET,
+    State,
+    height,
+    official,
+    owner,
+    rules_bit,
+    to_move,
+)
+
+COLUMNS = "abcdefghi"
+ROWS = "123456789"
+NAMES = {cell: COLUMNS[column] + ROWS[row] for cell, (column, row) in PLACES.items()}
+CELLS = {name: cell for cell, name in NAMES.items()}
+LETTERS = (".ABCDE", ".abcde")  # of a player's towers, by height
+TOWERS = {letter: (player, LETTERS[player].index(letter)) for player in (0, 1) for letter in LETTERS[player][1:]}
+EACH = COUNTERS // 2
+FORM = f"nine rows of nine, A–E and a–e for towers and . for none, and the player to move: {START} 1"
+
+
+def move_to_text(state: State, move: int) -> str:
+    """The cell that a tower leaves and the one it lands on."""
+    return NAMES[ORIGIN[move]] + NAMES[TARGET[move]]
+
+
+def state_to_text(state: State) -> str:
+    board = [["."] * len(COLUMNS) for _ in ROWS]
+    for cell, (column, row) in PLACES.items():
+        board[row][column] = LETTERS[owner(state, cell)][height(state, cell)]
+    return f"{'/'.join(''.join(row) for row in board)} {to_move(state) + 1}"
+
+
+def text_to_state(text: str, options: Options) -> State:
+    board, player_text = fields(text, 2, FORM)
+    towers = _towers(board)
+    total = sum(tall for _, tall in towers.values())
+    if total != COUNTERS:
+        raise ImpossiblePosition(f"the heights add up to {total}; an avalam position has {COUNTERS} counters")
+    for player in (0, 1):
+        count = sum(top == player for top, _ in towers.values())
+        if count > EACH:
+            raise ImpossiblePosition(
+                f"player {player + 1} has {count} towers; with {EACH} counters he tops at most {EACH}"
+            )
+    ones, twos, fours = (sum((tall >> digit & 1) << cell for cell, (_, tall) in towers.items()) for digit in range(3))
+    tops = sum(top << cell for cell, (top, _) in towers.items())
+    return State(ones, twos, fours, tops | player_from_text(player_text, 2) << PLAYER | rules_bit(options))
+
+
+def _towers(board: str) -> dict[int, tuple[int, int]]:
+    """The owner and the height of each tower, by cell."""
+    towers = {}
+    for row, letters in zip(ROWS, fields(board, len(ROWS), FORM, separator="/"), strict=True):
+        if len(letters) != len(COLUMNS):
+            raise UnreadableText(f"row {row} is {clip(letters)}, {len(letters)} long instead of 9; expected {FORM}")
+        for column, letter in zip(COLUMNS, letters, strict=True):
+            name = column + row
+            if letter == ".":
+                continue
+            if letter not in TOWERS:
+                raise UnreadableText(f"{clip(letter)} on {name} is not a tower; expected {FORM}")
+            if name not in CELLS:
+                raise ImpossiblePosition(f"there is a tower on {name}, which is not a cell of the board; put . there")
+            towers[CELLS[name]] = TOWERS[letter]
+    return towers
+
+
+def explain(state: State, text: str) -> str:
+    """Why a text is not a legal move."""
+    names = text[:2].lower(), text[2:].lower()
+    for name in names:
+        if len(name) != 2 or name[0] not in COLUMNS or name[1] not in ROWS:
+            return "a move is the cell that a tower leaves and the one it lands on, such as c1d2"
+        if name not in CELLS:
+            return f"{name} is not a cell of the board"
+    origin, target = CELLS[names[0]], CELLS[names[1]]
+    for name, cell in zip(names, (origin, target), strict=True):
+        if height(state, cell) == 0:
+            return f"there is no tower on {name}"
+    return _why_not(state, origin, target)
+
+
+def _why_not(state: State, origin: int, target: int) -> str:
+    """Why one tower may not go onto another."""
+    (column, row), (other_column, other_row) = PLACES[origin], PLACES[target]
+    if max(abs(column - other_column), abs(row - other_row)) != 1:
+        return f"{NAMES[target]} is not next to {NAMES[origin]}"
+    if not official(state) and owner(state, origin) != to_move(state):
+        return f"the tower on {NAMES[origin]} is not yours; in this rule set you move your own towers only"
+    if not official(state) and owner(state, target) == to_move(state):
+        return f"the tower on {NAMES[target]} is yours; in this rule set you land on the opponent's towers only"
+    together = height(state, origin) + height(state, target)
+    return f"together the towers would be {together} high; {HIGHEST} is the most"

@@ -1,0 +1,102 @@
+"""Awalé in text: moves `3r`, `14tb`, positions `2.2.2/2.2.2/… 0,0 1 0`.
+
+A move is a hole and what is played from it. A position is the sixteen holes, each red.blue.transparent, the seeds
+taken, the player to move, and the plies played.
+"""
+
+import re
+
+from palabre.core.errors import ImpossiblePosition
+from palabre.core.spec import Options
+from palabre.core.text import fields, number, numbers, player_from_text
+from palabre.games.awale.rules import (
+    HOLES,
+    LAST_PLY,
+    PLAYER,
+    PLY,
+    RING_HOLES,
+    SEEDS,
+    SEEDS_OF_A_COLOUR,
+    State,
+    pack,
+    ply,
+    seeds_in,
+    take,
+    taken,
+    to_move,
+)
+
+KINDS = ("r", "b", "tr", "tb")
+COLOURS = ("red", "blue", "transparent")
+FORM = (
+    "16 holes red.blue.transparent from hole 1 on, seeds taken, player to move, plies played: "
+    f"2.2.2/2.2.2/…/2.2.2 0,0 1 0 (a colour has {SEEDS_OF_A_COLOUR} seeds, a game {LAST_PLY} plies)"
+)
+MOVE_FORM = re.compile(f"([1-9][0-9]?)({'|'.join(KINDS)})")
+
+
+def hole_name(player: int, hole: int) -> str:
+    """`1`, `3`, … `15` for player 1's holes 0…7, `2`, `4`, … `16` for player 2's."""
+    return str(2 * hole + player + 1)
+
+
+def move_to_text(state: State, move: int) -> str:
+    """The name of the hole and what is played from it: `r`, `b`, `tr` or `tb`."""
+    return hole_name(to_move(state), move >> 2) + KINDS[move & 3]
+
+
+def seeds_by_hole(state: State) -> list[tuple[int, int, int]]:
+    """The red, blue and transparent seeds of holes 1 to 16."""
+    own = (state.own_red, state.own_blue, state.own_clear)
+    other = (state.other_red, state.other_blue, state.other_clear)
+    sides = (own, other) if to_move(state) == 0 else (other, own)
+    return [
+        (seeds_in(red, hole), seeds_in(blue, hole), seeds_in(clear, hole))
+        for hole in range(HOLES)
+        for red, blue, clear in sides
+    ]
+
+
+def state_to_text(state: State) -> str:
+    holes = "/".join(f"{red}.{blue}.{clear}" for red, blue, clear in seeds_by_hole(state))
+    return f"{holes} {taken(state.tally, 0)},{taken(state.tally, 1)} {to_move(state) + 1} {ply(state)}"
+
+
+def text_to_state(text: str, options: Options) -> State:
+    board, stores, player_text, ply_text = fields(text, 4, FORM)
+    holes = [
+        numbers(hole, len(COLOURS), SEEDS_OF_A_COLOUR, FORM, separator=".")
+        for hole in fields(board, RING_HOLES, FORM, separator="/")
+    ]
+    first, second = numbers(stores, 2, SEEDS, FORM)
+    _refuse_wrong_sums(holes, first + second)
+    player = player_from_text(player_text, 2)
+    tally = take(take(0, 0, first), 1, second) | number(ply_text, LAST_PLY, FORM) << PLY | player << PLAYER
+    own, other = holes[player::2], holes[1 - player :: 2]
+    words = [pack([hole[colour] for hole in side]) for side in (own, other) for colour in range(len(COLOURS))]
+    return State._make([*words, tally])
+
+
+def _refuse_wrong_sums(holes: list[list[int]], stored: int) -> None:
+    on_board = [sum(hole[colour] for hole in holes) for colour in range(len(COLOURS))]
+    for colour, seeds in zip(COLOURS, on_board, strict=True):
+        if seeds > SEEDS_OF_A_COLOUR:
+            raise ImpossiblePosition(f"the holes have {seeds} {colour} seeds; awale has {SEEDS_OF_A_COLOUR} of each")
+    total = sum(on_board) + stored
+    if total != SEEDS:
+        raise ImpossiblePosition(f"holes and seeds taken add up to {total}; an awale position has {SEEDS} seeds")
+
+
+def explain(state: State, text: str) -> str:
+    """Why a text is not a legal move."""
+    found = MOVE_FORM.fullmatch(text.lower())
+    if found is None:
+        return f"a move is a hole from 1 to {RING_HOLES} and {', '.join(KINDS[:-1])} or {KINDS[-1]}, as in 3r or 14tb"
+    hole, kind = found.groups()
+    if int(hole) > RING_HOLES:
+        return f"there is no hole {hole}; the holes are 1 to {RING_HOLES}"
+    if int(hole) % 2 == to_move(state):
+        return f"hole {hole} is the opponent's; player 1 plays the odd holes, player 2 the even ones"
+    if kind[0] == "t":
+        return f"hole {hole} has no transparent seed, and {kind} needs one"
+    return f"hole {hole} has no {'red' if kind == 'r' else 'blue'} seed"

@@ -1,0 +1,467 @@
+"""Avalam, rule by rule.
+
+Most positions here are a few towers in the upper rows; `upper` completes them to 48 counters with towers of height 5,
+which can neither move nor be landed on.
+"""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+import palabre
+from palabre import IllegalMove, ImpossiblePosition, Position, UnreadableText
+from palabre.core import verbs
+from palabre.games.avalam import rules
+from palabre.games.avalam.notation import FORM
+
+START = "..Aa...../.AaAa..../.aAaAaA../.AaAaAaAa/AaAa.aAaA/aAaAaAaA./..AaAaAa./....aAaA./.....aA.. 1"
+PRESETS = ("course", "official")
+LOWER_CELLS = [(6, column) for column in range(2, 8)] + [(7, column) for column in range(4, 8)] + [(8, 5), (8, 6)]
+
+
+def upper(*rows: str, player: int = 1, fives: str = "Ee") -> str:
+    """The text with these upper rows, cut at the right; the counters that are left stand below, five by five."""
+    board = [list(row.ljust(9, ".")) for row in (*rows, *[""] * (9 - len(rows)))]
+    left = 48 - sum(".ABCDE".index(letter.upper()) for row in board for letter in row)
+    for index, (row, column) in enumerate(LOWER_CELLS):
+        board[row][column] = ".ABCDE"[min(5, left)] if fives[index % len(fives)] == "E" else ".abcde"[min(5, left)]
+        left -= min(5, left)
+    return "/".join("".join(row) for row in board) + f" {player}"
+
+
+def first_row(row: str) -> str:
+    """The start with another first row."""
+    return row + START[9:]
+
+
+def at(preset: str, text: str) -> Position:
+    return palabre.game(f"avalam:{preset}").position(text)
+
+
+def moves(position: Position) -> set[str]:
+    return {str(move) for move in position.moves()}
+
+
+def tower(position: Position, cell: str) -> str:
+    """The letter of a cell in the text."""
+    return position.text.split("/")[int(cell[1]) - 1]["abcdefghi".index(cell[0])]
+
+
+def reason(position: Position, move: str) -> str:
+    with pytest.raises(IllegalMove) as caught:
+        position.play(move)
+    return str(caught.value)
+
+
+def random_game(preset: str, seed: int) -> Iterator[Position]:
+    """Every position of a game played at random."""
+    dice = random.Random(seed)
+    position = palabre.game(f"avalam:{preset}").start()
+    yield position
+    while not position.is_over:
+        position = position.play(dice.choice(position.moves()))
+        yield position
+
+
+# ------------------------------------------------------------------------------------------------ the start and specs
+
+
+@pytest.mark.parametrize(("preset", "count"), [("course", 76), ("official", 292)])
+def test_the_start(preset: str, count: int) -> None:
+    position = palabre.game(f"avalam:{preset}").start()
+    assert position.text == START
+    assert (position.to_move, position.ply, position.scores) == (0, 0, (24, 24))
+    assert not position.is_over
+    assert position.result is None
+    assert len(position.moves()) == count
+
+
+def test_course_is_the_default_and_its_summary_tells_that_player_1_cannot_lose() -> None:
+    game = palabre.game("avalam")
+    assert game.options.preset == "course"
+    assert palabre.game("avalam:course").spec == "avalam"
+    assert "player 1, who can never lose: a parity fight for the last move" in game.facts.presets["course"].summary
+
+
+def test_the_official_start_has_every_pair_of_neighbouring_cells_both_ways() -> None:
+    """So the numbering of the cells loses no neighbour and invents none, also not across an edge or the middle."""
+    game = palabre.game("avalam:official")
+    places = {cell.name: (cell.x, cell.y) for cell in game.view.cells(game.options)}
+    neighbours = {
+        one + other
+        for one, (x, y) in places.items()
+        for other, (other_x, other_y) in places.items()
+        if max(abs(x - other_x), abs(y - other_y)) == 1
+    }
+    assert moves(game.start()) == neighbours
+    assert len(neighbours) == rules.MOST_MOVES == rules.MOVE_CODES
+
+
+def test_the_cells_are_numbered_without_a_gap_but_for_the_middle() -> None:
+    assert sorted(rules.PLACES) == [number for number in range(rules.SPAN) if number != 24]
+
+
+# ------------------------------------------------------------------------------------------------------------- moves
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("first", range(1, 6))
+@pytest.mark.parametrize("second", range(1, 6))
+def test_towers_join_up_to_height_five_and_the_one_on_top_owns(preset: str, first: int, second: int) -> None:
+    position = at(preset, upper(".." + ".ABCDE"[first] + ".abcde"[second]))
+    if first + second > 5:
+        assert position.is_over
+        return
+    assert moves(position) == ({"c1d1"} if preset == "course" else {"c1d1", "d1c1"})
+    after = position.play("c1d1")
+    assert (tower(after, "c1"), tower(after, "d1")) == (".", ".ABCDE"[first + second])
+    assert after.to_move == 1
+    assert after.ply == position.ply + 1
+    assert after.text.split("/")[1:8] == position.text.split("/")[1:8]
+
+
+def test_in_all_eight_directions() -> None:
+    position = at("course", upper("", "", ".aaa", ".aAa", ".aaa"))
+    assert moves(position) == {"c4" + target for target in ("b3", "c3", "d3", "b4", "d4", "b5", "c5", "d5")}
+
+
+def test_course_moves_own_towers_onto_enemy_towers_only() -> None:
+    position = at("course", upper("..AA", "..aa"))
+    assert moves(position) == {"c1c2", "c1d2", "d1c2", "d1d2"}
+    assert "the tower on c2 is not yours" in reason(position, "c2c1")
+    assert "the tower on c2 is not yours" in reason(position, "c2d2")
+    assert "the tower on d1 is yours; in this rule set you land on the opponent's towers only" in reason(
+        position, "c1d1"
+    )
+    assert moves(at("course", upper("..AA", "..aa", player=2))) == {"c2c1", "d2c1", "c2d1", "d2d1"}
+
+
+def test_official_moves_any_tower_onto_any_other() -> None:
+    position = at("official", upper("..AA", "..aa"))
+    cells = ("c1", "d1", "c2", "d2")
+    assert moves(position) == {one + other for one in cells for other in cells if one != other}
+    after = position.play("c2d2")  # player 1 moves player 2's tower onto another of player 2's
+    assert tower(after, "d2") == "b"
+    assert after.scores == (position.scores[0], position.scores[1] - 1)
+
+
+def test_course_and_official_agree_on_what_covers_what() -> None:
+    assert tower(at("official", upper("..Ab")).play("d1c1"), "c1") == "c"
+    assert tower(at("course", upper("..Ab", player=2)).play("d1c1"), "c1") == "c"
+
+
+def test_a_cell_once_left_is_a_hole() -> None:
+    position = at("official", upper("..Aa", "..a")).play("c1d1")
+    assert "there is no tower on c1" in reason(position, "d1c1")
+    assert "there is no tower on c1" in reason(position, "c1d1")
+    assert moves(position) == {"d1c2", "c2d1"}
+
+
+def test_a_tower_of_five_neither_moves_nor_is_landed_on() -> None:
+    position = at("official", upper("..Ea", "..A"))
+    assert moves(position) == {"d1c2", "c2d1"}
+    assert "together the towers would be 6 high; 5 is the most" in reason(position, "c1d1")
+    assert "together the towers would be 6 high; 5 is the most" in reason(position, "d1c1")
+
+
+def test_no_move_crosses_a_hole() -> None:
+    assert at("official", upper("", ".A.a")).is_over
+    assert at("official", upper("", "", "", "...A", ".....a")).is_over
+
+
+@pytest.mark.parametrize(
+    "move", ["i5c1", "h6b2", "h7b3", "h8b4", "g9a5", "i5b2", "h8a5", "i4c1", "h5b2", "b2h7", "b3h8"]
+)
+def test_the_board_does_not_wrap_round_its_edges(move: str) -> None:
+    """Each is one shift away in the numbering of the cells."""
+    for text in (move, move[2:] + move[:2]):
+        assert f"{text[2:]} is not next to {text[:2]}" in reason(at("official", START), text)
+
+
+# --------------------------------------------------------------------------------------------- move texts and reasons
+
+
+def test_a_move_text_may_have_either_case_and_blanks_around() -> None:
+    start = at("course", START)
+    assert start.play(" C1D1 ").text == start.play("c1d1").text
+
+
+@pytest.mark.parametrize(
+    ("move", "why"),
+    [
+        ("c1", "a move is the cell that a tower leaves and the one it lands on, such as c1d2"),
+        ("c1d", "such as c1d2"),
+        ("c1d2e3", "such as c1d2"),
+        ("c1-d2", "such as c1d2"),
+        ("1c2d", "such as c1d2"),
+        ("c0d1", "such as c1d2"),
+        ("c1j1", "such as c1d2"),
+        ("c¹d¹", "such as c1d2"),
+        ("İ1d1", "such as c1d2"),
+        ("a1b2", "a1 is not a cell of the board"),
+        ("D5E5", "e5 is not a cell of the board"),
+        ("c1c1", "c1 is not next to c1"),
+        ("c1c3", "c3 is not next to c1"),
+        ("d1d2", "the tower on d1 is not yours; in this rule set you move your own towers only"),
+        ("c1d2", "the tower on d2 is yours"),
+        ("", "that is not a move"),
+    ],
+)
+def test_why_a_move_is_refused(move: str, why: str) -> None:
+    assert why in reason(at("course", START), move)
+
+
+def test_an_ended_game_says_that_it_is_over() -> None:
+    assert "the game is over" in reason(at("course", upper("..Ab")).play("c1d1"), "d1c1")
+
+
+# --------------------------------------------------------------------------------------------------- end and result
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_game_ends_when_no_move_is_left(preset: str) -> None:
+    position = at(preset, upper("..Ab"))
+    assert not position.is_over
+    after = position.play("c1d1")
+    assert after.is_over
+    assert after.moves() == []
+    assert after.to_move == 1  # the next in turn
+
+
+def test_towers_of_one_colour_end_course_but_not_official() -> None:
+    assert at("course", upper("..AA")).is_over
+    assert moves(at("official", upper("..AA"))) == {"c1d1", "d1c1"}
+
+
+def test_more_towers_win_in_both() -> None:
+    for preset in PRESETS:
+        position = at(preset, upper("..C", fives="EEe"))
+        assert position.scores == (7, 3)
+        assert position.result == (1.0, 0.0)
+        assert at(preset, upper("..c", fives="eeE")).result == (0.0, 1.0)
+
+
+def test_a_tie_is_broken_by_towers_of_five_in_official_only() -> None:
+    text = upper("..C", fives="eE")  # five towers each, four and five of them of height 5
+    assert at("official", text).scores == at("course", text).scores == (5, 5)
+    assert at("official", text).result == (0.0, 1.0)
+    assert at("course", text).result == (0.5, 0.5)
+
+
+def test_more_towers_beat_more_towers_of_five() -> None:
+    position = at("official", upper("..A", "....A", "", ".A", fives="eE"))
+    assert position.scores == (7, 5)
+    assert position.result == (1.0, 0.0)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_equal_towers_and_equal_towers_of_five_are_a_draw(preset: str) -> None:
+    position = at(preset, upper("..D", "", "..d"))
+    assert position.scores == (5, 5)
+    assert position.result == (0.5, 0.5)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_in_course_the_players_lose_towers_in_turn_and_player_1_never_loses_a_game(seed: int) -> None:
+    """So the final difference is 0 or +1: whoever makes the last move decides between a draw and a win of player 1."""
+    for position in random_game("course", seed):
+        first, second = position.scores
+        assert first - second == position.ply % 2
+        board, _ = position.text.split()
+        one, other = (at("course", f"{board} {player}") for player in (1, 2))
+        assert len(one.moves()) == len(other.moves())
+    assert position.result == ((1.0, 0.0) if position.ply % 2 else (0.5, 0.5))
+
+
+def test_in_official_player_1_can_lose() -> None:
+    results = {list(random_game("official", seed))[-1].result for seed in range(20)}
+    assert {(1.0, 0.0), (0.0, 1.0)} <= results
+
+
+# ----------------------------------------------------------------------------------------------------- position texts
+
+
+def test_the_ply_is_48_minus_the_towers_and_the_player_to_move_is_what_the_text_says() -> None:
+    for player in (1, 2):
+        position = at("course", START[:-1] + str(player))
+        assert (position.ply, position.to_move) == (0, player - 1)
+        assert at("course", upper("..Ab", player=player)).ply == 48 - 11
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("seed", range(10))
+def test_every_position_of_a_game_can_be_read_back(preset: str, seed: int) -> None:
+    for position in random_game(preset, seed):
+        again = at(preset, position.text)
+        assert again == position
+        assert (again.text, again.ply) == (position.text, position.ply)
+
+
+def test_a_player_may_top_all_his_24_counters_and_the_other_none() -> None:
+    towers = START[:-2].replace("a", "x").replace("A", "B").replace("x", ".")
+    assert at("course", f"{towers} 1").scores == (24, 0)
+    assert at("course", f"{towers} 1").is_over
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "has 1 part(s) instead of 2"),
+        (START[:-2], "has 1 part(s) instead of 2"),
+        (START + " 0", "has 3 part(s) instead of 2"),
+        (START.replace(" ", "  "), "has 3 part(s) instead of 2"),
+        (START.replace(" ", "\t"), "has 1 part(s) instead of 2"),
+        (START.replace("/", "", 1), "has 8 part(s) instead of 9"),
+        ("/" + START, "has 10 part(s) instead of 9"),
+        (START.replace(".....aA..", ".....aA."), "row 9 is '.....aA.', 8 long instead of 9"),
+        (first_row("..Aa......"), "row 1 is '..Aa......', 10 long instead of 9"),
+        (first_row("2Aa5"), "row 1 is '2Aa5', 4 long instead of 9"),
+        (first_row("..Fa....."), "'F' on c1 is not a tower"),
+        (first_row("..A1....."), "'1' on d1 is not a tower"),
+        (first_row("..Αa....."), "on c1 is not a tower"),  # a Greek capital alpha
+        (first_row("..\x00a....."), "on c1 is not a tower"),
+        ("x" * 1999, "has 1 part(s) instead of 2"),
+        ("A" * 2001, "is too long to be a position"),
+    ],
+)
+def test_a_text_of_another_form_is_refused(text: str, why: str) -> None:
+    with pytest.raises(UnreadableText) as caught:
+        at("course", text)
+    assert why in str(caught.value)
+    assert "too long" in why or f"expected {FORM}" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (START.replace("/.AaAa", "/aAaAa"), "there is a tower on a2, which is not a cell of the board; put . there"),
+        (START.replace("AaAa.aAaA", "AaAaAaAaA"), "there is a tower on e5, which is not a cell of the board"),
+        (first_row("..Ba....."), "the heights add up to 49; an avalam position has 48 counters"),
+        (first_row("...a....."), "the heights add up to 47; an avalam position has 48 counters"),
+        ("/".join(["." * 9] * 9) + " 1", "the heights add up to 0; an avalam position has 48 counters"),
+        (first_row("..AA....."), "player 1 has 25 towers; with 24 counters he tops at most 24"),
+        (START.lower(), "player 2 has 48 towers; with 24 counters he tops at most 24"),
+        (START[:-1] + "3", "the player to move is '3'; it must be from 1 to 2"),
+        (START[:-1] + "0", "the player to move is '0'; it must be from 1 to 2"),
+        (START[:-1] + "A", "the player to move is 'A'; it must be from 1 to 2"),
+        (START[:-1] + "¹", "the player to move is '¹'; it must be from 1 to 2"),
+    ],
+)
+def test_an_impossible_position_is_refused(text: str, why: str) -> None:
+    with pytest.raises(ImpossiblePosition) as caught:
+        at("official", text)
+    assert why in str(caught.value)
+
+
+# -------------------------------------------------------------------------------------------------------- symmetries
+
+
+def turned(text: str) -> str:
+    """The board turned by 180°, colours and player to move unchanged."""
+    board, player = text.split()
+    return f"{board[::-1]} {player}"
+
+
+def turned_move(move: str) -> str:
+    columns, rows = "abcdefghi", "123456789"
+    return "".join(names[8 - names.index(letter)] for letter in move for names in (columns, rows) if letter in names)
+
+
+def swapped(text: str) -> str:
+    """The colours and the player to move swapped, towers unmoved."""
+    board, player = text.split()
+    return f"{board.swapcase()} {3 - int(player)}"
+
+
+def test_the_start_turned_by_180_degrees_is_the_start() -> None:
+    assert turned(START) == START
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("seed", range(5))
+def test_turning_the_board_turns_the_moves_and_changes_nothing_else(preset: str, seed: int) -> None:
+    for position in random_game(preset, seed):
+        mirror = at(preset, turned(position.text))
+        assert moves(mirror) == {turned_move(move) for move in moves(position)}
+        assert (mirror.scores, mirror.result) == (position.scores, position.result)
+        for move in sorted(moves(position))[:3]:
+            assert mirror.play(turned_move(move)).text == turned(position.play(move).text)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("seed", range(5))
+def test_swapping_colours_and_players_keeps_the_moves_and_swaps_the_scores(preset: str, seed: int) -> None:
+    for position in random_game(preset, seed):
+        mirror = at(preset, swapped(position.text))
+        assert mirror.moves() == position.moves()
+        assert mirror.scores == position.scores[::-1]
+        assert mirror.result == (position.result and position.result[::-1])
+        for move in position.moves()[:3]:
+            assert mirror.play(move).text == swapped(position.play(move).text)
+
+
+# ---------------------------------------------------------------------------------------------------- state and verbs
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("seed", range(5))
+def test_no_counter_is_ever_lost_and_no_height_passes_five(preset: str, seed: int) -> None:
+    for position in random_game(preset, seed):
+        ones, twos, fours, _ = position.state
+        assert ones.bit_count() + 2 * twos.bit_count() + 4 * fours.bit_count() == 48
+        assert twos & fours == 0
+        assert position.ply == 48 - sum(position.scores)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("seed", range(3))
+def test_moves_come_in_ascending_order_and_are_counted_right(preset: str, seed: int) -> None:
+    for position in random_game(preset, seed):
+        codes = [move.code for move in position.moves()]
+        assert codes == sorted(set(codes))
+        assert verbs.count_moves(position.state) == len(codes)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_random_move_is_every_legal_move_for_exactly_one_roll(preset: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rules, "roll", lambda seed, sides: seed % sides)
+    for position in random_game(preset, seed=1):
+        codes = [move.code for move in position.moves()]
+        assert sorted(verbs.random_move(position.state, seed) for seed in range(len(codes))) == codes
+
+
+def test_the_key_is_the_same_whatever_the_order_of_moves_and_tells_who_is_to_move() -> None:
+    start = palabre.game("avalam:official").start()
+    one = start.play("c1d1").play("g9f9").play("a5a6")
+    other = start.play("a5a6").play("g9f9").play("c1d1")
+    assert verbs.key(one.state) == verbs.key(other.state)
+    assert verbs.key(at("official", START).state) != verbs.key(at("official", START[:-1] + "2").state)
+
+
+# -------------------------------------------------------------------------------------------------------------- view
+
+
+def test_the_board_is_48_circles_on_a_square_grid() -> None:
+    game = palabre.game("avalam")
+    cells = game.view.cells(game.options)
+    assert len({cell.name for cell in cells}) == len({(cell.x, cell.y) for cell in cells}) == 48
+    assert {cell.shape for cell in cells} == {"circle"}
+    assert [(cell.name, cell.x, cell.y) for cell in cells[:2]] == [("c1", 2, 0), ("d1", 3, 0)]
+
+
+def test_towers_are_discs_with_their_height_on_them() -> None:
+    position = at("course", upper("..Ab"))
+    pieces = position.game.view.pieces(position.state)
+    assert [(piece.cell, piece.kind, piece.player, piece.text) for piece in pieces[:3]] == [
+        ("c1", "disc", 0, "1"),
+        ("d1", "disc", 1, "2"),
+        ("c7", "disc", 0, "5"),
+    ]
+    assert len(pieces) == sum(position.scores)
+
+
+def test_a_move_is_entered_by_clicking_its_two_cells() -> None:
+    position = palabre.game("avalam:official").start()
+    for move in position.moves():
+        assert position.game.view.clicks(position.state, move.code) == [(move.text[:2], move.text[2:])]

@@ -39,7 +39,7 @@ STYLES = {
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 Spec = Annotated[str, typer.Argument(metavar="SPEC", help="A game: awele, abalone:official, path/to/game.py, …")]
 PositionText = Annotated[str | None, typer.Option("--position", metavar="TEXT", help="Begin from this position.")]
-Seed = Annotated[int, typer.Option("--seed", help="Decides everything that is left to chance.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, max=2**63 - 1, help="Decides all that is left to chance.")]
 
 
 def print_json(document: object) -> None:

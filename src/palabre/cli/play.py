@@ -46,7 +46,10 @@ def play(
     record: Annotated[Path | None, typer.Option(metavar="FILE", help="Add the game to this file when it ends.")] = None,
 ) -> None:
     """Play a game on this board: you against a random player, or people against each other."""
-    game = registry.game(spec if spec is not None else _ask_for_game())
+    try:
+        game = registry.game(spec if spec is not None else _ask_for_game())
+    except Quit:
+        return
     start = game.start(seed) if position is None else game.position(position)
     Table(start, _kinds(players, game.players), seed, record).run()
 

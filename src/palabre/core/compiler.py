@@ -7,6 +7,7 @@ With NUMBA_DISABLE_JIT=1 everything runs as plain Python.
 import logging
 import os
 import shutil
+import sys
 import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -19,19 +20,24 @@ from palabre.core.game import Game
 
 log = logging.getLogger(__name__)
 
-_compiled: dict[tuple[FunctionType, type], "Compiled"] = {}
+_compiled: dict[tuple[FunctionType, type, tuple[type, ...]], "Compiled"] = {}
 _lock = threading.RLock()
 
 
-def compiled(function: Callable[..., Any], game: Game) -> Callable[..., Any]:
-    """A kernel as machine code for the states of a game; it is compiled, or found on disk, when first called."""
+def compiled(function: Callable[..., Any], game: Game, *others: type) -> Callable[..., Any]:
+    """A kernel as machine code for the states of a game; it is compiled, or found on disk, when first called.
+
+    `others` are further NamedTuple classes among its arguments, such as the weights of an evaluation: where they come
+    from is part of the digest, too.
+    """
     if is_disabled():
         return function
     kernel = cast(FunctionType, function)
     with _lock:
-        if (kernel, game.state_class) not in _compiled:
-            _compiled[kernel, game.state_class] = Compiled(kernel, game)
-        return _compiled[kernel, game.state_class]
+        wanted = (kernel, game.state_class, others)
+        if wanted not in _compiled:
+            _compiled[wanted] = Compiled(kernel, game, *others)
+        return _compiled[wanted]
 
 
 def is_disabled() -> bool:
@@ -51,7 +57,7 @@ def words(values: Iterable[int]) -> Any:
 class Compiled:
     """One kernel for one game."""
 
-    def __init__(self, function: FunctionType, game: Game) -> None:
+    def __init__(self, function: FunctionType, game: Game, *others: type) -> None:
         import numba
 
         from palabre.core import native
@@ -60,7 +66,8 @@ class Compiled:
         self.function = function
         self.game = game
         self.is_ready = False
-        sources = [*game.sources(), Path(function.__code__.co_filename).resolve()]
+        homes = [function.__code__.co_filename, *(str(sys.modules[other.__module__].__file__) for other in others)]
+        sources = [*game.sources(), *(Path(home).resolve() for home in homes)]
         self.folder = cache.folder(game.facts.name, sources, f"numba {numba.__version__}")
         self._dispatcher = self._new_dispatcher()
 

@@ -9,7 +9,7 @@ from types import FunctionType
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
+from llvmlite import binding, ir
 from numba import njit, types
 from numba.core import cgutils
 from numba.core.typing.templates import infer_global
@@ -25,6 +25,7 @@ OPTIONS: Any = {"nogil": True, "error_model": "numpy"}
 _twin_globals: dict[int, dict[str, Any]] = {}
 _dispatchers: dict[FunctionType, Any] = {}  # kept here: Numba's types only hold weak references to them
 _known_verbs: set[str] = set()
+_instructions: set[Any] = set()  # functions that are machine instructions rather than calls
 
 
 def twin(function: FunctionType) -> FunctionType:
@@ -48,7 +49,7 @@ def _array(value: Any) -> Any:
 def introduce_all() -> None:
     """Make every kernel and verb declared so far known to Numba."""
     for function in KERNELS:
-        if function not in _dispatchers:
+        if function not in _dispatchers and function not in _instructions:
             _dispatchers[function] = njit(**OPTIONS)(twin(function))
             infer_global(function, types.Dispatcher(_dispatchers[function]))
     for verb in VERBS.values():
@@ -69,6 +70,7 @@ def _introduce_verb(verb: Verb) -> None:
 
 def _instruction(function: Any, arity: int, emit: Any) -> None:
     """Compile a helper of `bits` to what `emit(builder, *words)` builds."""
+    _instructions.add(function)
 
     @type_callable(function)
     def type_it(context: Any) -> Any:
@@ -91,6 +93,24 @@ _instruction(bits.lowest, 1, lambda builder, word: builder.cttz(word, ir.Constan
 _instruction(bits.shift_right, 2, lambda builder, word, count: builder.lshr(word, count))
 _instruction(bits.multiply, 2, lambda builder, left, right: builder.mul(left, right))
 _instruction(bits.add, 2, lambda builder, left, right: builder.add(left, right))
+
+
+def _has_fast_deposit() -> bool:
+    """Whether the processor has a bit-deposit instruction that is one; on AMD's first two Zens it is a slow program."""
+    processor, features = binding.get_host_cpu_name(), binding.get_host_cpu_features()
+    return bool(features.get("bmi2")) and processor not in ("znver1", "znver2")
+
+
+def _emit_nth(builder: Any, word: Any, index: Any) -> Any:
+    """Deposit one bit at the place of the set bit number `index`, and tell where it fell."""
+    bits64 = ir.IntType(64)
+    deposit = builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", (), ir.FunctionType(bits64, [bits64, bits64]))
+    fallen = builder.call(deposit, [builder.shl(ir.Constant(bits64, 1), index), word])
+    return builder.cttz(fallen, ir.Constant(ir.IntType(1), 0))
+
+
+if _has_fast_deposit():
+    _instruction(bits.nth, 2, _emit_nth)
 
 
 # --------------------------------------------------------------------------------------- move buffers on the stack

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from palabre.core import verbs
 from palabre.core.errors import BadSpec, UnreadableText, clip
 from palabre.core.kernels import VERBS
 from palabre.core.position import Position
@@ -77,8 +78,9 @@ class Game:
         return sorted(file.parent.glob("*.py")) if file.name == "__init__.py" else [file]
 
     def _check_rules(self) -> None:
-        verbs = [verb for verb in VERBS.values() if verb.required and self.state_class not in verb.answers]
-        _refuse_incomplete(self.rules, [f"@rule {verb.name}" for verb in verbs])
+        asked = [verb for verb in VERBS.values() if verb.required and verb.default.__module__ == verbs.__name__]
+        unanswered = [verb.name for verb in asked if self.state_class not in verb.answers]
+        _refuse_incomplete(self.rules, [f"@rule {name}" for name in unanswered])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and self.spec == other.spec and self.module is other.module

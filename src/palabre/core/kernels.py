@@ -72,11 +72,20 @@ def rule(function: Function) -> Function:
     name = function.__name__
     if name not in VERBS:
         raise TypeError(f"@rule {name}: there is no such verb; the verbs are {', '.join(sorted(VERBS))}")
-    hints = list(typing.get_type_hints(function).items())
-    if not hints or hints[0][0] == "return":
-        raise TypeError(f"@rule {name}: annotate its first argument with the game's state class")
-    VERBS[name].answers[hints[0][1]] = typing.cast(FunctionType, function)
-    return kernel(function)
+    return answer(VERBS[name])(function)
+
+
+def answer(asked: Callable[..., Any]) -> Callable[[Function], Function]:
+    """Answer a verb with a function of any name, for the class in its first annotation."""
+
+    def decorate(function: Function) -> Function:
+        hints = list(typing.get_type_hints(function).items())
+        if not hints or hints[0][0] == "return":
+            raise TypeError(f"{function.__name__}: annotate its first argument with the class it is for")
+        typing.cast(Verb, asked).answers[hints[0][1]] = typing.cast(FunctionType, function)
+        return kernel(function)
+
+    return decorate
 
 
 class Table(tuple[Any, ...]):

@@ -1,0 +1,27 @@
+"""`score`: the scoreboard, for any game. Own score minus the best of the others', and a win above all of it."""
+
+from typing import Any, NamedTuple
+
+from palabre.core.kernels import answer
+from palabre.core.verbs import is_over, players, score
+from palabre.evaluation.evaluate import evaluate, verdict
+
+
+class Score(NamedTuple):
+    """The score evaluation's weights."""
+
+    lead: float = 1.0  # for each point ahead of the best other player
+    win: float = 1000.0  # for the game: more than any lead
+
+
+@answer(evaluate)
+def lead(weights: Score, state: Any, player: int) -> float:
+    best_other = -(1 << 30)
+    for other in range(players(state)):
+        if other != player:
+            best_other = max(best_other, score(state, other))
+    value = weights.lead * (score(state, player) - best_other)
+    return value + weights.win * verdict(state, player) if is_over(state) else value
+
+
+EVALUATIONS = {"score": Score()}

@@ -1,0 +1,1 @@
+"""Finding a move: one file per algorithm, generic over games and evaluations."""

@@ -30,10 +30,9 @@ class Parameter:
     def read(self, text: str) -> Value | None:
         """The value that a text names, or None."""
         if isinstance(self.choices, range):
-            # Only plain digits: int() would also take "1_0", " 7" or other alphabets' digits.
-            if text.isascii() and text.isdigit() and len(text) < 10 and int(text) in self.choices:
-                return int(text)
-            return None
+            # Only the usual spelling: int() would also take "1_0", "07" or other alphabets' digits.
+            is_usual = text.isascii() and text.isdigit() and len(text) < 10 and str(int(text)) == text
+            return int(text) if is_usual and int(text) in self.choices else None
         return text if text in self.choices else None
 
 

@@ -1,0 +1,206 @@
+"""Penguins in text: placements `c5`, moves `c5e7`, positions `1212332/…/23112111 a4,b3/b4,b6 7,7 6,6 1`.
+
+A position is the fish on the tiles of each row (also under penguins, 0 where the tile is gone), the penguins of each
+player in reading order (`-` for none), the fish and the tiles each has taken, and the player to move.
+"""
+
+from palabre.core.bits import lowest
+from palabre.core.errors import ImpossiblePosition, UnreadableText, clip, listing
+from palabre.core.spec import Options
+from palabre.core.text import fields, number, numbers, player_from_text
+from palabre.games.penguins.rules import (
+    BOARD,
+    CODES,
+    DIRECTIONS,
+    FISH,
+    FISH_VALUE,
+    PLAYER_BITS,
+    ROW_LENGTHS,
+    TILES,
+    TILES_WITH,
+    State,
+    fish_on,
+    free_tiles,
+    is_over,
+    is_placing,
+    origin,
+    pass_on,
+    penguins_each,
+    penguins_of,
+    planes,
+    slides,
+    standing,
+)
+
+ROW_NAMES = "abcdefgh"
+ROWS = [[f"{row}{1 + column}" for column in range(length)] for row, length in zip(ROW_NAMES, ROW_LENGTHS, strict=True)]
+TILE_NAMES = [name for row in ROWS for name in row]
+TILE_NUMBERS = {name: tile for tile, name in enumerate(TILE_NAMES)}
+ALL_TILES = "the tiles are a1 to a7, b1 to b8, c1 to c7, … h8"
+MOST_FISH = max(TILES_WITH)
+FORM = (
+    "fish in eight rows, penguins of each player, fish and tiles of each, player to move, such as "
+    "1212332/…/23112111 a4,b3/b4,b6 7,7 6,6 1 for two players"
+)
+
+
+def move_to_text(state: State, move: int) -> str:
+    """`c5` for a placement, `c5e7` for a move."""
+    left = origin(state.own, move)
+    return (TILE_NAMES[lowest(left)] if left else "") + TILE_NAMES[move % CODES]
+
+
+def tiles_in(tiles: int) -> list[int]:
+    """A set of tiles as their numbers, in reading order."""
+    return [tile for tile in range(TILES) if tiles >> tile & 1]
+
+
+def state_to_text(state: State) -> str:
+    rows = ["".join(str(fish_on(state, TILE_NUMBERS[name])) for name in row) for row in ROWS]
+    players = range(state.players)
+    flocks = [",".join(TILE_NAMES[tile] for tile in tiles_in(penguins_of(state, player))) for player in players]
+    taken = [divmod(standing(state, player), FISH_VALUE) for player in players]
+    fish = ",".join(str(fish) for fish, _ in taken)
+    tiles = ",".join(str(tiles) for _, tiles in taken)
+    return f"{'/'.join(rows)} {'/'.join(flock or '-' for flock in flocks)} {fish} {tiles} {state.player + 1}"
+
+
+def text_to_state(text: str, options: Options) -> State:
+    players = options.number("players")
+    form = f"{FORM}; this game has {players}"
+    row_texts, flock_texts, fish_texts, tile_texts, player_text = fields(text, 5, form)
+    fish = _read_fish(fields(row_texts, len(ROWS), form, separator="/"))
+    flocks = [_read_penguins(flock) for flock in fields(flock_texts, players, form, separator="/")]
+    taken_fish = numbers(fish_texts, players, FISH, form)
+    taken_tiles = numbers(tile_texts, players, TILES, form)
+    player = player_from_text(player_text, players)
+    _check_penguins(fish, flocks, player)
+    _check_taken(fish, flocks, taken_fish, taken_tiles)
+    words = [sum(1 << tile for tile in flock) for flock in flocks]
+    seats = words[player:] + words[:player] + [0, 0]
+    taken = sum(
+        FISH_VALUE * fish + tiles << PLAYER_BITS * taker
+        for taker, (fish, tiles) in enumerate(zip(taken_fish, taken_tiles, strict=True))
+    )
+    state = State(*planes(fish), seats[0], seats[1], seats[2], seats[3], taken, player, players)
+    return pass_on(state) if is_over(state) else state
+
+
+def _read_fish(rows: list[str]) -> list[int]:
+    fish: list[int] = []
+    for name, length, row in zip(ROW_NAMES, ROW_LENGTHS, rows, strict=True):
+        if len(row) != length:
+            raise UnreadableText(f"row {name} is {clip(row)}; expected {length} digits, 0 where a tile is gone")
+        fish += [number(digit, MOST_FISH, f"digits from 0 to {MOST_FISH} in row {name}") for digit in row]
+    for count, most in TILES_WITH.items():
+        if fish.count(count) > most:
+            raise ImpossiblePosition(f"{fish.count(count)} tiles have {count} fish; no board has more than {most} such")
+    return fish
+
+
+def _read_penguins(text: str) -> list[int]:
+    names = [] if text == "-" else text.split(",")
+    for name in names:
+        if name not in TILE_NUMBERS:
+            raise UnreadableText(f"penguins {clip(text)}: {clip(name)} is no tile; {ALL_TILES}, and - stands for none")
+    if names != sorted(names):
+        raise UnreadableText(f"penguins {clip(text)} are not in reading order; write {clip(','.join(sorted(names)))}")
+    return [TILE_NUMBERS[name] for name in names]
+
+
+def _check_penguins(fish: list[int], flocks: list[list[int]], player: int) -> None:
+    everyone = [tile for flock in flocks for tile in flock]
+    for tile in everyone:
+        if everyone.count(tile) > 1:
+            raise ImpossiblePosition(f"two penguins stand on {TILE_NAMES[tile]}; a tile has room for one")
+        if fish[tile] == 0:
+            raise ImpossiblePosition(f"a penguin stands on {TILE_NAMES[tile]}, where the tile is gone; it needs a tile")
+    players, each = len(flocks), penguins_each(len(flocks))
+    placed = [(len(everyone) + players - 1 - seat) // players for seat in range(players)]
+    counts = [len(flock) for flock in flocks]
+    if counts != placed or max(counts) > each:
+        raise ImpossiblePosition(
+            f"the players have {listing(counts)} penguins on the board; with {players} players each has {each}, placed "
+            "in turn from player 1"
+        )
+    if len(everyone) < players * each:
+        _check_placing(fish, everyone, player, len(everyone) % players)
+
+
+def _check_placing(fish: list[int], everyone: list[int], player: int, expected: int) -> None:
+    """What holds until all penguins stand."""
+    if player != expected:
+        raise ImpossiblePosition(f"the player to move is {player + 1}; it is player {expected + 1} who places next")
+    if 0 in fish:
+        raise ImpossiblePosition(f"tile {TILE_NAMES[fish.index(0)]} is gone; none is before all penguins stand")
+    for tile in everyone:
+        if fish[tile] != 1:
+            raise ImpossiblePosition(f"{TILE_NAMES[tile]} has {fish[tile]} fish; penguins are placed on tiles of one")
+
+
+def _check_taken(fish: list[int], flocks: list[list[int]], taken_fish: list[int], taken_tiles: list[int]) -> None:
+    under = [sum(fish[tile] for tile in flock) for flock in flocks]
+    on_free = sum(fish) - sum(under)
+    covered = fish.count(0) + sum(len(flock) for flock in flocks)
+    if sum(taken_tiles) != covered:
+        raise ImpossiblePosition(
+            f"the tiles taken add up to {sum(taken_tiles)}; it must be {covered}, those gone and those under penguins"
+        )
+    if sum(taken_fish) + on_free != FISH:
+        raise ImpossiblePosition(
+            f"{sum(taken_fish)} fish taken and {on_free} on free tiles are {sum(taken_fish) + on_free}; "
+            f"they must be {FISH}"
+        )
+    for player, flock in enumerate(flocks):
+        tiles_left = taken_tiles[player] - len(flock)
+        fish_left = taken_fish[player] - under[player]
+        if not tiles_left <= fish_left <= MOST_FISH * tiles_left:
+            raise ImpossiblePosition(
+                f"player {player + 1} has {taken_fish[player]} fish and {taken_tiles[player]} tiles; his {len(flock)} "
+                f"penguins stand on {under[player]} fish, and every other tile had 1 to {MOST_FISH}"
+            )
+
+
+def explain(state: State, text: str) -> str:
+    """Why a text is not a legal move."""
+    placing = is_placing(state)
+    if placing and len(text) != 2:
+        return "not all penguins stand yet; name the tile to place one on, such as c5"
+    if not placing and len(text) != 4:
+        return "a move names the tile that a penguin leaves and the one it goes to, such as c5e7"
+    names = [text[at : at + 2].lower() for at in range(0, len(text), 2)]
+    for name in names:
+        if name not in TILE_NUMBERS:
+            return f"there is no tile {clip(name)}; {ALL_TILES}"
+    tiles = [TILE_NUMBERS[name] for name in names]
+    return _why_no_place(state, tiles[0]) if placing else _why_no_slide(state, tiles[0], tiles[1])
+
+
+def _why_no_place(state: State, tile: int) -> str:
+    if free_tiles(state) >> tile & 1:
+        return f"{TILE_NAMES[tile]} has {fish_on(state, tile)} fish; penguins are placed on tiles of one"
+    return _what_is_on(state, tile)
+
+
+def _why_no_slide(state: State, left: int, target: int) -> str:
+    if not state.own >> left & 1:
+        return f"{_what_is_on(state, left)}; it is player {state.player + 1}'s turn to move a penguin"
+    if left == target:
+        return "the penguin must leave its tile"
+    for direction in range(DIRECTIONS):
+        line = tiles_in(slides(1 << left, BOARD, direction))
+        if target in line:
+            way = line if left < target else line[::-1]
+            blocked = next(tile for tile in way if not free_tiles(state) >> tile & 1)
+            return f"the way is blocked: {_what_is_on(state, blocked)}"
+    return f"{TILE_NAMES[target]} is not in a straight line from {TILE_NAMES[left]}"
+
+
+def _what_is_on(state: State, tile: int) -> str:
+    """Whose penguin stands on a tile, if any, or that the tile is gone."""
+    for player in range(state.players):
+        if penguins_of(state, player) >> tile & 1:
+            return f"on {TILE_NAMES[tile]} stands a penguin of player {player + 1}"
+    return (
+        f"no penguin stands on {TILE_NAMES[tile]}" if fish_on(state, tile) else f"the tile {TILE_NAMES[tile]} is gone"
+    )

@@ -8,7 +8,7 @@ Rule choices that are odd:
   like any other, so a player can end the game, and lose it, by his own move.
 - Scores are enemy marbles off the board, whoever pushed them off.
 - A text may show both sides with six or more marbles lost: the game is over and fewer lost wins, as at the ply limit.
-- RULES.md has no end rule for a player who is blocked: such a game is not over, though `moves` is empty.
+- RULES.md has no end rule for a player who is blocked: the game is over then, decided as at the ply limit.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class Position:
 
     @property
     def is_over(self) -> bool:
-        return max(self._lost(0), self._lost(1)) >= LOST_TO_END or self.ply >= self.turns
+        return self._is_decided or not self._possible_moves()
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -136,8 +136,24 @@ class Position:
         return (1.0, 0.0) if first < second else (0.0, 1.0)
 
     def moves(self) -> list[str]:
-        if self.is_over:
-            return []
+        return [] if self._is_decided else self._possible_moves()
+
+    def play(self, move: str) -> Position:
+        first, rest = move[:2], move[2:]
+        if rest in DIRECTIONS:
+            marbles = self._after_push(first, rest)
+        elif len(rest) == 2:
+            marbles = self._after_push(first, direction_between(first, rest))
+        else:
+            marbles = self._after_side_step(first, rest[:2], rest[2:])
+        return Position(marbles, 1 - self.to_move, self.ply + 1, self.preset, self.turns, self.suicide)
+
+    @property
+    def _is_decided(self) -> bool:
+        return max(self._lost(0), self._lost(1)) >= LOST_TO_END or self.ply >= self.turns
+
+    def _possible_moves(self) -> list[str]:
+        """The moves that the marbles can make, whether or not the game is over."""
         own = [cell for cell, player in self.marbles.items() if player == self.to_move]
         found = [
             rear + (neighbour(rear, direction) or direction)
@@ -149,16 +165,6 @@ class Position:
             for first in own:
                 found += self._side_steps(first)
         return found
-
-    def play(self, move: str) -> Position:
-        first, rest = move[:2], move[2:]
-        if rest in DIRECTIONS:
-            marbles = self._after_push(first, rest)
-        elif len(rest) == 2:
-            marbles = self._after_push(first, direction_between(first, rest))
-        else:
-            marbles = self._after_side_step(first, rest[:2], rest[2:])
-        return Position(marbles, 1 - self.to_move, self.ply + 1, self.preset, self.turns, self.suicide)
 
     def _sign(self, cell: str) -> str:
         return str(self.marbles[cell] + 1) if cell in self.marbles else "."

@@ -13,6 +13,7 @@ from palabre.core.dice import roll, shake
 FOLDER = Path(__file__).parent / "playthroughs"
 SEED = 2026
 DRAWN_EVERY = 12  # plies
+MOST_PLIES = 150  # a random game of Abalone would go on to its limit
 
 
 def write_out(spec: str) -> Iterator[str]:
@@ -25,7 +26,7 @@ def write_out(spec: str) -> Iterator[str]:
         if position.ply % DRAWN_EVERY == 0 or position.is_over:
             yield from (f"    {line}".rstrip() for line in str(position).splitlines())
         moves = position.moves()
-        if not moves:
+        if not moves or position.ply == MOST_PLIES:
             break
         dice = shake(dice)
         move = moves[roll(dice, len(moves))]

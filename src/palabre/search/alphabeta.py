@@ -1,8 +1,8 @@
 """Alpha-beta: minimax that stops looking at a move as soon as it cannot matter; the textbook algorithm.
 
-`alpha` is what player 1 can already be sure of elsewhere, `beta` what player 2 can. A position worth more than beta to
-player 1 will be avoided by player 2, and one worth less than alpha by player 1: its other moves need not be looked at.
-The value at the root is minimax's, to the last bit.
+`alpha` is what the player who searches can already be sure of elsewhere, `beta` what the others can hold him to. A
+position worth more than beta to him will be avoided by them, and one worth less than alpha by him: its other moves
+need not be looked at. The value at the root is minimax's, to the last bit.
 """
 
 import math
@@ -19,21 +19,23 @@ from palabre.search.report import COUNTERS, CUTOFFS, LEAVES, NODES, Report
 
 
 @kernel
-def alphabeta(state: Any, weights: Any, depth: int, alpha: float, beta: float, counters: MutableSequence[int]) -> float:
-    """What a position is worth to player 1, exactly if that is between alpha and beta.
+def alphabeta(
+    state: Any, weights: Any, depth: int, alpha: float, beta: float, player: int, counters: MutableSequence[int]
+) -> float:
+    """What a position is worth to a player, exactly if that is between alpha and beta.
 
     Otherwise a bound: at most alpha if it returns at most alpha, at least beta if it returns at least beta.
     """
     counters[NODES] += 1
     if depth == 0 or is_over(state):
         counters[LEAVES] += 1
-        return evaluate(weights, state, 0)
+        return evaluate(weights, state, player)
     moves = move_buffer(state)
     count = legal_moves(state, moves)
-    if to_move(state) == 0:
+    if to_move(state) == player:
         best = -INFINITY
         for index in range(count):
-            best = max(best, alphabeta(play(state, moves[index]), weights, depth - 1, alpha, beta, counters))
+            best = max(best, alphabeta(play(state, moves[index]), weights, depth - 1, alpha, beta, player, counters))
             alpha = max(alpha, best)
             if alpha >= beta:
                 counters[CUTOFFS] += 1
@@ -41,7 +43,7 @@ def alphabeta(state: Any, weights: Any, depth: int, alpha: float, beta: float, c
     else:
         best = INFINITY
         for index in range(count):
-            best = min(best, alphabeta(play(state, moves[index]), weights, depth - 1, alpha, beta, counters))
+            best = min(best, alphabeta(play(state, moves[index]), weights, depth - 1, alpha, beta, player, counters))
             beta = min(beta, best)
             if alpha >= beta:
                 counters[CUTOFFS] += 1
@@ -53,15 +55,13 @@ def search(position: Position, weights: Any, depth: int) -> Report:
     """The best legal moves by alpha-beta, all that are worth the same among them; the position has moves."""
     value_of = compiled(alphabeta, position.game, type(weights))
     counters = words([0] * COUNTERS)
-    first = position.to_move == 0
     best: list[Move] = []
-    reached = -math.inf  # the best value so far, for the player to move
+    reached = -INFINITY
     for move in position.moves():
-        # The window begins just below the best value: equal moves are told from worse ones.
-        floor = max(-INFINITY, math.nextafter(reached, -math.inf))
-        window = (floor, INFINITY) if first else (-INFINITY, -floor)
-        value = value_of(position.play(move).state, weights, depth - 1, *window, counters)
-        value = value if first else -value
+        # The window begins just below the best value so far: a move that equals it is told from a worse one.
+        alpha = math.nextafter(reached, -math.inf)
+        after = position.play(move).state
+        value = value_of(after, weights, depth - 1, alpha, INFINITY, position.to_move, counters)
         if value > reached:
             reached, best = value, [move]
         elif value == reached:

@@ -1,0 +1,186 @@
+"""Abalone's evaluations: `frabalon`, the authors' heuristic of six terms, and `greedy`, the course's player's score.
+
+The course's greedy player takes the move with the best score at once. Frabalon's heuristic sees a position from the
+player it is asked for; what is near the edge, threatened or scattered counts for his own marbles only, so what is good
+for him need not be as bad for the other. The authors describe the terms; their weights, the danger map and the
+divisors stand in the program they published (github.com/Inky19-School/POLYMTL_INF8175-Projet, src/utils/utils.py and
+src/alphabeta_abalone_player_atk.py, their final agent). Where the two differ, the report is followed:
+
+- *threat*: its weight falls with the turn, as the report says; in the program it grows;
+- *pieces*: the report knows nothing of the program's factor of 1 to 2, growing with the turn;
+- *score*: own minus enemy score, which is what fills the report's interval [-6, 6] under our rules; the course's
+  library counts a player's own losses only, from -6 to 0;
+- *cluster*: divided by 29, the most pairs of neighbours that 14 marbles can make, to stay in [0, 1]; they divide by 27.
+
+What both leave open: a turn is a ply, as in their 50 turns; a game of another length is stretched to fifty, so that
+every weight goes the same way from start to end; a win is worth more than all terms together.
+"""
+
+import math
+from typing import NamedTuple
+
+from palabre.core.bits import popcount
+from palabre.core.kernels import answer, kernel
+from palabre.core.verbs import is_over, score
+from palabre.evaluation.evaluate import evaluate, verdict
+from palabre.games.abalone.rules import (
+    AXES,
+    BEATEN,
+    BEYOND,
+    CELL_AT,
+    CELLS,
+    DIRECTIONS,
+    INNER,
+    MARBLES,
+    STEP,
+    TURNS,
+    State,
+    behind,
+    neighbour,
+)
+
+CENTRE = CELL_AT[4, 5]  # e5
+TO_WIN = MARBLES - BEATEN  # the highest score
+MOST_PAIRS = math.floor(3 * MARBLES - math.sqrt(12 * MARBLES - 3))  # 29: Harborth, "Lösung zu Problem 664A", 1974
+RIM: int = BEYOND[3]
+# A corner has three neighbours, any other cell of the rim four.
+CORNERS = sum(1 << cell for cell in range(CELLS) if sum(neighbour(cell, d) >= 0 for d in range(len(DIRECTIONS))) == 3)
+USUAL_TURNS = 50  # of the game that the authors' numbers of turns are made for
+
+
+class Greedy(NamedTuple):
+    """The weight of `greedy`."""
+
+    point: float = 1.0  # for each point of score more than the opponent's
+
+
+class Frabalon(NamedTuple):
+    """The weights of `frabalon`; the six of the terms are in [0, 1]."""
+
+    score: float = 1.0
+    pieces: float = 1.0
+    centre: float = 1.0
+    threat: float = 0.8
+    cluster: float = 0.4
+    distance: float = 1.0
+    centre_until: float = 45.0  # turn from which on the centre is worth nothing (report)
+    cluster_mean: float = 20.0  # turn when formation counts most (report)
+    cluster_deviation: float = 5.0  # turns (report)
+    cluster_scale: float = 10.0  # their table is ten times the normal density: 0.8 at its peak
+    enemy_fading: float = 0.25  # part of its weight that the enemy's distance loses until the end; the own loses all
+    danger_1: float = 2.0  # of cells one, two, three steps from the centre, where it is 0
+    danger_2: float = 4.0
+    danger_3: float = 6.0
+    danger_rim: float = 9.0
+    danger_corner: float = 11.0
+    win: float = 100.0  # ours: the terms reach 5
+
+
+@kernel
+def marbles_of(state: State, player: int) -> int:
+    return state.own if player == state.player else state.other
+
+
+@kernel
+def progress(state: State) -> float:
+    """The part of the game that has been played, from 0 to 1."""
+    return state.ply / (state.rules & TURNS)
+
+
+@kernel
+def turn(state: State) -> float:
+    """The ply, as if the game had the usual number of turns."""
+    return state.ply * USUAL_TURNS / (state.rules & TURNS)
+
+
+# ---------------------------------------------------------------- the terms, in a player's eyes, with their own fading
+
+
+@kernel
+def score_term(state: State, player: int) -> float:
+    """1. The rules' score, own minus enemy, in [-1, 1]."""
+    return (score(state, player) - score(state, 1 - player)) / TO_WIN
+
+
+@kernel
+def pieces_term(state: State, player: int) -> float:
+    """2. Own minus enemy marbles on the board, in [-1, 1]."""
+    return (popcount(marbles_of(state, player)) - popcount(marbles_of(state, 1 - player))) / MARBLES
+
+
+@kernel
+def centre_term(weights: Frabalon, state: State, player: int) -> float:
+    """3. 1 or -1 for who holds the central cell, 0 if nobody does, and towards the end."""
+    if turn(state) >= weights.centre_until:
+        return 0.0
+    own = marbles_of(state, player) >> CENTRE & 1
+    other = marbles_of(state, 1 - player) >> CENTRE & 1
+    return float(own - other)
+
+
+@kernel
+def threat_term(state: State, player: int) -> float:
+    """4. Own marbles on the rim with an enemy beside them, in [-1, 0]; fades to 0 at the end."""
+    enemies = marbles_of(state, 1 - player)
+    beside = 0
+    for direction in range(len(DIRECTIONS)):
+        beside |= behind(enemies, STEP[direction]) & INNER[direction]
+    return -popcount(marbles_of(state, player) & RIM & beside) / MARBLES * (1.0 - progress(state))
+
+
+@kernel
+def cluster_term(weights: Frabalon, state: State, player: int) -> float:
+    """5. Pairs of own neighbours, in [0, 1], times the normal density of the turn, scaled."""
+    own = marbles_of(state, player)
+    pairs = 0
+    for axis in range(AXES):
+        pairs += popcount(own & behind(own, STEP[axis]) & INNER[axis])
+    away = (turn(state) - weights.cluster_mean) / weights.cluster_deviation
+    density = math.exp(-away * away / 2.0) / (weights.cluster_deviation * math.sqrt(2.0 * math.pi))
+    return pairs / MOST_PAIRS * weights.cluster_scale * density
+
+
+@kernel
+def danger(weights: Frabalon, marbles: int) -> float:
+    """The danger that marbles stand in, from 0, nine of them round the centre, to 1, all fourteen on the rim."""
+    found = (
+        weights.danger_1 * popcount(marbles & BEYOND[0] & ~BEYOND[1])
+        + weights.danger_2 * popcount(marbles & BEYOND[1] & ~BEYOND[2])
+        + weights.danger_3 * popcount(marbles & BEYOND[2] & ~BEYOND[3])
+        + weights.danger_rim * popcount(marbles & RIM & ~CORNERS)
+        + weights.danger_corner * popcount(marbles & CORNERS)
+    )
+    least = 6 * weights.danger_1 + 2 * weights.danger_2  # a running game has at least nine marbles a side
+    most = 6 * weights.danger_corner + (MARBLES - 6) * weights.danger_rim
+    return (found - least) / (most - least)  # with the authors' numbers (found - 20) / 118, as they have it
+
+
+@kernel
+def distance_term(weights: Frabalon, state: State, player: int) -> float:
+    """6. Enemies near the edge and own marbles near the centre, in [-1, 1]; the own part fades to 0 at the end."""
+    enemy = danger(weights, marbles_of(state, 1 - player)) * (1.0 - weights.enemy_fading * progress(state))
+    return enemy - danger(weights, marbles_of(state, player)) * (1.0 - progress(state))
+
+
+# ------------------------------------------------------------------------------------------------------ the evaluations
+
+
+@answer(evaluate)
+def greedy(weights: Greedy, state: State, player: int) -> float:
+    return weights.point * (score(state, player) - score(state, 1 - player))
+
+
+@answer(evaluate)
+def frabalon(weights: Frabalon, state: State, player: int) -> float:
+    value = (
+        weights.score * score_term(state, player)
+        + weights.pieces * pieces_term(state, player)
+        + weights.centre * centre_term(weights, state, player)
+        + weights.threat * threat_term(state, player)
+        + weights.cluster * cluster_term(weights, state, player)
+        + weights.distance * distance_term(weights, state, player)
+    )
+    return value + weights.win * verdict(state, player) if is_over(state) else value
+
+
+EVALUATIONS = {"greedy": Greedy(), "frabalon": Frabalon()}

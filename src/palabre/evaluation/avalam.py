@@ -1,0 +1,99 @@
+"""Avalam's two evaluations by the authors: `towers`, that of their AlphaBetaBot, and `divine`, that of DivineBot.
+
+`towers` is own towers minus enemy towers. `divine` gives every tower one value and takes the enemy's off:
+
+    1000   of height 5, or isolated: no tower on the eight cells around
+    -200   vulnerable: can be captured next move
+     400, 150, 60, 10   of height 4, 3, 2, 1
+
+A game over is ±10000 or, drawn, 0, whatever the towers are. What they leave open:
+
+- vulnerable: an enemy tower stands beside it, and the two together are at most 5 high, whoever is to move. In
+  `official`, where anybody may move anything, this is still all that can change the owner of the cell: another
+  tower of the same colour on top of it leaves it where it is;
+- the end in `towers`: as in `divine`, whose search the authors call the same;
+- a lead of more than ten safe towers outweighs a win, which the authors did not mean; their numbers are kept.
+"""
+
+from typing import NamedTuple
+
+from palabre.core.bits import popcount
+from palabre.core.kernels import answer, kernel
+from palabre.core.verbs import is_over
+from palabre.evaluation.evaluate import evaluate, verdict
+from palabre.games.avalam.rules import DIRECTIONS, LOWER, STEPS, State, pairs, towers, towers_of
+
+
+class Towers(NamedTuple):
+    """The weights of `towers`."""
+
+    tower: float = 1.0  # for each tower more than the enemy's
+    win: float = 10000.0
+
+
+class Divine(NamedTuple):
+    """The weights of `divine`, section 5 of the report: what an own tower is worth, an enemy's with opposite sign."""
+
+    safe: float = 1000.0  # of height 5, or isolated
+    vulnerable: float = -200.0
+    height_4: float = 400.0  # those that are neither, by height
+    height_3: float = 150.0
+    height_2: float = 60.0
+    height_1: float = 10.0
+    win: float = 10000.0
+
+
+@kernel
+def isolated(state: State) -> int:
+    """The towers without a tower on any of the eight cells around."""
+    standing = towers(state)
+    beside = 0
+    for direction in range(DIRECTIONS):
+        step: int = STEPS[direction]
+        lower = standing & standing >> step & LOWER[direction]
+        beside |= lower | lower << step
+    return standing & ~beside
+
+
+@kernel
+def vulnerable(state: State) -> int:
+    """The towers that an enemy tower beside them may be put on; it holds for both of the two."""
+    found = 0
+    for direction in range(DIRECTIONS):
+        step: int = STEPS[direction]
+        lower = pairs(state, direction) & (state.tops ^ state.tops >> step)
+        found |= lower | lower << step
+    return found
+
+
+@kernel
+def worth(weights: Divine, state: State, cells: int) -> float:
+    """What towers on these cells are worth to their owner."""
+    safe = isolated(state) | state.fours & state.ones
+    at_risk = vulnerable(state)  # never safe: it has a neighbour, and is not 5 high
+    calm = cells & ~safe & ~at_risk
+    return (
+        weights.safe * popcount(cells & safe)
+        + weights.vulnerable * popcount(cells & at_risk)
+        + weights.height_4 * popcount(calm & state.fours)
+        + weights.height_3 * popcount(calm & state.ones & state.twos)
+        + weights.height_2 * popcount(calm & state.twos & ~state.ones)
+        + weights.height_1 * popcount(calm & state.ones & ~state.twos)
+    )
+
+
+@answer(evaluate)
+def lead(weights: Towers, state: State, player: int) -> float:
+    if is_over(state):
+        return weights.win * verdict(state, player)
+    return weights.tower * (popcount(towers_of(state, player)) - popcount(towers_of(state, 1 - player)))
+
+
+@answer(evaluate)
+def divine(weights: Divine, state: State, player: int) -> float:
+    if is_over(state):
+        return weights.win * verdict(state, player)
+    return worth(weights, state, towers_of(state, player)) - worth(weights, state, towers_of(state, 1 - player))
+
+
+EVALUATIONS = {"towers": Towers(), "divine": Divine()}

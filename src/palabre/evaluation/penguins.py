@@ -1,0 +1,82 @@
+"""Penguins' evaluation by the authors: `weights`, the sum of six features of each penguin, H1 W1 + … + H6 W6.
+
+    H1  fish on the six tiles around            H5  own penguins on them
+    H2, H3, H4  tiles with one, two, three      H6  other penguins on them
+                fish reachable in one move
+
+They made it to place penguins, start from weights in [0, 5] set by hand, and train them; their easy level also plays by
+it. They print no weights and speak of one penguin at a time. What they leave open:
+
+- the position: the sum over a player's penguins that stand, minus the mean of the same sum of each other player. With
+  two players that is own minus other's; with any number, all players' values add up to 0;
+- fish under a penguin have been eaten, and so do not count in H1;
+- a tile that two penguins can reach is a tile of each;
+- the usual weights: a reachable tile counts its fish, a fish beside a penguin once more. Standing together "could be to
+  the opponent's advantage": 0, the least in their range. Standing beside another can block him: 1; with two players,
+  though, H6 is the same number for both, and cancels out;
+- fish already eaten are no feature of theirs, and none here; but a game over is won or lost, whatever the tiles.
+"""
+
+from typing import NamedTuple
+
+from palabre.core.bits import popcount
+from palabre.core.kernels import answer, kernel
+from palabre.core.verbs import is_over, players
+from palabre.evaluation.evaluate import evaluate, verdict
+from palabre.games.penguins.rules import DIRECTIONS, State, beside, free_tiles, penguins_of, slides
+
+
+class Weights(NamedTuple):
+    """The weights of the six features, in [0, 5]; set by hand by us."""
+
+    fish_beside: float = 1.0  # H1, for each fish
+    ones: float = 1.0  # H2, for each tile of one fish that can be reached
+    twos: float = 2.0  # H3
+    threes: float = 3.0  # H4
+    own_beside: float = 0.0  # H5, for each penguin
+    others_beside: float = 1.0  # H6
+    win: float = 1000.0  # ours; with the usual weights no flock is worth 400
+
+
+@kernel
+def worth(weights: Weights, state: State, player: int) -> float:
+    """The sum of the weighted features over the penguins of a player."""
+    free = free_tiles(state)
+    flock = penguins_of(state, player)
+    others = (state.own | state.second | state.third | state.fourth) & ~flock
+    fish_beside = own_beside = others_beside = 0
+    left = flock
+    while left:
+        around = beside(left & -left)
+        fish_beside += popcount(around & free & state.odd) + 2 * popcount(around & free & state.many)
+        own_beside += popcount(around & flock)
+        others_beside += popcount(around & others)
+        left &= left - 1
+    ones = twos = threes = 0
+    for direction in range(DIRECTIONS):
+        reached = slides(flock, free, direction)  # in one direction no tile is reached by two penguins
+        ones += popcount(reached & ~state.many)
+        twos += popcount(reached & ~state.odd)
+        threes += popcount(reached & state.odd & state.many)
+    return (
+        weights.fish_beside * fish_beside
+        + weights.ones * ones
+        + weights.twos * twos
+        + weights.threes * threes
+        + weights.own_beside * own_beside
+        + weights.others_beside * others_beside
+    )
+
+
+@answer(evaluate)
+def lead(weights: Weights, state: State, player: int) -> float:
+    if is_over(state):
+        return weights.win * verdict(state, player)
+    others = 0.0
+    for other in range(players(state)):
+        if other != player:
+            others += worth(weights, state, other)
+    return worth(weights, state, player) - others / (players(state) - 1)
+
+
+EVALUATIONS = {"weights": Weights()}

@@ -1,5 +1,8 @@
 """Kernels take no memory from the heap, however many positions they go through."""
 
+import importlib
+from typing import Any
+
 import pytest
 
 import palabre
@@ -14,8 +17,8 @@ pytestmark = pytest.mark.skipif(is_disabled(), reason="plain Python takes memory
 
 @pytest.mark.parametrize("spec", [*registry.names(), EXAMPLE])
 def test_nothing_is_allocated_per_move(spec: str) -> None:
-    from numba.core.runtime import _nrt_python, rtsys
-
+    runtime: Any = importlib.import_module("numba.core.runtime")
+    statistics: Any = importlib.import_module("numba.core.runtime._nrt_python")
     game = palabre.game(spec)
     state = game.start(3).state
     tally = words([0] * (WINS + PER_PLAYER * game.players))
@@ -23,14 +26,14 @@ def test_nothing_is_allocated_per_move(spec: str) -> None:
 
     def allocations(depth: int, games: int) -> int:
         """Including those for crossing the border between Python and compiled code."""
-        before = rtsys.get_allocation_stats().alloc
+        before = runtime.rtsys.get_allocation_stats().alloc
         count(state, depth)
         play(state, 0, games, 0, tally)
-        return int(rtsys.get_allocation_stats().alloc - before)
+        return int(runtime.rtsys.get_allocation_stats().alloc - before)
 
-    _nrt_python.memsys_enable_stats()
+    statistics.memsys_enable_stats()
     try:
         allocations(1, 1)  # compiles
         assert allocations(3, 50) == allocations(1, 1) < 5
     finally:
-        _nrt_python.memsys_disable_stats()
+        statistics.memsys_disable_stats()

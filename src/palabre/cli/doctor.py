@@ -78,4 +78,4 @@ def _is_writable(place: Path) -> bool:
     """Whether a folder, or the nearest one above it that exists, can be written to."""
     while not place.exists():
         place = place.parent
-    return os.access(place, os.W_OK)
+    return place.is_dir() and os.access(place, os.W_OK)

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.text import Text
 
 from palabre.cli.output import (
     Json,
@@ -29,7 +30,7 @@ def games(as_json: Json = False) -> None:
         return
     listing = table("spec", "what it is")
     for facts in found:
-        listing.add_row(f"[bold]{facts.name}[/]", f"{facts.title}: {facts.summary}")
+        listing.add_row(Text(facts.name, "bold"), f"{facts.title}: {facts.summary}")
         for preset in facts.presets.values():
             listing.add_row(f"  {facts.name}:{preset.name}", preset.summary)
             for parameter in preset.parameters.values():

@@ -1,5 +1,6 @@
 """The `palabre` command: gathers the commands and turns every mistake into one clear line."""
 
+import io
 import os
 import sys
 from typing import Annotated
@@ -8,7 +9,7 @@ import typer
 from typer.exceptions import Abort, TyperException
 
 from palabre import __version__
-from palabre.cli import doctor, games, measure, play
+from palabre.cli import bots, doctor, games, match, measure, play
 from palabre.cli.output import notes, show_notes
 from palabre.core.errors import PalabreError
 
@@ -24,6 +25,9 @@ app = typer.Typer(
 app.command()(games.games)
 app.command()(games.show)
 app.command()(play.play)
+app.command()(bots.bots)
+app.command()(match.match)
+app.add_typer(bots.new, name="new")
 app.command("perft")(measure.perft_command)
 app.command("playouts")(measure.playouts_command)
 app.command()(measure.warmup)
@@ -49,21 +53,32 @@ def _about(
 def main() -> None:
     """Run a command. Mistakes in what was given: one line and exit code 2. Ctrl-C: exit code 130."""
     show_notes()
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a sign that a terminal does not have is a "?", not a crash
     try:
         status = app(standalone_mode=False)
     except TyperException as error:
+        # Without any command the help has been printed, and there is nothing to add.
         _fail(error.format_message().replace("\n", " "))
     except PalabreError as error:
         _fail(str(error))
-    except (KeyboardInterrupt, Abort):
+    except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
-    except BrokenPipeError:
-        # Whoever read our output has enough; Python would complain once more when it closes the stream.
+    except Abort as end:
+        raise (end.__cause__ or end) from None  # Typer makes this of any EOFError, a mistake of ours
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        # Whoever read our output has enough, or a disk is full; Python would complain again when it closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(141)
+        if isinstance(error, BrokenPipeError):
+            sys.exit(141)
+        _fail(f"cannot write the output: {error.strerror}")
     sys.exit(status if isinstance(status, int) else 0)
 
 
 def _fail(message: str) -> None:
-    notes.print(f"palabre: {message}", style="red", markup=False)
+    if message:
+        notes.print(f"palabre: {message}", style="red", markup=False)
     sys.exit(2)

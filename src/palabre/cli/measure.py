@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
 
 from palabre.cli.output import Json, PositionText, Seed, Spec, console, interruptible, notes, print_json, table
 from palabre.core import registry
@@ -132,7 +133,8 @@ def _prepare(game: Game) -> None:
     state = game.start().state
     compiled(perft, game)(state, 0)
     compiled(playouts, game)(state, 0, 0, 0, words([0] * (WINS + PER_PLAYER * game.players)))
-    if any(repetition(registry.game(f"{game.facts.name}:{name}").start().state) for name in game.facts.presets):
+    variants = (Game(game.module, game.facts.read_options(preset)) for preset in game.facts.presets)
+    if any(repetition(variant.start().state) for variant in variants):
         compiled(perft_with_repetition, game)(state, 0, words([0]), 0)
 
 
@@ -147,7 +149,7 @@ def bench(
         game = registry.game(spec)
         start = game.start()
         depth = BENCH_DEPTHS.get(game.facts.name, 4)
-        with notes.status(f"[dim]{game.spec}…"):
+        with notes.status(Text(f"{game.spec}…", "dim")):
             interruptible(_prepare, game)
             begin = time.perf_counter()
             nodes = interruptible(count_sequences, start, depth)

@@ -19,8 +19,9 @@ from palabre.core.terminal import Line, board_lines, score_line
 
 Result = TypeVar("Result")
 
-console = Console(highlight=False, soft_wrap=True)
-notes = Console(stderr=True, highlight=False, soft_wrap=True)
+# Without markup: what is printed are names of files, moves and messages, and brackets in them are brackets.
+console = Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
+notes = Console(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
 
 STYLES = {
     "player1": "bold yellow",

@@ -1,5 +1,6 @@
-"""`palabre play`: a game in the terminal, between people and random players."""
+"""`palabre play`: a game in the terminal, between people and bots."""
 
+import shlex
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
@@ -7,16 +8,20 @@ from typing import Annotated
 
 import typer
 
-from palabre.cli.output import PositionText, Seed, console, notes, print_board, write_file
+from palabre.arena.referee import Forfeit, ask, seat_bot, teach
+from palabre.bots.bot import Bot
+from palabre.bots.specs import bot, split_specs
+from palabre.cli.output import PositionText, Seed, console, interruptible, notes, print_board, write_file
 from palabre.core import registry, svg
-from palabre.core.dice import roll, shake
-from palabre.core.errors import PalabreError, did_you_mean, listing
+from palabre.core.errors import BadSpec, PalabreError, did_you_mean, listing
+from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.record import Record, append
 from palabre.core.terminal import PLAYER_SIGNS, status
+from palabre.search.clock import Clock
 
-PERSON, RANDOM = "person", "random"
-KINDS = (PERSON, RANDOM)
+PERSON = "person"
+OPPONENT = "idiot"  # who plays where nobody is named
 HELP = """\
 Type a move, or one of these words:
   moves        list the legal moves
@@ -39,29 +44,40 @@ def play(
     terminal: Annotated[bool, typer.Option("--terminal", help="Play here, in the terminal.")] = True,
     players: Annotated[
         str | None,
-        typer.Option(metavar="KIND,KIND…", help="Who plays, in turn: person or random. [default: person,random,…]"),
+        typer.Option(
+            metavar="WHO,WHO…", help="person or a bot, as in person,alphabeta:depth=4. [default: person,idiot]"
+        ),
     ] = None,
     position: PositionText = None,
     seed: Seed = 0,
     record: Annotated[Path | None, typer.Option(metavar="FILE", help="Add the game to this file when it ends.")] = None,
 ) -> None:
-    """Play a game on this board: you against a random player, or people against each other."""
+    """Play a game on this board: people and bots (see palabre bots) in any seats."""
     try:
         game = registry.game(spec if spec is not None else _ask_for_game())
     except Quit:
         return
     start = game.start(seed) if position is None else game.position(position)
-    Table(start, _kinds(players, game.players), seed, record).run()
+    Table(start, _players(players, game), seed, record).run()
 
 
-def _kinds(text: str | None, count: int) -> list[str]:
-    kinds = [PERSON] + [RANDOM] * (count - 1) if text is None else [word.strip() for word in text.split(",")]
-    for kind in kinds:
-        if kind not in KINDS:
-            raise PalabreError(f"there is no player {kind!r}{did_you_mean(kind, KINDS)}; players are {listing(KINDS)}")
-    if len(kinds) != count:
-        raise PalabreError(f"--players names {len(kinds)} player(s), this game has {count}")
-    return kinds
+def _players(text: str | None, game: Game) -> list[Bot | None]:
+    """Who plays, in turn: bots, and None for a person."""
+    words = [PERSON] + [OPPONENT] * (game.players - 1) if text is None else split_specs(text)
+    players = [None if word == PERSON else _bot(word, game) for word in words]
+    if len(players) != game.players:
+        raise PalabreError(f"--players names {len(players)} player(s), this game has {game.players}")
+    return players
+
+
+def _bot(word: str, game: Game) -> Bot:
+    try:
+        return bot(word, game)
+    except BadSpec as error:
+        meant = did_you_mean(word, [PERSON])
+        if not meant:
+            raise
+        raise PalabreError(f"there is no player {word!r}{meant}") from error
 
 
 def _ask_for_game() -> str:
@@ -86,12 +102,13 @@ def _read(prompt: str) -> str:
 
 
 class Table:
-    """A board with people and players around it."""
+    """A board with people and bots around it."""
 
-    def __init__(self, start: Position, kinds: list[str], seed: int, record: Path | None) -> None:
+    def __init__(self, start: Position, players: list[Bot | None], seed: int, record: Path | None) -> None:
         self.positions = [start]
         self.moves: list[str] = []
-        self.kinds = kinds
+        self.players = players
+        self.names = [PERSON if player is None else player.spec for player in players]
         self.seed = seed
         self.record = record
         self.commands: dict[str, Callable[[str], None]] = {
@@ -111,15 +128,21 @@ class Table:
     def run(self) -> None:
         """Play until the game ends or the person stops."""
         try:
+            self._seat_bots()
             self._show()
             while not self.position.is_over:
-                if self.kinds[self.position.to_move] == RANDOM:
-                    self._play_randomly()
-                else:
+                player = self.players[self.position.to_move]
+                if player is None:
                     self._ask()
+                else:
+                    self._let_play(player)
             console.print(f"The game is over: {status(self.position)}.", style="bold")
         except (Quit, KeyboardInterrupt):
             self._say_how_to_go_on()
+        except Forfeit as error:
+            self._say_how_to_go_on()
+            seat = self.position.to_move
+            raise PalabreError(f"player {seat + 1} ({self.names[seat]}) has lost. {error}") from error
         finally:
             if self.record is not None and self.moves:
                 self._keep(self.record)
@@ -128,18 +151,27 @@ class Table:
         player = self.position.to_move
         line = _read(f"{PLAYER_SIGNS[player]} player {player + 1} > ")
         word, _, argument = line.partition(" ")
-        if word.lower() in self.commands:
-            self.commands[word.lower()](argument.strip())
-        elif line:
-            try:
+        try:
+            if word.lower() in self.commands:
+                self.commands[word.lower()](argument.strip())
+            elif line:
                 self._play(line)
-            except PalabreError as error:
-                notes.print(f"{error}. Type moves or help.", style="red", markup=False)
+        except PalabreError as error:
+            notes.print(f"{error}. Type moves or help.", style="red", markup=False)
 
-    def _play_randomly(self) -> None:
-        self.seed = shake(self.seed)
-        moves = self.position.moves()
-        self._play(moves[roll(self.seed, len(moves))].text)
+    def _seat_bots(self) -> None:
+        for seat, player in enumerate(self.players):
+            if player is not None:
+                interruptible(teach, player)
+                try:
+                    interruptible(seat_bot, player, self.position.game, seat, self.seed)
+                except Forfeit as error:
+                    raise PalabreError(f"{player.spec} cannot begin: {error}") from error
+
+    def _let_play(self, player: Bot) -> None:
+        with notes.status("thinking…"):
+            move, _ = interruptible(ask, player, self.position, Clock())
+        self._play(move.text)
 
     def _play(self, text: str) -> None:
         move = self.position.move(text)
@@ -152,20 +184,17 @@ class Table:
             console.clear()
         if self.moves:
             player = self.positions[-2].to_move
-            console.print(f"player {player + 1} ({self.kinds[player]}) played {self.moves[-1]}", markup=False)
+            console.print(f"player {player + 1} ({self.names[player]}) played {self.moves[-1]}", markup=False)
         console.print()
         print_board(self.position)
         console.print()
 
     def _undo(self) -> None:
-        if not self.moves:
+        turns = [ply for ply, past in enumerate(self.positions[:-1]) if self.players[past.to_move] is None]
+        if not turns:
             notes.print("there is nothing to take back", style="red")
             return
-        while self.moves:
-            self.positions.pop()
-            self.moves.pop()
-            if self.kinds[self.position.to_move] == PERSON:
-                break
+        del self.positions[turns[-1] + 1 :], self.moves[turns[-1] :]
         self._show()
 
     def _picture(self, name: str) -> None:
@@ -182,7 +211,7 @@ class Table:
         self._keep(Path(name))
 
     def _keep(self, file: Path) -> None:
-        tags = {f"Player{seat}": kind for seat, kind in enumerate(self.kinds, start=1)}
+        tags = {f"Player{seat}": name for seat, name in enumerate(self.names, start=1)}
         record = Record.of(self.positions, self.moves, Date=date.today().isoformat(), **tags)
         try:
             append(record, file)
@@ -198,8 +227,5 @@ class Table:
     def _say_how_to_go_on(self) -> None:
         position = self.position
         console.print("\nTo go on from here:")
-        console.print(
-            f"  palabre play --terminal '{position.game.spec}' --players {','.join(self.kinds)} "
-            f"--position '{position.text}'",
-            markup=False,
-        )
+        options = ["--players", ",".join(self.names), "--position", position.text]
+        console.print("  " + shlex.join(["palabre", "play", "--terminal", position.game.spec, *options]))

@@ -5,6 +5,7 @@ index of cached code names the state classes in it, and could not be read by a p
 """
 
 import ast
+import contextlib
 import hashlib
 import os
 import platform
@@ -58,16 +59,21 @@ def with_neighbours(sources: Iterable[Path]) -> set[Path]:
         file = waiting.pop()
         if file not in found:
             found.add(file)
-            waiting += [
-                file.parent / f"{name}.py" for name in _imported(file) if (file.parent / f"{name}.py").is_file()
-            ]
+            for name in _imported(file):
+                beside = file.parent / name
+                waiting += [beside.with_name(f"{name}.py")] if beside.with_name(f"{name}.py").is_file() else []
+                waiting += beside.rglob("*.py")  # none unless it is a folder
     return found
 
 
 def _imported(file: Path) -> set[str]:
     """The first parts of the names of all modules that a file imports, and of what it imports from its own folder."""
     names: set[str] = set()
-    for node in ast.walk(ast.parse(file.read_bytes())):
+    try:
+        parsed = ast.parse(file.read_bytes())
+    except (SyntaxError, ValueError):
+        return names  # a neighbour that is no Python; whoever tried to import it got along without
+    for node in ast.walk(parsed):
         if isinstance(node, ast.Import):
             names.update(alias.name.split(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -86,5 +92,6 @@ def forget_unused(kernels: Path) -> None:
     """Remove the folders of compiled code that nobody has used for a month."""
     oldest = time.time() - UNUSED_DAYS * 24 * 3600
     for place in kernels.glob("*"):
-        if place.stat().st_mtime < oldest:
-            shutil.rmtree(place, ignore_errors=True)
+        with contextlib.suppress(FileNotFoundError):  # another process was faster
+            if place.stat().st_mtime < oldest:
+                shutil.rmtree(place, ignore_errors=True)

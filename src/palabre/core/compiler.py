@@ -68,7 +68,9 @@ class Compiled:
         self.is_ready = False
         homes = [function.__code__.co_filename, *(str(sys.modules[other.__module__].__file__) for other in others)]
         sources = [*game.sources(), *(Path(home).resolve() for home in homes)]
-        self.folder = cache.folder(game.facts.name, sources, f"numba {numba.__version__}")
+        # Numba's files name these modules; those of a user's file depend on its place, so equal copies are kept apart.
+        modules = " ".join(kind.__module__ for kind in (game.state_class, *others))
+        self.folder = cache.folder(game.facts.name, sources, f"numba {numba.__version__} {modules}")
         self._dispatcher = self._new_dispatcher()
 
     def __call__(self, *arguments: Any) -> Any:
@@ -80,16 +82,22 @@ class Compiled:
         """Have the code for arguments like these, without running it."""
         from numba import typeof
 
-        signature = tuple(typeof(argument) for argument in arguments)
+        try:
+            signature = tuple(typeof(argument) for argument in arguments)
+        except ValueError as error:
+            raise BadSpec(f"{self.game.spec}: a state must be a tuple of 64-bit integers: {error}") from error
         with _lock:
-            if not self.is_kept:
+            is_kept = self.is_kept
+            if not is_kept:
                 log.info("preparing %s (%s) for this processor, once…", self.game.title, self.function.__name__)
             try:
                 self._compile(signature)
             except BadSpec:
                 raise
-            except (EOFError, ImportError, AttributeError, KeyError, TypeError, ValueError) as damage:
-                # Numba reads its files back with pickle, which raises any of these on a damaged one.
+            except Exception as damage:
+                # Numba reads its files back with pickle, which raises anything on a damaged one.
+                if not is_kept:
+                    raise
                 log.warning("the compiled code of %s was damaged (%s); making it again", self.game.title, damage)
                 shutil.rmtree(self.folder, ignore_errors=True)
                 self._dispatcher = self._new_dispatcher()
@@ -102,11 +110,11 @@ class Compiled:
         return any(self.folder.rglob(f"*.{self.function.__qualname__}-*.nbi"))
 
     def _compile(self, signature: tuple[Any, ...]) -> None:
-        from numba.core.errors import NumbaError
+        from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
         try:
             self._dispatcher.compile(signature)
-        except NumbaError as error:
+        except (NumbaError, UnsupportedBytecodeError) as error:
             raise BadSpec(f"{self.game.spec}: its rules cannot be compiled: {_gist(str(error))}") from error
         except OSError as error:
             # The code is there and runs; only keeping it failed (no space, no permission).
@@ -139,10 +147,9 @@ class Compiled:
 
 
 def _gist(report: str) -> str:
-    """The line of a Numba report that says what is wrong, and the last place it names."""
+    """What a Numba report says is wrong, and where: it begins with the kernel and ends its way down in the culprit."""
     lines = [line.strip() for line in report.splitlines() if line.strip()]
-    places = [line for line in lines if line.startswith('File "')]
-    reasons = [
-        line for line in lines if not line.startswith(("Failed in", "File", "During", "-", ">>>", "^", "<source"))
-    ]
-    return f"{reasons[0] if reasons else lines[0]}" + (f" ({places[-1].rstrip(':')})" if places else "")
+    headings = [place for place, line in enumerate(lines) if "Failed in nopython" in line]
+    innermost = lines[headings[-1] + 1 :] if headings else lines
+    places = [line.rstrip(":") for line in innermost if line.startswith('File "')]
+    return innermost[0] + (f" ({places[0]})" if places else "")

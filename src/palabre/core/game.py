@@ -78,6 +78,8 @@ class Game:
         return sorted(file.parent.glob("*.py")) if file.name == "__init__.py" else [file]
 
     def _check_rules(self) -> None:
+        if not hasattr(self.state_class, "_fields"):
+            raise BadSpec(f"{self.rules.__file__}: State must be a NamedTuple of integers")
         asked = [verb for verb in VERBS.values() if verb.required and verb.default.__module__ == verbs.__name__]
         unanswered = [verb.name for verb in asked if self.state_class not in verb.answers]
         _refuse_incomplete(self.rules, [f"@rule {name}" for name in unanswered])

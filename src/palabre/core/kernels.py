@@ -11,6 +11,7 @@ Nothing here imports NumPy or Numba: a program that only shows or checks a posit
 """
 
 import functools
+import inspect
 import typing
 from collections.abc import Callable, Iterable
 from types import FunctionType
@@ -79,10 +80,11 @@ def answer(asked: Callable[..., Any]) -> Callable[[Function], Function]:
     """Answer a verb with a function of any name, for the class in its first annotation."""
 
     def decorate(function: Function) -> Function:
-        hints = list(typing.get_type_hints(function).items())
-        if not hints or hints[0][0] == "return":
+        first = next(iter(inspect.signature(function).parameters), "")
+        state_class = typing.get_type_hints(function).get(first)
+        if state_class is None:
             raise TypeError(f"{function.__name__}: annotate its first argument with the class it is for")
-        typing.cast(Verb, asked).answers[hints[0][1]] = typing.cast(FunctionType, function)
+        typing.cast(Verb, asked).answers[state_class] = typing.cast(FunctionType, function)
         return kernel(function)
 
     return decorate
@@ -92,4 +94,14 @@ class Table(tuple[Any, ...]):
     """A constant array of integers, of one or more dimensions; index it as `TABLE[i][j]`."""
 
     def __new__(cls, rows: Iterable[Any]) -> "Table":
-        return super().__new__(cls, (row if isinstance(row, int) else Table(row) for row in rows))
+        made = super().__new__(cls, (row if isinstance(row, int) else Table(row) for row in rows))
+        if len({row.shape if isinstance(row, Table) else () for row in made}) > 1:
+            raise ValueError("the rows of a Table must have the same length")
+        if any(isinstance(row, int) and not -(2**63) <= row < 2**63 for row in made):
+            raise ValueError("a Table holds signed 64-bit integers only")
+        return made
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Its length in each dimension."""
+        return (len(self), *(self[0].shape if self and isinstance(self[0], Table) else ()))

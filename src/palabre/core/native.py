@@ -21,6 +21,8 @@ from palabre.core.kernels import KERNELS, VERBS, Table, Verb
 
 # No interpreter lock, so that two threads search at once; division by zero is the kernel author's business.
 OPTIONS: Any = {"nogil": True, "error_model": "numpy"}
+# A state of many words is costly to hand over: a game's answers to these become part of the kernel that asks.
+INLINED = ("play", "legal_moves", "count_moves", "random_move")
 
 _twin_globals: dict[int, dict[str, Any]] = {}
 _dispatchers: dict[FunctionType, Any] = {}  # kept here: Numba's types only hold weak references to them
@@ -59,7 +61,9 @@ def introduce_all() -> None:
 
 
 def _introduce_verb(verb: Verb) -> None:
-    @overload(verb, strict=False, jit_options=OPTIONS)
+    options: Any = {**OPTIONS, "forceinline": verb.name in INLINED}
+
+    @overload(verb, strict=False, jit_options=options)
     def choose(state: Any, *arguments: Any) -> Any:
         state_class = getattr(state, "instance_class", None)
         return None if state_class is None else twin(verb.answer(state_class))

@@ -6,7 +6,7 @@ from collections.abc import Callable, MutableSequence
 from dataclasses import dataclass
 from typing import Any
 
-from palabre.core.bits import mix
+from palabre.core.bits import mix, signed
 from palabre.core.compiler import compiled, words
 from palabre.core.dice import shake
 from palabre.core.kernels import kernel
@@ -82,6 +82,7 @@ def play_randomly(
 ) -> Playouts:
     """Random games from a position: so many, or as many as fit in so many seconds, whichever comes first."""
     run = compiled(playouts, position.game)
+    seed = signed(seed)
     size = WINS + PER_PLAYER * position.game.players
     run(position.state, 0, 0, seed, words([0] * size))  # compiled before the clock starts
     begin = time.perf_counter()
@@ -93,7 +94,7 @@ def play_randomly(
     def work(tally: Any) -> None:
         nonlocal given
         chunk = 1
-        while not stopped and (seconds is None or time.perf_counter() - begin < seconds):
+        while not stopped and (given == 0 or seconds is None or time.perf_counter() - begin < seconds):
             with lock:
                 first = given
                 count = chunk if games is None else min(chunk, games - first)

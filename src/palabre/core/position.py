@@ -73,8 +73,12 @@ class Position:
 
     def play(self, move: Move | str) -> "Position":
         """The position after a legal move, given as a `Move` of this position or as its text."""
-        code = self.move(str(move)).code
-        state = verbs.play(self.state, code)
+        if not isinstance(move, Move):
+            move = self.move(str(move))
+        elif move not in self._legal:
+            told = f"{clip(move.text)} is not a legal move in {clip(self.text, 400)}"
+            raise IllegalMove(f"{told}: it is a move of another position")
+        state = verbs.play(self.state, move.code)
         mark = verbs.repetition(state)
         if verbs.is_over(state) or (mark and mark in self.seen):
             state = verbs.settle(state)

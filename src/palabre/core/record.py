@@ -13,7 +13,8 @@
 
 import os
 import re
-import tempfile
+import shutil
+import uuid
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -28,7 +29,7 @@ UNFINISHED = "*"
 LINE_WIDTH = 100
 _TAG = re.compile(r'\[(\w+) "((?:[^"\\]|\\.)*)"\]\s*')
 _TOKEN = re.compile(r"\{(?P<comment>[^}]*)\}|(?P<number>\d+\.+)(?=\s|$)|(?P<word>[^\s{}]+)")
-_RESULT = re.compile(r"\*|[01](/\d)?(-[01](/\d)?)+")
+_RESULT = re.compile(r"\*|(0|1|1/[2-9])(-(0|1|1/[2-9]))+")
 
 
 @dataclass(frozen=True)
@@ -91,12 +92,13 @@ def read_records(text: str, source: str = "the text") -> list[Record]:
     place = _skip_blank(text, 0)
     while place < len(text):
         try:
-            record, place = _read_one(text, place)
+            record, end = _read_one(text, place)
             _check_result(record)
         except PalabreError as error:
             line = text.count("\n", 0, place) + 1
             raise UnreadableText(f"record {len(records) + 1} of {source} (from line {line}): {error}") from error
         records.append(record)
+        place = end
     return records
 
 
@@ -113,29 +115,39 @@ def load(file: Path) -> list[Record]:
 def save(records: Iterable[Record], file: Path) -> None:
     """Write records to a file, all or nothing: what was there stays until the new text is safely on disk."""
     text = "\n".join(record.to_text() for record in records)
-    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+    draft = file.with_name(f".{file.name}.{uuid.uuid4().hex[:8]}")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as out:
+        with draft.open("x", encoding="utf-8") as out:
             out.write(text)
             out.flush()
             os.fsync(out.fileno())
-        Path(name).replace(file)
+        if file.exists():
+            shutil.copymode(file, draft)
+        draft.replace(file)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        draft.unlink(missing_ok=True)
         raise
 
 
 def append(record: Record, file: Path) -> None:
     """Add a record to the end of a file, which need not exist yet."""
-    with file.open("a", encoding="utf-8") as out:
-        out.write(("\n" if out.tell() else "") + record.to_text())
-        out.flush()
-        os.fsync(out.fileno())
+    with file.open("ab", buffering=0) as out:
+        before = out.tell()
+        rest = (("\n" if before else "") + record.to_text()).encode()
+        try:
+            while rest:
+                rest = rest[out.write(rest) :]
+            os.fsync(out.fileno())
+        except OSError:
+            out.truncate(before)  # half a record would make the file unreadable
+            raise
 
 
 def _read_one(text: str, place: int) -> tuple[Record, int]:
     tags: dict[str, str] = {}
     while found := _TAG.match(text, place):
+        if found[1] in tags:
+            raise UnreadableText(f"the tag {found[1]} stands twice before any moves and result")
         tags[found[1]] = re.sub(r"\\(.)", r"\1", found[2])
         place = found.end()
     if "Game" not in tags:
@@ -165,6 +177,8 @@ def _read_moves(text: str, place: int) -> tuple[list[str], str, int]:
 
 def _check_result(record: Record) -> None:
     """A game that has ended by its moves has the result they give; one that has not may have been stopped by hand."""
+    if record.result != UNFINISHED and len(record.result.split("-")) != record.game.players:
+        raise UnreadableText(f"the result {record.result} is not one of {record.game.players} players")
     played = result_text(record.positions()[-1].result)
     if played not in (UNFINISHED, record.result):
         raise UnreadableText(f"the moves lead to {played}, the record says {record.result}")

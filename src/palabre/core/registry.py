@@ -3,18 +3,25 @@
 import hashlib
 import importlib
 import importlib.util
+import os
 import pkgutil
+import re
 import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 
 import palabre.games
 from palabre.core.errors import BadSpec, clip, did_you_mean, listing
-from palabre.core.game import Game
+from palabre.core.game import NEEDED, Game
 from palabre.core.spec import GameFacts
 
 LONGEST_SPEC = 500
+
+_helpers: dict[str, Path] = {}  # modules that games have imported from beside them, and the folder they came from
 
 
 @cache
@@ -33,8 +40,8 @@ def game(spec: str) -> Game:
     """The game that a spec names: `awele`, `abalone:official,layout=alien`, `examples/connect_four.py`."""
     if len(spec) > LONGEST_SPEC:
         raise BadSpec(f"{clip(spec)} is too long to be a game spec")
-    name, items = _split(spec.strip())
-    if _is_path(name):
+    name, items = split(spec.strip())
+    if is_path(name):
         module = _load(Path(name))
         return Game(module, module.GAME.read_options(items), name)
     if name not in names():
@@ -45,8 +52,8 @@ def game(spec: str) -> Game:
     return Game(importlib.import_module(f"palabre.games.{name}"), facts(name).read_options(items))
 
 
-def _split(spec: str) -> tuple[str, str]:
-    """A spec's game and its items; the colon after a Windows drive letter belongs to the path."""
+def split(spec: str) -> tuple[str, str]:
+    """A spec's name or path and its items; the colon after a Windows drive letter belongs to the path."""
     head, _, items = spec.partition(":")
     if len(head) == 1 and items[:1] in ("/", "\\"):
         rest, _, items = items.partition(":")
@@ -54,39 +61,75 @@ def _split(spec: str) -> tuple[str, str]:
     return head, items
 
 
-def _is_path(name: str) -> bool:
+def is_path(name: str) -> bool:
+    """Whether a spec's first part is the path of a file rather than a name of ours."""
     return name.endswith(".py") or "/" in name or "\\" in name
 
 
 def _load(path: Path) -> ModuleType:
-    """Import a game file, or a folder with an `__init__.py`, under a name that depends on its place alone."""
-    file = path / "__init__.py" if path.is_dir() else path
-    if not file.is_file():
-        raise BadSpec(f"there is no game file {clip(str(path))}; give the path of a .py file or of a game's folder")
-    place = file.resolve()
-    name = f"palabre_game_{place.stem}_{hashlib.sha256(str(place).encode()).hexdigest()[:12]}"
-    if name not in sys.modules:
-        _import_file(name, place)
-    module = sys.modules[name]
+    module = load_file(path, "game")
     if not isinstance(getattr(module, "GAME", None), GameFacts):
-        del sys.modules[name]
+        del sys.modules[module.__name__]
         raise BadSpec(f"{path} has no GAME = GameFacts(…); see docs/adding_a_game.md")
     return module
 
 
+def load_file(path: Path, kind: str) -> ModuleType:
+    """Import a game or bot file, or a folder with an `__init__.py`, under a name that depends on its place alone."""
+    file = path / "__init__.py" if os.path.isdir(path) else path  # noqa: PTH112 (a Path raises if it is too long)
+    if not os.path.isfile(file):  # noqa: PTH113
+        wanted = clip(str(path), LONGEST_SPEC)
+        raise BadSpec(f"there is no {kind} file {wanted}; give the path of a .py file or of a {kind}'s folder")
+    place = file.resolve()
+    title = re.sub(r"\W", "_", place.parent.name if file != path else place.stem)
+    name = f"palabre_{kind}_{title}_{hashlib.sha256(os.fsencode(place)).hexdigest()[:12]}"
+    if name not in sys.modules:
+        _import_file(name, place)
+    return sys.modules[name]
+
+
 def _import_file(name: str, file: Path) -> None:
-    search = [str(file.parent)] if file.name == "__init__.py" else None
+    is_folder = file.name == "__init__.py"
+    search = [str(file.parent)] if is_folder else None
     found = importlib.util.spec_from_file_location(name, file, submodule_search_locations=search)
     if found is None or found.loader is None:
         raise BadSpec(f"{file} cannot be loaded as Python")
     module = importlib.util.module_from_spec(found)
     sys.modules[name] = module
-    sys.path.append(str(file.parent))  # a game may keep helpers beside it
     try:
-        found.loader.exec_module(module)
-    except Exception as error:  # whatever the file's own code raises is the file's mistake, not ours
+        with _helpers_from(file.parent):
+            found.loader.exec_module(module)
+            for part in NEEDED if is_folder and hasattr(module, "GAME") else ():
+                importlib.import_module(f"{name}.{part}")
+    except (Exception, SystemExit) as error:  # whatever the file's own code raises is the file's mistake, not ours
         del sys.modules[name]
-        line = f", line {error.lineno}" if isinstance(error, SyntaxError) else ""
-        raise BadSpec(f"{file}{line} cannot be loaded: {type(error).__name__}: {error}") from error
+        raise BadSpec(f"{file} cannot be loaded: {in_one_line(error)}") from error
+
+
+@contextmanager
+def _helpers_from(folder: Path) -> Iterator[None]:
+    """Let a game import what lies beside it as it is now: no other game's helper of that name, no old bytecode."""
+    for helper, home in _helpers.items():
+        top = helper.partition(".")[0]
+        if home != folder and ((folder / top).is_dir() or (folder / f"{top}.py").is_file()):
+            sys.modules.pop(helper, None)
+    before = set(sys.modules)
+    # Python takes bytecode for fresh when its source has the same size and second, as after a quick edit.
+    writes_none, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    sys.path.append(str(folder))
+    try:
+        yield
     finally:
-        sys.path.remove(str(file.parent))
+        sys.path.remove(str(folder))
+        sys.dont_write_bytecode = writes_none
+        for helper in set(sys.modules) - before:
+            if folder in Path(getattr(sys.modules[helper], "__file__", None) or "").parents:
+                _helpers[helper] = folder
+
+
+def in_one_line(error: BaseException) -> str:
+    """What an error says, and the line of the file that raised it."""
+    told = f"{type(error).__name__}: {' '.join(str(error).split())}"
+    lines = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith("<")]
+    # The last line is where it happened; a syntax error names its own.
+    return told if isinstance(error, SyntaxError) else f"{told} ({lines[-1].filename}, line {lines[-1].lineno})"

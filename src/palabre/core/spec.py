@@ -4,11 +4,13 @@ A spec is a game, or a game and items separated by commas; the first item may be
 `parameter=value`. The canonical spelling leaves out whatever is the default.
 """
 
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from palabre.core.errors import BadSpec, clip, did_you_mean, listing
 
-Value = int | str
+Value = int | float | str
 
 
 class Parameter:
@@ -36,6 +38,24 @@ class Parameter:
         return text if text in self.choices else None
 
 
+class Decimal(Parameter):
+    """A number with a decimal point, from a lowest to a highest one."""
+
+    def __init__(self, name: str, default: float, lowest: float, highest: float, summary: str) -> None:
+        super().__init__(name, default, (), summary)
+        self.lowest = lowest
+        self.highest = highest
+
+    @property
+    def valid(self) -> str:
+        return f"a number from {self.lowest} to {self.highest}"
+
+    def read(self, text: str) -> Value | None:
+        if len(text) > 20 or not re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", text):  # float() would also take "1e9" or "nan"
+            return None
+        return float(text) if self.lowest <= float(text) <= self.highest else None
+
+
 class Preset:
     """A named rule set and the parameters it has."""
 
@@ -59,9 +79,37 @@ class Options:
         """The value of a parameter that is a number."""
         return int(self[name])
 
+    def decimal(self, name: str) -> float:
+        """The value of a parameter that is a number with a decimal point."""
+        return float(self[name])
+
     def word(self, name: str) -> str:
         """The value of a parameter that is a word."""
         return str(self[name])
+
+
+def read_values(owner: str, words: Iterable[str], parameters: Mapping[str, Parameter]) -> tuple[tuple[str, Value], ...]:
+    """A value for each parameter, from words `parameter=value` or its default; a `BadSpec` lists what is valid."""
+    given: dict[str, Value] = {}
+    for word in words:
+        name, equals, text = (part.strip() for part in word.partition("="))
+        valid = f"its parameters are {listing(parameters)}" if parameters else "it has none"
+        if not equals:
+            raise BadSpec(f"{owner}: {clip(word)} is not parameter=value; {valid}")
+        if name not in parameters:
+            raise BadSpec(f"{owner} has no parameter {clip(name)}{did_you_mean(name, parameters)}; {valid}")
+        if name in given:
+            raise BadSpec(f"{owner}: parameter {name} is given twice; give it once")
+        value = parameters[name].read(text)
+        if value is None:
+            raise BadSpec(f"{owner}: {name}={clip(text)} is not valid; {name} is {parameters[name].valid}")
+        given[name] = value
+    return tuple((name, given.get(name, parameter.default)) for name, parameter in parameters.items())
+
+
+def spell_values(values: Iterable[tuple[str, Value]], parameters: Mapping[str, Parameter]) -> list[str]:
+    """The words `parameter=value` for the values that are not the default."""
+    return [f"{name}={value}" for name, value in values if value != parameters[name].default]
 
 
 class GameFacts:
@@ -83,30 +131,19 @@ class GameFacts:
         preset = self.default_preset
         if words and "=" not in words[0]:
             preset = self._known_preset(words.pop(0))
-        parameters = self.presets[preset].parameters
-        values: dict[str, Value] = {}
-        for word in words:
-            name, equals, text = (part.strip() for part in word.partition("="))
-            if not equals:
-                raise BadSpec(
-                    f"{self.name}: {clip(word)} is not parameter=value; a preset stands first, and there can be "
-                    f"only one (presets: {listing(self.presets)})"
-                )
-            if name not in parameters:
-                raise BadSpec(self._no_such_parameter(preset, name))
-            if name in values:
-                raise BadSpec(f"{self.name}: parameter {name} is given twice; give it once")
-            value = parameters[name].read(text)
-            if value is None:
-                raise BadSpec(f"{self.name}: {name}={clip(text)} is not valid; {name} is {parameters[name].valid}")
-            values[name] = value
-        return Options(preset, tuple((name, values.get(name, p.default)) for name, p in parameters.items()))
+        misplaced = [word for word in words if "=" not in word]
+        if misplaced:
+            raise BadSpec(
+                f"{self.name}: {clip(misplaced[0])} is not parameter=value; a preset stands first, and there can be "
+                f"only one (presets: {listing(self.presets)})"
+            )
+        owner = self.name if preset == self.default_preset else f"{self.name}:{preset}"
+        return Options(preset, read_values(owner, words, self.presets[preset].parameters))
 
     def spec(self, options: Options, name: str | None = None) -> str:
         """The canonical spec of these options; `name` replaces the game's own where it was loaded from a file."""
-        parameters = self.presets[options.preset].parameters
         items = [] if options.preset == self.default_preset else [options.preset]
-        items += [f"{key}={value}" for key, value in options.values if value != parameters[key].default]
+        items += spell_values(options.values, self.presets[options.preset].parameters)
         return (name or self.name) + (":" + ",".join(items) if items else "")
 
     def _known_preset(self, word: str) -> str:
@@ -116,8 +153,3 @@ class GameFacts:
             f"{self.name} has no preset {clip(word)}{did_you_mean(word, self.presets)}; "
             f"its presets are {listing(self.presets)}"
         )
-
-    def _no_such_parameter(self, preset: str, name: str) -> str:
-        parameters = self.presets[preset].parameters
-        valid = f"its parameters are {listing(parameters)}" if parameters else "it has none"
-        return f"{self.name}:{preset} has no parameter {clip(name)}{did_you_mean(name, parameters)}; {valid}"

@@ -1,0 +1,5 @@
+"""Players: the `Bot` class, the named bots, bots from anybody's file, and the specs that name them all."""
+
+from palabre.bots.bot import Bot
+
+__all__ = ["Bot"]

@@ -1,0 +1,119 @@
+"""Bots by name: `divine:depth=4`, `random:seed=7`, `path/mybot.py`, `path/mybot.py:MyBot,depth=3`.
+
+A spec is a name of ours, or the path of a Python file, and items separated by commas: of a file the first may be the
+class, all others are `parameter=value`. The canonical spelling leaves out whatever needs no saying.
+"""
+
+import inspect
+import re
+from pathlib import Path
+from types import ModuleType
+
+from palabre.bots import course, plain, textbook
+from palabre.bots.bot import Bot
+from palabre.core.errors import BadSpec, clip, did_you_mean, listing
+from palabre.core.game import Game
+from palabre.core.registry import LONGEST_SPEC, in_one_line, is_path, load_file, split
+from palabre.core.spec import Options, Parameter, read_values, spell_values
+
+BOTS: dict[str, type[Bot]] = {**plain.BOTS, **textbook.BOTS, **course.BOTS}
+ALIASES = plain.ALIASES
+SEED = Parameter("seed", 0, range(0, 10**9), "decides all that it leaves to chance")
+
+
+def bot(spec: str, game: Game) -> Bot:
+    """The bot that a spec names, ready for `learn` and for games of this one; a `BadSpec` lists what is valid."""
+    if len(spec) > LONGEST_SPEC:
+        raise BadSpec(f"{clip(spec)} is too long to be a bot spec")
+    name, text = split(spec.strip())
+    words = [word.strip() for word in text.split(",")] if text.strip() else []
+    if is_path(name):
+        wanted = words.pop(0) if words and "=" not in words[0] else None
+        kind, title = _from_file(name, wanted)
+    else:
+        title = ALIASES.get(name, name)
+        kind = _named(title)
+    refusal = why_not(kind, game)
+    if refusal is not None:
+        raise BadSpec(f"{title} {refusal}; the bots for it are {listing(bots_for(game))}")
+    known = parameters(kind, game)
+    values = read_values(title, words, known)
+    items = ",".join(spell_values(values, known))
+    # A colon begins the items, unless the class in a file has done so already.
+    colon = "," if is_path(name) and title != name else ":"
+    return _make(kind, Options("", values), f"{title}{colon}{items}" if items else title)
+
+
+def split_specs(text: str) -> list[str]:
+    """The specs in a list such as `person,alphabeta:depth=4,eval=score`: a word `parameter=…` belongs to the last."""
+    specs: list[str] = []
+    for word in text.split(","):
+        if specs and re.match(r"\s*\w+\s*=", word):
+            specs[-1] += f",{word}"
+        else:
+            specs.append(word.strip())
+    return specs
+
+
+def parameters(kind: type[Bot], game: Game) -> dict[str, Parameter]:
+    """All that can be chosen about a kind of bot in a game, by name."""
+    try:
+        return {parameter.name: parameter for parameter in (*kind.parameters(game), SEED)}
+    except Exception as error:  # somebody's own class
+        raise BadSpec(f"{kind.__name__} cannot tell its parameters: {in_one_line(error)}") from error
+
+
+def why_not(kind: type[Bot], game: Game) -> str | None:
+    """Why a kind of bot does not play a game, or None if it does."""
+    if kind.games and game.facts.name not in kind.games:
+        return f"plays {listing(kind.games)}, not {game.facts.name}"
+    if kind.most_players is not None and game.players > kind.most_players:
+        return f"plays games of {kind.most_players} players, and {game.spec} has {game.players}"
+    return None
+
+
+def bots_for(game: Game) -> list[str]:
+    """The names of our bots that play a game."""
+    return [name for name, kind in BOTS.items() if why_not(kind, game) is None]
+
+
+def _named(name: str) -> type[Bot]:
+    if name in BOTS:
+        return BOTS[name]
+    raise BadSpec(
+        f"there is no bot {clip(name)}{did_you_mean(name, [*BOTS, *ALIASES])}; the bots are {listing(BOTS)}, "
+        "or the path of a Python file with a bot in it"
+    )
+
+
+def _from_file(path: str, wanted: str | None) -> tuple[type[Bot], str]:
+    """The class of this name in a file, or the only bot in it, and what to call it."""
+    found = _bots_in(load_file(Path(path), "bot"))
+    if not found:
+        raise BadSpec(f"there is no bot in {path}: no class in it is a subclass of palabre.bots.Bot; see docs/bots.md")
+    if wanted is None and len(found) > 1:
+        raise BadSpec(f"{path} has several bots, {listing(found)}; say which, as in {path}:{next(iter(found))}")
+    if wanted is not None and wanted not in found:
+        raise BadSpec(f"there is no bot {clip(wanted)} in {path}{did_you_mean(wanted, found)}; it has {listing(found)}")
+    kind = found[wanted] if wanted is not None else next(iter(found.values()))
+    if kind.choose is Bot.choose and kind.score_moves is Bot.score_moves:
+        raise BadSpec(f"{kind.__name__} in {path} has neither choose nor score_moves; it needs one of them to play")
+    return kind, path if len(found) == 1 else f"{path}:{kind.__name__}"
+
+
+def _bots_in(module: ModuleType) -> dict[str, type[Bot]]:
+    """The bots that a module defines; those that it has imported are somebody else's."""
+    return {
+        kind.__name__: kind
+        for kind in vars(module).values()
+        if inspect.isclass(kind) and issubclass(kind, Bot) and kind.__module__ == module.__name__
+    }
+
+
+def _make(kind: type[Bot], options: Options, spec: str) -> Bot:
+    try:
+        made = kind()
+        made.options, made.spec = options, spec
+    except (Exception, SystemExit) as error:  # somebody's own __init__
+        raise BadSpec(f"{spec} cannot be made: {in_one_line(error)}") from error
+    return made

@@ -1,0 +1,89 @@
+"""`minimax` and `alphabeta`: the textbook searches to a fixed depth, with any evaluation of the game."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from palabre.bots.bot import Bot
+from palabre.core.game import Game
+from palabre.core.position import Move, Position
+from palabre.core.spec import Parameter
+from palabre.evaluation.names import evaluation, evaluations
+from palabre.search import alphabeta, minimax
+from palabre.search.clock import Clock
+from palabre.search.report import Report
+
+DEEPEST = 30  # plies; no textbook search sees the end of more
+# The evaluation that a game's bots use unless told otherwise.
+USUAL = {"awale": "corrected", "abalone": "frabalon", "avalam": "towers", "penguins": "weights"}
+
+
+def usual_evaluation(game: Game) -> str:
+    """The name of the evaluation that is meant where none is named; `score` where a game has no other."""
+    name = USUAL.get(game.facts.name, "score")
+    return name if name in evaluations(game) else "score"
+
+
+class Searcher(Bot):
+    """A search to some depth with some evaluation; among equally good moves it picks at random.
+
+    Its depth is a promise to look so far, whatever the time: only a clock that limits the depth makes it less.
+    """
+
+    most_players = 2
+
+    def search(self, position: Position, weights: Any, depth: int) -> Report:
+        """Look so many plies ahead."""
+        return alphabeta.search(position, weights, depth)
+
+    def depth(self, position: Position, clock: Clock) -> int:
+        """How many plies to look ahead from here."""
+        return self.options.number("depth")
+
+    def evaluation(self, game: Game) -> Any:
+        """The weights that say what a position is worth."""
+        return evaluation(game, self.options.word("eval"))
+
+    def start(self, game: Game, seat: int) -> None:
+        position = game.start()
+        if not position.is_over:
+            self.search(position, self.evaluation(game), 1)  # compiled now, when no clock runs
+
+    def choose(self, position: Position, clock: Clock) -> Move:
+        depth = self.depth(position, clock)
+        if clock.depth is not None:
+            depth = max(1, min(depth, clock.depth))
+        return self.pick(self.search(position, self.evaluation(position.game), depth).best)
+
+
+def depth_parameter(usual: int) -> Parameter:
+    return Parameter("depth", usual, range(1, DEEPEST + 1), "plies to look ahead")
+
+
+def evaluation_parameter(game: Game) -> Parameter:
+    return Parameter("eval", usual_evaluation(game), tuple(evaluations(game)), "what a position is worth")
+
+
+class Minimax(Searcher):
+    """Looks at everything."""
+
+    summary = "looks at every line of play so many plies deep"
+
+    def search(self, position: Position, weights: Any, depth: int) -> Report:
+        return minimax.search(position, weights, depth)
+
+    @classmethod
+    def parameters(cls, game: Game) -> Sequence[Parameter]:
+        return depth_parameter(2), evaluation_parameter(game)
+
+
+class Alphabeta(Searcher):
+    """Finds what minimax finds, sooner."""
+
+    summary = "minimax that leaves out what cannot matter, and so sees deeper in the same time"
+
+    @classmethod
+    def parameters(cls, game: Game) -> Sequence[Parameter]:
+        return depth_parameter(4), evaluation_parameter(game)
+
+
+BOTS: dict[str, type[Bot]] = {"minimax": Minimax, "alphabeta": Alphabeta}

@@ -1,0 +1,96 @@
+"""`palabre bots` and `palabre new bot`: which players there are, and how to begin one."""
+
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from palabre.bots import template
+from palabre.bots.bot import Bot
+from palabre.bots.specs import ALIASES, BOTS, bots_for, parameters
+from palabre.cli.output import Json, console, notes, print_json, table
+from palabre.core import registry
+from palabre.core.errors import PalabreError
+from palabre.core.game import Game
+
+new = typer.Typer(help="Write a file to begin with.", no_args_is_help=True)
+
+
+def bots(
+    spec: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Only those that play it, in detail.")] = None,
+    as_json: Json = False,
+) -> None:
+    """List the bots and what can be chosen about them."""
+    game = None if spec is None else registry.game(spec)
+    games = [registry.game(name) for name in registry.names()] if game is None else [game]
+    found = {name: [game for game in games if name in bots_for(game)] for name in BOTS}
+    found = {name: played for name, played in found.items() if played}
+    if as_json:
+        print_json([_document(name, played) for name, played in found.items()])
+        return
+    listing = table("bot", "what it does")
+    for name, played in found.items():
+        listing.add_row(Text(", ".join([name, *_aliases(name)]), "bold"), BOTS[name].summary)
+        if game is None:
+            listing.add_row("", ", ".join(_choices(BOTS[name], played)), style="dim")
+        for parameter in parameters(BOTS[name], game).values() if game is not None else ():
+            listing.add_row(
+                f"  {parameter.name}={parameter.default}", f"{parameter.summary} ({parameter.valid})", style="dim"
+            )
+    console.print(listing)
+    if game is None:
+        notes.print("palabre bots GAME tells which values these can have in a game", style="dim")
+
+
+def _aliases(name: str) -> list[str]:
+    return [alias for alias, meant in ALIASES.items() if meant == name]
+
+
+def _choices(kind: type[Bot], games: list[Game]) -> list[str]:
+    """The parameters of a bot with their defaults, `…` for one that is not the same in all games."""
+    defaults: dict[str, set[str]] = {}
+    for game in games:
+        for name, parameter in parameters(kind, game).items():
+            defaults.setdefault(name, set()).add(str(parameter.default))
+    return [f"{name}={min(values) if len(values) == 1 else '…'}" for name, values in defaults.items()]
+
+
+def _document(name: str, games: list[Game]) -> dict[str, object]:
+    kind = BOTS[name]
+    return {
+        "name": name,
+        "also": _aliases(name),
+        "summary": kind.summary,
+        "parameters": {
+            game.spec: [
+                {"name": item.name, "default": item.default, "valid": item.valid, "summary": item.summary}
+                for item in parameters(kind, game).values()
+            ]
+            for game in games
+        },
+    }
+
+
+@new.command("bot")
+def new_bot(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A new Python file, such as mybot.py.")],
+) -> None:
+    """Write a bot that already plays, to make better."""
+    if file.suffix != ".py":
+        raise PalabreError(f"{file} is no name for a Python file; it must end in .py")
+    try:
+        with file.open("x", encoding="utf-8") as out:
+            out.write(_first_text(file.as_posix()))
+    except FileExistsError as error:
+        raise PalabreError(f"{file} is there already; give another name, or remove it first") from error
+    except OSError as error:
+        raise PalabreError(f"cannot write {file}: {error.strerror}") from error
+    console.print(f"wrote {file}; measure it with\n  palabre match {shlex.quote(str(file))} idiot --game awele")
+
+
+def _first_text(name: str) -> str:
+    """The starting point, with the commands in it naming the file as one has to type them."""
+    text = Path(template.__file__).read_text(encoding="utf-8")
+    return text.replace("person,FILE", shlex.quote(f"person,{name}")).replace("FILE", shlex.quote(name))

@@ -1,0 +1,216 @@
+"""Matches: pairs from both seats, openings that are legal and seeded, results that repeat, hostile bots that lose."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import palabre
+from palabre.arena.match import OPENING_PLIES, Match, play_match, random_opening
+from palabre.arena.referee import Played
+from palabre.arena.result import MatchResult, Side
+from palabre.core.errors import PalabreError
+from palabre.search.clock import Clock
+from tests import take_away
+from tests.specs import all_games
+
+AWELE = palabre.game("awele")
+HOSTILE = """\
+from palabre.bots import Bot
+class MyBot(Bot):
+    def choose(self, position, clock):
+        {body}
+"""
+
+
+def timeless(result: MatchResult) -> MatchResult:
+    """A result without what depends on the machine."""
+
+    def side(which: Side) -> Side:
+        return replace(which, seconds_per_move=None, slowest_move=None)
+
+    return replace(result, first=side(result.first), second=side(result.second))
+
+
+def moves(played: Iterable[Played]) -> list[tuple[str, ...]]:
+    return [game.record.moves for game in played]
+
+
+def write(folder: Path, body: str) -> str:
+    (folder / "mybot.py").write_text(HOSTILE.format(body=body), encoding="utf-8")
+    return str(folder / "mybot.py")
+
+
+def test_games_come_in_pairs_from_the_same_opening_with_seats_exchanged() -> None:
+    played = list(Match("greedy", "idiot:seed=3", AWELE, 20, seed=5).play())
+    assert len(played) == 20
+    openings = set()
+    for one, other in zip(played[0::2], played[1::2], strict=True):
+        assert one.record.moves[:OPENING_PLIES] == other.record.moves[:OPENING_PLIES]
+        assert (one.record.tags["Player1"], one.record.tags["Player2"]) == ("greedy", "idiot:seed=3")
+        assert (other.record.tags["Player1"], other.record.tags["Player2"]) == ("idiot:seed=3", "greedy")
+        openings.add(one.record.moves[:OPENING_PLIES])
+    assert len(openings) == 10
+    assert [game.record.tags["Round"] for game in played] == [str(number) for number in range(1, 21)]
+
+
+def test_a_random_board_is_the_same_for_both_games_of_a_pair() -> None:
+    played = list(Match("idiot", "idiot", palabre.game("penguins"), 6).play())
+    starts = [game.record.start for game in played]
+    assert starts[0::2] == starts[1::2]
+    assert len(set(starts)) == 3
+
+
+def test_the_same_seed_gives_the_same_match() -> None:
+    one, two, three = (Match("idiot", "alphabeta:depth=2", AWELE, 6, seed=seed) for seed in (1, 1, 2))
+    first, second, third = list(one.play()), list(two.play()), list(three.play())
+    assert moves(first) == moves(second)
+    assert timeless(one.result(first)) == timeless(two.result(second))
+    assert moves(first) != moves(third)
+
+
+def test_a_match_can_be_played_again_from_its_start() -> None:
+    match = Match("idiot", "idiot", AWELE, 4, seed=9)
+    assert moves(match.play()) == moves(match.play())
+
+
+def test_bots_have_other_luck_in_every_game() -> None:
+    """Two idiots from the same opening do not play the same game twice."""
+    played = moves(Match("idiot", "idiot", AWELE, 20).play())
+    assert len(set(played)) == 20
+
+
+def test_bots_are_asked_to_learn_once_before_the_first_game(tmp_path: Path) -> None:
+    path = tmp_path / "mybot.py"
+    path.write_text(
+        "from palabre.bots import Bot\n"
+        "class MyBot(Bot):\n"
+        "    lessons = 0\n"
+        "    def learn(self, data, budget):\n"
+        "        assert len(data) == 0 and budget > 0\n"
+        "        self.lessons += 1\n"
+        "    def start(self, game, seat):\n"
+        "        assert self.lessons == 1 and game.spec == 'awele'\n"
+        "        self.seat = seat\n"
+        "    def choose(self, position, clock):\n"
+        "        assert self.seat == position.to_move\n"
+        "        return position.moves()[0]\n"
+    )
+    result = play_match(str(path), str(path), AWELE, 4)
+    assert (result.first.forfeits, result.second.forfeits) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("raise KeyError('x')", "error: KeyError"),
+        ("return 'Z'", "illegal move"),
+        ("return None", "no move"),
+        ("pass", "no move"),
+        ("return position.play(position.moves()[0]).moves()[0]", "illegal move"),
+        ("position.state = None; return position.moves()[0]", "error: "),
+        ("import time; time.sleep(0.3); return position.moves()[0]", "time"),
+    ],
+)
+def test_a_hostile_bot_loses_every_game(body: str, reason: str, tmp_path: Path) -> None:
+    """A move of the next position is a pit of the other side, which a text in the other case may name: `avalam` has
+    no such cases, so the game here is that."""
+    match = Match(write(tmp_path, body), "idiot", palabre.game("avalam"), 4, clock=Clock(per_move=0.1))
+    played = list(match.play())
+    result = match.result(played)
+    assert (result.wins, result.losses, result.first.forfeits, result.lead) == (0, 4, 4, None)
+    assert all(reason in str(game.reason) for game in played)
+
+
+def test_a_bot_that_fails_now_and_then_loses_those_games(tmp_path: Path) -> None:
+    path = write(tmp_path, "return 'Z' if self.roll(40) == 0 else self.pick(position.moves())")
+    result = play_match(path, "idiot", AWELE, 40)
+    assert 0 < result.first.forfeits < 40
+    assert result.second.forfeits == 0
+    assert result.losses >= result.first.forfeits
+    assert result.wins + result.draws + result.losses == 40
+
+
+def test_looking_three_plies_ahead_beats_an_idiot() -> None:
+    result = play_match("alphabeta:depth=3", "idiot", AWELE, 20)
+    assert result.score >= 0.9
+    assert result.elo_95[0] > 0
+    assert result.lead is not None
+    assert result.lead > 10
+
+
+def test_greedy_beats_an_idiot() -> None:
+    result = play_match("greedy", "idiot", AWELE, 100)
+    assert result.score_95[0] > 0.8
+    assert play_match("idiot", "greedy", AWELE, 100).score_95[1] < 0.2
+
+
+def test_a_bot_is_as_good_as_itself() -> None:
+    """Over 200 games the error bar is about five per cent; three of them would be an accident in four hundred."""
+    result = play_match("idiot", "idiot", AWELE, 200)
+    assert result.standard_error is not None
+    assert abs(result.score - 0.5) < 3 * result.standard_error
+
+
+def test_in_the_school_rule_of_avalam_player_1_never_loses() -> None:
+    for number, game in enumerate(Match("greedy", "idiot", palabre.game("avalam"), 10).play()):
+        assert game.shares[0] >= 0.5, number
+
+
+def test_the_limits_reach_the_bots(tmp_path: Path) -> None:
+    path = write(tmp_path, "assert clock.per_move == 1.5 and clock.remaining is None; return position.moves()[0]")
+    assert play_match(path, path, AWELE, 2, clock=Clock(per_move=1.5)).first.forfeits == 0
+
+
+@pytest.mark.parametrize("games", [-2, 0, 1, 7])
+def test_games_that_make_no_pairs_are_refused(games: int) -> None:
+    with pytest.raises(PalabreError, match=f"{games} games cannot be played in pairs.*such as {max(2, games + 1)}$"):
+        Match("idiot", "idiot", AWELE, games)
+
+
+def test_more_than_two_players_are_refused_for_now() -> None:
+    with pytest.raises(PalabreError, match=r"penguins:players=3 has 3 players; .* \(palabre championship"):
+        Match("idiot", "idiot", palabre.game("penguins:players=3"), 2)
+
+
+def test_a_bot_that_cannot_learn_plays_no_game(tmp_path: Path) -> None:
+    path = tmp_path / "dull.py"
+    path.write_text(HOSTILE.format(body="return 'A'") + "    def learn(self, data, budget):\n        data[0]\n")
+    with pytest.raises(PalabreError, match=r"dull.py cannot learn: IndexError: .*dull.py, line 6"):
+        next(Match("idiot", str(path), AWELE, 2).play())
+
+
+# -------------------------------------------------------------------------------------------------------- openings
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: str(game.spec))
+def test_an_opening_is_legal_seeded_and_does_not_end_the_game(game: Any) -> None:
+    start = game.start(1)
+    opening = random_opening(start, OPENING_PLIES, 7)
+    assert opening == random_opening(start, OPENING_PLIES, 7)
+    position = start
+    for move in opening:
+        position = position.play(move)
+        assert not position.is_over
+    assert len(opening) <= OPENING_PLIES
+
+
+def test_an_opening_is_shorter_where_every_move_ends_the_game() -> None:
+    assert random_opening(palabre.game("abalone:turns=1").start(), 4, 1) == []
+    assert len(random_opening(palabre.game("abalone:turns=3").start(), 4, 1)) == 2
+    heap = palabre.game(f"{take_away.__file__}:heap=3").start()
+    assert {tuple(random_opening(heap, 4, seed)) for seed in range(50)} == {("1", "1"), ("2",)}
+    over = AWELE.position("1,1,1,1,1,1/0,0,0,0,0,0 36,6 1 0")
+    assert random_opening(over, 4, 1) == []
+
+
+def test_every_move_can_be_an_opening() -> None:
+    firsts = [random_opening(AWELE.start(), 1, seed)[0] for seed in range(600)]
+    assert all(60 < firsts.count(move) < 140 for move in "ABCDEF")
+
+
+def test_the_shortest_game_is_a_match_too() -> None:
+    result = play_match("idiot", "idiot", palabre.game("abalone:turns=1"), 2)
+    assert result.games == 2

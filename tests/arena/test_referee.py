@@ -1,0 +1,306 @@
+"""The referee: bots that fail, lie, dawdle or spoil what they are given lose their game, and nothing else happens."""
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import palabre
+from palabre.arena.referee import GRACE, Forfeit, Played, ask, play_game, teach
+from palabre.bots.bot import Bot
+from palabre.bots.specs import bot
+from palabre.core.errors import IllegalMove, PalabreError
+from palabre.core.position import Move, Position
+from palabre.core.record import read_records
+from palabre.search.clock import Clock
+
+AWELE = palabre.game("awele")
+START = AWELE.start()
+
+
+class Does(Bot):
+    """Does what it is told in its turn."""
+
+    def __init__(self, what: Callable[[Position, Clock], Any]) -> None:
+        self.what = what
+
+    def choose(self, position: Position, clock: Clock) -> Any:
+        return self.what(position, clock)
+
+
+class Unprintable(Exception):
+    def __str__(self) -> str:
+        raise ValueError("no text")
+
+
+class Sly(str):
+    """A text that is another one when it is looked at."""
+
+    def __str__(self) -> str:
+        return self.upper()
+
+
+def raises(error: BaseException) -> Callable[[Position, Clock], Any]:
+    def fail(position: Position, clock: Clock) -> Any:
+        raise error
+
+    return fail
+
+
+def recurse(position: Position, clock: Clock) -> Any:
+    return recurse(position, clock)
+
+
+def first(position: Position, clock: Clock) -> Move:
+    return position.moves()[0]
+
+
+def game_against_idiot(what: Callable[[Position, Clock], Any], seat: int, **options: Any) -> Played:
+    bots: list[Bot] = [bot("idiot", AWELE), bot("idiot", AWELE)]
+    bots[seat] = Does(what)
+    played = play_game(bots, START, **options)
+    [again] = read_records(played.record.to_text())
+    # Blank space in a tag is made even, all else reads back.
+    assert again.moves == played.record.moves
+    assert again.result == played.record.result
+    return played
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize(
+    ("what", "reason"),
+    [
+        (raises(ZeroDivisionError("by nothing")), "error: ZeroDivisionError: by nothing ("),
+        (raises(Unprintable()), "error: Unprintable"),
+        (raises(SystemExit(0)), "error: SystemExit"),
+        (raises(GeneratorExit()), "error: GeneratorExit"),
+        (raises(MemoryError()), "error: MemoryError"),
+        (raises(StopIteration()), "error: StopIteration"),
+        (raises(IllegalMove("I say so")), "error: IllegalMove: I say so"),
+        (
+            raises(ValueError("first\nsecond \ud800 \x1b[2J" + "x" * 10_000)),
+            "error: ValueError: first second ? ?[2Jxxx",
+        ),
+        (recurse, "error: RecursionError"),
+        (lambda position, clock: None, "no move: it returned 'None'"),
+        (lambda position, clock: 3, "no move: it returned '3'"),
+        (lambda position, clock: ("C", 2), "no move"),
+        (lambda position, clock: [position.moves()[0]], "no move"),
+        (lambda position, clock: Move, "no move"),
+        (lambda position, clock: b"C", "no move"),
+        (lambda position, clock: position, "no move"),
+        (lambda position, clock: "", "illegal move: '' is not a legal move"),
+        (lambda position, clock: "Z", "illegal move: 'Z' is not a legal move"),
+        (lambda position, clock: "C" * 10**6, "illegal move: 'CCC"),
+        (lambda position, clock: "\ud800", "illegal move: '\\ud800'"),
+        (lambda position, clock: Move(2, "Z"), "illegal move: 'Z'"),
+        (lambda position, clock: Move(2, None), "error: TypeError"),  # type: ignore[arg-type]
+        (lambda position, clock: "quit", "illegal move"),
+    ],
+)
+def test_a_bot_that_does_not_play_loses(what: Callable[[Position, Clock], Any], reason: str, seat: int) -> None:
+    played = game_against_idiot(what, seat)
+    assert played.loser == seat
+    assert played.shares == ((0.0, 1.0) if seat == 0 else (1.0, 0.0))
+    assert played.record.result == ("0-1" if seat == 0 else "1-0")
+    assert played.reason is not None
+    assert played.reason.startswith(f"player {seat + 1} loses: {reason}")
+    assert len(played.reason) < 900
+    assert len(played.record.moves) == seat
+
+
+def test_a_move_of_another_position_is_judged_by_this_one() -> None:
+    """C is legal at first, and later, when its pit is empty, it is not: whoever repeats it loses then."""
+    old = START.moves()[2]
+    played = game_against_idiot(lambda position, clock: old, 0)
+    assert played.loser == 0
+    assert "illegal move: 'C' is not a legal move" in str(played.reason)
+    assert "that pit is empty" in str(played.reason)
+    assert played.record.moves[0] == "C"
+
+
+def test_the_text_of_a_move_counts_not_its_code() -> None:
+    played = game_against_idiot(lambda position, clock: Move(999, position.moves()[-1].text), 0)
+    assert played.loser is None
+    assert played.record.moves[0] == "F"
+
+
+def test_a_text_is_looked_at_once() -> None:
+    move, _ = ask(Does(lambda position, clock: Sly("c")), START, Clock())
+    assert (move.text, type(move.text)) == ("C", str)
+
+
+def test_ctrl_c_is_not_the_bots_mistake() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        game_against_idiot(raises(KeyboardInterrupt()), 0)
+
+
+def test_a_bot_may_spoil_what_it_is_given() -> None:
+    """It gets a position of its own: the game goes on from the referee's."""
+    won = AWELE.position("0,0,0,0,0,1/0,0,0,0,0,0 40,7 1 0")
+
+    def cheat(position: Position, clock: Clock) -> Any:
+        move = position.moves()[0]
+        position.state, position.ply, position.seen = won.state, 999, ()
+        position.__dict__["_legal"] = ()
+        return move
+
+    honest = game_against_idiot(first, 0, seed=3)
+    assert game_against_idiot(cheat, 0, seed=3).record.moves == honest.record.moves
+
+
+@pytest.mark.parametrize("hook", ["start", "sit_down"])
+def test_a_bot_that_cannot_begin_loses(hook: str) -> None:
+    sick = bot("idiot", AWELE)
+    setattr(sick, hook, raises(OSError("no file")))  # which complains about its arguments, or about the file
+    played = play_game([bot("idiot", AWELE), sick], START)
+    assert (played.loser, played.record.moves, played.record.result) == (1, (), "1-0")
+    assert str(played.reason).startswith("player 2 loses: error: ")
+
+
+@pytest.mark.parametrize("error", [ValueError("too hard"), SystemExit(1)])
+def test_a_bot_that_cannot_learn_is_named(error: BaseException) -> None:
+    class Dull(Bot):
+        spec = "dull.py"
+
+        def learn(self, data: Any, budget: float) -> None:
+            raise error
+
+    with pytest.raises(PalabreError, match=f"dull.py cannot learn: {type(error).__name__}"):
+        teach(Dull())
+
+
+# -------------------------------------------------------------------------------------------------------- the time
+
+
+def dawdle(seconds: float) -> Callable[[Position, Clock], Any]:
+    def wait(position: Position, clock: Clock) -> Any:
+        time.sleep(seconds)
+        return position.moves()[0]
+
+    return wait
+
+
+def test_a_slow_bot_loses_on_time_when_there_is_a_limit() -> None:
+    slow = dawdle(0.02 + GRACE)
+    played = game_against_idiot(slow, 1, clock=Clock(per_move=0.01))
+    assert played.loser == 1
+    assert str(played.reason).startswith("player 2 loses: time: 0.0")
+    assert "0.01 s were allowed" in str(played.reason)
+    assert len(played.record.moves) == 1
+    assert ask(Does(slow), START, Clock())[1] >= 0.02 + GRACE
+
+
+def test_a_moment_more_than_the_limit_is_forgiven() -> None:
+    assert ask(Does(dawdle(0.012)), START, Clock(per_move=0.01))[0].text == "A"
+
+
+def test_time_is_used_up_over_the_game_and_added_to_after_each_move() -> None:
+    seen: list[float] = []
+
+    def watch(position: Position, clock: Clock) -> Any:
+        assert clock.remaining is not None
+        assert clock.per_move is None
+        seen.append(clock.remaining)
+        time.sleep(0.01)
+        return position.moves()[0]
+
+    played = game_against_idiot(watch, 0, clock=Clock(remaining=5.0, increment=1.0))
+    assert seen[0] == 5.0
+    assert played.loser is None
+    for before, after, spent in zip(seen, seen[1:], played.seconds[0], strict=False):
+        assert after == pytest.approx(before - spent + 1.0)
+
+
+def test_a_bot_loses_when_its_time_for_the_game_is_used_up() -> None:
+    played = game_against_idiot(dawdle(0.03), 0, clock=Clock(remaining=0.07))
+    assert played.loser == 0
+    assert "time: " in str(played.reason)
+    assert "s were left" in str(played.reason)
+    assert len(played.seconds[0]) <= 2
+
+
+def test_the_clock_cannot_be_set_by_a_bot() -> None:
+    def cheat(position: Position, clock: Clock) -> Any:
+        clock.per_move = 99.0  # type: ignore[misc]
+        return position.moves()[0]
+
+    assert "FrozenInstanceError" in str(game_against_idiot(cheat, 0, clock=Clock(per_move=1.0)).reason)
+
+
+# ------------------------------------------------------------------------------------------------------- the games
+
+
+def test_a_game_is_played_to_its_end_and_recorded() -> None:
+    played = play_game([bot("greedy:seed=4", AWELE), Does(first)], START, seed=5, tags={"Round": "3"})
+    last = played.record.positions()[-1]
+    assert (last.is_over, played.shares, played.scores) == (True, last.result, last.scores)
+    assert (played.loser, played.reason) == (None, None)
+    assert played.record.tags == {"Player1": "greedy:seed=4", "Player2": "Does", "Round": "3"}
+    assert [len(seconds) for seconds in played.seconds] == [
+        (len(played.record.moves) + 1) // 2,
+        len(played.record.moves) // 2,
+    ]
+
+
+def test_an_opening_is_part_of_the_record_and_of_nobodys_time() -> None:
+    played = play_game([Does(first), Does(first)], START, opening=["C", "d", "F"])
+    assert played.record.moves[:4] == ("C", "d", "F", "a")
+    assert played.record.start is None
+    assert sum(len(seconds) for seconds in played.seconds) == len(played.record.moves) - 3
+
+
+def test_a_game_that_is_over_is_not_played() -> None:
+    over = AWELE.position("1,1,1,1,1,1/0,0,0,0,0,0 36,6 1 0")
+    played = play_game([Does(raises(ValueError())), Does(raises(ValueError()))], over)
+    assert (played.shares, played.loser, played.record.moves) == ((1.0, 0.0), None, ())
+
+
+def test_four_can_play_and_three_share_what_one_forfeits() -> None:
+    game = palabre.game("penguins:players=4")
+    idiots: list[Bot] = [bot("idiot", game) for _ in range(4)]
+    played = play_game(idiots, game.start(3), seed=1)
+    assert sum(played.shares) == pytest.approx(1)
+    assert played.record.start is not None
+    idiots[2] = Does(lambda position, clock: "nowhere")
+    played = play_game(idiots, game.start(3), seed=1)
+    assert (played.loser, played.record.result) == (2, "1/3-1/3-0-1/3")
+
+
+def test_there_must_be_as_many_bots_as_players() -> None:
+    with pytest.raises(PalabreError, match="awele has 2 players, and there are 3 bots"):
+        play_game([Does(first)] * 3, START)
+
+
+def test_repeated_positions_count_from_before_the_bots_take_over() -> None:
+    """The history of a position reaches the bots: a copy that had lost it would not end the same game."""
+    game = palabre.game("awele:abapa")
+    lengths: list[int] = []
+
+    def look(position: Position, clock: Clock) -> Any:
+        lengths.append(len(position.seen))
+        return position.moves()[0]
+
+    play_game([Does(look), Does(look)], game.start(), opening=["A", "a"])
+    assert lengths[0] == 3
+
+
+def test_same_bots_same_seed_same_game() -> None:
+    def game(seed: int) -> Played:
+        played = play_game([bot("idiot", AWELE), bot("idiot", AWELE)], START, seed=seed)
+        return replace(played, seconds=())
+
+    assert game(1) == game(1)
+    assert game(1).record.moves != game(2).record.moves
+
+
+def test_a_bot_that_plays_itself_does_not_mirror_its_moves() -> None:
+    moves = play_game([bot("idiot", AWELE), bot("idiot", AWELE)], START).record.moves
+    assert [move.lower() for move in moves[0::2]] != list(moves[1::2])
+
+
+def test_asking_says_why_there_is_no_move() -> None:
+    with pytest.raises(Forfeit, match="no move: it returned '<object object"):
+        ask(Does(lambda position, clock: object()), START, Clock())

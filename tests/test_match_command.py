@@ -1,0 +1,281 @@
+"""`palabre bots`, `match`, `new bot`, and `play` with bots, from outside."""
+
+import json
+import shlex
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from palabre.core import registry
+from palabre.core.record import load
+from tests.command import COMMAND, environment, palabre
+
+SICK = """\
+from palabre.bots import Bot
+class MyBot(Bot):
+    def choose(self, position, clock):
+        return 1 / 0 if position.ply > 12 else self.pick(position.moves())
+"""
+SLOW = """\
+import time
+from palabre.bots import Bot
+class MyBot(Bot):
+    def choose(self, position, clock):
+        time.sleep({seconds})
+        return self.pick(position.moves())
+"""
+
+
+def output(*arguments: str, **options: Any) -> str:
+    """What a command prints that must not fail or complain."""
+    done = palabre(*arguments, **options)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def document(*arguments: str, **options: Any) -> Any:
+    return json.loads(output(*arguments, "--json", **options))
+
+
+def write(folder: Path, text: str, name: str = "mybot.py") -> str:
+    (folder / name).write_text(text, encoding="utf-8")
+    return str(folder / name)
+
+
+# ------------------------------------------------------------------------------------------------------------ bots
+
+
+def test_bots_are_listed_with_what_can_be_chosen() -> None:
+    listing = output("bots")
+    for words in ("idiot, random", "alphabeta", "depth=4, eval=…, seed=0", "eval=corrected, seed=0", "divine"):
+        assert words in listing
+    for_avalam = output("bots", "avalam:official")
+    assert "eval=towers" in for_avalam
+    assert "towers, divine, score" in for_avalam
+    assert "frabalon" not in for_avalam
+
+
+def test_bots_in_json_have_their_parameters_for_each_game() -> None:
+    found = {bot["name"]: bot for bot in document("bots")}
+    assert found["idiot"]["also"] == ["random"]
+    assert list(found["alphabeta"]["parameters"]) == list(registry.names())
+    assert list(found["divine"]["parameters"]) == ["avalam"]
+    [depth, _] = found["divine"]["parameters"]["avalam"]
+    assert depth == {"name": "depth", "default": 4, "valid": "1 to 30", "summary": "plies to look ahead"}
+    three = document("bots", "penguins:players=3")
+    assert [bot["name"] for bot in three] == ["idiot", "greedy"]
+    assert list(three[0]["parameters"]) == ["penguins:players=3"]
+
+
+# ----------------------------------------------------------------------------------------------------------- match
+
+
+def test_a_match_prints_its_result_and_the_same_one_again() -> None:
+    arguments = ("match", "greedy", "random:seed=2", "--game", "awele", "--games", "20", "--seed", "7")
+    done = palabre(*arguments)
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("20 games of awele, the course project's rules")
+    assert lines[2].split()[0] == "greedy"
+    assert lines[3].split()[0] == "idiot:seed=2"
+    [wins, draws, losses] = [int(word) for word in lines[2].split()[1:4]]
+    assert [int(word) for word in lines[3].split()[1:4]] == [losses, draws, wins]
+    found = document(*arguments)
+    assert (found["wins"], found["draws"], found["losses"], found["seed"]) == (wins, draws, losses, 7)
+    assert found["score"] == (wins + draws / 2) / 20
+    assert sum(found["pairs"]) == 10
+    assert found["first"]["bot"] == "greedy"
+    assert 0 < found["first"]["seconds_per_move"] <= found["first"]["slowest_move"]
+
+
+def test_a_certain_win_has_no_infinite_numbers_in_json(tmp_path: Path) -> None:
+    found = document("match", "idiot", write(tmp_path, SICK), "--game", "awele:stagnation=10000", "--games", "2")
+    assert (found["wins"], found["score"], found["elo"], found["elo_95"][1]) == (2, 1.0, None, None)
+    assert found["second"]["forfeits"] == 2
+
+
+def test_what_is_to_be_known_about_a_result_stands_above_it() -> None:
+    assert "player 1, who can never lose" in output("match", "idiot", "idiot", "--game", "avalam", "--games", "2")
+
+
+def test_reasons_are_told_once_and_recorded_always(tmp_path: Path) -> None:
+    games = tmp_path / "games.txt"
+    path = write(tmp_path, SICK)
+    done = palabre("match", path, "idiot", "--game", "avalam", "--games", "8", "--record", str(games))
+    assert done.returncode == 0
+    told = done.stderr.splitlines()
+    assert len(told) == 2  # once from each seat
+    assert told[0].startswith("game 1: player 1 loses: error: ZeroDivisionError: division by zero (")
+    assert "mybot.py, line 4)" in told[0]
+    records = load(games)
+    assert [record.tags["Round"] for record in records] == list("12345678")
+    assert [record.result for record in records] == ["0-1", "1-0"] * 4
+    assert all("ZeroDivisionError" in record.tags["Termination"] for record in records)
+
+
+def test_records_are_added_to_a_file(tmp_path: Path) -> None:
+    games = tmp_path / "games.txt"
+    for _ in range(2):
+        output("match", "idiot", "greedy", "--game", "awele:stop=40", "--games", "4", "--record", str(games))
+    records = load(games)
+    assert len(records) == 8
+    assert all("Date" in record.tags and "Termination" not in record.tags for record in records)
+    assert [record.tags["Player1"] for record in records] == ["idiot", "greedy"] * 4
+    assert records[:4] == [
+        type(record)(record.game, record.moves, record.start, record.result, record.tags) for record in records[4:]
+    ]
+
+
+def test_a_slow_bot_loses_on_time(tmp_path: Path) -> None:
+    path = write(tmp_path, SLOW.format(seconds=0.3))
+    found = document("match", "idiot", path, "--game", "awele", "--games", "2", "--time", "0.1")
+    assert (found["wins"], found["second"]["forfeits"]) == (2, 2)
+
+
+def test_ctrl_c_tells_the_score_so_far_and_all_ended_games_are_saved(tmp_path: Path) -> None:
+    games = tmp_path / "games.txt"
+    path = write(tmp_path, SLOW.format(seconds=0.01))
+    command = [COMMAND, "match", path, "idiot", "--game", "awele:stop=40", "--games", "100000", "--record", str(games)]
+    with subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and (not games.exists() or games.read_bytes().count(b"[Result") < 3):
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        printed, told = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert b"Traceback" not in told
+    saved = load(games)
+    assert len(saved) >= 3
+    assert printed.decode().startswith(f"{len(saved)} of 100000 games of awele:stop=40")
+
+
+def test_ctrl_c_stops_a_bot_that_never_answers(tmp_path: Path) -> None:
+    path = write(tmp_path, SLOW.format(seconds="open({!r}, 'w').close() or 9999".format(str(tmp_path / "asked"))))
+    command = [COMMAND, "match", path, "idiot", "--game", "awele"]
+    with subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and not (tmp_path / "asked").exists():
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        printed, told = process.communicate(timeout=30)
+    assert (process.returncode, printed, told) == (130, b"", b"")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["idiot", "greedy"], "--game"),
+        (["idiot", "--game", "awele"], "BOT"),
+        (["idiot", "gready", "--game", "awele"], "there is no bot 'gready' (did you mean greedy?)"),
+        (["idiot", "divine", "--game", "awele"], "divine plays avalam, not awele"),
+        (["idiot", "idiot", "--game", "awelle"], "there is no game 'awelle'"),
+        (["idiot", "idiot", "--game", "awele", "--games", "7"], "give an even number, such as 8"),
+        (["idiot", "idiot", "--game", "awele", "--games", "0"], "--games"),
+        (["idiot", "idiot", "--game", "awele", "--time", "0"], "time"),
+        (["idiot", "idiot", "--game", "penguins:players=3"], "palabre championship, still to come"),
+        (["idiot", "no/such/bot.py", "--game", "awele"], "there is no bot file 'no/such/bot.py'"),
+        (["idiot", "idiot", "--game", "awele", "--record", "/no/such/games.txt"], "cannot write /no/such/games.txt"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exit_code_2(arguments: list[str], told: str) -> None:
+    done = palabre("match", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert told in done.stderr
+
+
+def test_a_bot_that_cannot_learn_is_a_mistake_in_one_line(tmp_path: Path) -> None:
+    path = write(tmp_path, SICK + "    def learn(self, data, budget):\n        raise OSError('no data')\n")
+    done = palabre("match", path, "idiot", "--game", "awele")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"palabre: {path} cannot learn: OSError: no data")
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_ends_the_match_with_the_reason() -> None:
+    done = palabre("match", "idiot", "idiot", "--game", "awele", "--games", "4", "--record", "/dev/full")
+    assert done.returncode == 2
+    assert done.stderr.startswith("palabre: cannot write /dev/full: ")
+    assert len(done.stderr.splitlines()) == 1
+
+
+# --------------------------------------------------------------------------------------------------------- new bot
+
+
+def test_a_new_bot_plays_at_once(tmp_path: Path) -> None:
+    printed = output("new", "bot", "my bot.py", cwd=tmp_path)
+    assert printed.startswith("wrote my bot.py")
+    assert "palabre match 'my bot.py' idiot --game awele" in printed
+    for game in ("awele", "penguins"):
+        found = document("match", "my bot.py", "idiot", "--game", game, "--games", "10", cwd=tmp_path)
+        assert (found["first"]["bot"], found["first"]["forfeits"]) == ("my bot.py", 0)
+        assert found["score"] > 0.6
+    assert "palabre play awele --players 'person,my bot.py'" in (tmp_path / "my bot.py").read_text(encoding="utf-8")
+
+
+def test_a_new_bot_overwrites_nothing(tmp_path: Path) -> None:
+    path = write(tmp_path, SICK)
+    for file, told in (
+        (path, "is there already"),
+        (str(tmp_path / "mybot"), "must end in .py"),
+        (str(tmp_path / "no" / "mybot.py"), "No such file or directory"),
+    ):
+        done = palabre("new", "bot", file)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert told in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+    assert Path(path).read_text(encoding="utf-8") == SICK
+    assert [file.name for file in tmp_path.iterdir()] == ["mybot.py"]
+
+
+# ------------------------------------------------------------------------------------------------------- play
+
+
+def test_a_person_plays_against_a_bot() -> None:
+    done = palabre("play", "awele", "--players", "alphabeta:depth=3,eval=score,person", stdin="a\nundo\nb\n")
+    assert done.returncode == 0, done.stderr
+    assert "player 1 (alphabeta:depth=3) played" in done.stdout
+    command = shlex.split(done.stdout.splitlines()[-1])
+    assert command[command.index("--players") + 1] == "alphabeta:depth=3,person"
+    assert command[command.index("--position") + 1].endswith(" 2 3")
+
+
+def test_bots_play_each_other_and_are_recorded(tmp_path: Path) -> None:
+    def game(seed: int) -> tuple[str, ...]:
+        file = tmp_path / f"{seed}.txt"
+        output("play", "awele", "--players", "idiot:seed=5,greedy", "--seed", str(seed), "--record", str(file))
+        record = load(file)[-1]
+        assert (record.tags["Player1"], record.tags["Player2"]) == ("idiot:seed=5", "greedy")
+        return record.moves
+
+    assert game(1) == game(1)
+    assert game(1) != game(2)
+
+
+def test_a_bot_that_fails_in_play_is_named_and_the_game_can_go_on(tmp_path: Path) -> None:
+    path = write(tmp_path, SICK.replace("12", "0"))
+    games = tmp_path / "games.txt"
+    done = palabre("play", "awele", "--players", f"person,{path}", "--record", str(games), stdin="C\n")
+    assert done.returncode == 2
+    assert f"palabre: player 2 ({path}) has lost. error: ZeroDivisionError" in done.stderr
+    assert "To go on from here:" in done.stdout
+    assert [record.moves for record in load(games)] == [("C",)]
+
+
+def test_a_bot_that_cannot_begin_is_named(tmp_path: Path) -> None:
+    path = write(tmp_path, SICK + "    def start(self, game, seat):\n        raise OSError('no book')\n")
+    done = palabre("play", "awele", "--players", f"person,{path}", stdin="C\n")
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"palabre: {path} cannot begin: error: OSError: no book")
+
+
+def test_four_penguins_are_anybody() -> None:
+    done = palabre("play", "penguins:players=4", "--players", "idiot,greedy,random:seed=2,greedy")
+    assert done.returncode == 0, done.stderr
+    assert "player 3 (idiot:seed=2) played" in done.stdout
+    assert "The game is over" in done.stdout

@@ -1,0 +1,36 @@
+"""Fixtures and options that all tests share."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests import take_away
+from tests.command import palabre
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--deep", action="store_true", help="count every row of the perft tables, however long it takes")
+
+
+@pytest.fixture(scope="session")
+def small_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Somebody's game, which compiles faster than ours; nobody may change it."""
+    file = tmp_path_factory.mktemp("games") / "small.py"
+    file.write_text(take_away.source(), encoding="utf-8")
+    return file
+
+
+@pytest.fixture(scope="session")
+def warm_cache(small_game: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache folder with the compiled perft of the small game, made once; nobody may change it."""
+    cache = tmp_path_factory.mktemp("warm")
+    done = palabre("perft", str(small_game), "1", cache=cache)
+    assert done.stdout == "3\n", done.stderr
+    return cache
+
+
+@pytest.fixture
+def cache(warm_cache: Path, tmp_path: Path) -> Path:
+    """A copy of the warm cache, to spoil."""
+    return shutil.copytree(warm_cache, tmp_path / "cache")

@@ -1,0 +1,225 @@
+"""The commands from outside: what they print, one JSON document, one line and exit code 2 for every mistake."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+import palabre as library
+from palabre.core import registry
+from tests import take_away
+from tests.command import COMMAND, environment, palabre
+
+START = "4,4,4,4,4,4/4,4,4,4,4,4 0,0 1 0"
+OVER = "1,1,1,1,1,1/0,0,0,0,0,0 36,6 1 0"
+PLAIN = {"NUMBA_DISABLE_JIT": "1"}  # where compiled code would add nothing but time
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def output(*arguments: str, **options: Any) -> str:
+    """What a command prints that must not fail."""
+    done = palabre(*arguments, **options)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stdout
+
+
+def document(*arguments: str, **options: Any) -> Any:
+    """The one JSON document that a command prints."""
+    return json.loads(output(*arguments, "--json", **options))
+
+
+def test_games_lists_every_game_with_its_presets_and_parameters() -> None:
+    listing = output("games")
+    found = document("games")
+    assert [game["name"] for game in found] == list(registry.names())
+    for game in found:
+        for preset in game["presets"]:
+            assert preset["spec"] in listing
+            assert library.game(preset["spec"]).options.preset == preset["name"]
+            for parameter in preset["parameters"]:
+                assert f"{parameter['name']}={parameter['default']}" in listing
+
+
+def test_show_prints_the_board_and_its_text() -> None:
+    position = library.game("awele").start().play("F")
+    lines = output("show", "awele", "--position", position.text).splitlines()
+    assert [line.rstrip() for line in lines[:-2]] == str(position).splitlines()
+    assert lines[-1] == position.text
+
+
+def test_show_tells_all_about_a_position_in_json() -> None:
+    assert document("show", "awele:course,stop=7") == {
+        "game": "awele:stop=7",
+        "position": START,
+        "to_move": 1,
+        "ply": 0,
+        "is_over": False,
+        "scores": [0, 0],
+        "result": None,
+        "moves": list("ABCDEF"),
+    }
+    ended = document("show", "awele", "--position", OVER)
+    assert (ended["moves"], ended["is_over"], ended["result"], ended["scores"]) == ([], True, [1.0, 0.0], [36, 6])
+
+
+def test_show_draws_a_picture(tmp_path: Path) -> None:
+    picture = tmp_path / "board.svg"
+    document("show", "awele", "--svg", str(picture))
+    root = ElementTree.parse(picture).getroot()
+    assert root.tag == f"{SVG}svg"
+    labels = [text.text for text in root.iter(f"{SVG}text")]
+    assert set("ABCDEFabcdef") | {"player 1: 0", "player 2: 0", "player 1 to move"} <= set(labels)
+    assert START in (root.findtext(f"{SVG}desc") or "")
+
+
+def test_perft_counts() -> None:
+    rows = output("perft", "awele", "2", "--divide").splitlines()
+    assert [row.split() for row in rows[1:]] == [*([move, "6"] for move in "ABCDEF"), ["36"]]
+    found = document("perft", "awele:abapa", "3", "--divide", "--position", START)
+    assert (found["game"], found["position"], found["depth"], found["nodes"]) == ("awele:abapa", START, 3, 190)
+    assert list(found["divide"]) == list("ABCDEF")
+    assert sum(found["divide"].values()) == 190
+
+
+def test_perft_of_no_plies_is_one_and_of_an_ended_game_nothing() -> None:
+    assert document("perft", "awele", "0", settings=PLAIN)["nodes"] == 1
+    assert document("perft", "awele", "3", "--position", OVER, settings=PLAIN)["nodes"] == 0
+
+
+def test_playouts_depend_on_the_seed_and_not_on_the_threads() -> None:
+    def games(seed: str, threads: str) -> dict[str, Any]:
+        found = document("playouts", "awele", "--games", "3000", "--seed", seed, "--threads", threads)
+        return {name: value for name, value in found.items() if "second" not in name}
+
+    one = games("5", "1")
+    assert one["games"] == 3000 == sum(one["wins"]) + one["shared"][0]
+    assert one["shared"][0] == one["shared"][1]
+    assert one == games("5", "2")
+    assert one != games("6", "2")
+
+
+def test_playouts_stop_after_a_time_and_print_a_table() -> None:
+    printed = output("playouts", "awele", "--seconds", "0.05", settings=PLAIN)
+    assert "games in 0." in printed
+    assert "mean score" in printed
+
+
+def test_warmup_and_bench_take_games_of_ours_and_files(tmp_path: Path) -> None:
+    game = tmp_path / "[" / "mine].py"  # "[/mine]" is markup to whoever prints without care
+    game.parent.mkdir()
+    game.write_text(take_away.source(), encoding="utf-8")
+    assert output("warmup", "awele").startswith("Awélé: ready (")
+    assert output("warmup", str(game), settings=PLAIN).startswith("Take-Away: ready (")
+    [row] = document("bench", "awele", "--seconds", "0.05")
+    assert (row["game"], row["perft_depth"]) == ("awele", 9)
+    assert row["perft_per_second"] > 0 < row["games_per_second"] < row["moves_per_second"]
+    assert str(game) in output("bench", str(game), "--seconds", "0.05", settings={"COLUMNS": "300", **PLAIN})
+
+
+def test_doctor_tells_about_the_installation(tmp_path: Path) -> None:
+    found = document("doctor", cache=tmp_path / "new" / "cache")
+    assert found["palabre"] == library.__version__
+    assert Path(found["executable"]).samefile(sys.executable)
+    assert (found["cache"], found["cache_bytes"], found["cache_writable"]) == (str(tmp_path / "new/cache"), 0, True)
+    assert found["games"] == list(registry.names())
+    (tmp_path / "file").touch()
+    assert document("doctor", cache=tmp_path / "file" / "cache")["cache_writable"] is False
+    assert str(tmp_path / "[/cache]") in output("doctor", cache=tmp_path / "[/cache]", settings={"COLUMNS": "300"})
+
+
+def test_the_module_is_the_command() -> None:
+    done = subprocess.run([sys.executable, "-m", "palabre", "--version"], capture_output=True, check=True)
+    assert done.stdout.decode() == output("--version") == f"palabre {library.__version__}\n"
+
+
+def test_without_a_command_there_is_help() -> None:
+    done = palabre()
+    assert "Usage: palabre" in done.stdout
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["show", "awelle"], "there is no game 'awelle' (did you mean awele?)"),
+        (["show", "awele:abappa"], "has no preset 'abappa' (did you mean abapa?)"),
+        (["perft", "awele:stops=3", "2"], "has no parameter 'stops' (did you mean stop?)"),
+        (["show", "awele", "--position", "4,4"], "'4,4' has 1 part(s) instead of 4"),
+        (["playouts", "awele", "--position", OVER], "the game is over"),
+        (["perft", "awele", "-1"], "-1"),
+        (["perft", "awele", "61"], "60"),
+        (["perft", "awele", "1.5"], "integer"),
+        (["show", "awele", "--svg", "/no/such/folder/board.svg"], "/no/such/folder/board.svg: No such file"),
+        (["frobnicate"], "'frobnicate'"),
+        (["show"], "SPEC"),
+        (["show", "awele", "--nonsense"], "--nonsense"),
+        (["playouts", "awele", "--seconds", "nan"], "seconds"),
+        (["bench", "awele", "--seconds", "0"], "seconds"),
+        (["playouts", "awele", "--seed", str(2**63)], "seed"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exit_code_2(arguments: list[str], told: str) -> None:
+    done = palabre(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert done.stderr.startswith("palabre: ")
+    assert told in done.stderr
+
+
+def test_a_broken_game_file_is_one_line_whatever_it_says(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("raise ValueError('first\\nsecond [/dim] \\x1b[2J')\n")
+    done = palabre("show", str(tmp_path / "mine.py"))
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert "first second [/dim]" in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [["perft", "awele", "40"], ["playouts", "SMALL", "--games", "100000000000"]])
+def test_ctrl_c_stops_long_work_at_once(arguments: list[str], small_game: Path, tmp_path: Path) -> None:
+    arguments = [str(small_game) if word == "SMALL" else word for word in arguments]
+    with subprocess.Popen(
+        [COMMAND, *arguments], env=environment(tmp_path), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        # Compiled code runs as soon as it is in the cache, which was empty.
+        while not list(tmp_path.rglob("*.nbc")) and process.poll() is None:
+            time.sleep(0.1)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert b"Traceback" not in told
+
+
+@pytest.mark.parametrize("arguments", [["games"], ["games", "--json"], ["play", "awele", "--players", "random,random"]])
+def test_a_reader_who_leaves_early_is_no_mistake(arguments: list[str]) -> None:
+    with subprocess.Popen(
+        [COMMAND, *arguments], env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("arguments", [["games"], ["games", "--json"], ["show", "awele"]])
+def test_output_that_cannot_be_written_is_told_in_one_line(arguments: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [COMMAND, *arguments], env=environment(), stdout=full, stderr=subprocess.PIPE, encoding="utf-8", check=False
+        )
+    assert done.returncode == 2
+    assert done.stderr == "palabre: cannot write the output: No space left on device\n"
+
+
+def test_an_old_terminal_gets_signs_it_has() -> None:
+    done = palabre("show", "awele", settings={"PYTHONIOENCODING": "ascii"})
+    assert done.returncode == 0, done.stderr
+    assert "player 1: 0" in done.stdout

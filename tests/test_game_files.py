@@ -1,0 +1,130 @@
+"""Games by the path of their file or folder: what is a game, and what is told of a file that is none."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import palabre
+from palabre.core.errors import BadSpec
+from tests import take_away
+
+
+def write(folder: Path, name: str, text: str) -> str:
+    file = folder / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+    return str(file)
+
+
+def write_folder_game(folder: Path, **parts: str) -> str:
+    """Take-Away as a folder with the four files that every game of ours has; `parts` replaces some of them."""
+    names = {
+        "notation": ["move_to_text", "state_to_text", "text_to_state"],
+        "view": ["cells", "pieces", "clicks"],
+    }
+    texts = {
+        "__init__": "from .rules import GAME as GAME\n",
+        "rules": take_away.source(),
+        **{part: "".join(f"from .rules import {name} as {name}\n" for name in names[part]) for part in names},
+        **parts,
+    }
+    for part, text in texts.items():
+        write(folder, f"{part}.py", text)
+    return str(folder)
+
+
+def test_a_game_file_is_a_game_with_variants(tmp_path: Path) -> None:
+    path = write(tmp_path, "mine.py", take_away.source())
+    game = palabre.game(f"{path}:heap=5")
+    assert (game.spec, game.title, game.players) == (f"{path}:heap=5", "Take-Away", 2)
+    last = game.start().play("3").play("2")
+    assert (last.is_over, last.result, last.scores) == (True, (0.0, 1.0), (0, 1))
+    assert palabre.game(f"{path}:standard,heap=12").spec == path
+    with pytest.raises(BadSpec, match="take-away: heap='41' is not valid; heap is 1 to 40"):
+        palabre.game(f"{path}:heap=41")
+
+
+def test_a_folder_is_a_game_too(tmp_path: Path) -> None:
+    game = palabre.game(write_folder_game(tmp_path / "mine"))
+    assert game.start().play("2").text == "10 2"
+    assert {file.name for file in game.sources()} == {"__init__.py", "rules.py", "notation.py", "view.py"}
+
+
+def test_files_of_one_name_in_two_folders_are_two_games(tmp_path: Path) -> None:
+    paths = [write(tmp_path / most, "mine.py", take_away.source(MOST=most)) for most in ("2", "3")]
+    assert [len(palabre.game(path).start().moves()) for path in paths] == [2, 3]
+    folders = [
+        write_folder_game(tmp_path / f"folder{most}" / "mine", rules=take_away.source(MOST=most)) for most in "23"
+    ]
+    assert [len(palabre.game(path).start().moves()) for path in folders] == [2, 3]
+
+
+def test_helpers_of_one_name_in_two_folders_are_two_helpers(tmp_path: Path) -> None:
+    for most in "23":
+        write(tmp_path / most, "limits.py", f"HOW_MANY = {most}\n")
+        write(tmp_path / most, "mine.py", "import limits\n" + take_away.source(MOST="limits.HOW_MANY"))
+    assert [len(palabre.game(str(tmp_path / most / "mine.py")).start().moves()) for most in "23"] == [2, 3]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("def broken(:\n", r"SyntaxError: .*line 1"),
+        ("\n\nraise RuntimeError('first\\nsecond')\n", r"RuntimeError: first second.*line 3"),
+        ("import no_such_module\n", r"ModuleNotFoundError: .*no_such_module"),
+        ("import sys\nsys.exit('bye')\n", r"SystemExit: bye"),
+        ("\0", r"null bytes"),
+        ("", r"has no GAME = GameFacts"),
+        ("GAME = 'take-away'\n", r"has no GAME = GameFacts"),
+        (take_away.source(MOST="nonsense"), r"NameError: .*nonsense"),
+        (take_away.source().replace("def cells", "def no_cells"), r"lacks cells;"),
+        (
+            take_away.source().replace("def start", "def begin").replace("MOST_MOVES =", "M ="),
+            r"lacks MOST_MOVES, start;",
+        ),
+        (take_away.source().replace("@rule\ndef play", "def play"), r"lacks @rule play;"),
+        (take_away.source().replace("@rule\ndef play", "@rule\ndef plays"), r"@rule plays: there is no such verb"),
+        (take_away.source().replace("class State(NamedTuple)", "class State"), r"State.* NamedTuple"),
+    ],
+)
+def test_a_file_that_is_no_game_is_named_with_the_reason(text: str, told: str, tmp_path: Path) -> None:
+    path = write(tmp_path, "mine.py", text)
+    for _ in range(2):  # a failed import must not be taken for a loaded one
+        with pytest.raises(BadSpec, match=told) as error:
+            palabre.game(path)
+        assert path in str(error.value)
+        assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("part", "text", "told"),
+    [
+        ("rules", "def broken(:\n", "SyntaxError"),
+        ("notation", "import no_such_module\n", "ModuleNotFoundError"),
+        ("view", "", "lacks cells, pieces, clicks"),
+        ("__init__", "", "has no GAME"),
+    ],
+)
+def test_a_folder_that_is_no_game_is_named_with_the_reason(part: str, text: str, told: str, tmp_path: Path) -> None:
+    good = write_folder_game(
+        tmp_path / "mine", __init__="from palabre.core.spec import GameFacts\n" + "GAME = GameFacts('a', 'A', 'b')\n"
+    )
+    Path(good, f"{part}.py").write_text(text, encoding="utf-8")
+    with pytest.raises(BadSpec, match=told) as error:
+        palabre.game(good)
+    assert str(tmp_path) in str(error.value)
+
+
+def test_a_missing_part_of_a_folder_is_named(tmp_path: Path) -> None:
+    folder = write_folder_game(tmp_path / "mine")
+    Path(folder, "view.py").unlink()
+    with pytest.raises(BadSpec, match=re.escape(folder) + ".*view"):
+        palabre.game(folder)
+
+
+@pytest.mark.parametrize("name", ["missing.py", "missing", "", "folder.py"])
+def test_a_path_without_a_game_is_named(name: str, tmp_path: Path) -> None:
+    (tmp_path / "folder.py").mkdir()
+    with pytest.raises(BadSpec, match=re.escape(f"there is no game file '{tmp_path / name}'")):
+        palabre.game(f"{tmp_path}/{name}")

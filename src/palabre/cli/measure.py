@@ -67,7 +67,9 @@ def _count_below(start: Position, depth: int) -> dict[str, int]:
 
 def playouts_command(
     spec: Spec,
-    seconds: Annotated[float, typer.Option(min=0.01, max=86400, help="For how long.")] = 1.0,
+    seconds: Annotated[
+        float | None, typer.Option(min=0.01, max=86400, help="For how long. [default: 1, or until --games are played]")
+    ] = None,
     games: Annotated[int | None, typer.Option(min=1, help="Stop after so many games.")] = None,
     threads: Annotated[int, typer.Option(min=1, max=256, help="How many at once.")] = 1,
     position: PositionText = None,
@@ -78,8 +80,8 @@ def playouts_command(
     start = _position(spec, position, seed)
     if start.is_over:
         raise PalabreError(f"the game is over in {start.text}; give a position with moves to play")
-    if games is not None and seconds == 1.0:
-        seconds = 86400
+    if games is None and seconds is None:
+        seconds = 1.0
     with notes.status("[dim]playing…") as status:
         found = play_randomly(
             start,

@@ -150,7 +150,7 @@ def test_who_is_asked_for_a_game_may_leave_or_err() -> None:
         ("person,randon", "there is no bot 'randon' (did you mean random?); the bots are idiot,"),
         ("persom,random", "there is no player 'persom' (did you mean person?)"),
         ("divine,person", "divine plays avalam, not awele; the bots for it are idiot,"),
-        ("alphabeta:depth=2,eval=luck,person", "alphabeta: eval='luck' is not valid; eval is score"),
+        ("alphabeta:depth=2,eval=luck,person", "alphabeta: eval='luck' is not valid; eval is keen, score"),
         ("", "there is no bot ''"),
     ],
 )

@@ -215,3 +215,10 @@ def test_any_text_is_a_position_or_one_of_two_errors(text: str) -> None:
 )
 def test_a_spoiled_text_is_a_position_or_one_of_two_errors(place: int, cut: int, put: str) -> None:
     check_text(START[:place] + put + START[place + cut :])
+
+
+@pytest.mark.parametrize("name", ["state", "ply", "game", "seen"])
+def test_nothing_of_a_position_can_be_assigned(name: str) -> None:
+    position = palabre.game("awele").start()
+    with pytest.raises(AttributeError):
+        setattr(position, name, None)

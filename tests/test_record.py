@@ -11,6 +11,7 @@ import palabre
 from palabre import UnreadableText
 from palabre.core.record import Record, append, load, read_records, result_text, save
 from tests.command import python
+from tests.specs import EXAMPLE
 
 SPECS = ["awele", "awele:abapa", "awele:stop=0,stagnation=30", "awele:stop=48"]
 LATE = "1,0,0,0,0,0/0,0,0,0,0,6 20,21 2 7"
@@ -212,3 +213,11 @@ def test_a_saved_file_can_be_read_by_whom_it_could_be_before(tmp_path: Path) -> 
     file.chmod(0o640)
     save([random_record("awele", 1, 3)], file)
     assert file.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_game_file_is_run_only_if_the_record_is_trusted() -> None:
+    start = palabre.game(EXAMPLE).start()
+    text = Record.of([start, start.play("d")], ["d"]).to_text()
+    with pytest.raises(UnreadableText, match="a file that would be run"):
+        read_records(text)
+    assert read_records(text, trusted=True)[0].to_text() == text

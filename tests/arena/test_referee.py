@@ -143,8 +143,7 @@ def test_a_bot_may_spoil_what_it_is_given() -> None:
 
     def cheat(position: Position, clock: Clock) -> Any:
         move = position.moves()[0]
-        position.state, position.ply, position.seen = won.state, 999, ()
-        position.__dict__["_legal"] = ()
+        position.__dict__.update(state=won.state, ply=999, seen=(), _legal=())
         return move
 
     honest = game_against_idiot(first, 0, seed=3)

@@ -104,8 +104,8 @@ def test_every_game_has_its_usual_evaluation(game: str, usual: str) -> None:
         ("awele", "alphabeta:depth=2,", "'' is not parameter=value"),
         ("awele", "idiot:seed=-1", "0 to 999999999"),
         ("awele", "idiot:seed=99999999999999999999", "0 to 999999999"),
-        ("awele", "alphabeta:eval=corrected", "eval is score"),
-        ("awale", "alphabeta:eval=corected", "eval is raw, corrected, defence, score"),
+        ("awele", "alphabeta:eval=corrected", "eval is keen, score"),
+        ("awale", "alphabeta:eval=corected", "eval is raw, corrected, defence, keen, score"),
         ("avalam", "divine:eval=towers", "divine has no parameter 'eval'"),
         ("awele", "divine", "divine plays avalam, not awele; the bots for it are idiot, greedy, minimax, alphabeta"),
         ("abalone", "adaptive", "adaptive plays awale, not abalone"),
@@ -138,9 +138,9 @@ def test_any_text_is_a_bot_or_a_palabre_error(text: str) -> None:
 
 
 def test_bots_know_which_games_they_play() -> None:
-    assert bots_for(AWELE) == ["idiot", "greedy", "minimax", "alphabeta"]
+    assert bots_for(AWELE) == ["idiot", "greedy", "minimax", "alphabeta", "palabre"]
     assert bots_for(palabre.game("penguins:players=4")) == ["idiot", "greedy"]
-    assert bots_for(palabre.game("examples/connect_four.py")) == ["idiot", "greedy", "minimax", "alphabeta"]
+    assert bots_for(palabre.game("examples/connect_four.py")) == ["idiot", "greedy", "minimax", "alphabeta", "palabre"]
     for name in BOTS:
         assert any(name in bots_for(palabre.game(game)) for game in palabre.core.registry.names())
 

@@ -9,14 +9,14 @@ import re
 from pathlib import Path
 from types import ModuleType
 
-from palabre.bots import course, plain, textbook
+from palabre.bots import course, engine, plain, textbook
 from palabre.bots.bot import Bot
 from palabre.core.errors import BadSpec, clip, did_you_mean, listing
 from palabre.core.game import Game
 from palabre.core.registry import LONGEST_SPEC, in_one_line, is_path, load_file, split
 from palabre.core.spec import Options, Parameter, read_values, spell_values
 
-BOTS: dict[str, type[Bot]] = {**plain.BOTS, **textbook.BOTS, **course.BOTS}
+BOTS: dict[str, type[Bot]] = {**plain.BOTS, **textbook.BOTS, **course.BOTS, **engine.BOTS}
 ALIASES = plain.ALIASES
 SEED = Parameter("seed", 0, range(0, 10**9), "decides all that it leaves to chance")
 

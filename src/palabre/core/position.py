@@ -1,5 +1,6 @@
 """Position and Move: the friendly, checked, immutable face of a game, in plain Python."""
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,17 +23,17 @@ class Move(NamedTuple):
         return self.text
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class Position:
     """A position of a game, with as much of its past as the rules ask for.
 
     Positions never change: `play` returns a new one. Get the first from `Game.start` or `Game.position`.
     """
 
-    def __init__(self, game: "Game", state: Any, ply: int, seen: tuple[int, ...]) -> None:
-        self.game = game
-        self.state = state
-        self.ply = ply
-        self.seen = seen  # the `repetition` numbers of the positions so far, this one included
+    game: "Game"
+    state: Any
+    ply: int
+    seen: tuple[int, ...]  # the `repetition` numbers of the positions so far, this one included; none if not needed
 
     @classmethod
     def first(cls, game: "Game", state: Any) -> "Position":

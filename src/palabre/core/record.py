@@ -24,6 +24,7 @@ from palabre.core.errors import PalabreError, UnreadableText, clip
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.registry import game as find_game
+from palabre.core.registry import is_path, split
 
 UNFINISHED = "*"
 LINE_WIDTH = 100
@@ -86,13 +87,16 @@ def result_text(result: tuple[float, ...] | None) -> str:
     return "-".join(str(Fraction(share).limit_denominator(9)) for share in result)
 
 
-def read_records(text: str, source: str = "the text") -> list[Record]:
-    """All records in a text, their moves checked; an `UnreadableText` names the record and what is wrong."""
+def read_records(text: str, source: str = "the text", *, trusted: bool = False) -> list[Record]:
+    """All records in a text, their moves checked; an `UnreadableText` names the record and what is wrong.
+
+    A record of somebody's own game names its file, and reading it runs that file: only if the text is `trusted`.
+    """
     records: list[Record] = []
     place = _skip_blank(text, 0)
     while place < len(text):
         try:
-            record, end = _read_one(text, place)
+            record, end = _read_one(text, place, trusted)
             _check_result(record)
         except PalabreError as error:
             line = text.count("\n", 0, place) + 1
@@ -102,10 +106,10 @@ def read_records(text: str, source: str = "the text") -> list[Record]:
     return records
 
 
-def load(file: Path) -> list[Record]:
+def load(file: Path, *, trusted: bool = False) -> list[Record]:
     """All records in a file."""
     try:
-        return read_records(file.read_text(encoding="utf-8"), str(file))
+        return read_records(file.read_text(encoding="utf-8-sig"), str(file), trusted=trusted)
     except UnicodeDecodeError as error:
         raise UnreadableText(f"{file} is not a text in UTF-8: {error}") from error
     except OSError as error:
@@ -143,7 +147,7 @@ def append(record: Record, file: Path) -> None:
             raise
 
 
-def _read_one(text: str, place: int) -> tuple[Record, int]:
+def _read_one(text: str, place: int, trusted: bool) -> tuple[Record, int]:
     tags: dict[str, str] = {}
     while found := _TAG.match(text, place):
         if found[1] in tags:
@@ -152,7 +156,10 @@ def _read_one(text: str, place: int) -> tuple[Record, int]:
         place = found.end()
     if "Game" not in tags:
         raise UnreadableText(f'there is no [Game "…"] tag before {clip(text[place : place + 40])}')
-    game = find_game(tags.pop("Game"))
+    spec = tags.pop("Game")
+    if is_path(split(spec)[0]) and not trusted:
+        raise UnreadableText(f"it is of the game in {clip(spec, 200)}, a file that would be run: say that you trust it")
+    game = find_game(spec)
     start, result = tags.pop("Start", None), tags.pop("Result", None)
     moves, ending, place = _read_moves(text, place)
     if result is not None and result != ending:

@@ -1,4 +1,4 @@
-"""Abalone's evaluations: `frabalon`, the authors' heuristic of six terms, and `greedy`, the course's player's score.
+"""Abalone's evaluations: `frabalon`, the authors' of six terms; `greedy`, the course's player's score; `keen`, ours.
 
 The course's greedy player takes the move with the best score at once. Frabalon's heuristic sees a position from the
 player it is asked for; what is near the edge, threatened or scattered counts for his own marbles only, so what is good
@@ -14,6 +14,8 @@ src/alphabeta_abalone_player_atk.py, their final agent). Where the two differ, t
 
 What both leave open: a turn is a ply, as in their 50 turns; a game of another length is stretched to fifty, so that
 every weight goes the same way from start to end; a win is worth more than all terms together.
+
+`keen` is ours, for a search that goes deep: three terms that see both sides alike, in marbles.
 """
 
 import math
@@ -23,6 +25,7 @@ from palabre.core.bits import popcount
 from palabre.core.kernels import answer, kernel
 from palabre.core.verbs import is_over, score
 from palabre.evaluation.evaluate import evaluate, verdict
+from palabre.evaluation.hints import gain
 from palabre.games.abalone.rules import (
     AXES,
     BEATEN,
@@ -32,6 +35,8 @@ from palabre.games.abalone.rules import (
     DIRECTIONS,
     INNER,
     MARBLES,
+    OTHER_CHANGE,
+    OWN_CHANGE,
     STEP,
     TURNS,
     State,
@@ -74,6 +79,15 @@ class Frabalon(NamedTuple):
     danger_rim: float = 9.0
     danger_corner: float = 11.0
     win: float = 100.0  # ours: the terms reach 5
+
+
+class Keen(NamedTuple):
+    """The weights of `keen`, in marbles; by hand, checked by match (docs/strength.md)."""
+
+    marble: float = 1.0  # for each own marble on the board
+    step: float = -0.06  # for each step of an own marble to the centre
+    pair: float = 0.01  # for each pair of own neighbours
+    win: float = 1000.0
 
 
 @kernel
@@ -131,13 +145,19 @@ def threat_term(state: State, player: int) -> float:
 @kernel
 def cluster_term(weights: Frabalon, state: State, player: int) -> float:
     """5. Pairs of own neighbours, in [0, 1], times the normal density of the turn, scaled."""
-    own = marbles_of(state, player)
-    pairs = 0
-    for axis in range(AXES):
-        pairs += popcount(own & behind(own, STEP[axis]) & INNER[axis])
+    pairs = pairs_in(marbles_of(state, player))
     away = (turn(state) - weights.cluster_mean) / weights.cluster_deviation
     density = math.exp(-away * away / 2.0) / (weights.cluster_deviation * math.sqrt(2.0 * math.pi))
     return pairs / MOST_PAIRS * weights.cluster_scale * density
+
+
+@kernel
+def pairs_in(marbles: int) -> int:
+    """How many pairs of marbles are neighbours."""
+    pairs = 0
+    for axis in range(AXES):
+        pairs += popcount(marbles & behind(marbles, STEP[axis]) & INNER[axis])
+    return pairs
 
 
 @kernel
@@ -183,4 +203,28 @@ def frabalon(weights: Frabalon, state: State, player: int) -> float:
     return value + weights.win * verdict(state, player) if is_over(state) else value
 
 
-EVALUATIONS = {"greedy": Greedy(), "frabalon": Frabalon()}
+@kernel
+def worth(weights: Keen, marbles: int) -> float:
+    """What marbles are worth to their owner."""
+    steps = 0
+    for least in range(len(BEYOND)):
+        steps += popcount(marbles & BEYOND[least])
+    return weights.marble * popcount(marbles) + weights.step * steps + weights.pair * pairs_in(marbles)
+
+
+@answer(evaluate)
+def keen(weights: Keen, state: State, player: int) -> float:
+    if is_over(state):
+        return weights.marble * (score(state, player) - score(state, 1 - player)) + weights.win * verdict(state, player)
+    return worth(weights, marbles_of(state, player)) - worth(weights, marbles_of(state, 1 - player))
+
+
+@answer(gain)
+def pushes(state: State, move: int) -> int:
+    """3 if a move ejects an enemy, 1 if it pushes one, -1 if it ejects an own marble: then fewer cells change."""
+    if OTHER_CHANGE[move]:
+        return 3 if popcount(OTHER_CHANGE[move]) == 1 else 1
+    return -1 if popcount(OWN_CHANGE[move]) == 1 else 0
+
+
+EVALUATIONS = {"greedy": Greedy(), "frabalon": Frabalon(), "keen": Keen()}

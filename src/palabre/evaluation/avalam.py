@@ -1,4 +1,4 @@
-"""Avalam's two evaluations by the authors: `towers`, that of their AlphaBetaBot, and `divine`, that of DivineBot.
+"""Avalam's evaluations: by the authors `towers`, of their AlphaBetaBot, and `divine`, of DivineBot; by us `keen`.
 
 `towers` is own towers minus enemy towers. `divine` gives every tower one value and takes the enemy's off:
 
@@ -13,13 +13,16 @@ A game over is ±10000 or, drawn, 0, whatever the towers are. What they leave op
   tower of the same colour on top of it leaves it where it is;
 - the end in `towers`: as in `divine`, whose search the authors call the same;
 - a lead of more than ten safe towers outweighs a win, which the authors did not mean; their numbers are kept.
+
+`keen` is for a search that goes deep, in towers. A tower that no legal move can touch stays to the end in `official`,
+where heights around it only grow; another one may be captured, be buried by its owner, or leave.
 """
 
 from typing import NamedTuple
 
 from palabre.core.bits import popcount
 from palabre.core.kernels import answer, kernel
-from palabre.core.verbs import is_over
+from palabre.core.verbs import is_over, score
 from palabre.evaluation.evaluate import evaluate, verdict
 from palabre.games.avalam.rules import DIRECTIONS, LOWER, STEPS, State, pairs, towers, towers_of
 
@@ -41,6 +44,15 @@ class Divine(NamedTuple):
     height_2: float = 60.0
     height_1: float = 10.0
     win: float = 10000.0
+
+
+class Keen(NamedTuple):
+    """The weights of `keen`, in towers; by hand, checked by match (docs/strength.md)."""
+
+    settled: float = 1.0  # for an own tower that no move can touch
+    calm: float = 0.5  # for one that only own towers can be joined with
+    exposed: float = 0.3  # for one that an enemy tower can be put on
+    win: float = 1000.0
 
 
 @kernel
@@ -96,4 +108,29 @@ def divine(weights: Divine, state: State, player: int) -> float:
     return worth(weights, state, towers_of(state, player)) - worth(weights, state, towers_of(state, 1 - player))
 
 
-EVALUATIONS = {"towers": Towers(), "divine": Divine()}
+@kernel
+def touchable(state: State) -> int:
+    """The towers that some move puts elsewhere or builds on."""
+    found = 0
+    for direction in range(DIRECTIONS):
+        lower = pairs(state, direction)
+        found |= lower | lower << STEPS[direction]
+    return found
+
+
+@answer(evaluate)
+def keen(weights: Keen, state: State, player: int) -> float:
+    if is_over(state):
+        return score(state, player) - score(state, 1 - player) + weights.win * verdict(state, player)
+    own, other = towers_of(state, player), towers_of(state, 1 - player)
+    exposed = vulnerable(state)
+    calm = touchable(state) & ~exposed
+    settled = ~(exposed | calm)
+    return (
+        weights.settled * (popcount(own & settled) - popcount(other & settled))
+        + weights.calm * (popcount(own & calm) - popcount(other & calm))
+        + weights.exposed * (popcount(own & exposed) - popcount(other & exposed))
+    )
+
+
+EVALUATIONS = {"towers": Towers(), "divine": Divine(), "keen": Keen()}

@@ -1,4 +1,4 @@
-"""Awalé's three evaluations by the authors: `raw`, `corrected`, `defence`; weighted sums of five terms.
+"""Awalé's three evaluations by the authors, `raw`, `corrected`, `defence`, weighted sums of five terms; and `keen`.
 
 The authors scale every term to [-1, 1], positive for player 1, and weight them by hand:
 
@@ -15,14 +15,17 @@ for player 1. `corrected` has the same weights and right differences, `defence` 
   ending hands out. The player not to move is asked as if it were his turn;
 - where `raw` is wrong: here in R4, the captures open to the side to move, counted for player 1 whoever moves;
 - the end: a game won is worth 1, the end of their scale, which no running game reaches; a draw 0.
+
+`keen` is ours, for a search that goes deep: it leaves captures to the search, counts in seeds, and is cheap.
 """
 
 from typing import Any, NamedTuple
 
 from palabre.core.bits import lowest, multiply, popcount
 from palabre.core.kernels import answer, kernel
-from palabre.core.verbs import is_over, to_move
+from palabre.core.verbs import is_over, score, to_move
 from palabre.evaluation.evaluate import evaluate, verdict
+from palabre.evaluation.hints import gain
 from palabre.games.awale.rules import (
     AS_BLUE,
     HOLES,
@@ -36,6 +39,7 @@ from palabre.games.awale.rules import (
     SOWN_OWN,
     WITH_CLEAR,
     State,
+    filled,
     movable,
     ring,
     ripe,
@@ -74,6 +78,17 @@ class Defence(NamedTuple):
     capturable: float = 0.3  # R4
     hard: float = 0.25  # R5
     win: float = 1.0
+
+
+class Keen(NamedTuple):
+    """The weights of `keen`, in seeds; by hand, checked by match (docs/strength.md)."""
+
+    lead: float = 1.0  # for each seed taken
+    owned: float = 0.2  # for each seed in own holes, of any colour
+    clear: float = 0.2  # for each transparent one among them, more: it can be played in two ways
+    choice: float = 0.4  # for each move that the own seeds allow
+    hard: float = 0.2  # for each own hole that is hard to capture
+    win: float = 1000.0
 
 
 @kernel
@@ -131,29 +146,35 @@ def total(side: int) -> int:
 @kernel
 def hard_holes(side: int) -> int:
     """How many holes hold one seed or more than three: a seed, but not two or three."""
-    filled = side + 0x7F * ONES >> 7 & ONES
-    return popcount(filled & ~ripe(side))
+    holes = side + 0x7F * ONES >> 7 & ONES  # with a seed; unlike `filled`, for up to 96 of them
+    return popcount(holes & ~ripe(side))
 
 
 @kernel
 def best_capture(state: State) -> int:
     """The most seeds that one move of the player to move takes."""
-    player = to_move(state)
     most = 0
     left = movable(state)
     while left:
         bit = lowest(left)
         left &= left - 1
-        hole, blue = bit >> 3, bit & AS_BLUE
-        seeds = seeds_in(state.own_blue if blue else state.own_red, hole)
-        seeds += seeds_in(state.own_clear, hole) if bit & WITH_CLEAR else 0
-        # As in `play`, but for the colours: a capture does not ask for them.
-        own = seeds_of(state, player) + SOWN_OWN[blue][hole][seeds] - (seeds << 8 * hole)
-        other = seeds_of(state, 1 - player) + SOWN_OTHER[blue][(hole + player) & 7][seeds]
-        last = (2 * hole + player + REACH[blue][seeds]) % RING_HOLES
-        holes = run_back(ring(ripe(own), ripe(other), player), last)
-        most = max(most, 2 * popcount(holes) + popcount(holes & ring(own, other, player)))
+        most = max(most, captured_by(state, 4 * (bit >> 3) + (bit & 3)))
     return most
+
+
+@answer(gain)
+def captured_by(state: State, move: int) -> int:
+    """The seeds that a move takes by sowing."""
+    player = to_move(state)
+    hole, blue = move >> 2, move & AS_BLUE
+    seeds = seeds_in(state.own_blue if blue else state.own_red, hole)
+    seeds += seeds_in(state.own_clear, hole) if move & WITH_CLEAR else 0
+    # As in `play`, but for the colours: a capture does not ask for them.
+    own = seeds_of(state, player) + SOWN_OWN[blue][hole][seeds] - (seeds << 8 * hole)
+    other = seeds_of(state, 1 - player) + SOWN_OTHER[blue][(hole + player) & 7][seeds]
+    last = (2 * hole + player + REACH[blue][seeds]) % RING_HOLES
+    holes = run_back(ring(ripe(own), ripe(other), player), last)
+    return 2 * popcount(holes) + popcount(holes & ring(own, other, player))
 
 
 @kernel
@@ -201,4 +222,27 @@ def defence(weights: Defence, state: State, player: int) -> float:
     return value if player == 0 else -value
 
 
-EVALUATIONS = {"raw": Raw(), "corrected": Corrected(), "defence": Defence()}
+@kernel
+def side_worth(weights: Keen, red: int, blue: int, clear: int) -> float:
+    """What a side of the board is worth to its owner."""
+    seeds = red + blue + clear
+    moves = popcount(filled(red)) + popcount(filled(blue)) + 2 * popcount(filled(clear))
+    return (
+        weights.owned * total(seeds)
+        + weights.clear * total(clear)
+        + weights.choice * moves
+        + weights.hard * hard_holes(seeds)
+    )
+
+
+@answer(evaluate)
+def keen(weights: Keen, state: State, player: int) -> float:
+    lead = weights.lead * (score(state, player) - score(state, 1 - player))
+    if is_over(state):
+        return lead + weights.win * verdict(state, player)
+    own = side_worth(weights, state.own_red, state.own_blue, state.own_clear)
+    other = side_worth(weights, state.other_red, state.other_blue, state.other_clear)
+    return lead + (own - other if player == to_move(state) else other - own)
+
+
+EVALUATIONS = {"raw": Raw(), "corrected": Corrected(), "defence": Defence(), "keen": Keen()}

@@ -1,4 +1,4 @@
-"""Penguins' evaluation by the authors: `weights`, the sum of six features of each penguin, H1 W1 + … + H6 W6.
+"""Penguins' evaluations: `weights`, by the authors, six features of each penguin, H1 W1 + … + H6 W6; `keen`, by us.
 
     H1  fish on the six tiles around            H5  own penguins on them
     H2, H3, H4  tiles with one, two, three      H6  other penguins on them
@@ -15,15 +15,18 @@ it. They print no weights and speak of one penguin at a time. What they leave op
   the opponent's advantage": 0, the least in their range. Standing beside another can block him: 1; with two players,
   though, H6 is the same number for both, and cancels out;
 - fish already eaten are no feature of theirs, and none here; but a game over is won or lost, whatever the tiles.
+
+`keen` counts fish: those eaten, and those on tiles that a player's penguins reach in fewer moves than any other's.
 """
 
 from typing import NamedTuple
 
 from palabre.core.bits import popcount
 from palabre.core.kernels import answer, kernel
-from palabre.core.verbs import is_over, players
+from palabre.core.verbs import is_over, players, score
 from palabre.evaluation.evaluate import evaluate, verdict
-from palabre.games.penguins.rules import DIRECTIONS, State, beside, free_tiles, penguins_of, slides
+from palabre.evaluation.hints import gain
+from palabre.games.penguins.rules import CODES, DIRECTIONS, State, beside, fish_on, free_tiles, penguins_of, slides
 
 
 class Weights(NamedTuple):
@@ -36,6 +39,15 @@ class Weights(NamedTuple):
     own_beside: float = 0.0  # H5, for each penguin
     others_beside: float = 1.0  # H6
     win: float = 1000.0  # ours; with the usual weights no flock is worth 400
+
+
+class Keen(NamedTuple):
+    """The weights of `keen`, in fish; by hand, checked by match (docs/strength.md)."""
+
+    fish: float = 1.0  # for each fish eaten
+    sooner: float = 0.5  # for each fish that is reached in fewer moves than by the others
+    stuck: float = -2.0  # for each penguin that cannot move any more
+    win: float = 1000.0
 
 
 @kernel
@@ -79,4 +91,53 @@ def lead(weights: Weights, state: State, player: int) -> float:
     return worth(weights, state, player) - others / (players(state) - 1)
 
 
-EVALUATIONS = {"weights": Weights()}
+@kernel
+def one_move(penguins: int, free: int) -> int:
+    """The tiles that penguins reach in one move."""
+    reached = 0
+    for direction in range(DIRECTIONS):
+        reached |= slides(penguins, free, direction)
+    return reached
+
+
+@kernel
+def fish_in(state: State, tiles: int) -> int:
+    return popcount(tiles & state.odd) + 2 * popcount(tiles & state.many)
+
+
+@kernel
+def keen_lead(weights: Keen, state: State, own: int, others: int, rivals: int) -> float:
+    """What the board, without the fish eaten, is worth to the owner of some penguins; the rivals' worth is shared."""
+    free = left = free_tiles(state)
+    movable = beside(free)
+    value = weights.stuck * (popcount(own & ~movable) - popcount(others & ~movable) / rivals)
+    mine, theirs = own, others
+    while (mine | theirs) and left:
+        mine = one_move(mine, free) & left
+        theirs = one_move(theirs, free) & left
+        left &= ~(mine | theirs)
+        value += weights.sooner * (fish_in(state, mine & ~theirs) - fish_in(state, theirs & ~mine) / rivals)
+    return value
+
+
+@answer(evaluate)
+def keen(weights: Keen, state: State, player: int) -> float:
+    rivals = players(state) - 1
+    eaten = 0
+    for other in range(players(state)):
+        eaten += score(state, other)
+    lead = weights.fish * (score(state, player) - (eaten - score(state, player)) / rivals)
+    if is_over(state):
+        return lead + weights.win * verdict(state, player)
+    own = penguins_of(state, player)
+    others = (state.own | state.second | state.third | state.fourth) & ~own
+    return lead + keen_lead(weights, state, own, others, rivals)
+
+
+@answer(gain)
+def catch(state: State, move: int) -> int:
+    """1 for a tile of three fish, 0 for one of fewer."""
+    return fish_on(state, move % CODES) // 3
+
+
+EVALUATIONS = {"weights": Weights(), "keen": Keen()}

@@ -21,8 +21,9 @@ from palabre.core.kernels import kernel
 from palabre.core.position import Move, Position
 from palabre.core.verbs import is_over, key, legal_moves, move_buffer, play, repetition, settle, to_move
 from palabre.evaluation.evaluate import evaluate, verdict
+from palabre.evaluation.hints import gain
+from palabre.evaluation.names import evaluations
 from palabre.search.clock import Clock, time_limits
-from palabre.search.hints import gain
 from palabre.search.table import (
     AT_LEAST,
     AT_MOST,
@@ -39,6 +40,7 @@ from palabre.search.table import (
 
 WIN = 1_000_000_000
 DEEPEST = 200  # plies
+LONGEST_LINE = 20  # plies of best play that are told
 WON = WIN - 2 * DEEPEST  # from here on a value is a proven win
 SCALE = 1000  # an evaluation of 1.0 is worth so much
 NO_MOVE = 0xFFF
@@ -243,6 +245,7 @@ class Engine:
     """A player's memory and habits: the transposition table and history that live from move to move."""
 
     def __init__(self, game: Game, weights: Any, megabytes: int = 64) -> None:
+        evaluations(game)  # loads what the game answers to `gain`, before anything is compiled
         self.game = game
         self.weights = weights
         self.age = 0
@@ -252,9 +255,7 @@ class Engine:
         self.notes[HISTORY_SIZE] = codes
         self._visit = compiled(visit, game, type(weights))
 
-    def think(
-        self, position: Position, clock: Clock, on_thought: Callable[[Thought], None] = lambda _: None
-    ) -> Thought:
+    def think(self, position: Position, clock: Clock, on_thought: Callable[[Thought], None] | None = None) -> Thought:
         """Look deeper and deeper until the clock says stop; the position has moves."""
         begin = time.perf_counter()
         notes = self.notes
@@ -279,15 +280,16 @@ class Engine:
                         thought = replace(thought, move=moves[notes[BEST]])
                     break
                 seconds = time.perf_counter() - begin
-                line = self._line(position, depth)
-                thought = Thought(moves[int(notes[BEST])], value, depth, int(notes[NODES]), seconds, line)
-                on_thought(thought)
+                thought = Thought(moves[int(notes[BEST])], value, depth, int(notes[NODES]), seconds, ())
+                if on_thought is not None:
+                    on_thought(replace(thought, line=self._line(position, thought)))
                 if self._is_enough(thought, len(moves), limits.soft, clock):
                     break
         finally:
             if timer is not None:
                 timer.cancel()
-        return replace(thought, nodes=int(notes[NODES]), seconds=time.perf_counter() - begin)
+        line = self._line(position, thought)
+        return replace(thought, line=line, nodes=int(notes[NODES]), seconds=time.perf_counter() - begin)
 
     def stop(self) -> None:
         """End the search that is under way; called from another thread."""
@@ -317,10 +319,11 @@ class Engine:
             return False
         return thought.seconds >= soft or (choices == 1 and clock.depth is None)
 
-    def _line(self, position: Position, depth: int) -> tuple[Move, ...]:
-        """The line of best moves that the table remembers."""
-        line: list[Move] = []
-        while len(line) < depth and not position.is_over:
+    def _line(self, position: Position, thought: Thought) -> tuple[Move, ...]:
+        """The move and the best play after it that the table remembers; not all of it, for this is plain Python."""
+        line = [thought.move]
+        position = position.play(thought.move)
+        while len(line) < min(thought.depth, LONGEST_LINE) and not position.is_over:
             entry = int(look_up(key(position.state), self.table))
             found = [move for move in position.moves() if move.code == move_in(entry)] if entry != NOTHING else []
             if not found:

@@ -1,6 +1,5 @@
 """`palabre doctor`: what this installation is, and what is missing."""
 
-import importlib.metadata
 import importlib.util
 import os
 import platform
@@ -25,6 +24,8 @@ OPTIONAL = {
 
 def doctor(as_json: Json = False) -> None:
     """Print versions, processor, cache folder and size, and what is missing."""
+    from importlib.metadata import version  # slow to import, and no other command needs it
+
     place = cache.root()
     facts: dict[str, object] = {
         "palabre": __version__,
@@ -33,7 +34,7 @@ def doctor(as_json: Json = False) -> None:
         "platform": platform.platform(),
         "processor": _processor(),
         "cores": os.cpu_count(),
-        **{name: importlib.metadata.version(name) for name in ("numba", "llvmlite", "numpy", "rich", "typer")},
+        **{name: version(name) for name in ("numba", "llvmlite", "numpy", "rich", "typer")},
         "kernels": "plain Python (NUMBA_DISABLE_JIT is set)" if is_disabled() else "compiled",
         "cache": str(place),
         "cache_bytes": cache.size(place),

@@ -7,6 +7,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
+from palabre.bots.textbook import usual_evaluation
 from palabre.cli.output import Json, PositionText, Seed, Spec, console, interruptible, notes, print_json, table
 from palabre.core import registry
 from palabre.core.compiler import compiled, words
@@ -16,6 +17,8 @@ from palabre.core.perft import count_sequences, perft, perft_with_repetition
 from palabre.core.playout import PER_PLAYER, WINS, play_randomly, playouts
 from palabre.core.position import Position
 from palabre.core.verbs import repetition
+from palabre.evaluation.names import evaluation
+from palabre.search import alphabeta
 
 DEEPEST = 60  # more plies than any perft will see the end of
 # Depths whose perft takes a fraction of a second, and so measures well; other games get 4.
@@ -121,13 +124,20 @@ def playouts_command(
 
 def warmup(
     specs: Annotated[list[str] | None, typer.Argument(metavar="[SPEC]…", help="Games; all of ours if none.")] = None,
+    as_json: Json = False,
 ) -> None:
-    """Compile the games ahead of time, so that nothing is slow when it is first used."""
+    """Compile the games and their usual search ahead of time, so that nothing is slow when it is first used."""
+    ready: dict[str, float] = {}
     for spec in specs or registry.names():
         game = registry.game(spec)
         begin = time.perf_counter()
         interruptible(_prepare, game)
-        console.print(f"{game.title}: ready ({time.perf_counter() - begin:.1f} s)")
+        interruptible(alphabeta.search, game.start(), evaluation(game, usual_evaluation(game)), 1)
+        ready[game.spec] = time.perf_counter() - begin
+        if not as_json:
+            console.print(f"{game.title}: ready ({ready[game.spec]:.1f} s)")
+    if as_json:
+        print_json({"ready": ready})
 
 
 def _prepare(game: Game) -> None:

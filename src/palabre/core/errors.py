@@ -1,6 +1,5 @@
 """What can be wrong with an input. Each message names the input and says what would be right."""
 
-import difflib
 from collections.abc import Iterable
 
 
@@ -38,5 +37,7 @@ def listing(choices: Iterable[object]) -> str:
 
 def did_you_mean(word: str, choices: Iterable[str]) -> str:
     """` (did you mean …?)` when a choice is close to the word, else nothing."""
+    import difflib  # slow to import, and needed only here
+
     close = difflib.get_close_matches(word.lower(), list(choices), n=1)
     return f" (did you mean {close[0]}?)" if close else ""

@@ -1,9 +1,9 @@
 """Any game's board as an SVG picture, drawn from the facts in its `view.py`."""
 
+import html
 import math
 from collections import defaultdict
 from collections.abc import Iterator
-from xml.sax.saxutils import escape
 
 from palabre.core.board import Cell, Piece
 from palabre.core.position import Position
@@ -32,8 +32,8 @@ def draw(position: Position) -> str:
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
         f'height="{height:g}" font-family="system-ui, sans-serif" role="img">',
-        f"<title>{escape(position.game.title)}: {escape(status(position))}</title>",
-        f"<desc>{escape(position.game.spec)} {escape(position.text)}</desc>",
+        f"<title>{html.escape(position.game.title)}: {html.escape(status(position))}</title>",
+        f"<desc>{html.escape(position.game.spec)} {html.escape(position.text)}</desc>",
         f'<rect width="{width:g}" height="{height:g}" fill="{BACKGROUND}"/>',
     ]
     for cell in cells:
@@ -102,7 +102,7 @@ def _text(x: float, y: float, text: str, size: float, fill: str, bold: bool = Fa
     weight = ' font-weight="700"' if bold else ""
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:.1f}" fill="{fill}" text-anchor="middle" '
-        f'dominant-baseline="central"{weight}>{escape(text)}</text>'
+        f'dominant-baseline="central"{weight}>{html.escape(text)}</text>'
     )
 
 

@@ -155,7 +155,7 @@ def test_without_a_command_there_is_help() -> None:
         (["playouts", "awele", "--position", OVER], "the game is over"),
         (["perft", "awele", "-1"], "-1"),
         (["perft", "awele", "61"], "60"),
-        (["perft", "awele", "1.5"], "integer"),
+        (["perft", "awele", "1.5"], "'1.5'"),
         (["show", "awele", "--svg", "/no/such/folder/board.svg"], "/no/such/folder/board.svg: No such file"),
         (["frobnicate"], "'frobnicate'"),
         (["show"], "SPEC"),

@@ -150,7 +150,8 @@ def test_a_verb_keeps_the_name_and_the_words_of_its_declaration() -> None:
     play = VERBS["play"]
     assert isinstance(play, Verb)
     assert (play.name, play.required, play.__doc__) == ("play", True, "The state after a legal move.")
-    assert {verb.name for verb in VERBS.values() if verb.required} == {
+    asked_of_games = [verb for verb in VERBS.values() if verb.default.__module__ == verbs.__name__]
+    assert {verb.name for verb in asked_of_games if verb.required} == {
         "legal_moves",
         "play",
         "is_over",

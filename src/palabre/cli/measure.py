@@ -8,7 +8,18 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from palabre.bots.textbook import usual_evaluation
-from palabre.cli.output import Json, PositionText, Seed, Spec, console, interruptible, notes, print_json, table
+from palabre.cli.output import (
+    Json,
+    PositionText,
+    Seed,
+    Spec,
+    a_number,
+    console,
+    interruptible,
+    notes,
+    print_json,
+    table,
+)
 from palabre.core import registry
 from palabre.core.compiler import compiled, words
 from palabre.core.errors import PalabreError
@@ -71,7 +82,10 @@ def _count_below(start: Position, depth: int) -> dict[str, int]:
 def playouts_command(
     spec: Spec,
     seconds: Annotated[
-        float | None, typer.Option(min=0.01, max=86400, help="For how long. [default: 1, or until --games are played]")
+        float | None,
+        typer.Option(
+            callback=a_number, min=0.01, max=86400, help="For how long. [default: 1, or until --games are played]"
+        ),
     ] = None,
     games: Annotated[int | None, typer.Option(min=1, help="Stop after so many games.")] = None,
     threads: Annotated[int, typer.Option(min=1, max=256, help="How many at once.")] = 1,
@@ -152,7 +166,7 @@ def _prepare(game: Game) -> None:
 
 def bench(
     specs: Annotated[list[str] | None, typer.Argument(metavar="[SPEC]…", help="Games; all of ours if none.")] = None,
-    seconds: Annotated[float, typer.Option(min=0.05, max=600, help="For how long each.")] = 1.0,
+    seconds: Annotated[float, typer.Option(callback=a_number, min=0.05, max=600, help="For how long each.")] = 1.0,
     as_json: Json = False,
 ) -> None:
     """Measure perft and random games, one thread. `make bench` compares with other systems."""

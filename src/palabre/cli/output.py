@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import logging
+import math
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -41,6 +42,13 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and 
 Spec = Annotated[str, typer.Argument(metavar="SPEC", help="A game: awele, abalone:official, path/to/game.py, …")]
 PositionText = Annotated[str | None, typer.Option("--position", metavar="TEXT", help="Begin from this position.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, max=2**63 - 1, help="Decides all that is left to chance.")]
+
+
+def a_number(value: float | None) -> float | None:
+    """Refuse `nan`, which passes every test of a range."""
+    if value is not None and math.isnan(value):
+        raise typer.BadParameter("nan is not a number of seconds")
+    return value
 
 
 def print_json(document: object) -> None:

@@ -46,7 +46,7 @@ CONTESTS = (
     Contest("Abalone perft, C, last ply made", "abalone make", "c abalone make", 0.9),
 )
 PERFT = {
-    "awele": ("awele", 10, None),
+    "awele": ("awele", 11, None),
     "awale": ("awale", 4, None),
     "abalone": ("abalone:official", 4, None),
     "avalam": ("avalam:official", 3, None),
@@ -64,7 +64,7 @@ def measurements() -> list[Measurement]:
         made.append(_random_games(name, ours.random_games(spec)))
         made.append(_single(f"{name} bulk", ours.leaves(spec, depth, position)))
     others: dict[str, Callable[[float], Rate]] = {
-        "awele make": ours.leaves("awele", 9, make=True),
+        "awele make": ours.leaves("awele", 11, make=True),
         "abalone make": ours.leaves("abalone:official", 4, make=True),
         "openspiel c++": peers.openspiel_oware,
         "openspiel python": peers.openspiel_python_awele,

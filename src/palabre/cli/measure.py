@@ -7,7 +7,6 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from palabre.bots.textbook import usual_evaluation
 from palabre.cli.output import (
     Json,
     PositionText,
@@ -28,8 +27,6 @@ from palabre.core.perft import count_sequences, perft, perft_with_repetition
 from palabre.core.playout import PER_PLAYER, WINS, play_randomly, playouts
 from palabre.core.position import Position
 from palabre.core.verbs import repetition
-from palabre.evaluation.names import evaluation
-from palabre.search import alphabeta
 
 DEEPEST = 60  # more plies than any perft will see the end of
 # Depths whose perft takes a fraction of a second, and so measures well; other games get 4.
@@ -141,6 +138,11 @@ def warmup(
     as_json: Json = False,
 ) -> None:
     """Compile the games and their usual search ahead of time, so that nothing is slow when it is first used."""
+    # Only this command needs the layers above core; the others start faster without.
+    from palabre.bots.textbook import usual_evaluation
+    from palabre.evaluation.names import evaluation
+    from palabre.search import alphabeta
+
     ready: dict[str, float] = {}
     for spec in specs or registry.names():
         game = registry.game(spec)

@@ -2,8 +2,8 @@
 
 Iterative deepening with aspiration windows; principal variation search; a transposition table; moves ordered by what
 the table says, what they win at once, killers and history; late moves looked at less deeply first. Values are integers
-seen from the player to move. A won game is worth WIN minus the plies to its end, so that the shortest way is taken and
-a loss put off as long as can be.
+seen from the player to move. A won game is worth WIN minus the plies to its end, so that a shorter way is preferred to
+a longer one and a loss is put off; a still shorter way may hide behind a reduced move until a deeper look.
 
 For games of two and evaluations that see a position from both sides alike: what it is worth to one player is minus
 what it is worth to the other.

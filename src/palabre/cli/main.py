@@ -1,5 +1,6 @@
 """The `palabre` command: gathers the commands and turns every mistake into one clear line."""
 
+import contextlib
 import importlib
 import io
 import os
@@ -64,6 +65,17 @@ def _about(
     pass
 
 
+def run() -> None:
+    """The program: a command, and then out at once. Python would take a third of a second to take Numba down."""
+    try:
+        main()
+    except SystemExit as end:
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError):  # told already, or there is nobody to tell
+                stream.flush()
+        os._exit(end.code if isinstance(end.code, int) else 0)
+
+
 def main() -> None:
     """Run a command. Mistakes in what was given: one line and exit code 2. Ctrl-C: exit code 130."""
     show_notes()
@@ -73,6 +85,7 @@ def main() -> None:
     try:
         _add_commands(sys.argv[1] if len(sys.argv) > 1 else None)
         status = app(standalone_mode=False)
+        sys.stdout.flush()
     except TyperException as error:
         # Without any command the help has been printed, and there is nothing to add.
         _fail(error.format_message().replace("\n", " "))

@@ -15,7 +15,7 @@ from palabre.core.kernels import KERNELS
 
 PACKAGE = Path(palabre.__file__).parent
 # A layer may import itself and what stands before it. `core.registry` finds the games, by name, in their folder.
-LAYERS = ("core", "games", "evaluation", "search", "endgame", "bots", "arena", "learn", "web", "cli")
+LAYERS = ("core", "games", "endgame", "evaluation", "search", "bots", "arena", "learn", "web", "cli")
 GAME_FILES = {"__init__.py", "rules.py", "notation.py", "view.py"}
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent.parent
 # The layers that hold kernels. Games are not listed: each takes part in its own digest only.
-KERNEL_LAYERS = ("core", "evaluation", "search", "endgame")
+KERNEL_LAYERS = ("core", "endgame", "evaluation", "search")
 UNUSED_DAYS = 30
 
 

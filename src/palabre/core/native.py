@@ -5,6 +5,7 @@ code object over a copy of its module's globals in which each `Table` is an arra
 function, or a verb, in some kernel's globals and finds here what to call instead.
 """
 
+import time
 from types import FunctionType
 from typing import Any
 
@@ -16,7 +17,7 @@ from numba.core.typing.templates import infer_global
 from numba.extending import lower_builtin, overload, type_callable
 from numba.np.arrayobj import make_array, populate_array
 
-from palabre.core import bits, verbs
+from palabre.core import bits, instant, verbs
 from palabre.core.kernels import KERNELS, VERBS, Table, Verb
 
 # No interpreter lock, so that two threads search at once; division by zero is the kernel author's business.
@@ -115,6 +116,30 @@ def _emit_nth(builder: Any, word: Any, index: Any) -> Any:
 
 if _has_fast_deposit():
     _instruction(bits.nth, 2, _emit_nth)
+
+
+# ------------------------------------------------------------------------------------------------------- the time
+
+
+@type_callable(instant.now)
+def _type_now(context: Any) -> Any:
+    return lambda: types.int64
+
+
+@lower_builtin(instant.now)
+def _lower_now(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """The system's own function, found by name in the running process; Python reads the same clock."""
+    word = ir.IntType(64)
+    moment = cgutils.alloca_once(builder, ir.ArrayType(word, 2))  # seconds and nanoseconds
+    address = builder.bitcast(moment, word.as_pointer())
+    kind = ir.FunctionType(ir.IntType(32), [ir.IntType(32), word.as_pointer()])
+    ask = cgutils.get_or_insert_function(builder.module, kind, "clock_gettime")
+    builder.call(ask, [ir.Constant(ir.IntType(32), time.CLOCK_MONOTONIC), address])
+    seconds, nanoseconds = (
+        builder.extract_value(builder.load(moment), 0),
+        builder.extract_value(builder.load(moment), 1),
+    )
+    return builder.add(builder.mul(seconds, ir.Constant(word, 10**9)), nanoseconds)
 
 
 # --------------------------------------------------------------------------------------- move buffers on the stack

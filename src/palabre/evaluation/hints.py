@@ -1,8 +1,13 @@
-"""What a game can tell a search beyond its rules: a verb with an answer for games that say nothing."""
+"""What a game can tell a search beyond its rules: verbs with an answer for games that say nothing."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 from palabre.core.kernels import verb_with_default
+from palabre.core.verbs import Moves
+
+State = TypeVar("State", bound="tuple[int, ...]")
+
+FAR = 1 << 20  # more than any standing
 
 
 @verb_with_default
@@ -12,3 +17,30 @@ def gain(state: Any, move: int) -> int:
     A move that wins nothing (0 or less) is quiet: a search may look at it less deeply.
     """
     return 0
+
+
+@verb_with_default
+def outlook(state: Any) -> tuple[int, int]:
+    """The least and the most by which the player to move can end ahead of the other, in standing; for games of two.
+
+    Never a guess: bounds that hold however both play. Equal ones tell how the game ends. The game is not over.
+    """
+    return -FAR, FAR
+
+
+@verb_with_default
+def loud_moves(state: Any, moves: Moves) -> int:
+    """Write the moves that must be looked at before a position can be evaluated, and return how many there are."""
+    return 0
+
+
+@verb_with_default
+def may_pass(state: Any) -> bool:
+    """Whether having to move is never a burden here: then a search may see what happens if the player passes."""
+    return False
+
+
+@verb_with_default
+def pass_turn(state: State) -> State:
+    """The state with the other player to move; only asked where `may_pass`."""
+    return state

@@ -1,0 +1,1 @@
+"""Positions that need no search: exact solvers, one file per game."""

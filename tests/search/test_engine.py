@@ -11,7 +11,8 @@ import palabre
 from palabre.core.compiler import is_disabled
 from palabre.evaluation.names import evaluation
 from palabre.search.clock import Clock
-from palabre.search.engine import WIN, Engine
+from palabre.search.engine import Engine
+from palabre.search.values import WIN
 
 SPECS = ["avalam", "avalam:official", "penguins"]
 FROM_THE_END = 6  # plies: brute force in plain Python goes no further

@@ -9,7 +9,9 @@ from palabre.core.position import Move, Position
 from palabre.core.spec import Decimal, Parameter
 from palabre.evaluation.names import evaluation, evaluations
 from palabre.search.clock import Clock
-from palabre.search.engine import DEEPEST, Engine
+from palabre.search.engine import Engine
+from palabre.search.notebook import TECHNIQUES
+from palabre.search.values import DEEPEST
 
 UNLIMITED = 0  # as a depth or a number of nodes
 USUAL_TIME = 0.5  # seconds for a move, where nothing else limits it
@@ -33,10 +35,19 @@ class Palabre(Bot):
             Parameter("nodes", UNLIMITED, range(10**9), "positions to look at for a move, 0 for as many"),
             Parameter("eval", "keen" if "keen" in known else "score", tuple(known), "what a position is worth"),
             Parameter("memory", 64, range(1, 4097), "megabytes for what it remembers of positions"),
+            Parameter("threads", 1, range(1, 65), "how many processors it thinks with"),
+            Parameter("without", "nothing", ("nothing", *TECHNIQUES), "a technique to leave out, to see its worth"),
         )
 
     def start(self, game: Game, seat: int) -> None:
-        self.engine = Engine(game, evaluation(game, self.options.word("eval")), self.options.number("memory"))
+        without = self.options.word("without")
+        self.engine = Engine(
+            game,
+            evaluation(game, self.options.word("eval")),
+            self.options.number("memory"),
+            self.options.number("threads"),
+            1 << TECHNIQUES.index(without) if without in TECHNIQUES else 0,
+        )
         position = game.start()
         if not position.is_over:
             self.engine.think(position, Clock(depth=1))  # compiled now, when no clock runs

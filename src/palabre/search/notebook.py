@@ -1,0 +1,73 @@
+"""The notebook of one searching thread: limits, counters and habits in one array of words, by index.
+
+One array and not many: each array handed down a recursion costs as much as seven numbers.
+"""
+
+from collections.abc import MutableSequence
+from typing import Any
+
+from palabre.core.compiler import words
+from palabre.core.game import Game
+from palabre.core.kernels import kernel
+from palabre.search.values import DEEPEST
+
+STOP = 0  # not 0: come back at once, whatever is under way is worthless
+NODES = 1  # positions looked at
+NODE_LIMIT = 2
+DEADLINE = 3  # by `core.instant.now`
+AGE = 4  # of the search, for the table
+BEST = 5  # the best move at the root
+VIEWER = 6  # the player who searches: positions are evaluated as he sees them
+RESOLUTION = 7  # a point of the evaluation is worth so much
+WITHOUT = 8  # the techniques that are switched off, one bit each
+GUESSES = 9  # how often something that is no proof was used: an evaluation, a shallow entry of the table, a pass
+ROOT_DEPTH = 10  # plies of this iteration
+PASSED = 11  # the ply at which a player has just passed, so that the other does not
+PATH_LENGTH = 12  # positions of the game before the root
+OLDEST = 13  # the first place of the path that the line being looked at has come back to
+SKIPPED = 14  # moves left out at the root, which follow
+CODES = 15  # how many codes a move can have
+SKIP_LIST = 16
+MOST_SKIPPED = 64
+LINE = SKIP_LIST + MOST_SKIPPED  # the move played at each ply of the line being looked at
+KILLERS = LINE + DEEPEST + 2  # two for each ply
+PATH = KILLERS + 2 * (DEEPEST + 2)  # repetition numbers of the game so far and of the line being looked at
+LONGEST_PATH = 4096
+HISTORY = PATH + LONGEST_PATH  # how often a move has refuted something, for each player; then the counter-moves
+
+NEVER = 1 << 62  # as a limit
+NO_MOVE = 0xFFF  # the largest number that fits where the table keeps a move
+
+TECHNIQUES = (
+    "table", "gains", "killers", "history", "counters", "reductions", "passes", "loud", "outlook", "extensions",
+    "aspiration",
+)  # fmt: skip
+TABLE, GAINS, KILLER_MOVES, HISTORIES, COUNTERS, REDUCTIONS, PASSES, LOUD, OUTLOOK, EXTENSIONS, ASPIRATION = (
+    1 << bit for bit in range(len(TECHNIQUES))
+)
+
+
+def new_notebook(game: Game, resolution: int, without: int) -> Any:
+    """An empty notebook for searches of a game."""
+    codes = int(game.rules.MOVE_CODES)
+    notes = words([0] * (HISTORY + 4 * codes))
+    notes[CODES], notes[RESOLUTION], notes[WITHOUT] = codes, resolution, without
+    for place in range(HISTORY + 2 * codes, HISTORY + 4 * codes):
+        notes[place] = NO_MOVE
+    return notes
+
+
+@kernel
+def uses(technique: int, notes: MutableSequence[int]) -> bool:
+    """Whether a technique is not switched off."""
+    return notes[WITHOUT] & technique == 0
+
+
+@kernel
+def is_on_path(mark: int, ply: int, notes: MutableSequence[int]) -> bool:
+    """Whether a position has occurred in the game or on the line that led to it; notes how early."""
+    for place in range(notes[PATH_LENGTH] + ply):
+        if notes[PATH + place] == mark:
+            notes[OLDEST] = min(notes[OLDEST], place)
+            return True
+    return False

@@ -1,0 +1,113 @@
+"""The order in which moves are looked at: the sooner the best one, the more of the others need no look.
+
+First the table's move, then what wins something at once, then quiet moves: those that refuted something at the same
+ply (killers), the usual answer to the last move (counter-move), and the others by how often they have refuted
+something (history).
+"""
+
+from collections.abc import MutableSequence
+from typing import Any
+
+from palabre.core.kernels import kernel
+from palabre.core.verbs import Moves, to_move
+from palabre.evaluation.hints import gain
+from palabre.search.notebook import (
+    CODES,
+    COUNTERS,
+    GAINS,
+    HISTORIES,
+    HISTORY,
+    KILLER_MOVES,
+    KILLERS,
+    LINE,
+    NO_MOVE,
+    uses,
+)
+from palabre.search.values import DEEPEST
+
+TABLE_FIRST, GAIN_UNIT, KILLER_BONUS, COUNTER_BONUS, MOST_HISTORY = 1 << 50, 1 << 32, 1 << 30, 1 << 29, 1 << 24
+FADING = 3  # history is divided by two so many times before the next move
+
+
+@kernel
+def rate_moves(
+    state: Any, moves: Moves, promise: Moves, count: int, first: int, ply: int, notes: MutableSequence[int]
+) -> None:
+    """Write how promising each move is; `first` is the table's."""
+    history = HISTORY + to_move(state) * notes[CODES]
+    killer = notes[KILLERS + 2 * ply]
+    second_killer = notes[KILLERS + 2 * ply + 1]
+    answer = notes[counter_place(state, ply, notes)]
+    for index in range(count):
+        move = moves[index]
+        if move == first:
+            promise[index] = TABLE_FIRST
+            continue
+        promise[index] = notes[history + move]
+        if uses(GAINS, notes):
+            promise[index] += gain(state, move) * GAIN_UNIT
+        if move == killer or move == second_killer:
+            promise[index] += KILLER_BONUS
+        elif move == answer:
+            promise[index] += COUNTER_BONUS
+
+
+@kernel
+def is_quiet(promise: int) -> bool:
+    """Whether a move so promising wins nothing at once, nor comes from the table."""
+    return promise < GAIN_UNIT - MOST_HISTORY
+
+
+@kernel
+def bring_best_forward(moves: Moves, promise: Moves, place: int, count: int) -> None:
+    """Swap the most promising of the moves from `place` on to it."""
+    best = place
+    for index in range(place + 1, count):
+        if promise[index] > promise[best]:
+            best = index
+    moves[place], moves[best] = moves[best], moves[place]
+    promise[place], promise[best] = promise[best], promise[place]
+
+
+@kernel
+def remember_refutation(
+    state: Any, moves: Moves, promise: Moves, index: int, depth: int, ply: int, notes: MutableSequence[int]
+) -> None:
+    """The quiet move at `index` was too good for the opponent, those before it were not: look at it early hereafter."""
+    move = moves[index]
+    if uses(KILLER_MOVES, notes) and notes[KILLERS + 2 * ply] != move:
+        notes[KILLERS + 2 * ply + 1] = notes[KILLERS + 2 * ply]
+        notes[KILLERS + 2 * ply] = move
+    if uses(COUNTERS, notes):
+        notes[counter_place(state, ply, notes)] = move
+    if uses(HISTORIES, notes):
+        history = HISTORY + to_move(state) * notes[CODES]
+        weight = min(depth * depth, 400)
+        adjust(history + move, weight, notes)
+        for earlier in range(index):
+            if is_quiet(promise[earlier]):
+                adjust(history + moves[earlier], -weight, notes)
+
+
+@kernel
+def adjust(place: int, weight: int, notes: MutableSequence[int]) -> None:
+    """Move a number of the history up or down, the less the nearer it is to its limit."""
+    scaled = weight << 14
+    notes[place] += scaled - notes[place] * abs(scaled) // MOST_HISTORY
+
+
+@kernel
+def counter_place(state: Any, ply: int, notes: MutableSequence[int]) -> int:
+    """Where the usual answer to the last move is noted; at the root and after a pass there is none, but a place."""
+    last = notes[LINE + ply - 1] if ply > 0 else NO_MOVE
+    last = last if last < notes[CODES] else 0
+    return HISTORY + (2 + to_move(state)) * notes[CODES] + last
+
+
+@kernel
+def fade(notes: MutableSequence[int]) -> None:
+    """Forget most of the history: the game has moved on."""
+    for place in range(HISTORY, HISTORY + 2 * notes[CODES]):
+        notes[place] >>= FADING
+    for place in range(KILLERS, KILLERS + 2 * (DEEPEST + 2)):
+        notes[place] = NO_MOVE

@@ -1,0 +1,47 @@
+"""What the engine's numbers mean: integers seen from the player to move.
+
+± WIN - plies        a game that ends so many plies from the root, won or lost: the nearer win is the better one
+± DECIDED + margin   a game that is still going on, but whose `outlook` tells who wins and at least by how much
+anything smaller     an evaluation, in parts of a point; 0 is also a draw
+"""
+
+from typing import Any
+
+from palabre.core.kernels import kernel
+from palabre.core.verbs import to_move
+from palabre.evaluation.evaluate import verdict
+from palabre.evaluation.hints import FAR
+
+DEEPEST = 200  # plies
+WIN = 1_000_000_000
+WON = WIN - 2 * DEEPEST  # from here on a value tells when the game ends
+DECIDED = 900_000_000
+PROVEN = DECIDED - FAR  # from here on a value is no opinion any more
+
+
+@kernel
+def outcome(state: Any, ply: int) -> int:
+    """The value of an ended game, so many plies from the root."""
+    return verdict(state, to_move(state)) * (WIN - ply)
+
+
+@kernel
+def decided(least: int, most: int) -> int:
+    """The value of a game that will end ahead by `least` to `most`; 0 if that does not tell who wins."""
+    if least > 0:
+        return DECIDED + least
+    if most < 0:
+        return -DECIDED + most
+    return 0
+
+
+@kernel
+def to_table(value: int, ply: int) -> int:
+    """A value as it is kept: the end counted in plies from the position, not from the root."""
+    return value + ply if value >= WON else value - ply if value <= -WON else value
+
+
+@kernel
+def from_table(value: int, ply: int) -> int:
+    """The reverse."""
+    return value - ply if value >= WON else value + ply if value <= -WON else value

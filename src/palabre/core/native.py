@@ -166,3 +166,36 @@ def _lower_move_buffer(context: Any, builder: Any, signature: Any, arguments: An
         meminfo=None,
     )
     return array._getvalue()
+
+
+# ------------------------------------------------------------------------------------------------- borrowed arrays
+
+
+@type_callable(verbs.borrowed)
+def _type_borrowed(context: Any) -> Any:
+    return lambda words: words
+
+
+@lower_builtin(verbs.borrowed, types.Array)
+def _lower_borrowed(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """The same array without the object that counts its users."""
+    array = make_array(signature.args[0])(context, builder, arguments[0])
+    array.meminfo = ir.Constant(array.meminfo.type, None)
+    return array._getvalue()
+
+
+@type_callable(verbs.fetch)
+def _type_fetch(context: Any) -> Any:
+    return lambda words, place: types.none
+
+
+@lower_builtin(verbs.fetch, types.Array, types.Integer)
+def _lower_fetch(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """The processor's prefetch instruction: to read, into all caches."""
+    array = make_array(signature.args[0])(context, builder, arguments[0])
+    address = builder.bitcast(builder.gep(array.data, [arguments[1]]), ir.IntType(8).as_pointer())
+    number = ir.IntType(32)
+    kind = ir.FunctionType(ir.VoidType(), [address.type, number, number, number])
+    prefetch = builder.module.declare_intrinsic("llvm.prefetch", [address.type], kind)
+    builder.call(prefetch, [address, number(0), number(3), number(1)])
+    return context.get_dummy_value()

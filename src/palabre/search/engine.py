@@ -44,7 +44,7 @@ from palabre.search.notebook import (
     new_notebook,
 )
 from palabre.search.ordering import fade
-from palabre.search.pvs import follow, visit
+from palabre.search.pvs import follow, look
 from palabre.search.thought import Thought
 from palabre.search.values import DEEPEST, WIN, WON
 
@@ -52,6 +52,7 @@ USUAL_RESOLUTION = 1000  # parts of a point that are told apart, where an evalua
 LONGEST_LINE = 20  # plies of best play that are told
 WINDOW = 2  # an iteration first looks through a window of a point divided by this, to both sides
 FIRST_NARROW = 4  # the iteration from which on windows are narrow
+CACHE_LINE = 8  # words
 OnThought = Callable[[Thought], None]
 
 
@@ -68,7 +69,7 @@ class Engine:
         self.table = _empty_table(megabytes)
         self.notebooks = [new_notebook(game, self.resolution, without) for _ in range(threads)]
         self.helpers: list[threading.Thread] = []
-        self._visit = compiled(visit, game, type(weights))
+        self._look = compiled(look, game, type(weights))
         self._follow = compiled(follow, game)
         self._fade = compiled(fade, game)
 
@@ -105,8 +106,9 @@ class Engine:
                     break
                 found.sort(key=lambda thought: -thought.value)
                 found = [replace(thought, rank=rank + 1) for rank, thought in enumerate(found)]
-                for thought in found if on_thought is not None else ():
-                    on_thought(thought)
+                if on_thought is not None:
+                    for thought in found:
+                        on_thought(thought)
                 if self._is_enough(found, limits, clock):
                     break
         finally:
@@ -160,7 +162,7 @@ class Engine:
             low, high = -WIN, -WON
         while True:
             guesses = int(notes[GUESSES])
-            value = int(self._visit(last.position.state, self.weights, depth, low, high, 0, self.table, notes))
+            value = int(self._look(last.position.state, self.weights, depth, low, high, 0, self.table, notes))
             if notes[STOP]:
                 return last
             margin *= 4
@@ -209,6 +211,8 @@ def _empty_table(megabytes: int) -> Any:
         return [0] * min(length, 1 << 12)
     import numpy as np
 
-    table = np.empty(length, dtype=np.int64)
+    room = np.empty(length + CACHE_LINE, dtype=np.int64)
+    first = -(room.ctypes.data // 8) % CACHE_LINE  # no bucket may lie in two lines of the processor's cache
+    table = room[first : first + length]
     table.fill(0)  # written to now: the system would hand out the pages one by one, on the clock of the first search
     return table

@@ -46,7 +46,7 @@ def rate_moves(
         promise[index] = notes[history + move]
         if uses(GAINS, notes):
             promise[index] += gain(state, move) * GAIN_UNIT
-        if move == killer or move == second_killer:
+        if move in (killer, second_killer):
             promise[index] += KILLER_BONUS
         elif move == answer:
             promise[index] += COUNTER_BONUS

@@ -11,7 +11,7 @@ from typing import Any
 
 from palabre.core.instant import now
 from palabre.core.kernels import Table, kernel
-from palabre.core.verbs import is_over, key, legal_moves, move_buffer, play, repetition, settle, to_move
+from palabre.core.verbs import borrowed, fetch, is_over, key, legal_moves, move_buffer, play, repetition, settle, to_move
 from palabre.evaluation.evaluate import evaluate
 from palabre.evaluation.hints import loud_moves, may_pass, outlook, pass_turn
 from palabre.search.notebook import (
@@ -50,6 +50,7 @@ from palabre.search.table import (
     EXACT,
     NOTHING,
     bound_in,
+    bucket_of,
     depth_in,
     keep,
     look_up,
@@ -77,6 +78,24 @@ LATE = Table(
         for depth in range(LAST_ROW + 1)
     ]
 )
+
+
+@kernel
+def look(
+    state: Any,
+    weights: Any,
+    depth: int,
+    alpha: int,
+    beta: int,
+    ply: int,
+    table: MutableSequence[int],
+    notes: MutableSequence[int],
+) -> int:
+    """`visit` from outside: from the root, whose ply is 0.
+
+    A 0 written here would be a type of its own, and all of the search be compiled once more for it.
+    """
+    return visit(state, weights, depth, alpha, beta, ply, borrowed(table), borrowed(notes))
 
 
 @kernel
@@ -182,6 +201,7 @@ def visit(
         quiet = is_quiet(promise[index])
         notes[LINE + ply] = move
         child = play(state, move)
+        fetch(table, bucket_of(key(child) ^ VIEWER_MARK * notes[VIEWER], table))
         # A player whose opponent is skipped moves again: then the child's value is his own, not its negative.
         sign = 1 if to_move(child) == to_move(state) else -1
 

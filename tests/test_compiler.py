@@ -187,3 +187,11 @@ def test_what_only_shows_imports_neither_numba_nor_numpy(arguments: list[str]) -
         "print('\\nloaded', *sorted({'numba', 'numpy', 'llvmlite'} & set(sys.modules)))"
     )
     assert python(code, *arguments).splitlines()[-1] == "loaded"
+
+
+def test_a_recursive_kernel_that_begins_with_a_constant_runs_from_the_cache(small_game: Path, tmp_path: Path) -> None:
+    """The engine is one; a call of it from code that was kept for a constant jumped to nowhere."""
+    arguments = ("match", "palabre:depth=3", "idiot", "--game", str(small_game), "--games", "2")
+    first, second = (palabre(*arguments, cache=tmp_path / "cache") for _ in range(2))
+    assert first.returncode == second.returncode == 0, first.stderr + second.stderr
+    assert "preparing" not in second.stderr

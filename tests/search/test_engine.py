@@ -1,6 +1,7 @@
 """The engine: proven values against exhaustive search, the shortest way to a win, limits, determinism."""
 
 import random
+import statistics
 import threading
 import time
 from functools import cache
@@ -10,9 +11,12 @@ import pytest
 import palabre
 from palabre.core.compiler import is_disabled
 from palabre.evaluation.names import evaluation
+from palabre.search import alphabeta, minimax
 from palabre.search.clock import Clock
 from palabre.search.engine import Engine
-from palabre.search.values import WIN
+from palabre.search.notebook import EXTENSIONS, LOUD, OUTLOOK, PASSES, REDUCTIONS, TABLE, TECHNIQUES
+from palabre.search.thought import Thought
+from palabre.search.values import DEEPEST, WIN
 
 SPECS = ["avalam", "avalam:official", "penguins"]
 FROM_THE_END = 6  # plies: brute force in plain Python goes no further
@@ -32,6 +36,10 @@ def solve(position: palabre.Position) -> int:
     return max(values)
 
 
+def sign(value: int) -> int:
+    return (value > 0) - (value < 0)
+
+
 def end_game(spec: str, seed: int) -> palabre.Position:
     """A position near the end of a random game."""
     chance = random.Random(seed)
@@ -46,15 +54,18 @@ def end_game(spec: str, seed: int) -> palabre.Position:
 def test_ends_are_solved_as_by_brute_force(spec: str) -> None:
     for seed in range(3 if is_disabled() else 10):
         position = end_game(spec, seed)
-        engine = Engine(position.game, evaluation(position.game, "score"), megabytes=1)
-        thought = engine.think(position, Clock(depth=30))
-        assert thought.value == solve(position)
+        weights = evaluation(position.game, "score")
+        thought = Engine(position.game, weights, megabytes=1).think(position, Clock(depth=30))
+        assert thought.is_proven
+        assert sign(thought.value) == sign(solve(position))
+        to_the_end = Engine(position.game, weights, megabytes=1, without=OUTLOOK).think(position, Clock(depth=30))
+        assert to_the_end.value == solve(position)
 
 
 def test_a_win_is_taken_by_the_shortest_way() -> None:
     """Playing on from a proven win, every move brings the end a ply nearer, until it is there."""
     position = end_game("avalam:official", 3)
-    engine = Engine(position.game, evaluation(position.game, "score"), megabytes=1)
+    engine = Engine(position.game, evaluation(position.game, "score"), megabytes=1, without=OUTLOOK)
     distance = engine.think(position, Clock(depth=30)).plies_to_win
     assert distance is not None
     for left in range(abs(distance), 0, -1):
@@ -63,6 +74,133 @@ def test_a_win_is_taken_by_the_shortest_way() -> None:
         assert abs(thought.plies_to_win) == left
         position = position.play(thought.move)
     assert position.is_over
+
+
+@pytest.mark.kernels
+@pytest.mark.parametrize(("spec", "name"), [("awale", "raw"), ("abalone", "frabalon"), ("avalam", "divine")])
+def test_without_its_techniques_it_is_alpha_beta(spec: str, name: str) -> None:
+    """For evaluations, too, in which what is good for one player is not as bad for the other."""
+    game = palabre.game(spec)
+    weights = evaluation(game, name)
+    chance = random.Random(1)
+    for plies in range(1, 3 if is_disabled() else 9):
+        position = game.start()
+        for _ in range(plies):
+            position = position.play(chance.choice(position.moves()))
+        plain = Engine(game, weights, 1, without=TABLE | REDUCTIONS | PASSES | LOUD | EXTENSIONS | OUTLOOK)
+        depth = 2 if is_disabled() else 3
+        thought = plain.think(position, Clock(depth=depth))
+        report = alphabeta.search(position, weights, depth)
+        assert thought.points == pytest.approx(report.value, abs=1.01 / plain.resolution)
+        assert thought.move in report.best or name == "frabalon"  # a resolution is no match for 15 digits
+
+
+@pytest.mark.parametrize("without", range(len(TECHNIQUES)), ids=TECHNIQUES)
+def test_ends_are_solved_without_any_one_technique(without: int) -> None:
+    position = end_game("avalam:official", 5)
+    engine = Engine(position.game, evaluation(position.game, "score"), megabytes=1, without=OUTLOOK | 1 << without)
+    assert engine.think(position, Clock(depth=30)).value == solve(position)
+
+
+def test_two_threads_solve_ends_as_well() -> None:
+    for seed in range(6):
+        position = end_game("avalam:official", seed)
+        engine = Engine(position.game, evaluation(position.game, "score"), megabytes=1, threads=2, without=OUTLOOK)
+        thoughts = [engine.think(position, Clock(depth=30)) for _ in range(3)]
+        assert {thought.value for thought in thoughts} == {solve(position)}
+
+
+def test_a_complete_look_is_told_from_a_guess() -> None:
+    """Draws are proven, too, and a proof ends the search."""
+    kinds = set()
+    for seed in range(30):
+        position = end_game("avalam", seed)
+        engine = Engine(position.game, evaluation(position.game, "score"), megabytes=1)
+        thought = engine.think(position, Clock(depth=DEEPEST))
+        assert thought.is_proven
+        assert thought.depth < 60
+        kinds.add(thought.chance)
+    assert 0.5 in kinds
+    early = palabre.game("avalam").start()
+    engine = Engine(early.game, evaluation(early.game, "score"), megabytes=1)
+    assert not engine.think(early, Clock(depth=3)).is_proven
+
+
+@pytest.mark.parametrize("spec", ["awele", "abalone"])
+def test_several_lines_are_the_best_moves_in_order(spec: str) -> None:
+    game = palabre.game(spec)
+    position = game.start()
+    alone = Engine(game, evaluation(game, "score"), 1, without=REDUCTIONS | TABLE)
+    told: list[Thought] = []
+    alone.think(position, Clock(depth=3), told.append, lines=4)
+    last = told[-4:]
+    assert [thought.rank for thought in last] == [1, 2, 3, 4]
+    assert len({thought.move for thought in last}) == 4
+    values = []
+    for move in position.moves():
+        values.append(-minimax.search(position.play(move), evaluation(game, "score"), 2).value)
+    assert [thought.points for thought in last] == sorted(values, reverse=True)[:4]
+
+
+def test_a_won_game_is_won_without_wandering() -> None:
+    """The Awalé authors' players saw a win and went round in loops: here a proven win comes nearer with each move."""
+    game = palabre.game("awale")
+    chance = random.Random(7)
+    engine = Engine(game, evaluation(game, "keen"), megabytes=8)
+    proofs = 0
+    for _ in range(4):
+        position = game.start()
+        before = None
+        while not position.is_over:
+            if position.to_move == 1:
+                position = position.play(chance.choice(position.moves()))
+                continue
+            thought = engine.think(position, Clock(nodes=20_000))
+            if before is not None:
+                assert thought.plies_to_win is not None
+                assert 0 < thought.plies_to_win < before
+            before = thought.plies_to_win
+            proofs += before is not None
+            position = position.play(thought.move)
+        assert position.result == (1.0, 0.0)
+    assert proofs > 4
+
+
+def test_what_a_repetition_is_worth_on_one_line_is_not_kept_for_others() -> None:
+    """By Abapa's rules a repeated position ends the game: a proof found after any past must hold in a game without."""
+    game = palabre.game("awele:abapa")
+    weights = evaluation(game, "score")
+    chance = random.Random(3)
+    proofs = 0
+    for _ in range(12):
+        position = game.start()
+        while not position.is_over and sum(position.scores) < 38:
+            position = position.play(chance.choice(position.moves()))
+        if position.is_over:
+            continue
+        shared = Engine(game, weights, megabytes=4)
+        shared.think(position, Clock(nodes=30_000))
+        bare = game.position(position.text)
+        thought = shared.think(bare, Clock(nodes=30_000))
+        alone = Engine(game, weights, megabytes=4).think(bare, Clock(nodes=300_000))
+        if thought.plies_to_win is not None:
+            proofs += 1
+            assert alone.plies_to_win == thought.plies_to_win
+    assert proofs > 2
+
+
+def test_a_limit_of_time_is_kept() -> None:
+    """Loosely, for tests run on busy machines; benchmarks/promise.py measures what is promised."""
+    game = palabre.game("abalone")
+    for threads in (1, 2):
+        engine = Engine(game, evaluation(game, "keen"), megabytes=4, threads=threads)
+        engine.think(game.start(), Clock(depth=1))
+        late = []
+        for limit in (0.005, 0.02, 0.05, 0.1, 0.2):
+            begin = time.perf_counter()
+            engine.think(game.start(), Clock(per_move=limit))
+            late.append(time.perf_counter() - begin - limit)
+        assert statistics.median(late) < 0.05
 
 
 @pytest.mark.parametrize("spec", ["awele", "abalone", "avalam:official"])

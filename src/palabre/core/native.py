@@ -53,12 +53,24 @@ def introduce_all() -> None:
     """Make every kernel and verb declared so far known to Numba."""
     for function in KERNELS:
         if function not in _dispatchers and function not in _instructions:
-            _dispatchers[function] = njit(**OPTIONS)(twin(function))
+            _dispatchers[function] = _without_literals(njit(**OPTIONS)(twin(function)))
             infer_global(function, types.Dispatcher(_dispatchers[function]))
     for verb in VERBS.values():
         if verb.name not in _known_verbs:
             _known_verbs.add(verb.name)
             _introduce_verb(verb)
+
+
+def _without_literals(dispatcher: Any) -> Any:
+    """Have a kernel compiled for an integer and not, once more, for the constant 8.
+
+    That would take time, and a recursive kernel that began with a constant would end in code that is not kept on disk:
+    the next process would jump to nowhere.
+    """
+    fold, template = dispatcher.fold_argument_types, dispatcher.get_call_template
+    dispatcher.fold_argument_types = lambda given, named: fold(tuple(map(types.unliteral, given)), named)
+    dispatcher.get_call_template = lambda given, named: template(tuple(map(types.unliteral, given)), named)
+    return dispatcher
 
 
 def _introduce_verb(verb: Verb) -> None:

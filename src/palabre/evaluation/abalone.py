@@ -21,11 +21,11 @@ every weight goes the same way from start to end; a win is worth more than all t
 import math
 from typing import NamedTuple
 
-from palabre.core.bits import popcount
+from palabre.core.bits import lowest, popcount
 from palabre.core.kernels import answer, kernel
-from palabre.core.verbs import is_over, score
+from palabre.core.verbs import Moves, is_over, score, standing
 from palabre.evaluation.evaluate import evaluate, verdict
-from palabre.evaluation.hints import gain
+from palabre.evaluation.hints import FAR, gain, loud_moves, may_pass, outlook, pass_turn, points
 from palabre.games.abalone.rules import (
     AXES,
     BEATEN,
@@ -33,11 +33,17 @@ from palabre.games.abalone.rules import (
     CELL_AT,
     CELLS,
     DIRECTIONS,
+    EDGE,
+    FARTHEST,
+    IN_LINE,
     INNER,
+    LANES,
     MARBLES,
+    OFFICIAL,
     OTHER_CHANGE,
     OWN_CHANGE,
     STEP,
+    SUICIDE,
     TURNS,
     State,
     behind,
@@ -51,6 +57,16 @@ RIM: int = BEYOND[3]
 # A corner has three neighbours, any other cell of the rim four.
 CORNERS = sum(1 << cell for cell in range(CELLS) if sum(neighbour(cell, d) >= 0 for d in range(len(DIRECTIONS))) == 3)
 USUAL_TURNS = 50  # of the game that the authors' numbers of turns are made for
+
+# Where the codes of the moves begin that can eject: two push one, three push one, three push two.
+TWO_PUSH_ONE, THREE_PUSH_ONE, THREE_PUSH_TWO = (
+    IN_LINE.index(kind) * len(DIRECTIONS) * CELLS for kind in ((2, 1), (3, 1), (3, 2))
+)
+DRIFT = 5  # a move shifts five marbles by a step at most: by so much can it change the tie-break of `course`
+EJECTION = FARTHEST + 1  # what a move that ejects changes at most: the marble, minus its four steps, plus four others
+NEARLY_OVER = 12  # plies to the limit; before, no lead is safe
+PASSES_UNTIL = 6  # plies to the limit; after, one move more or less is all that counts
+SAFE_TO_PASS = BEATEN + 3  # marbles of a side: two ejections do not end the game
 
 
 class Greedy(NamedTuple):
@@ -225,6 +241,82 @@ def pushes(state: State, move: int) -> int:
     if OTHER_CHANGE[move]:
         return 3 if popcount(OTHER_CHANGE[move]) == 1 else 1
     return -1 if popcount(OWN_CHANGE[move]) == 1 else 0
+
+
+# ------------------------------------------------------------------------------------------- hints for a search
+
+
+@answer(loud_moves)
+def ejections(state: State, moves: Moves) -> int:
+    """The moves that push an enemy off the board.
+
+    Most positions have none. The first loop, all six directions side by side as in the rules, only asks whether.
+    """
+    found = 0
+    for lane in range(LANES):
+        own = state.own & INNER[lane]
+        before_one = behind(state.other & EDGE[lane], STEP[lane])
+        before_two = own & behind(state.other & INNER[lane] & before_one, STEP[lane])
+        found |= own & behind(own & (before_one | behind(before_two, STEP[lane])), STEP[lane])
+    if found == 0:
+        return 0
+    count = 0
+    for direction in range(len(DIRECTIONS)):
+        step = STEP[direction]
+        own = state.own & INNER[direction]
+        before_one = behind(state.other & EDGE[direction], step)
+        before_two = behind(state.other & INNER[direction] & before_one, step)
+        two = own & behind(own & before_one, step)
+        three = own & behind(own & behind(own & before_two, step), step)
+        code = direction * CELLS
+        count = write_moves(TWO_PUSH_ONE + code, two, moves, count)
+        count = write_moves(THREE_PUSH_ONE + code, own & behind(two, step), moves, count)
+        count = write_moves(THREE_PUSH_TWO + code, three, moves, count)
+    return count
+
+
+@kernel
+def write_moves(code: int, cells: int, moves: Moves, count: int) -> int:
+    """Add the moves of one kind and direction from some cells to those written; how many there are then."""
+    while cells:
+        moves[count] = code + lowest(cells)
+        count += 1
+        cells &= cells - 1
+    return count
+
+
+@answer(may_pass)
+def has_time(state: State) -> bool:
+    """A move can nearly always be one that harms nobody, but not where a marble or a step decides the game."""
+    left = (state.rules & TURNS) - state.ply
+    return left >= PASSES_UNTIL and popcount(state.own) >= SAFE_TO_PASS and popcount(state.other) >= SAFE_TO_PASS
+
+
+@answer(pass_turn)
+def passed(state: State) -> State:
+    return State(state.other, state.own, 1 - state.player, state.ply + 1, state.rules)
+
+
+@answer(points)
+def whole_marbles(state: State, margin: int) -> int:
+    if state.rules >> OFFICIAL & 1:
+        return margin
+    return (abs(margin) + FARTHEST // 2) // (FARTHEST + 1) * (1 if margin > 0 else -1)
+
+
+@answer(outlook)
+def until_the_limit(state: State) -> tuple[int, int]:
+    """A turn ejects one marble at most, so that a lead can be too large for the plies left."""
+    left = (state.rules & TURNS) - state.ply
+    if left > NEARLY_OVER:
+        return -FAR, FAR
+    lead = standing(state, state.player) - standing(state, 1 - state.player)
+    own_turns, other_turns = (left + 1) // 2, left // 2
+    if state.rules >> OFFICIAL & 1:
+        return lead - other_turns, lead + own_turns
+    if state.rules >> SUICIDE & 1:  # either player may eject a marble of either
+        return lead - EJECTION * left, lead + EJECTION * left
+    return lead - EJECTION * other_turns - DRIFT * own_turns, lead + EJECTION * own_turns + DRIFT * other_turns
 
 
 EVALUATIONS = {"greedy": Greedy(), "frabalon": Frabalon(), "keen": Keen()}

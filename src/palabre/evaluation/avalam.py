@@ -22,9 +22,10 @@ from typing import NamedTuple
 
 from palabre.core.bits import popcount
 from palabre.core.kernels import answer, kernel
-from palabre.core.verbs import is_over, score
+from palabre.core.verbs import is_over, score, to_move
 from palabre.evaluation.evaluate import evaluate, verdict
-from palabre.games.avalam.rules import DIRECTIONS, LOWER, STEPS, State, pairs, towers, towers_of
+from palabre.evaluation.hints import outlook, points
+from palabre.games.avalam.rules import DIRECTIONS, LOWER, SPAN, STEPS, State, official, pairs, towers, towers_of
 
 
 class Towers(NamedTuple):
@@ -131,6 +132,29 @@ def keen(weights: Keen, state: State, player: int) -> float:
         + weights.calm * (popcount(own & calm) - popcount(other & calm))
         + weights.exposed * (popcount(own & exposed) - popcount(other & exposed))
     )
+
+
+@answer(points)
+def whole_towers(state: State, margin: int) -> int:
+    return (abs(margin) + SPAN // 2) // SPAN * (1 if margin > 0 else -1)
+
+
+@answer(outlook)
+def what_is_settled(state: State) -> tuple[int, int]:
+    """In `course` the player to move wins a tower by every move, and loses it again by the answer.
+
+    In `official` no move adds a tower to anybody, and what cannot be touched stays: at worst all others are lost.
+    """
+    own, other = towers_of(state, to_move(state)), towers_of(state, 1 - to_move(state))
+    if not official(state):
+        lead = popcount(own) - popcount(other)
+        return SPAN * lead, SPAN * (lead + 1)
+    open_ones = touchable(state)
+    fives = state.ones & state.fours
+    lead = SPAN * (popcount(own & ~open_ones) - popcount(other & ~open_ones))
+    lead += popcount(own & fives) - popcount(other & fives)
+    worth_of_tower = SPAN + 1  # it may become a five
+    return lead - worth_of_tower * popcount(other & open_ones), lead + worth_of_tower * popcount(own & open_ones)
 
 
 EVALUATIONS = {"towers": Towers(), "divine": Divine(), "keen": Keen()}

@@ -25,7 +25,7 @@ from palabre.core.bits import lowest, multiply, popcount
 from palabre.core.kernels import answer, kernel
 from palabre.core.verbs import is_over, score, to_move
 from palabre.evaluation.evaluate import evaluate, verdict
-from palabre.evaluation.hints import gain
+from palabre.evaluation.hints import gain, outlook
 from palabre.games.awale.rules import (
     AS_BLUE,
     HOLES,
@@ -37,6 +37,7 @@ from palabre.games.awale.rules import (
     SEEDS_OF_A_COLOUR,
     SOWN_OTHER,
     SOWN_OWN,
+    TAKEN,
     WITH_CLEAR,
     State,
     filled,
@@ -48,6 +49,8 @@ from palabre.games.awale.rules import (
     taken,
 )
 
+FINE = 1_000_000  # parts of a point that are told apart
+
 
 class Raw(NamedTuple):
     """The weights of `raw`, formula [1] of the report, set by hand by the authors."""
@@ -57,6 +60,11 @@ class Raw(NamedTuple):
     transparent: float = 0.1  # R3
     capturable: float = 0.3  # R4, the captures of the side to move, counted for player 1
     win: float = 1.0  # our choice, see above
+
+    @property
+    def resolution(self) -> int:
+        """Values lie between -1 and 1: a search that counts in whole numbers needs small ones."""
+        return FINE
 
 
 class Corrected(NamedTuple):
@@ -68,6 +76,11 @@ class Corrected(NamedTuple):
     capturable: float = 0.3  # R4
     win: float = 1.0
 
+    @property
+    def resolution(self) -> int:
+        """Values lie between -1 and 1: a search that counts in whole numbers needs small ones."""
+        return FINE
+
 
 class Defence(NamedTuple):
     """The weights of `defence`, formula [2] of the report; they add up to 0.9."""
@@ -78,6 +91,11 @@ class Defence(NamedTuple):
     capturable: float = 0.3  # R4
     hard: float = 0.25  # R5
     win: float = 1.0
+
+    @property
+    def resolution(self) -> int:
+        """Values lie between -1 and 1: a search that counts in whole numbers needs small ones."""
+        return FINE
 
 
 class Keen(NamedTuple):
@@ -243,6 +261,15 @@ def keen(weights: Keen, state: State, player: int) -> float:
     own = side_worth(weights, state.own_red, state.own_blue, state.own_clear)
     other = side_worth(weights, state.other_red, state.other_blue, state.other_clear)
     return lead + (own - other if player == to_move(state) else other - own)
+
+
+@answer(outlook)
+def if_one_takes_the_rest(state: State) -> tuple[int, int]:
+    """With 48 seeds nobody loses any more; with 49 the game is over."""
+    player = to_move(state)
+    lead = taken(state.tally, player) - taken(state.tally, 1 - player)
+    left = SEEDS - (state.tally >> TAKEN & 0xFF)
+    return lead - left, lead + left
 
 
 EVALUATIONS = {"raw": Raw(), "corrected": Corrected(), "defence": Defence(), "keen": Keen()}

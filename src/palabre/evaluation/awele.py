@@ -7,12 +7,24 @@ which can be captured, and hoards of twelve or more. The search sees captures it
 
 from typing import NamedTuple
 
-from palabre.core.bits import popcount
+from palabre.core.bits import lowest, popcount
 from palabre.core.kernels import answer, kernel
-from palabre.core.verbs import is_over, play, score
+from palabre.core.verbs import Moves, is_over, play, score
 from palabre.evaluation.evaluate import evaluate, verdict
-from palabre.evaluation.hints import gain
-from palabre.games.awele.rules import BOARD, ONES, TOP_BITS, State, taken, total
+from palabre.evaluation.hints import gain, loud_moves, outlook
+from palabre.games.awele.rules import (
+    BOARD,
+    LAST,
+    ONES,
+    PITS,
+    SEEDS,
+    SOWN_OTHER,
+    TOP_BITS,
+    State,
+    seeds_in,
+    taken,
+    total,
+)
 
 
 class Keen(NamedTuple):
@@ -43,6 +55,35 @@ def keen(weights: Keen, state: State, player: int) -> float:
 def captured_by(state: State, move: int) -> int:
     """The seeds that a move takes."""
     return taken(play(state, move).other) - taken(state.own)
+
+
+@answer(loud_moves)
+def captures(state: State, moves: Moves) -> int:
+    """The moves whose last seed makes two or three in a pit of the opponent, but for a grand slam, which takes nothing.
+
+    They are legal: to make two or three there feeds the opponent.
+    """
+    hits = 0
+    for pit in range(PITS):  # no branch to mispredict: most moves capture nothing
+        seeds = seeds_in(state.own, pit)
+        last = LAST[pit][seeds]
+        here = state.other + SOWN_OTHER[pit][seeds] >> (last & 63) & 0xFE
+        hits |= (1 if (seeds > 0) & (last >= 0) & (here == 2) else 0) << pit
+    count = 0
+    while hits:
+        pit = lowest(hits)
+        hits &= hits - 1
+        moves[count] = pit
+        count += 1 if captured_by(state, pit) else 0
+    return count
+
+
+@answer(outlook)
+def if_one_takes_the_rest(state: State) -> tuple[int, int]:
+    """With 24 seeds nobody loses any more; with 25 the game is over."""
+    lead = taken(state.own) - taken(state.other)
+    left = SEEDS - taken(state.own) - taken(state.other)
+    return lead - left, lead + left
 
 
 EVALUATIONS = {"keen": Keen()}

@@ -29,6 +29,12 @@ def outlook(state: Any) -> tuple[int, int]:
 
 
 @verb_with_default
+def points(state: Any, margin: int) -> int:
+    """A difference of standings in points of the scoreboard, what breaks ties left out."""
+    return margin
+
+
+@verb_with_default
 def loud_moves(state: Any, moves: Moves) -> int:
     """Write the moves that must be looked at before a position can be evaluated, and return how many there are."""
     return 0

@@ -24,9 +24,23 @@ from typing import NamedTuple
 from palabre.core.bits import popcount
 from palabre.core.kernels import answer, kernel
 from palabre.core.verbs import is_over, players, score
+from palabre.endgame.penguins import margins, one_move
 from palabre.evaluation.evaluate import evaluate, verdict
-from palabre.evaluation.hints import gain
-from palabre.games.penguins.rules import CODES, DIRECTIONS, State, beside, fish_on, free_tiles, penguins_of, slides
+from palabre.evaluation.hints import FAR, gain, outlook, points
+from palabre.games.penguins.rules import (
+    CODES,
+    DIRECTIONS,
+    FISH_VALUE,
+    State,
+    beside,
+    fish_on,
+    free_tiles,
+    is_placing,
+    penguins_of,
+    slides,
+)
+
+ISLAND_NODES = 1000  # for each player's islands, each time a search asks: all but a few islands need fewer
 
 
 class Weights(NamedTuple):
@@ -92,15 +106,6 @@ def lead(weights: Weights, state: State, player: int) -> float:
 
 
 @kernel
-def one_move(penguins: int, free: int) -> int:
-    """The tiles that penguins reach in one move."""
-    reached = 0
-    for direction in range(DIRECTIONS):
-        reached |= slides(penguins, free, direction)
-    return reached
-
-
-@kernel
 def fish_in(state: State, tiles: int) -> int:
     return popcount(tiles & state.odd) + 2 * popcount(tiles & state.many)
 
@@ -138,6 +143,19 @@ def keen(weights: Keen, state: State, player: int) -> float:
 def catch(state: State, move: int) -> int:
     """1 for a tile of three fish, 0 for one of fewer."""
     return fish_on(state, move % CODES) // 3
+
+
+@answer(points)
+def fish(state: State, margin: int) -> int:
+    return margin // FISH_VALUE if margin > 0 else -(-margin // FISH_VALUE)
+
+
+@answer(outlook)
+def islands(state: State) -> tuple[int, int]:
+    """What the islands of both players yield, and who is ahead by more than is left."""
+    if state.players > 2 or is_placing(state):
+        return -FAR, FAR
+    return margins(state, ISLAND_NODES)
 
 
 EVALUATIONS = {"weights": Weights(), "keen": Keen()}

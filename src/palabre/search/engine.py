@@ -48,7 +48,7 @@ from palabre.search.pvs import follow, look
 from palabre.search.thought import Thought
 from palabre.search.values import DEEPEST, WIN, WON
 
-USUAL_RESOLUTION = 1000  # parts of a point that are told apart, where an evaluation does not say RESOLUTION
+USUAL_RESOLUTION = 1000  # parts of a point that are told apart, where an evaluation has no `resolution`
 LONGEST_LINE = 20  # plies of best play that are told
 WINDOW = 2  # an iteration first looks through a window of a point divided by this, to both sides
 FIRST_NARROW = 4  # the iteration from which on windows are narrow
@@ -63,7 +63,7 @@ class Engine:
         evaluations(game)  # loads what the game answers to hints, before anything is compiled
         self.game = game
         self.weights = weights
-        self.resolution = int(getattr(type(weights), "RESOLUTION", USUAL_RESOLUTION))
+        self.resolution = int(getattr(weights, "resolution", USUAL_RESOLUTION))
         self.without = without
         self.age = 0
         self.table = _empty_table(megabytes)
@@ -162,7 +162,7 @@ class Engine:
             low, high = -WIN, -WON
         while True:
             guesses = int(notes[GUESSES])
-            value = int(self._look(last.position.state, self.weights, depth, low, high, 0, self.table, notes))
+            value = int(self._look(last.position.state, self.weights, depth, low, high, self.table, notes))
             if notes[STOP]:
                 return last
             margin *= 4

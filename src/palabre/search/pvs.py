@@ -11,7 +11,18 @@ from typing import Any
 
 from palabre.core.instant import now
 from palabre.core.kernels import Table, kernel
-from palabre.core.verbs import borrowed, fetch, is_over, key, legal_moves, move_buffer, play, repetition, settle, to_move
+from palabre.core.verbs import (
+    borrowed,
+    fetch,
+    is_over,
+    key,
+    legal_moves,
+    move_buffer,
+    play,
+    repetition,
+    settle,
+    to_move,
+)
 from palabre.evaluation.evaluate import evaluate
 from palabre.evaluation.hints import loud_moves, may_pass, outlook, pass_turn
 from palabre.search.notebook import (
@@ -87,15 +98,11 @@ def look(
     depth: int,
     alpha: int,
     beta: int,
-    ply: int,
     table: MutableSequence[int],
     notes: MutableSequence[int],
 ) -> int:
-    """`visit` from outside: from the root, whose ply is 0.
-
-    A 0 written here would be a type of its own, and all of the search be compiled once more for it.
-    """
-    return visit(state, weights, depth, alpha, beta, ply, borrowed(table), borrowed(notes))
+    """`visit` from outside: from the root."""
+    return visit(state, weights, depth, alpha, beta, 0, borrowed(table), borrowed(notes))
 
 
 @kernel

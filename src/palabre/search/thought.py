@@ -6,6 +6,7 @@ from functools import cached_property
 
 from palabre.core import verbs
 from palabre.core.position import Move, Position
+from palabre.evaluation.hints import points
 from palabre.search.values import DECIDED, PROVEN, WIN, WON
 
 
@@ -52,10 +53,11 @@ class Thought:
 
     @property
     def margin(self) -> int | None:
-        """By how much a decided game will be won at least, negative for a loss; None for any other."""
+        """By how many points a decided game will be won at least, negative for a loss; None for any other."""
         if not PROVEN <= abs(self.value) < WON:
             return None
-        return (abs(self.value) - DECIDED) * (1 if self.value > 0 else -1)
+        standing = (abs(self.value) - DECIDED) * (1 if self.value > 0 else -1)
+        return int(points(self.position.state, standing))
 
     @property
     def points(self) -> float:

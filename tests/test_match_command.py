@@ -136,6 +136,21 @@ def test_a_slow_bot_loses_on_time(tmp_path: Path) -> None:
     assert (found["wins"], found["second"]["forfeits"]) == (2, 2)
 
 
+@pytest.mark.parametrize(("clock", "forfeits"), [("0:01", 2), ("1+0.5", 0), ("1:00", 0)])
+def test_time_for_a_game_runs_out_and_increments_are_added(tmp_path: Path, clock: str, forfeits: int) -> None:
+    """A tenth of a second for a move: more than ten of them do not fit into one second, unless each adds some."""
+    path = write(tmp_path, SLOW.format(seconds=0.1))
+    found = document("match", "idiot", path, "--game", "abalone:turns=40", "--games", "2", "--clock", clock)
+    assert found["second"]["forfeits"] == forfeits
+
+
+def test_the_usual_clock_is_the_one_of_the_rules(tmp_path: Path) -> None:
+    body = "        assert clock.remaining == 900.0 or position.ply > 5\n        return position.moves()[0]\n"
+    path = write(tmp_path, SLOW.split("        time.sleep")[0] + body)
+    found = document("match", "idiot", path, "--game", "abalone:turns=6", "--games", "2", "--clock", "usual")
+    assert found["second"]["forfeits"] == 0
+
+
 def test_ctrl_c_tells_the_score_so_far_and_all_ended_games_are_saved(tmp_path: Path) -> None:
     games = tmp_path / "games.txt"
     path = write(tmp_path, SLOW.format(seconds=0.01))
@@ -176,6 +191,9 @@ def test_ctrl_c_stops_a_bot_that_never_answers(tmp_path: Path) -> None:
         (["idiot", "idiot", "--game", "awele", "--games", "7"], "give an even number, such as 8"),
         (["idiot", "idiot", "--game", "awele", "--games", "0"], "--games"),
         (["idiot", "idiot", "--game", "awele", "--time", "0"], "time"),
+        (["idiot", "idiot", "--game", "awele", "--clock", "3:75"], "--clock '3:75' is not valid; give minutes:seconds"),
+        (["idiot", "idiot", "--game", "awele", "--clock", "0"], "more than 0 and at most 86400 s"),
+        (["idiot", "idiot", "--game", "awele", "--clock", "usual"], "awele has no usual clock"),
         (["idiot", "idiot", "--game", "penguins:players=3"], "palabre championship, still to come"),
         (["idiot", "no/such/bot.py", "--game", "awele"], "there is no bot file 'no/such/bot.py'"),
         (["idiot", "idiot", "--game", "awele", "--record", "/no/such/games.txt"], "cannot write /no/such/games.txt"),

@@ -173,6 +173,13 @@ def test_bytes_that_are_no_text_are_an_illegal_move() -> None:
     assert b"played C" in done.stdout
 
 
+def test_clocks_are_part_of_the_command_to_go_on() -> None:
+    done = play("C", options=("--players", "person,idiot", "--clock", "0:30+1", "--time", "5"))
+    command = command_to_go_on(done)
+    assert command[command.index("--clock") + 1] == "0:30+1"
+    assert command[command.index("--time") + 1] == "5.0"
+
+
 def test_ctrl_c_keeps_the_record_and_tells_how_to_go_on(tmp_path: Path) -> None:
     with subprocess.Popen(
         [COMMAND, "play", "awele", *PERSONS, "--record", str(tmp_path / "games.txt")],

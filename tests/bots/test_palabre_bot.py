@@ -42,7 +42,10 @@ def test_its_own_limits_and_those_of_the_clock_hold_together() -> None:
     usual = player("palabre")
     assert usual.limits(Clock()) == Clock(per_move=0.5)
     assert usual.limits(Clock(per_move=0.1)) == Clock(per_move=0.1)
-    assert usual.limits(Clock(per_move=2.0, remaining=9.0, increment=1.0, depth=3)) == Clock(0.5, 9.0, 1.0, 3)
+    assert usual.limits(Clock(per_move=2.0, remaining=9.0, increment=1.0, depth=3)) == Clock(2.0, 9.0, 1.0, 3)
+    assert usual.limits(Clock(nodes=500)) == Clock(nodes=500)
+    assert usual.limits(Clock(remaining=9.0, increment=1.0)) == Clock(None, 9.0, 1.0)
+    assert player("palabre:time=0.2").limits(Clock(remaining=9.0)) == Clock(0.2, 9.0)
     assert player("palabre:depth=4").limits(Clock(depth=2)) == Clock(depth=2)
     assert player("palabre:depth=4").limits(Clock(depth=9, per_move=0.2)) == Clock(depth=4, per_move=0.2)
     assert player("palabre:nodes=2000").limits(Clock(nodes=500)) == Clock(nodes=500)
@@ -66,6 +69,16 @@ def test_it_looks_no_deeper_than_it_is_told() -> None:
     assert str(seated("palabre:depth=5", game).choose(seven, Clock())) == "3"
     assert str(seated("palabre:depth=1", game).choose(seven, Clock())) == "1"
     assert str(seated("palabre:depth=5", game).choose(seven, Clock(depth=1))) == "1"
+
+
+def test_each_game_begins_with_nothing_remembered() -> None:
+    made = seated("palabre:depth=3")
+    first = made.engine
+    made.sit_down(AWELE, 1)  # in the same game, before its first move
+    assert made.engine is first
+    made.choose(AWELE.start(), Clock())
+    made.sit_down(AWELE, 1)
+    assert made.engine is not first
 
 
 # --------------------------------------------------------------------------------------------------------------- moves

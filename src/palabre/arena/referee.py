@@ -75,7 +75,7 @@ def play_game(
         while not positions[-1].is_over:
             seat = positions[-1].to_move
             chosen, spent = ask(bots[seat], positions[-1], clocks[seat])
-            clocks[seat] = _after(clocks[seat], spent)
+            clocks[seat] = clock_after(clocks[seat], spent)
             seconds[seat].append(spent)
             moves.append(chosen.text)
             positions.append(positions[-1].play(chosen))
@@ -94,18 +94,18 @@ def ask(bot: Bot, position: Position, clock: Clock) -> tuple[Move, float]:
     """A bot's move and the seconds it took; a `Forfeit` if that is no legal move, or late."""
     own = Position(position.game, position.state, position.ply, position.seen)  # whatever it does to it
     begin = time.perf_counter()
-    answer = _guard(bot.choose, own, clock)
+    answer = guard(bot.choose, own, clock)
     seconds = time.perf_counter() - begin
     if clock.per_move is not None and seconds > clock.per_move + GRACE:
         raise Forfeit(f"time: {seconds:.2f} s for a move, {clock.per_move:.2f} s were allowed")
     if clock.remaining is not None and seconds > clock.remaining:
         raise Forfeit(f"time: {seconds:.2f} s for a move, {clock.remaining:.2f} s were left")
-    return _guard(_legal, position, answer), seconds
+    return guard(legal_move, position, answer), seconds
 
 
 def seat_bot(bot: Bot, game: Game, seat: int, seed: int) -> None:
     """Tell a bot that a game begins; a `Forfeit` if it cannot take that."""
-    _guard(bot.sit_down, game, seat, seed)
+    guard(bot.sit_down, game, seat, seed)
 
 
 def teach(bot: Bot) -> None:
@@ -121,7 +121,7 @@ def name(bot: Bot) -> str:
     return bot.spec or type(bot).__name__
 
 
-def _legal(position: Position, answer: object) -> Move:
+def legal_move(position: Position, answer: object) -> Move:
     """The legal move that a bot has answered with."""
     if not isinstance(answer, Move | str):
         raise Forfeit(f"no move: it returned {clip(repr(answer))}")
@@ -131,7 +131,7 @@ def _legal(position: Position, answer: object) -> Move:
         raise Forfeit(f"illegal move: {error}") from error
 
 
-def _guard(function: Callable[..., Answer], *arguments: object) -> Answer:
+def guard(function: Callable[..., Answer], *arguments: object) -> Answer:
     """What a function returns that runs a bot's code; all that it raises is the bot's mistake."""
     try:
         return function(*arguments)
@@ -144,13 +144,15 @@ def _guard(function: Callable[..., Answer], *arguments: object) -> Answer:
 def _told(error: BaseException) -> str:
     """What an error says, as far as it can be shown in one line."""
     try:
-        told = in_one_line(error)[:LONGEST_REASON]
+        # An error of ours tells by itself what is wrong; of any other it is good to know the line.
+        is_ours = isinstance(error, PalabreError)
+        told = (f"{type(error).__name__}: {error}" if is_ours else in_one_line(error))[:LONGEST_REASON]
     except Exception:  # its own text fails, too
         told = type(error).__name__
     return "".join(sign if sign.isprintable() else "?" for sign in told)
 
 
-def _after(clock: Clock, seconds: float) -> Clock:
+def clock_after(clock: Clock, seconds: float) -> Clock:
     """A clock when so many seconds have been used and the increment added."""
     if clock.remaining is None:
         return clock

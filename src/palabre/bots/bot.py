@@ -1,8 +1,8 @@
 """Bot: what a player is to the arena. The bots of Palabre and anybody's own are subclasses of this one."""
 
 import math
-from collections.abc import Sequence
-from typing import Any, ClassVar, TypeVar
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from palabre.core.bits import combine
 from palabre.core.dice import roll, shake
@@ -10,6 +10,9 @@ from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.core.spec import Options, Parameter
 from palabre.search.clock import Clock
+
+if TYPE_CHECKING:
+    from palabre.search.thought import Thought
 
 Choice = TypeVar("Choice")
 
@@ -26,6 +29,8 @@ class Bot:
 
     spec: str = ""  # its name, as `palabre.bots.specs.bot` spells it
     options: Options = Options("", (("seed", 0),))  # the values of its parameters, `self.options.number("depth")`
+    # Who wants to know what it thinks while it chooses; a bot that looks deeper and deeper calls this after each depth.
+    watch: "Callable[[Thought], None] | None" = None
     _dice: int = 0
 
     @classmethod
@@ -45,6 +50,12 @@ class Bot:
     def choose(self, position: Position, clock: Clock) -> Move | str:
         """The move to play, one of `position.moves()` or its text; by default the best one of `score_moves`."""
         return self.pick(best_moves(position, self.score_moves(position)))
+
+    def stop(self) -> None:
+        """Have `choose` answer at once with the best move found so far, if this bot can do that.
+
+        Called from another thread, as often as it takes: `choose` may not have begun, or have ended, when it comes.
+        """
 
     def score_moves(self, position: Position) -> Sequence[float]:
         """A number for every legal move, in the order of `position.moves()`: the highest is played.

@@ -1,20 +1,23 @@
 """`palabre`: the engine as a player, for any game of two; it looks as deep as the time allows."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TypeVar
 
+from palabre.bots import levels
 from palabre.bots.bot import Bot
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.core.spec import Decimal, Parameter
-from palabre.evaluation.names import evaluation, evaluations
+from palabre.evaluation.names import evaluation, evaluations, flagship
 from palabre.search.clock import Clock
 from palabre.search.engine import Engine
 from palabre.search.notebook import TECHNIQUES
 from palabre.search.values import DEEPEST
 
-UNLIMITED = 0  # as a depth or a number of nodes
+UNLIMITED = 0  # as a time, a depth or a number of nodes
 USUAL_TIME = 0.5  # seconds for a move, where nothing else limits it
+FINE = 1 << 30  # sides of the dice that a level throws
 Limit = TypeVar("Limit", int, float)
 
 
@@ -23,23 +26,32 @@ class Palabre(Bot):
 
     summary = "the engine: alpha-beta as strong programs write it, as deep as its time allows"
     most_players = 2
+    _new_for: Game | None = None  # the game its engine was made for, as long as it has not thought about a move
 
     @classmethod
     def parameters(cls, game: Game) -> Sequence[Parameter]:
-        known = evaluations(game)
         return (
+            Parameter(
+                "level", levels.STRONGEST, range(1, levels.STRONGEST + 1), "how strong, from a beginner to all it can"
+            ),
             Decimal(
-                "time", USUAL_TIME, 0.001, 3600.0, "seconds for a move; the usual ones give way to depth and nodes"
+                "time",
+                UNLIMITED,
+                0,
+                3600,
+                f"seconds for a move, 0 for what the clock, depth or nodes allow, or {USUAL_TIME}",
             ),
             Parameter("depth", UNLIMITED, range(DEEPEST + 1), "plies to look ahead, 0 for as many as there is time"),
             Parameter("nodes", UNLIMITED, range(10**9), "positions to look at for a move, 0 for as many"),
-            Parameter("eval", "keen" if "keen" in known else "score", tuple(known), "what a position is worth"),
+            Parameter("eval", flagship(game), tuple(evaluations(game)), "what a position is worth"),
             Parameter("memory", 64, range(1, 4097), "megabytes for what it remembers of positions"),
             Parameter("threads", 1, range(1, 65), "how many processors it thinks with"),
             Parameter("without", "nothing", ("nothing", *TECHNIQUES), "a technique to leave out, to see its worth"),
         )
 
     def start(self, game: Game, seat: int) -> None:
+        if self._new_for == game:
+            return  # it is seated anew before its first move, and all seats are alike to it
         without = self.options.word("without")
         self.engine = Engine(
             game,
@@ -51,22 +63,32 @@ class Palabre(Bot):
         position = game.start()
         if not position.is_over:
             self.engine.think(position, Clock(depth=1))  # compiled now, when no clock runs
+        self._new_for = game
 
     def choose(self, position: Position, clock: Clock) -> Move:
-        return self.engine.think(position, self.limits(clock)).move
+        self._new_for = None
+        level = self.options.number("level")
+        if level == levels.STRONGEST:
+            return self.engine.think(position, self.limits(clock), self.watch).move
+        return levels.choose(self.engine, position, self.limits(clock), level, self.roll(FINE) / FINE)
+
+    def stop(self) -> None:
+        self.engine.stop()
 
     def limits(self, clock: Clock) -> Clock:
-        """The tighter of its own limits and the clock's."""
-        depth, nodes = self.options.number("depth"), self.options.number("nodes")
-        seconds = self.options.decimal("time")
-        is_timed = seconds != USUAL_TIME or (depth == UNLIMITED and nodes == UNLIMITED)
-        return Clock(
-            per_move=_tighter(seconds if is_timed else None, clock.per_move),
+        """The tightest of its own limits, its level's and the clock's."""
+        level = levels.LEVELS.get(self.options.number("level"))
+        depth = _tighter(self.options.number("depth") or None, level.depth if level else None)
+        nodes = _tighter(self.options.number("nodes") or None, level.nodes if level else None)
+        limits = Clock(
+            per_move=_tighter(self.options.decimal("time") or None, clock.per_move),
             remaining=clock.remaining,
             increment=clock.increment,
-            depth=_tighter(depth or None, clock.depth),
-            nodes=_tighter(nodes or None, clock.nodes),
+            depth=_tighter(depth, clock.depth),
+            nodes=_tighter(nodes, clock.nodes),
         )
+        is_limited = limits != Clock(increment=clock.increment)
+        return limits if is_limited else replace(limits, per_move=USUAL_TIME)
 
 
 def _tighter(own: Limit | None, other: Limit | None) -> Limit | None:

@@ -1,7 +1,8 @@
-"""Bots by name: `divine:depth=4`, `random:seed=7`, `path/mybot.py`, `path/mybot.py:MyBot,depth=3`.
+"""Bots by name: `divine:depth=4`, `random:seed=7`, `path/mybot.py`, `path/mybot.py:MyBot,depth=3`, `ugi:./engine`.
 
 A spec is a name of ours, or the path of a Python file, and items separated by commas: of a file the first may be the
-class, all others are `parameter=value`. The canonical spelling leaves out whatever needs no saying.
+class, all others are `parameter=value`. The canonical spelling leaves out whatever needs no saying. After `ugi:` stands
+the command line of a foreign engine, and nothing else: `ugi:./engine --fast`.
 """
 
 import inspect
@@ -11,6 +12,7 @@ from types import ModuleType
 
 from palabre.bots import course, engine, plain, textbook
 from palabre.bots.bot import Bot
+from palabre.bots.ugi import PREFIX, ugi_bot
 from palabre.core.errors import BadSpec, clip, did_you_mean, listing
 from palabre.core.game import Game
 from palabre.core.registry import LONGEST_SPEC, in_one_line, is_path, load_file, split
@@ -18,6 +20,8 @@ from palabre.core.spec import Options, Parameter, read_values, spell_values
 
 BOTS: dict[str, type[Bot]] = {**plain.BOTS, **textbook.BOTS, **course.BOTS, **engine.BOTS}
 ALIASES = plain.ALIASES
+# What stands between two commas of a list of specs; a command line has no comma but in quotes.
+_WORD = re.compile(rf"""(?:^|,)(\s*{PREFIX}(?:"[^"]*"|'[^']*'|[^,])*|[^,]*)""")
 SEED = Parameter("seed", 0, range(0, 10**9), "decides all that it leaves to chance")
 
 
@@ -25,6 +29,8 @@ def bot(spec: str, game: Game) -> Bot:
     """The bot that a spec names, ready for `learn` and for games of this one; a `BadSpec` lists what is valid."""
     if len(spec) > LONGEST_SPEC:
         raise BadSpec(f"{clip(spec)} is too long to be a bot spec")
+    if spec.strip().startswith(PREFIX):
+        return ugi_bot(spec.strip().removeprefix(PREFIX).strip())
     name, text = split(spec.strip())
     words = [word.strip() for word in text.split(",")] if text.strip() else []
     if is_path(name):
@@ -45,9 +51,12 @@ def bot(spec: str, game: Game) -> Bot:
 
 
 def split_specs(text: str) -> list[str]:
-    """The specs in a list such as `person,alphabeta:depth=4,eval=score`: a word `parameter=…` belongs to the last."""
+    """The specs in a list such as `person,alphabeta:depth=4,eval=score`: a word `parameter=…` belongs to the last.
+
+    In the command line of a foreign engine a comma may also stand in quotes: `person,ugi:./engine "a,b"`.
+    """
     specs: list[str] = []
-    for word in text.split(","):
+    for word in _WORD.findall(text):
         if specs and re.match(r"\s*\w+\s*=", word):
             specs[-1] += f",{word}"
         else:
@@ -82,7 +91,7 @@ def _named(name: str) -> type[Bot]:
         return BOTS[name]
     raise BadSpec(
         f"there is no bot {clip(name)}{did_you_mean(name, [*BOTS, *ALIASES])}; the bots are {listing(BOTS)}, "
-        "or the path of a Python file with a bot in it"
+        "or the path of a Python file with a bot in it, or ugi:COMMAND for a foreign engine"
     )
 
 

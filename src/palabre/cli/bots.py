@@ -42,6 +42,7 @@ def bots(
     console.print(listing)
     if game is None:
         notes.print("palabre bots GAME tells which values these can have in a game", style="dim")
+        notes.print("the path of a Python file names a bot of your own, ugi:COMMAND a foreign engine", style="dim")
 
 
 def _aliases(name: str) -> list[str]:

@@ -13,16 +13,15 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from palabre.arena.match import Match
 from palabre.arena.referee import Played
 from palabre.arena.result import MatchResult, Side
-from palabre.cli.output import Json, Seed, console, interruptible, notes, print_json, table
+from palabre.cli.clocks import TimePerGame, TimePerMove, read_clock
+from palabre.cli.output import NOTHING, Json, Seed, console, interruptible, notes, print_json, table
 from palabre.core import registry
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.record import append
-from palabre.search.clock import Clock
 
 BotSpec = Annotated[str, typer.Argument(metavar="BOT", help="A bot: alphabeta:depth=4, path/mybot.py, …")]
 REDRAW = 0.5  # seconds between two looks at the running score
-NOTHING = "–"
 
 
 def match(
@@ -30,15 +29,15 @@ def match(
     second: BotSpec,
     spec: Annotated[str, typer.Option("--game", metavar="SPEC", help="The game they play.")],
     games: Annotated[int, typer.Option(min=2, help="How many, an even number: each opening is played twice.")] = 100,
-    seconds: Annotated[
-        float | None, typer.Option("--time", metavar="S", min=0.001, max=86400, help="Seconds a bot has for a move.")
-    ] = None,
+    seconds: TimePerMove = None,
+    clock: TimePerGame = None,
     seed: Seed = 0,
     record: Annotated[Path | None, typer.Option(metavar="FILE", help="Add each game to this file as it ends.")] = None,
     as_json: Json = False,
 ) -> None:
     """Let two bots play many games, each opening from both seats. Ctrl-C stops and tells the score so far."""
-    between = Match(first, second, registry.game(spec), games, clock=Clock(per_move=seconds), seed=seed)
+    game = registry.game(spec)
+    between = Match(first, second, game, games, clock=read_clock(game, seconds, clock), seed=seed)
     if record is not None:
         _touch(record)  # rather than after the first game
     played: list[Played] = []

@@ -7,7 +7,7 @@ import math
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 import typer
 from rich.console import Console
@@ -24,6 +24,7 @@ Result = TypeVar("Result")
 console = Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
 notes = Console(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
 
+NOTHING = "–"  # where there is no number
 STYLES = {
     "player1": "bold yellow",
     "player2": "bold cyan",
@@ -89,24 +90,39 @@ def write_file(file: Path, text: str) -> None:
         raise PalabreError(f"cannot write {file}: {error.strerror}") from error
 
 
-def interruptible(work: Callable[..., Result], *arguments: object) -> Result:
-    """Run compiled work so that Ctrl-C is heard at once: in a thread that does not keep the program alive."""
-    answer: list[Result] = []
-    trouble: list[BaseException] = []
+class Background(Generic[Result]):
+    """Work in a thread of its own, which does not keep the program alive."""
 
-    def run() -> None:
+    def __init__(self, work: Callable[..., Result], *arguments: object) -> None:
+        self._answer: list[Result] = []
+        self._trouble: list[BaseException] = []
+        self._done = threading.Event()  # not the thread's own word: a join that Ctrl-C interrupts calls it ended
+        threading.Thread(target=self._run, args=(work, *arguments), daemon=True).start()
+
+    def _run(self, work: Callable[..., Result], *arguments: object) -> None:
         try:
-            answer.append(work(*arguments))
-        except BaseException as error:  # handed over to the caller below, whatever it is
-            trouble.append(error)
+            self._answer.append(work(*arguments))
+        except BaseException as error:  # handed over to whoever asks for the result, whatever it is
+            self._trouble.append(error)
+        self._done.set()
 
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    while thread.is_alive():
-        thread.join(0.1)
-    if trouble:
-        raise trouble[0]
-    return answer[0]
+    def wait(self, seconds: float) -> bool:
+        """Wait so long at most; whether the work is done."""
+        return self._done.wait(seconds)
+
+    def result(self) -> Result:
+        """What the work has come to, once it is done."""
+        if self._trouble:
+            raise self._trouble[0]
+        return self._answer[0]
+
+
+def interruptible(work: Callable[..., Result], *arguments: object) -> Result:
+    """Run compiled work so that Ctrl-C is heard at once."""
+    background = Background(work, *arguments)
+    while not background.wait(0.1):
+        pass
+    return background.result()
 
 
 def show_notes() -> None:

@@ -8,9 +8,10 @@ from typing import Annotated
 
 import typer
 
-from palabre.arena.referee import Forfeit, ask, seat_bot, teach
+from palabre.arena.referee import Forfeit, ask, clock_after, seat_bot, teach
 from palabre.bots.bot import Bot
 from palabre.bots.specs import bot, split_specs
+from palabre.cli.clocks import TimePerGame, TimePerMove, read_clock
 from palabre.cli.output import PositionText, Seed, console, interruptible, notes, print_board, write_file
 from palabre.core import registry, svg
 from palabre.core.errors import BadSpec, PalabreError, did_you_mean, listing
@@ -49,6 +50,8 @@ def play(
         ),
     ] = None,
     position: PositionText = None,
+    seconds: TimePerMove = None,
+    clock: TimePerGame = None,
     seed: Seed = 0,
     record: Annotated[Path | None, typer.Option(metavar="FILE", help="Add the game to this file when it ends.")] = None,
 ) -> None:
@@ -58,7 +61,9 @@ def play(
     except Quit:
         return
     start = game.start(seed) if position is None else game.position(position)
-    Table(start, _players(players, game), seed, record).run()
+    limits = {"--time": seconds, "--clock": clock}
+    again = [word for option, value in limits.items() if value is not None for word in (option, str(value))]
+    Table(start, _players(players, game), read_clock(game, seconds, clock), again, seed, record).run()
 
 
 def _players(text: str | None, game: Game) -> list[Bot | None]:
@@ -102,10 +107,20 @@ def _read(prompt: str) -> str:
 
 
 class Table:
-    """A board with people and bots around it."""
+    """A board with people and bots around it. The bots have clocks; people take the time they like."""
 
-    def __init__(self, start: Position, players: list[Bot | None], seed: int, record: Path | None) -> None:
+    def __init__(
+        self,
+        start: Position,
+        players: list[Bot | None],
+        clock: Clock,
+        limits: list[str],
+        seed: int,
+        record: Path | None,
+    ) -> None:
         self.positions = [start]
+        self.clocks = [[clock] * len(players)]  # in each of these positions
+        self.limits = limits  # the options that set the clocks
         self.moves: list[str] = []
         self.players = players
         self.names = [PERSON if player is None else player.spec for player in players]
@@ -169,12 +184,18 @@ class Table:
                     raise PalabreError(f"{player.spec} cannot begin: {error}") from error
 
     def _let_play(self, player: Bot) -> None:
+        seat = self.position.to_move
         with notes.status("thinking…"):
-            move, _ = interruptible(ask, player, self.position, Clock())
-        self._play(move.text)
+            move, spent = interruptible(ask, player, self.position, self.clocks[-1][seat])
+        self._play(move.text, spent)
 
-    def _play(self, text: str) -> None:
+    def _play(self, text: str, spent: float | None = None) -> None:
+        """Play a move, for which a bot has spent so many seconds."""
         move = self.position.move(text)
+        clocks = list(self.clocks[-1])
+        if spent is not None:
+            clocks[self.position.to_move] = clock_after(clocks[self.position.to_move], spent)
+        self.clocks.append(clocks)
         self.positions.append(self.position.play(move))
         self.moves.append(move.text)
         self._show()
@@ -194,7 +215,7 @@ class Table:
         if not turns:
             notes.print("there is nothing to take back", style="red")
             return
-        del self.positions[turns[-1] + 1 :], self.moves[turns[-1] :]
+        del self.positions[turns[-1] + 1 :], self.clocks[turns[-1] + 1 :], self.moves[turns[-1] :]
         self._show()
 
     def _picture(self, name: str) -> None:
@@ -227,5 +248,5 @@ class Table:
     def _say_how_to_go_on(self) -> None:
         position = self.position
         console.print("\nTo go on from here:")
-        options = ["--players", ",".join(self.names), "--position", position.text]
+        options = ["--players", ",".join(self.names), *self.limits, "--position", position.text]
         console.print("  " + shlex.join(["palabre", "play", "--terminal", position.game.spec, *options]))

@@ -57,11 +57,12 @@ class Decimal(Parameter):
 
 
 class Preset:
-    """A named rule set and the parameters it has."""
+    """A named rule set, the parameters it has, and the seconds a player usually has for a game, if that is settled."""
 
-    def __init__(self, name: str, summary: str, *parameters: Parameter) -> None:
+    def __init__(self, name: str, summary: str, *parameters: Parameter, clock: float | None = None) -> None:
         self.name = name
         self.summary = summary
+        self.clock = clock
         self.parameters = {parameter.name: parameter for parameter in parameters}
 
 
@@ -113,12 +114,16 @@ def spell_values(values: Iterable[tuple[str, Value]], parameters: Mapping[str, P
 
 
 class GameFacts:
-    """What is known of a game before any of its rules is loaded: the first preset is the default one."""
+    """What is known of a game before any of its rules is loaded: the first preset is the default one.
 
-    def __init__(self, name: str, title: str, summary: str, *presets: Preset) -> None:
+    `unit` is what the scoreboard counts.
+    """
+
+    def __init__(self, name: str, title: str, summary: str, *presets: Preset, unit: str = "points") -> None:
         self.name = name
         self.title = title
         self.summary = summary
+        self.unit = unit
         self.presets = {preset.name: preset for preset in presets or (Preset("standard", "The rules."),)}
 
     @property

@@ -25,7 +25,17 @@ from palabre.core.bits import lowest, popcount
 from palabre.core.kernels import answer, kernel
 from palabre.core.verbs import Moves, is_over, score, standing
 from palabre.evaluation.evaluate import evaluate, verdict
-from palabre.evaluation.hints import FAR, gain, loud_moves, may_pass, outlook, pass_turn, points
+from palabre.evaluation.hints import (
+    FAR,
+    USUAL_PLIES,
+    gain,
+    loud_moves,
+    may_pass,
+    outlook,
+    pass_turn,
+    plies_left,
+    points,
+)
 from palabre.games.abalone.rules import (
     AXES,
     BEATEN,
@@ -317,6 +327,11 @@ def until_the_limit(state: State) -> tuple[int, int]:
     if state.rules >> SUICIDE & 1:  # either player may eject a marble of either
         return lead - EJECTION * left, lead + EJECTION * left
     return lead - EJECTION * other_turns - DRIFT * own_turns, lead + EJECTION * own_turns + DRIFT * other_turns
+
+
+@answer(plies_left)
+def to_the_limit(state: State) -> int:
+    return min(USUAL_PLIES, (state.rules & TURNS) - state.ply)
 
 
 EVALUATIONS = {"greedy": Greedy(), "frabalon": Frabalon(), "keen": Keen()}

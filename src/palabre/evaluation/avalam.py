@@ -24,7 +24,7 @@ from palabre.core.bits import popcount
 from palabre.core.kernels import answer, kernel
 from palabre.core.verbs import is_over, score, to_move
 from palabre.evaluation.evaluate import evaluate, verdict
-from palabre.evaluation.hints import outlook, points
+from palabre.evaluation.hints import outlook, plies_left, points
 from palabre.games.avalam.rules import DIRECTIONS, LOWER, SPAN, STEPS, State, official, pairs, towers, towers_of
 
 
@@ -155,6 +155,12 @@ def what_is_settled(state: State) -> tuple[int, int]:
     lead += popcount(own & fives) - popcount(other & fives)
     worth_of_tower = SPAN + 1  # it may become a five
     return lead - worth_of_tower * popcount(other & open_ones), lead + worth_of_tower * popcount(own & open_ones)
+
+
+@answer(plies_left)
+def by_towers(state: State) -> int:
+    """Every move takes a tower that can be touched; in the end three of eight still stand."""
+    return max(1, 5 * popcount(touchable(state)) // 8)
 
 
 EVALUATIONS = {"towers": Towers(), "divine": Divine(), "keen": Keen()}

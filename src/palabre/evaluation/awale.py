@@ -23,12 +23,13 @@ from typing import Any, NamedTuple
 
 from palabre.core.bits import lowest, multiply, popcount
 from palabre.core.kernels import answer, kernel
-from palabre.core.verbs import is_over, score, to_move
+from palabre.core.verbs import is_over, ply, score, to_move
 from palabre.evaluation.evaluate import evaluate, verdict
-from palabre.evaluation.hints import gain, outlook
+from palabre.evaluation.hints import gain, outlook, plies_left
 from palabre.games.awale.rules import (
     AS_BLUE,
     HOLES,
+    LAST_PLY,
     ONES,
     PLAYER,
     REACH,
@@ -270,6 +271,13 @@ def if_one_takes_the_rest(state: State) -> tuple[int, int]:
     lead = taken(state.tally, player) - taken(state.tally, 1 - player)
     left = SEEDS - (state.tally >> TAKEN & 0xFF)
     return lead - left, lead + left
+
+
+@answer(plies_left)
+def by_seeds(state: State) -> int:
+    """By the seeds on the board: what the median game of the engine against itself had left."""
+    seeds = SEEDS - taken(state.tally, 0) - taken(state.tally, 1)
+    return min(max(30, 2 * seeds - 50), LAST_PLY - ply(state))
 
 
 EVALUATIONS = {"raw": Raw(), "corrected": Corrected(), "defence": Defence(), "keen": Keen()}

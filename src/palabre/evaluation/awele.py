@@ -11,7 +11,7 @@ from palabre.core.bits import lowest, popcount
 from palabre.core.kernels import answer, kernel
 from palabre.core.verbs import Moves, is_over, play, score
 from palabre.evaluation.evaluate import evaluate, verdict
-from palabre.evaluation.hints import gain, loud_moves, outlook
+from palabre.evaluation.hints import gain, loud_moves, outlook, plies_left
 from palabre.games.awele.rules import (
     BOARD,
     LAST,
@@ -84,6 +84,12 @@ def if_one_takes_the_rest(state: State) -> tuple[int, int]:
     lead = taken(state.own) - taken(state.other)
     left = SEEDS - taken(state.own) - taken(state.other)
     return lead - left, lead + left
+
+
+@answer(plies_left)
+def by_seeds(state: State) -> int:
+    """By the seeds on the board: what the median game of the engine against itself had left."""
+    return 3 * (total(state.own) + total(state.other)) // 2 + 10
 
 
 EVALUATIONS = {"keen": Keen()}

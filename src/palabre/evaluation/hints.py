@@ -8,6 +8,7 @@ from palabre.core.verbs import Moves
 State = TypeVar("State", bound="tuple[int, ...]")
 
 FAR = 1 << 20  # more than any standing
+USUAL_PLIES = 60  # that a game is expected to have yet where nothing is known about it
 
 
 @verb_with_default
@@ -50,3 +51,9 @@ def may_pass(state: Any) -> bool:
 def pass_turn(state: State) -> State:
     """The state with the other player to move; only asked where `may_pass`."""
     return state
+
+
+@verb_with_default
+def plies_left(state: Any) -> int:
+    """How many plies the game is likely to have yet, for planning time; never more than the rules allow."""
+    return USUAL_PLIES

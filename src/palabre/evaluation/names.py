@@ -17,6 +17,11 @@ def evaluations(game: Game) -> dict[str, Any]:
     return {**own, **score.EVALUATIONS}
 
 
+def flagship(game: Game) -> str:
+    """The name of our own evaluation of a game, `score` where it has none."""
+    return "keen" if "keen" in evaluations(game) else "score"
+
+
 def evaluation(game: Game, name: str) -> Any:
     """The weights of the evaluation with this name."""
     known = evaluations(game)

@@ -26,7 +26,7 @@ from palabre.core.kernels import answer, kernel
 from palabre.core.verbs import is_over, players, score
 from palabre.endgame.penguins import margins, one_move
 from palabre.evaluation.evaluate import evaluate, verdict
-from palabre.evaluation.hints import FAR, gain, outlook, points
+from palabre.evaluation.hints import FAR, gain, outlook, plies_left, points
 from palabre.games.penguins.rules import (
     CODES,
     DIRECTIONS,
@@ -156,6 +156,13 @@ def islands(state: State) -> tuple[int, int]:
     if state.players > 2 or is_placing(state):
         return -FAR, FAR
     return margins(state, ISLAND_NODES)
+
+
+@answer(plies_left)
+def by_tiles(state: State) -> int:
+    """Every move takes a tile; some nine are never reached."""
+    free = popcount(free_tiles(state))
+    return max(1, free // 2, free - 9)
 
 
 EVALUATIONS = {"weights": Weights(), "keen": Keen()}

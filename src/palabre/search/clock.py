@@ -3,10 +3,18 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from palabre.core.position import Position
+from palabre.evaluation.hints import plies_left
+
 # A search needs a moment to hear that it must stop and to come back.
 REACTION = 0.003  # seconds
-MOVES_TO_GO = 30  # a game is planned as if so many moves were still to come
-LARGEST_PART = 0.2  # of the remaining time, for one move
+# Of the time that is meant for a move. An iteration takes several times as long as the one before: one that begins
+# just before the soft limit ends long after it, or at the hard one.
+SOFT_PART = 0.6  # of a limit for the move, which is hard itself
+SOFT_SHARE, HARD_SHARE = 0.5, 1.6  # of a fair share of the time that remains
+LARGEST_PART = 0.5  # of the remaining time, for one move: who is late loses the game
+SPARE_MOVES = 2  # planned beyond those to go: what is left in the end is for a busy machine and a longer game
+INCREMENT_PART = 0.9  # of an increment is planned with
 
 
 @dataclass(frozen=True)
@@ -27,17 +35,24 @@ class TimeLimits(NamedTuple):
     hard: float | None  # the search is stopped here, wherever it is
 
 
-def time_limits(clock: Clock) -> TimeLimits:
-    """When to stop by this clock."""
+def own_moves_left(position: Position) -> int:
+    """How many moves the player to move is likely to have yet, this one included."""
+    return max(1, -(-int(plies_left(position.state)) // position.game.players))
+
+
+def time_limits(clock: Clock, moves_to_go: int) -> TimeLimits:
+    """When to stop by this clock, with so many own moves yet to make."""
     hard: list[float] = []
     soft: list[float] = []
     if clock.per_move is not None:
         hard.append(clock.per_move)
-        soft.append(0.6 * clock.per_move)
+        soft.append(SOFT_PART * clock.per_move)
     if clock.remaining is not None:
-        share = clock.remaining / MOVES_TO_GO + 0.8 * clock.increment
-        hard.append(min(3 * share, LARGEST_PART * clock.remaining))
-        soft.append(min(share, LARGEST_PART * clock.remaining))
+        to_come = INCREMENT_PART * clock.increment * (moves_to_go - 1)
+        share = (clock.remaining + to_come) / (moves_to_go + SPARE_MOVES)
+        most = LARGEST_PART * clock.remaining
+        hard.append(min(HARD_SHARE * share, most))
+        soft.append(min(SOFT_SHARE * share, most))
     if not hard:
         return TimeLimits(None, None)
     return TimeLimits(min(soft), max(0.0005, min(hard) - REACTION))

@@ -18,7 +18,7 @@ from palabre.core.game import Game
 from palabre.core.instant import now
 from palabre.core.position import Position
 from palabre.evaluation.names import evaluations
-from palabre.search.clock import Clock, TimeLimits, time_limits
+from palabre.search.clock import Clock, TimeLimits, own_moves_left, time_limits
 from palabre.search.notebook import (
     AGE,
     ASPIRATION,
@@ -79,7 +79,7 @@ class Engine:
         `on_thought` hears of each iteration, once for each of the best `lines` moves.
         """
         begin = now()
-        limits = time_limits(clock)
+        limits = time_limits(clock, own_moves_left(position))
         self._open_notebooks(position, clock, limits, begin)
         notes = self.notebooks[0]
         deepest = min(clock.depth or DEEPEST, DEEPEST)

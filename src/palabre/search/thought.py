@@ -71,6 +71,6 @@ class Thought:
         """The chance of the player to move, 1 a win, 0 a loss, a draw half of it; None if nobody knows."""
         if abs(self.value) >= PROVEN:
             return 1.0 if self.value > 0 else 0.0
-        if self.is_complete:
+        if self.is_complete and self.value == 0:
             return 0.5
         return None if self.odds is None else 1 / (1 + math.exp(-self.odds * self.points))

@@ -22,6 +22,7 @@ GAME = GameFacts(
         _LAYOUT,
         Parameter("turns", 50, range(1, 10001), _TURNS),
         Parameter("suicide", "no", ("no", "yes"), "whether a group may push its own front marble off the board"),
+        clock=900.0,
     ),
     Preset(
         "official",
@@ -29,4 +30,5 @@ GAME = GameFacts(
         _LAYOUT,
         Parameter("turns", 400, range(1, 10001), _TURNS),
     ),
+    unit="marbles",
 )

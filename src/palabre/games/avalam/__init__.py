@@ -12,4 +12,5 @@ GAME = GameFacts(
         "final difference is 0 or +1 for player 1, who can never lose: a parity fight for the last move",
     ),
     Preset("official", "the published rules: any tower onto any tower; towers of height 5 break a tie"),
+    unit="towers",
 )

@@ -7,4 +7,5 @@ GAME = GameFacts(
     "Awalé, three colours",
     "sow red, blue or transparent seeds round a ring of holes, capture twos and threes; 16 holes, 96 seeds",
     Preset("course", "the course project's rules: ends at 49 seeds, below 10 on the board, or after 400 plies"),
+    unit="seeds",
 )

@@ -13,4 +13,5 @@ GAME = GameFacts(
         Parameter("stagnation", 1000, range(1, 10001), "the game ends after so many plies without a capture"),
     ),
     Preset("abapa", "the international rules: a repeated position ends the game, each side keeps its seeds"),
+    unit="seeds",
 )

@@ -11,4 +11,5 @@ GAME = GameFacts(
         "the course project's rules: tiles shuffled by the seed, penguins placed in turn on one-fish tiles",
         Parameter("players", 2, range(2, 5), "how many play; each has 4, 3 or 2 penguins"),
     ),
+    unit="fish",
 )

@@ -1,0 +1,94 @@
+"""Levels 1 to 9 of the engine: how a weaker player sees less and overlooks something, but never plays at random.
+
+A level looks a few plies deep, weighs the best moves it finds, and picks one of them: a move that loses little is
+picked nearly as often as the best, one that loses much hardly ever, one that loses too much never. What is much is
+measured in log-odds of winning, so that a seed, a marble and a tower weigh what they are worth in their game.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from palabre.core.position import Move, Position
+from palabre.search.clock import Clock
+from palabre.search.engine import Engine
+from palabre.search.thought import Thought
+
+
+class Level(NamedTuple):
+    """How a player of some strength thinks."""
+
+    depth: int  # plies it looks ahead
+    nodes: int  # positions it looks at
+    lines: int  # moves that come to its mind, the best ones
+    carelessness: float  # log-odds: a move that loses so much more than another is picked e times less often
+    worst: float  # log-odds that it may lose by a move
+
+
+STRONGEST = 10  # the engine as it is, which has no entry here
+LEVELS = {
+    1: Level(1, 5_000, 16, 4.0, 25.0),
+    2: Level(1, 5_000, 12, 2.0, 8.0),
+    3: Level(2, 5_000, 10, 1.6, 6.0),
+    4: Level(2, 5_000, 10, 1.0, 4.0),
+    5: Level(3, 10_000, 8, 0.8, 3.0),
+    6: Level(4, 15_000, 6, 0.6, 2.0),
+    7: Level(5, 25_000, 5, 0.42, 1.5),
+    8: Level(6, 40_000, 4, 0.28, 1.0),
+    9: Level(9, 100_000, 3, 0.12, 0.5),
+}
+TAKES_WINS = 3  # from this level on, a win at hand is taken
+SEES_LOSSES = 4  # from this level on, no move lets the opponent win at once while there is another
+
+USUAL_ODDS = 0.3  # log-odds for a point where the evaluation does not say
+UNPROVEN = 15.0  # log-odds that no guess exceeds
+PROVEN = 20.0  # of a game won
+
+
+def choose(engine: Engine, position: Position, clock: Clock, number: int, luck: float) -> Move:
+    """The move of a player of level 1 to 9; `luck`, from 0 to 1, decides among those that it may pick."""
+    level = LEVELS[number]
+    thoughts = weigh(engine, position, clock, level.lines)
+    odds = getattr(engine.weights, "odds", USUAL_ODDS)
+    best = max(thoughts, key=lambda thought: worth(thought, odds))
+    if number >= TAKES_WINS and best.plies_to_win == 1:
+        return best.move
+    if number >= SEES_LOSSES:
+        thoughts = [thought for thought in thoughts if not loses_at_once(thought)] or [best]
+    losses = [worth(best, odds) - worth(thought, odds) for thought in thoughts]
+    chances = [math.exp(-loss / level.carelessness) if loss <= level.worst else 0.0 for loss in losses]
+    return thoughts[drawn(chances, luck)].move
+
+
+def weigh(engine: Engine, position: Position, clock: Clock, lines: int) -> list[Thought]:
+    """What the engine thinks of its best moves, from the last depth at which it has seen them all."""
+    told: defaultdict[int, list[Thought]] = defaultdict(list)
+    last = engine.think(position, clock, lambda thought: told[thought.depth].append(thought), lines)
+    complete = [depth for depth, thoughts in told.items() if len(thoughts) == min(lines, len(position.moves()))]
+    return told[max(complete)] if complete else [last]
+
+
+def worth(thought: Thought, odds: float) -> float:
+    """Log-odds of winning, `odds` for each point; near wins are worth more than distant ones, near losses less."""
+    distance = thought.plies_to_win
+    if distance is not None:
+        return math.copysign(PROVEN - 0.01 * min(abs(distance), 100), distance)
+    if thought.is_proven:
+        return 0.0 if thought.value == 0 else math.copysign(PROVEN - 1, thought.value)
+    return max(-UNPROVEN, min(UNPROVEN, odds * thought.points))
+
+
+def loses_at_once(thought: Thought) -> bool:
+    """Whether the game is lost with this move or with the answer to it."""
+    return thought.plies_to_win is not None and -2 <= thought.plies_to_win < 0
+
+
+def drawn(chances: Sequence[float], luck: float) -> int:
+    """The index that a number from 0 to 1 falls on when each has room by its chance; one of them is not 0."""
+    left = luck * sum(chances)
+    for index, chance in enumerate(chances):
+        left -= chance
+        if left < 0:
+            return index
+    return max(index for index, chance in enumerate(chances) if chance > 0)

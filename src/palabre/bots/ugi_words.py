@@ -1,0 +1,135 @@
+"""The words of UGI, the Universal Game Interface, for both sides of a conversation; docs/ugi.md tells what they mean.
+
+The interface is UCI's, the one of chess programs, made general by cutegames (https://github.com/kz04px/cutegames).
+"""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from palabre.core.errors import UnreadableText, clip
+from palabre.core.spec import Decimal, Parameter
+from palabre.search.clock import Clock
+from palabre.search.thought import Thought
+
+NO_MOVE = "(none)"  # what is answered where no move can be
+GAME_OPTION = "Game"  # the option of our engine that names the game, by its spec
+FOREVER = 1e7  # seconds, more than anybody will wait: a limit of time that is none
+MOST_NODES = 1 << 60
+
+
+class Go(NamedTuple):
+    """What a `go` asks for."""
+
+    clock: Clock
+    is_infinite: bool  # the answer is to be kept until `stop`
+    unknown: tuple[str, ...]  # words in it that mean nothing to us
+
+
+def go_command(clock: Clock, players: int) -> str:
+    """The `go` for a player with this clock. It knows no clock but its own: the others' are said to be the same."""
+    words = ["go"]
+    if clock.per_move is not None:
+        words.append(f"movetime {_milliseconds(clock.per_move)}")
+    if clock.remaining is not None:
+        seats = range(1, players + 1)
+        words += [f"p{seat}time {_milliseconds(clock.remaining)}" for seat in seats]
+        words += [f"p{seat}inc {round(1000 * clock.increment)}" for seat in seats]
+    if clock.depth is not None:
+        words.append(f"depth {clock.depth}")
+    if clock.nodes is not None:
+        words.append(f"nodes {clock.nodes}")
+    return " ".join(words)
+
+
+def _milliseconds(seconds: float) -> int:
+    return max(1, int(1000 * seconds))
+
+
+def read_go(words: Sequence[str], seat: int) -> Go:
+    """The limits in the words after `go`, for the player in this seat."""
+    given: dict[str, int] = {}
+    unknown = []
+    coming = iter(words)
+    for word in coming:
+        if word == "infinite":
+            given[word] = 1
+        elif re.fullmatch(r"movetime|depth|nodes|p[1-9](time|inc)", word):
+            given[word] = _number(word, next(coming, ""))
+        else:
+            unknown.append(word)
+    per_move = _seconds(given.get("movetime"))
+    if "infinite" in given and per_move is None:
+        per_move = FOREVER
+    remaining = _seconds(given.get(f"p{seat + 1}time"))
+    increment = _seconds(given.get(f"p{seat + 1}inc")) or 0.0
+    clock = Clock(
+        per_move=per_move,
+        remaining=remaining,
+        increment=0.0 if remaining is None else increment,  # to a clock that stands still nothing can be added
+        depth=max(1, given["depth"]) if "depth" in given else None,
+        nodes=min(MOST_NODES, max(1, given["nodes"])) if "nodes" in given else None,
+    )
+    return Go(clock, "infinite" in given, tuple(unknown))
+
+
+def _number(word: str, text: str) -> int:
+    if not re.fullmatch(r"-?[0-9]{1,18}", text):
+        raise UnreadableText(f"go: {word} {clip(text)} is not valid; after {word} comes a whole number")
+    return max(0, int(text))  # a clock that has run out is told as a negative time by some
+
+
+def _seconds(milliseconds: int | None) -> float | None:
+    return None if milliseconds is None else min(FOREVER, milliseconds / 1000)
+
+
+def read_position(words: Sequence[str]) -> tuple[str | None, tuple[str, ...]]:
+    """The text of a position, None for the game's first, and the moves from there, from the words after `position`."""
+    place = words.index("moves") if "moves" in words else len(words)
+    head, moves = words[:place], tuple(words[place + 1 :])
+    if list(head) == ["startpos"]:
+        return None, moves
+    if len(head) > 1 and head[0] == "fen":
+        return " ".join(head[1:]), moves
+    raise UnreadableText(
+        f"{clip(' '.join(['position', *words]))} is not valid; say position startpos or position fen TEXT, "
+        "then moves and the moves from there, if any"
+    )
+
+
+def read_option(words: Sequence[str]) -> tuple[str, str]:
+    """The name and the value in the words after `setoption`."""
+    place = words.index("value") if "value" in words else len(words)
+    if len(words[:place]) < 2 or words[0] != "name":
+        told = clip(" ".join(["setoption", *words]))
+        raise UnreadableText(f"{told} is not valid; say setoption name NAME value VALUE")
+    return " ".join(words[1:place]), " ".join(words[place + 1 :])
+
+
+def option_line(parameter: Parameter, value: object) -> str:
+    """How an engine tells what can be chosen about it, and what it has now."""
+    line = f"option name {parameter.name} type"
+    if isinstance(parameter, Decimal):  # UCI has no type for such numbers
+        return f"{line} string default {value} min {parameter.lowest} max {parameter.highest}"
+    if isinstance(parameter.choices, range):
+        return f"{line} spin default {value} min {parameter.choices[0]} max {parameter.choices[-1]}"
+    return " ".join([f"{line} combo default {value}", *(f"var {choice}" for choice in parameter.choices)])
+
+
+def info_line(thought: Thought) -> str:
+    """What an engine tells while it thinks."""
+    words = [
+        f"info depth {thought.depth} score {_score(thought)} nodes {thought.nodes}",
+        f"nps {int(thought.nodes / max(thought.seconds, 1e-6))} time {int(1000 * thought.seconds)}",
+    ]
+    if thought.line:
+        words.append(f"pv {' '.join(move.text for move in thought.line)}")
+    return " ".join(words)
+
+
+def _score(thought: Thought) -> str:
+    """For the player to move: hundredths of what the game counts in, or the plies to a proven win or loss."""
+    plies = thought.plies_to_win
+    if plies is not None:
+        return f"win {plies}" if thought.value > 0 else f"loss {abs(plies)}"
+    return f"cp {round(100 * thought.points)}"

@@ -1,0 +1,23 @@
+"""`palabre ugi`: a bot as an engine that other programs drive."""
+
+import contextlib
+import io
+import sys
+from typing import Annotated
+
+import typer
+
+from palabre.arena.ugi import Conversation
+from palabre.cli.output import Spec
+from palabre.core import registry
+
+
+def ugi(
+    spec: Spec,
+    bot: Annotated[str, typer.Option(metavar="BOT", help="Who plays: see palabre bots.")] = "palabre",
+) -> None:
+    """Be an engine: take commands of the Universal Game Interface from the input and answer on the output."""
+    out = sys.stdout
+    talk = Conversation(registry.game(spec), bot, lambda line: print(line, file=out, flush=True))
+    with contextlib.redirect_stdout(sys.stderr):  # what a bot prints is not for the driver
+        talk.go_on(sys.stdin.buffer if sys.stdin else io.BytesIO())  # a shell can close the input

@@ -1,0 +1,209 @@
+"""`palabre analyse` from outside: all games, limits, lines, proven ends, Ctrl-C, with and without a terminal."""
+
+import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import palabre as library
+from palabre.cli.analyse import Analysis
+from tests import take_away
+from tests.command import COMMAND, environment, palabre
+
+# E takes three seeds from c, two from b and two from a, and has 26; B, the only other move, takes two.
+WIN_IN_ONE = "0,5,0,0,4,0/1,1,2,3,3,3 19,7 1 0"
+# Three plies from the end; the two players will have as many towers, whatever they play.
+DRAW = "..E....../.b..B..../....A.C../....a.c../AE.B..e.b/.c....a../..d....../......C../......E.. 2"
+UNITS = {"awele": "seeds", "awale": "seeds", "abalone": "marbles", "avalam": "towers", "penguins": "fish"}
+
+
+def output(*arguments: str) -> str:
+    """What a command prints that must not fail."""
+    done = palabre("analyse", *arguments)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def document(*arguments: str) -> Any:
+    return json.loads(output(*arguments, "--json"))
+
+
+@pytest.mark.parametrize("name", UNITS)
+def test_every_game_is_analysed_in_its_own_units(name: str) -> None:
+    found = document(name, "--nodes", "3000", "--lines", "3", "--seed", "5")
+    start = library.game(name).start(5)
+    assert (found["game"], found["position"], found["to_move"]) == (name, start.text, 1)
+    assert (found["unit"], found["eval"], found["result"]) == (UNITS[name], "keen", None)
+    assert found["depth"] >= 1
+    assert found["nodes"] > 0
+    assert found["seconds"] > 0
+    assert len(found["lines"]) == 3
+    assert len({line["moves"][0] for line in found["lines"]}) == 3
+    for line in found["lines"]:
+        position = start
+        for move in line["moves"]:
+            position = position.play(move)  # raises if it is not legal
+        assert line["proven"] or line["score"] is not None
+        assert line["chance"] is None or 0 <= line["chance"] <= 1
+
+
+def test_the_table_stands_below_the_board() -> None:
+    lines = output("abalone", "--depth", "2", "--lines", "2").splitlines()
+    assert any(line.endswith("player 1 to move") for line in lines)
+    headings = next(number for number, line in enumerate(lines) if line.split()[:2] == ["depth", "marbles"])
+    assert [line.split()[:2] for line in lines[headings + 1 : headings + 3]] == [["1", "2"], ["2", "2"]]
+    assert "positions" in lines[headings + 3]
+
+
+def test_moves_are_played_first() -> None:
+    after = library.game("awele").start().play("C").play("d").play("E")
+    found = document("awele", "--moves", "C d  e", "--depth", "2")
+    assert (found["position"], found["to_move"]) == (after.text, 2)
+    assert document("awele", "--position", after.text, "--depth", "2")["lines"] == found["lines"]
+
+
+def test_more_lines_than_moves_are_all_moves() -> None:
+    found = document("awele", "--lines", "50", "--depth", "3")
+    assert sorted(line["moves"][0] for line in found["lines"]) == list("ABCDEF")
+    scores = [line["score"] for line in found["lines"]]
+    assert max(scores) == scores[0]
+
+
+def test_a_proven_win_is_said_to_be_proven() -> None:
+    found = document("awele", "--position", WIN_IN_ONE, "--depth", "6", "--lines", "2")
+    best = found["lines"][0]
+    assert found["proven"] is True
+    assert (best["moves"], best["plies_to_win"], best["chance"], best["proven"]) == (["E"], 1, 1.0, True)
+    assert "proven win in 1 ply" in output("awele", "--position", WIN_IN_ONE, "--depth", "6")
+
+
+def test_a_proven_loss_is_said_to_be_proven() -> None:
+    """Whoever has four sticks before him loses; the game is seen to its end long before the time is up."""
+    begin = time.monotonic()
+    printed = output(take_away.__file__, "--position", "4 2", "--time", "60")
+    assert time.monotonic() - begin < 50
+    assert "proven loss in 2 plies" in printed
+    assert "  0 %" in printed
+
+
+def test_a_proven_draw_is_said_to_be_proven() -> None:
+    found = document("avalam", "--position", DRAW, "--depth", "10")
+    assert (found["proven"], found["lines"][0]["plies_to_win"], found["lines"][0]["chance"]) == (True, None, 0.5)
+    assert "proven draw" in output("avalam", "--position", DRAW, "--depth", "10")
+
+
+def test_a_game_that_is_over_is_not_analysed() -> None:
+    over = "1,1,1,1,1,1/0,0,0,0,0,0 36,6 1 0"
+    assert output("awele", "--position", over).splitlines()[-1] == "The game is over: player 1 wins."
+    found = document("awele", "--position", over)
+    assert (found["result"], found["lines"]) == ([1.0, 0.0], [])
+
+
+def test_other_evaluations_have_a_scale_of_their_own() -> None:
+    start = library.game("awale").start()
+    assert [Analysis(start, name).unit for name in ("keen", "score", "corrected")] == ["seeds", "seeds", "points"]
+
+
+def test_without_a_terminal_it_ends_by_itself() -> None:
+    done = palabre("analyse", take_away.__file__, "--memory", "1")
+    assert (done.returncode, done.stdout.count("best play")) == (0, 1)
+    assert "\x1b" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ([], "SPEC"),
+        (["awelle"], "there is no game 'awelle'"),
+        (["penguins:players=3"], "the engine analyses games of two, and penguins:players=3 has 3 players"),
+        (["awele", "--position", "no"], "'no'"),
+        (["awele", "--moves", "C Z"], "'Z' is not a legal move"),
+        (["awele", "--eval", "keem"], "awele has no evaluation 'keem' (did you mean keen?)"),
+        (["awele", "--time", "0"], "--time"),
+        (["awele", "--time", "nan"], "nan is not a number"),
+        (["awele", "--lines", "0"], "--lines"),
+        (["awele", "--depth", "0"], "--depth"),
+        (["awele", "--threads", "0"], "--threads"),
+        (["awele", "--memory", "0"], "--memory"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exit_code_2(arguments: list[str], told: str) -> None:
+    done = palabre("analyse", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert told in done.stderr
+
+
+# ------------------------------------------------------------------------------------------------ terminals and Ctrl-C
+
+
+class Terminal:
+    """A command on a terminal of its own, and all that it has written there."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.side, other = pty.openpty()
+        self.printed = ""
+        settings = environment(TERM="xterm", COLUMNS="100", LINES="40")
+        self.process = subprocess.Popen(
+            [COMMAND, *arguments], env=settings, stdin=other, stdout=other, stderr=other, close_fds=True
+        )
+        os.close(other)
+
+    def read_until(self, is_enough: Callable[[str], bool], seconds: float = 90) -> None:
+        """Read until something has been written, or the command has ended."""
+        deadline = time.monotonic() + seconds
+        while not is_enough(self.printed) and time.monotonic() < deadline:
+            if select.select([self.side], [], [], 0.1)[0]:
+                try:
+                    read = os.read(self.side, 65536)
+                except OSError:  # the other side is closed
+                    return
+                if not read:
+                    return
+                self.printed += read.decode(errors="replace")
+
+    def end(self) -> int:
+        self.read_until(lambda printed: False)
+        os.close(self.side)
+        return self.process.wait(timeout=30)
+
+
+def test_a_terminal_shows_a_table_that_changes_and_ends_clean() -> None:
+    terminal = Terminal("analyse", "awele", "--time", "1.5", "--lines", "2")
+    assert terminal.end() == 0
+    assert terminal.printed.count("best play") >= 3  # drawn again and again
+    assert "\x1b[1A" in terminal.printed  # over itself
+    hidden, shown = terminal.printed.rfind("\x1b[?25l"), terminal.printed.rfind("\x1b[?25h")
+    assert -1 < hidden < shown  # the cursor is back
+    assert "Traceback" not in terminal.printed
+
+
+def test_ctrl_c_ends_an_endless_analysis_and_shows_what_is_known() -> None:
+    terminal = Terminal("analyse", "awele", "--memory", "1")
+    terminal.read_until(lambda printed: printed.count("best play") >= 2)
+    terminal.process.send_signal(signal.SIGINT)
+    assert terminal.end() == 130, terminal.printed
+    assert "\x1b[?25h" in terminal.printed.rsplit("best play", 1)[1]
+    assert "Traceback" not in terminal.printed
+    assert "positions" in terminal.printed.rsplit("best play", 1)[1]
+
+
+def test_ctrl_c_without_a_terminal_ends_it_too() -> None:
+    command = [COMMAND, "analyse", "awele", "--time", "600"]
+    with subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        board = b""
+        while b"to move" not in board:
+            board += process.stdout.read1()  # type: ignore[attr-defined]
+        time.sleep(1.0)
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert b"Traceback" not in told

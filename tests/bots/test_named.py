@@ -21,6 +21,7 @@ ALL = [
     ("avalam:official", "greedy"),
     ("abalone:turns=6", "frabalon"),
     ("penguins:players=4", "idiot"),
+    ("penguins:players=3", "bestreply:depth=1,eval=score"),
     ("examples/connect_four.py", "alphabeta:depth=2"),
 ]
 

@@ -63,6 +63,8 @@ def told(spec: str, game: palabre.Game = AWELE) -> str:
         ("awale", "adaptive:eval=corrected", "adaptive"),
         ("awale", "adaptive:eval=raw", "adaptive:eval=raw"),
         ("penguins", "minimax:eval=score", "minimax:eval=score"),
+        ("penguins:players=4", "maxn:depth=0,eval=keen,time=0.1", "maxn:time=0.1"),
+        ("penguins:players=3", "penguins-hard:seed=2", "penguins-hard:seed=2"),
     ],
 )
 def test_a_spec_has_one_canonical_spelling(game: str, spec: str, canonical: str) -> None:
@@ -138,9 +140,12 @@ def test_any_text_is_a_bot_or_a_palabre_error(text: str) -> None:
 
 
 def test_bots_know_which_games_they_play() -> None:
-    assert bots_for(AWELE) == ["idiot", "greedy", "minimax", "alphabeta", "palabre"]
-    assert bots_for(palabre.game("penguins:players=4")) == ["idiot", "greedy"]
-    assert bots_for(palabre.game("examples/connect_four.py")) == ["idiot", "greedy", "minimax", "alphabeta", "palabre"]
+    for_all = ["idiot", "greedy", "maxn", "paranoid", "bestreply"]
+    for_two = [*for_all[:2], "minimax", "alphabeta", *for_all[2:], "palabre"]
+    levels = ["penguins-easy", "penguins-medium", "penguins-hard"]
+    assert bots_for(AWELE) == for_two
+    assert bots_for(palabre.game("penguins:players=4")) == [*for_all[:2], *levels, *for_all[2:]]
+    assert bots_for(palabre.game("examples/connect_four.py")) == for_two
     for name in BOTS:
         assert any(name in bots_for(palabre.game(game)) for game in palabre.core.registry.names())
 

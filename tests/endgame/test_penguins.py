@@ -10,7 +10,18 @@ import palabre
 from palabre.core import verbs
 from palabre.core.compiler import compiled, is_disabled, words
 from palabre.core.kernels import kernel
-from palabre.endgame.penguins import MANY, NODES, NOTES, ODD, harvest, margins, private_tiles, prospect, reach
+from palabre.endgame.penguins import (
+    MANY,
+    NODES,
+    NOTES,
+    ODD,
+    harvest,
+    island_yield,
+    margins,
+    private_tiles,
+    prospect,
+    reach,
+)
 from palabre.evaluation.hints import FAR, outlook
 from palabre.evaluation.names import evaluations
 from palabre.games.penguins.rules import FISH_VALUE, State, beside, free_tiles, is_placing, penguins_of
@@ -27,7 +38,7 @@ def yield_of(island: Island, nodes: int = ENOUGH, floor: int = -1) -> tuple[int,
     state, free, penguins = island
     notes = [0] * NOTES
     notes[NODES], notes[ODD], notes[MANY] = nodes, state.odd, state.many
-    return harvest(free, penguins, floor, 0, 0, notes)
+    return harvest(free, penguins, floor, 0, free, notes)
 
 
 # --------------------------------------------------------------------------------------------------- every way to play
@@ -301,7 +312,7 @@ def both_margins(state: State, nodes: int) -> tuple[int, int]:
 @kernel
 def any_harvest(state: State, free: int, penguins: int, nodes: int, notes: list[int]) -> tuple[int, int]:
     notes[NODES], notes[ODD], notes[MANY] = nodes, state.odd, state.many
-    return harvest(free, penguins, -1, 0, 0, notes)
+    return island_yield(free, penguins, notes)
 
 
 @pytest.mark.kernels

@@ -11,12 +11,26 @@ from palabre.core.compiler import compiled, words
 from palabre.core.dice import shake
 from palabre.core.kernels import kernel
 from palabre.core.position import Position
-from palabre.core.verbs import is_over, is_stale, play, players, random_move, score, settle, standing
+from palabre.core.verbs import State, is_over, is_stale, play, players, random_move, score, settle, standing
 
 # What a tally counts, by index; from WINS on, per player: games won alone, games shared, sum of scores.
 GAMES, PLIES, LONGEST, WINS = 0, 1, 2, 3
 PER_PLAYER = 3
 CHUNK_SECONDS = 0.05
+
+
+@kernel
+def random_game(state: State, dice: int) -> tuple[State, int]:
+    """Play to the end by random moves: how the game ended, and after how many plies."""
+    plies = 0
+    while not is_over(state):
+        if is_stale(state):
+            state = settle(state)
+        else:
+            dice = shake(dice)
+            state = play(state, random_move(state, dice))
+            plies += 1
+    return state, plies
 
 
 @kernel
@@ -26,20 +40,11 @@ def playouts(state: Any, first: int, count: int, seed: int, tally: MutableSequen
     A game's moves depend on the seed and its number alone, so that threads can share the work in any way.
     """
     for number in range(first, first + count):
-        dice = mix(seed ^ mix(number + 1))
-        current = state
-        plies = 0
-        while not is_over(current):
-            if is_stale(current):
-                current = settle(current)
-            else:
-                dice = shake(dice)
-                current = play(current, random_move(current, dice))
-                plies += 1
+        end, plies = random_game(state, mix(seed ^ mix(number + 1)))
         tally[GAMES] += 1
         tally[PLIES] += plies
         tally[LONGEST] = max(tally[LONGEST], plies)
-        add_result(current, tally)
+        add_result(end, tally)
 
 
 @kernel

@@ -12,7 +12,9 @@ standing: 64 for each fish, and 1 for the tile, which breaks ties.
 from collections.abc import MutableSequence
 
 from palabre.core.bits import popcount
+from palabre.core.compiler import compiled, words
 from palabre.core.kernels import kernel
+from palabre.core.position import Move, Position
 from palabre.core.verbs import move_buffer
 from palabre.games.penguins.rules import (
     DIRECTIONS,
@@ -36,6 +38,9 @@ NOTES = 3
 
 # With more free tiles than this no game of two is decided: in thirty games of the engine none was with more than 35.
 MOST_DECIDED = 40
+
+# For each move of a harvest. An island that needs more has some thirty tiles, and is nearly swept in any case.
+HARVEST_NODES = 20_000
 
 # Looked at first: tiles with few free tiles around, which are hard to come back to; those with none are ends.
 FEWEST_EXITS_FIRST = (1, 2, 3, 4, 5, 6, 0)
@@ -68,13 +73,23 @@ def worth(tiles: int, notes: MutableSequence[int]) -> int:
 
 
 @kernel
-def harvest(
-    free: int, penguins: int, floor: int, mover: int, passed: int, notes: MutableSequence[int]
-) -> tuple[int, int]:
+def island_yield(free: int, penguins: int, notes: MutableSequence[int]) -> tuple[int, int]:
     """The least and the most that some penguins, alone with some free tiles, can make of them at best.
 
-    They are equal, unless the best is at most `floor`, where a bound will do, or the nodes in the notes run out.
-    `mover` is the penguin that has just moved and `passed` the tiles it slid over; 0 if that does not matter.
+    They are equal, unless the nodes in the notes run out.
+    """
+    # A floor below all there is. Not a constant: compiled, a call with a constant is a kernel of its own, and a kernel
+    # that calls another one which calls it again cannot be kept on disk.
+    return harvest(free, penguins, -free, penguins, free, notes)
+
+
+@kernel
+def harvest(
+    free: int, penguins: int, floor: int, mover: int, allowed: int, notes: MutableSequence[int]
+) -> tuple[int, int]:
+    """The same, where a yield of at most `floor` makes no difference: then any bound at most that high will do.
+
+    `mover` is the penguin that has just moved, `allowed` the tiles to which others may move now.
     """
     free = reach(penguins, free)
     bound = worth(free, notes)
@@ -87,8 +102,9 @@ def harvest(
     if not is_alone:
         tiles, group = island(penguins & -penguins, penguins, free)
         if group != penguins:
-            low, high = harvest(tiles, group, floor - worth(free ^ tiles, notes), 0, 0, notes)
-            low_rest, high_rest = harvest(free ^ tiles, penguins ^ group, floor - high, 0, 0, notes)
+            others = free ^ tiles
+            low, high = harvest(tiles, group, floor - worth(others, notes), mover, tiles, notes)
+            low_rest, high_rest = harvest(others, penguins ^ group, floor - high, mover, others, notes)
             return low + low_rest, high + high_rest
 
     bound = most_of(free, penguins, notes)
@@ -104,10 +120,8 @@ def harvest(
         penguin = left & -left
         left ^= penguin
         targets = one_move(penguin, free)
-        # Two moves in a row that could be made in either order are looked at in one, that of their targets. Before the
-        # last move a slide to another tile was possible, too, and does not spoil that move unless it ends on its way.
-        if mover and penguin != mover:
-            targets &= passed | -mover
+        if penguin != mover:
+            targets &= allowed
         for count in FEWEST_EXITS_FIRST:
             chosen = targets
             chosen &= once if count & 1 else ~once
@@ -117,9 +131,11 @@ def harvest(
                 target = chosen & -chosen
                 chosen ^= target
                 value = worth(target, notes)
-                way = 0 if is_alone else between(penguin, target, free)
+                # Two moves in a row that could as well be made the other way round are only looked at in the order of
+                # their targets. They could, unless the second ends where the first slid over.
+                either = target if is_alone else between(penguin, target, free) | -target
                 low_after, high_after = harvest(
-                    free ^ target, penguins ^ penguin | target, max(floor, best) - value, target, way, notes
+                    free ^ target, penguins ^ penguin | target, max(floor, best) - value, target, either, notes
                 )
                 best = max(best, value + low_after)
                 high = max(high, value + high_after)
@@ -264,14 +280,27 @@ def private_tiles(state: State, player: int) -> tuple[int, int]:
 
 @kernel
 def prospect(state: State, player: int, nodes: int, notes: MutableSequence[int]) -> tuple[int, int]:
-    """The least and the most a player's standing can be at the end if he eats on his own islands only.
-
-    The true best is between them, whatever the others do; equal if so many nodes suffice to find it.
-    """
+    """Bounds of a player's best standing at the end, if he eats on his own islands only; equal if the nodes suffice."""
     open_notes(state, nodes, notes)
     tiles, _ = private_tiles(state, player)
-    low, high = harvest(tiles, penguins_of(state, player), -1, 0, 0, notes)
+    low, high = island_yield(tiles, penguins_of(state, player), notes)
     return standing(state, player) + low, standing(state, player) + high
+
+
+def harvest_moves(position: Position) -> list[Move]:
+    """The moves with which a player gets the most out of his islands; none if others can come where his penguins can.
+
+    For any number of players: what the others do elsewhere makes no difference.
+    """
+    best_after = compiled(prospect, position.game)
+    notes = words([0] * NOTES)
+    player = position.to_move
+    best_after(position.state, player, 0, notes)  # compiled in any case, so that it can be asked for in good time
+    tiles, shared = private_tiles(position.state, player)
+    if shared or not tiles:
+        return []
+    yields = {move: best_after(position.play(move).state, player, HARVEST_NODES, notes)[0] for move in position.moves()}
+    return [move for move, found in yields.items() if found == max(yields.values())]
 
 
 @kernel
@@ -292,7 +321,7 @@ def margins(state: State, nodes: int) -> tuple[int, int]:
     own_low, own_high = 0, worth(own_tiles & ~other_tiles, notes)
     other_low, other_high = 0, worth(other_tiles & ~own_tiles, notes)
     if shared == 0 or abs(lead + own_high - other_high) > shared:
-        own_low, own_high = harvest(own_tiles & ~other_tiles, state.own, -1, 0, 0, notes)
+        own_low, own_high = island_yield(own_tiles & ~other_tiles, state.own, notes)
         notes[NODES] = nodes
-        other_low, other_high = harvest(other_tiles & ~own_tiles, state.second, -1, 0, 0, notes)
+        other_low, other_high = island_yield(other_tiles & ~own_tiles, state.second, notes)
     return lead + own_low - other_high - shared, lead + own_high - other_low + shared

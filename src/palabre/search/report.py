@@ -5,9 +5,11 @@ from dataclasses import dataclass
 
 from palabre.core.position import Move
 
-# What the textbook searches count, by index of their counters.
-NODES, LEAVES, CUTOFFS = 0, 1, 2
-COUNTERS = 3
+# What the textbook searches count, by index of their counters; HORIZON are the leaves at which the game is not over.
+NODES, LEAVES, CUTOFFS, HORIZON = range(4)
+# What those with a limit of time find there: the moment to stop, in nanoseconds, and whether it has come.
+DEADLINE, STOP = 4, 5
+COUNTERS = 6
 
 
 @dataclass(frozen=True)
@@ -24,5 +26,5 @@ class Report:
     @classmethod
     def counted(cls, value: float, best: list[Move], depth: int, counters: Sequence[int]) -> "Report":
         """A report with what a search counted below its root."""
-        nodes, leaves, cutoffs = (int(count) for count in counters)
+        nodes, leaves, cutoffs = (int(counters[index]) for index in (NODES, LEAVES, CUTOFFS))
         return cls(value, tuple(best), depth, nodes + 1, leaves, cutoffs)

@@ -31,6 +31,7 @@ COMMANDS = {
     "bots": "bots.bots",
     "match": "match.match",
     "analyse": "analyse.analyse",
+    "fit": "fit.fit",
     "new": "bots.new",
     "ugi": "ugi.ugi",
     "perft": "measure.perft_command",

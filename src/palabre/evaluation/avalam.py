@@ -54,6 +54,7 @@ class Keen(NamedTuple):
     calm: float = 0.5  # for one that only own towers can be joined with
     exposed: float = 0.3  # for one that an enemy tower can be put on
     win: float = 1000.0
+    odds: float = 0.6  # log-odds of winning for one point; not part of the value, tells chances
 
 
 @kernel

@@ -21,3 +21,9 @@ def verdict(state: Any, player: int) -> int:
         if other != player:
             best_other = max(best_other, standing(state, other))
     return 1 if own > best_other else -1 if own < best_other else 0
+
+
+@kernel
+def value_for(state: Any, weights: Any, player: int) -> float:
+    """`evaluate` as a kernel of its own, to be compiled: what a position is worth to a player."""
+    return float(evaluate(weights, state, player))

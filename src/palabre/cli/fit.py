@@ -1,0 +1,103 @@
+"""`palabre fit`: weights of an evaluation from games of the engine against itself."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from palabre.cli.output import Json, Seed, Spec, console, notes, print_json, table, write_file
+from palabre.core.errors import PalabreError
+from palabre.core.record import Record, append, load, read_records
+from palabre.evaluation.names import evaluation
+from palabre.learn.selfplay import SelfPlay, game_of_two, play_games, quiet_positions
+
+if TYPE_CHECKING:
+    from palabre.learn.fit import Fit
+
+
+def fit(
+    spec: Spec,
+    name: Annotated[str, typer.Option("--eval", metavar="NAME", help="The evaluation; also the one that plays.")],
+    games: Annotated[int, typer.Option(min=2, help="How many games to learn from.")] = 400,
+    nodes: Annotated[int, typer.Option(min=1, help="Positions that the engine looks at for a move.")] = 2000,
+    record: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Keep the games here. Those that are there already are not played again."),
+    ] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the weights here, as JSON.")] = None,
+    processes: Annotated[int, typer.Option(min=1, max=256, help="How many games to play at once.")] = 2,
+    seed: Seed = 0,
+    as_json: Json = False,
+) -> None:
+    """Fit the weights of an evaluation to the results of games. Ctrl-C stops and fits the games played so far."""
+    game = game_of_two(spec)
+    weights = evaluation(game, name)
+    how = SelfPlay(game.spec, name, nodes, seed)
+    played = load(record)[:games] if record is not None and record.exists() else []
+    strangers = [kept.game.spec for kept in played if kept.game.state_class is not game.state_class]
+    if strangers:
+        raise PalabreError(f"{record} has games of {strangers[0]}, not of {game.spec}; give another file")
+    try:
+        _play(how, played, games, processes, record)
+    except KeyboardInterrupt:
+        notes.print(f"stopped after {len(played)} of {games} games", style="yellow")
+    found = fit_games(weights, played)
+    document = {
+        "game": game.spec,
+        "evaluation": name,
+        "weights": dict(zip(found.names, found.weights, strict=True)),
+        "errors": dict(zip(found.names, found.errors, strict=True)),
+        "odds": found.odds,
+        "loss": [found.loss_before, found.loss],
+        "games": found.games,
+        "positions": found.positions,
+        "nodes": nodes,
+        "seed": seed,
+    }
+    if out is not None:
+        write_file(out, json.dumps(document, indent=2) + "\n")
+    if as_json:
+        print_json(document)
+    else:
+        _report(found)
+
+
+def _play(how: SelfPlay, played: list[Record], games: int, processes: int, file: Path | None) -> None:
+    """Add the games that are missing."""
+    columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=notes, transient=True, disable=not notes.is_terminal) as progress:
+        task = progress.add_task("", total=games, completed=len(played))
+        for text in play_games(how, range(len(played), games), processes):
+            record = read_records(text, trusted=True)[0]
+            if file is not None:
+                append(record, file)
+            played.append(record)
+            progress.advance(task)
+
+
+def fit_games(weights: Any, played: list[Record]) -> "Fit":
+    """The weights that fit some games best."""
+    import numpy as np
+
+    from palabre.learn.fit import features, fit
+
+    if not played:
+        raise PalabreError("there are no games to learn from")
+    states = [quiet_positions(record) for record in played]
+    shares = {"1-0": 1.0, "0-1": 0.0}  # anything else is shared
+    results = [shares.get(record.result, 0.5) for record in played]
+    rows = features(played[0].game, weights, [state for found in states for state in found])
+    counts = [len(found) for found in states]
+    return fit(weights, rows, np.repeat(results, counts), np.repeat(np.arange(len(played)), counts))
+
+
+def _report(found: "Fit") -> None:
+    console.print(f"{found.positions:,} quiet positions of {found.games} games")
+    listing = table("weight", ">before", ">fitted", ">±")
+    for name, before, now, error in zip(found.names, found.before, found.weights, found.errors, strict=True):
+        listing.add_row(name, f"{before:.4g}", f"{now:.4g}", f"{error:.2g}")
+    console.print(listing)
+    console.print(f"odds: {found.odds:.4g} (log-odds of winning for one {found.names[0]})")
+    console.print(f"mean surprise: {found.loss_before:.4f} before, {found.loss:.4f} fitted (0.6931 is knowing nothing)")

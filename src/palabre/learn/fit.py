@@ -1,0 +1,148 @@
+"""Weights from results: which weights of an evaluation would have told best who wins?
+
+For evaluations that are linear in their weights. A feature is what one weight multiplies: the value of a position with
+this weight 1 and all others 0. The chance of winning is taken to be
+
+    1 / (1 + exp(-odds * value)),        value = weight 1 * feature 1 + weight 2 * feature 2 + …
+
+and the weights are those under which the results of the games are likeliest (logistic regression, by Newton's method),
+held to the weights of today as if these had been seen in some positions already. The first weight of an evaluation is
+its unit, a seed, a marble, a tower, and stays what it is. `odds` is then the log-odds of winning for one such unit.
+
+The `win` of an evaluation is not fitted: positions of ended games say nothing about it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from palabre.core.compiler import compiled
+from palabre.core.errors import PalabreError, listing
+from palabre.core.game import Game
+from palabre.evaluation.evaluate import value_for
+
+NOT_FITTED = ("win", "odds")
+STEPS = 50  # of Newton's method; it takes about six
+ENOUGH = 1e-9  # a step that changes no coefficient by more is the last
+HELD = 20.0  # how firmly weights are held to those of today: as by so many positions
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Weights that fit some games, and how well."""
+
+    names: tuple[str, ...]
+    before: tuple[float, ...]
+    weights: tuple[float, ...]
+    errors: tuple[float, ...]  # standard errors of the weights in units of the first; games, not positions, are counted
+    odds: float
+    loss_before: float  # mean of -log(chance of what happened), with the best odds for the old weights
+    loss: float
+    games: int
+    positions: int
+
+
+def fitted_names(weights: Any) -> tuple[str, ...]:
+    """The weights of an evaluation that are fitted, the unit first."""
+    return tuple(name for name in weights._fields if name not in NOT_FITTED)
+
+
+def features(game: Game, weights: Any, states: Sequence[Any]) -> Numbers:
+    """The features of running games, a row for each state, in the eyes of player 1; refuses what is not linear."""
+    value = compiled(value_for, game, type(weights))
+    names = fitted_names(weights)
+    nothing = weights._replace(**dict.fromkeys(weights._fields, 0.0))
+    alone = [nothing._replace(**{name: 1.0}) for name in names]
+    zero = np.array([value(state, nothing, 0) for state in states])
+    rows = np.array([[value(state, one, 0) for one in alone] for state in states]).reshape(len(states), len(names))
+    rows -= zero[:, None]
+    _refuse_unless_linear(value, weights, states[:50], rows[:50], zero[:50])
+    return rows
+
+
+def _refuse_unless_linear(value: Any, weights: Any, states: Sequence[Any], rows: Numbers, zero: Numbers) -> None:
+    """Compare the values of a few states with the weighted sums of their features."""
+    names = fitted_names(weights)
+    for factor in (1.0, -2.0):
+        # Each weight is changed by a factor of its own, so that no two mistakes cancel out.
+        tried = {name: factor * (1 + place / 7) * getattr(weights, name) for place, name in enumerate(names)}
+        other = weights._replace(**tried)
+        told = np.array([value(state, other, 0) for state in states])
+        if not np.allclose(told, zero + rows @ np.array([tried[name] for name in names]), atol=1e-6):
+            raise PalabreError(
+                f"{type(weights).__name__} is not linear in its weights ({listing(names)}): doubling one of them does "
+                "not double what it adds; only evaluations that are weighted sums can be fitted"
+            )
+
+
+def fit(weights: Any, rows: Numbers, results: Numbers, games: NDArray[np.int64], held: float = HELD) -> Fit:
+    """Fit weights to features, to results from 0 to 1 in the eyes of player 1, and to the number of each row's game."""
+    names = fitted_names(weights)
+    before = np.array([getattr(weights, name) for name in names])
+    if not len(rows) or not 0 < results.mean() < 1:
+        raise PalabreError("there is nothing to learn from games that all end alike; play more of them")
+    if before[0] == 0:
+        raise PalabreError(f"the weight {names[0]} is the unit of all others, and cannot be 0")
+    old_odds = _newton((rows @ before)[:, None], results, np.zeros(1), np.zeros(1))
+    aim = old_odds[0] * before
+    grip = held * np.maximum(rows.var(axis=0), 1e-9)
+    found = _newton(rows, results, aim, grip)
+    odds = found[0] / before[0]
+    if odds <= 0:
+        raise PalabreError(f"in these games {names[0]} does not help to win; play more of them")
+    return Fit(
+        names,
+        tuple(before.tolist()),
+        tuple((found / odds).tolist()),
+        tuple((_errors(rows, results, games, found, grip) / odds).tolist()),
+        float(odds),
+        _loss(rows @ aim, results),
+        _loss(rows @ found, results),
+        len(np.unique(games)),
+        len(rows),
+    )
+
+
+def _newton(rows: Numbers, results: Numbers, aim: Numbers, grip: Numbers) -> Numbers:
+    """The coefficients that make the results likeliest, pulled towards an aim."""
+    found = aim.copy()
+    for _ in range(STEPS):
+        chances = _chances(rows @ found)
+        slope = rows.T @ (results - chances) - grip * (found - aim)
+        step = np.linalg.solve(_curvature(rows, chances, grip), slope)
+        step *= min(1.0, 5.0 / max(1e-12, float(np.abs(rows @ step).max())))  # not too far where all looks flat
+        found = found + step
+        if np.abs(step).max() < ENOUGH:
+            break
+    return found
+
+
+def _chances(values: Numbers) -> Numbers:
+    chances: Numbers = 1.0 / (1.0 + np.exp(-np.clip(values, -30, 30)))
+    return chances
+
+
+def _curvature(rows: Numbers, chances: Numbers, grip: Numbers) -> Numbers:
+    spread = chances * (1.0 - chances)
+    found: Numbers = (rows * spread[:, None]).T @ rows + np.diag(grip + 1e-9)
+    return found
+
+
+def _errors(rows: Numbers, results: Numbers, games: NDArray[np.int64], found: Numbers, grip: Numbers) -> Numbers:
+    """Standard errors that know that the positions of a game share its result (the sandwich estimator)."""
+    chances = _chances(rows @ found)
+    inverse = np.linalg.inv(_curvature(rows, chances, grip))
+    _, place = np.unique(games, return_inverse=True)
+    sums = np.zeros((place.max() + 1, rows.shape[1]))
+    np.add.at(sums, place, rows * (results - chances)[:, None])
+    errors: Numbers = np.sqrt(np.diag(inverse @ (sums.T @ sums) @ inverse))
+    return errors
+
+
+def _loss(values: Numbers, results: Numbers) -> float:
+    chances = _chances(values)
+    return float(-(results * np.log(chances) + (1 - results) * np.log(1 - chances)).mean())

@@ -1,0 +1,109 @@
+"""Games of the engine against itself, to learn from: quick, all different, and the same for the same seed."""
+
+import itertools
+import multiprocessing
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from palabre.core import registry
+from palabre.core.bits import combine
+from palabre.core.dice import roll, shake
+from palabre.core.errors import PalabreError
+from palabre.core.game import Game
+from palabre.core.position import Position
+from palabre.core.record import Record
+from palabre.core.verbs import move_buffer
+from palabre.evaluation.hints import gain, loud_moves
+from palabre.evaluation.names import evaluation, evaluations
+from palabre.search.clock import Clock
+from palabre.search.engine import Engine
+
+FEWEST_OPENING, MOST_OPENING = 4, 9  # random plies: more than in a match, for every game to be a new one
+MEMORY = 2  # megabytes: a game of few nodes fills no more
+SELF_PLAY = 11  # where the seeds of these games come from
+
+
+@dataclass(frozen=True)
+class SelfPlay:
+    """How games are played; two equal ones, in this process or another, play the same games."""
+
+    spec: str
+    evaluation: str
+    nodes: int
+    seed: int
+
+    def record(self, number: int) -> str:
+        """The record of the game with this number."""
+        game = registry.game(self.spec)
+        luck = combine(combine(SELF_PLAY, self.seed), number)
+        engine = Engine(game, evaluation(game, self.evaluation), MEMORY)
+        positions = [game.start(luck)]
+        moves: list[str] = []
+        luck = shake(luck)
+        opening = FEWEST_OPENING + roll(luck, MOST_OPENING - FEWEST_OPENING + 1)
+        while not positions[-1].is_over:
+            here = positions[-1]
+            if len(moves) < opening:
+                luck = shake(luck)
+                move = here.moves()[roll(luck, len(here.moves()))]
+            else:
+                move = engine.think(here, Clock(nodes=self.nodes)).move
+            moves.append(move.text)
+            positions.append(here.play(move))
+        player = f"palabre:nodes={self.nodes},eval={self.evaluation}"
+        tags = {"Player1": player, "Player2": player, "Round": str(number + 1), "Opening": f"{opening} random plies"}
+        return Record.of(positions, moves, **tags).to_text()
+
+
+def play_games(how: SelfPlay, numbers: Sequence[int], processes: int) -> Iterator[str]:
+    """The records of the games with these numbers, in their order, as they end."""
+    if not numbers:
+        return
+    yield how.record(numbers[0])  # compiles, so that the others find it done
+    if processes == 1:
+        yield from map(how.record, numbers[1:])
+        return
+    pool = ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn"), initializer=_keep_quiet)
+    try:
+        # A few games ahead, so that nobody waits; not all, so that an interrupted run has little to take back.
+        coming = iter(numbers[1:])
+        running: list[Future[str]] = [pool.submit(how.record, n) for n in itertools.islice(coming, 4 * processes)]
+        while running:
+            yield running.pop(0).result()
+            running += [pool.submit(how.record, number) for number in itertools.islice(coming, 1)]
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _keep_quiet() -> None:
+    """Leave Ctrl-C to the process that started this one."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def quiet_positions(record: Record) -> list[Any]:
+    """The states of a game that can be judged as they stand: after the opening, with nothing to win at once."""
+    opening = int(record.tags.get("Opening", "0").split()[0])
+    positions = record.positions()
+    return [
+        here.state
+        for number, (here, text) in enumerate(zip(positions, record.moves, strict=False))
+        if number >= opening and _is_quiet(here, text)
+    ]
+
+
+def _is_quiet(position: Position, next_move: str) -> bool:
+    state = position.state
+    return not loud_moves(state, move_buffer(state)) and gain(state, position.move(next_move).code) <= 0
+
+
+def game_of_two(spec: str) -> Game:
+    """The game of a spec, its hints loaded; a `PalabreError` if it is not for two."""
+    game = registry.game(spec)
+    if game.players != 2:
+        raise PalabreError(f"the engine plays games of two, and {game.spec} has {game.players} players")
+    evaluations(game)
+    return game

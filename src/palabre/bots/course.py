@@ -17,19 +17,36 @@ from palabre.evaluation.montecarlo import MonteCarlo
 from palabre.evaluation.names import evaluation
 from palabre.games.penguins.rules import is_placing
 from palabre.search.clock import Clock
+from palabre.search.engine import Engine
+from palabre.search.notebook import EXTENSIONS, LOUD, OUTLOOK, PASSES, REDUCTIONS
 
 
 class Adaptive(Searcher):
-    """Awalé: the fewer seeds are left on the board, the fewer moves there are, and the deeper it looks."""
+    """Awalé: the fewer seeds are left on the board, the fewer moves there are, and the deeper it looks.
+
+    As the authors' does, its alpha-beta looks at promising moves first and evaluates no position twice: it is the
+    engine without all that would make it see further than so many plies. Of equally good moves it plays the first.
+    """
 
     summary = "Awalé: alpha-beta 6 to 10 plies deep, by the share of the seeds captured so far"
     games = ("awale",)
     DEPTHS = ((15, 6), (30, 7), (70, 8), (80, 9))  # below so many per cent of all seeds captured, so many plies
     DEEPEST = 10  # from there on
+    MEMORY = 16  # megabytes
 
     @classmethod
     def parameters(cls, game: Game) -> Sequence[Parameter]:
         return (evaluation_parameter(game),)
+
+    def start(self, game: Game, seat: int) -> None:
+        without = REDUCTIONS | PASSES | LOUD | OUTLOOK | EXTENSIONS
+        self.engine = Engine(game, self.evaluation(game), self.MEMORY, without=without)
+        self.engine.think(game.start(), Clock(depth=1))  # compiled now, when no clock runs
+
+    def choose(self, position: Position, clock: Clock) -> Move:
+        return self.engine.think(
+            position, Clock(depth=min(self.depth(position, clock), clock.depth or self.DEEPEST))
+        ).move
 
     def depth(self, position: Position, clock: Clock) -> int:
         captured = 100 * sum(position.scores) / position.game.rules.SEEDS

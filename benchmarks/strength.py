@@ -1,0 +1,151 @@
+"""How strong the engine and its parts are: paired matches, and the tables of docs/strength.md made from them.
+
+    python -m benchmarks.strength sources            play the matches of one table, two at a time
+    python -m benchmarks.strength --games 20         of all tables, with fewer games
+    python -m benchmarks.strength --write            put what has been played into the document
+
+Each match is a `palabre match … --json`; its result is kept in benchmarks/results/strength. A match that is there is
+not played again, so that what was interrupted goes on.
+"""
+
+import argparse
+import json
+import re
+import shlex
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from palabre.search.notebook import TECHNIQUES
+
+ROOT = Path(__file__).parent.parent
+RESULTS = ROOT / "benchmarks" / "results" / "strength"
+DOCUMENT = ROOT / "docs" / "strength.md"
+SOURCE_TIME, TECHNIQUE_TIME = 0.05, 0.02  # seconds a move
+
+
+@dataclass(frozen=True)
+class Contest:
+    """A match to be played."""
+
+    table: str
+    game: str
+    first: str
+    second: str
+    games: int
+
+    @property
+    def command(self) -> str:
+        words = ("match", self.first, self.second, "--game", self.game, "--games", str(self.games))
+        return f"palabre {shlex.join(words)}"
+
+    @property
+    def file(self) -> Path:
+        return RESULTS / (re.sub(r"[^\w.=-]+", "_", f"{self.table} {self.game} {self.first} {self.second}") + ".json")
+
+
+def contests(games: int | None) -> list[Contest]:
+    """All matches, in the order of the document."""
+    engine = f"palabre:time={SOURCE_TIME}"
+    found = [
+        Contest("sources", game, engine, other, games or 100)
+        for game, other in (
+            *(("awale", f"adaptive:eval={name}") for name in ("raw", "corrected", "defence")),
+            ("abalone", "frabalon"),
+            ("abalone:official", "frabalon"),
+            ("avalam", "divine:depth=4"),
+            ("avalam:official", "divine:depth=4"),
+            ("awele", "alphabeta:depth=8"),
+            ("awele:abapa", "alphabeta:depth=8"),
+            ("penguins", "penguins-hard"),
+        )
+    ]
+    plain = f"palabre:time={TECHNIQUE_TIME}"
+    found += [
+        Contest("techniques", game, plain, f"{plain},without={technique}", games or 60)
+        for technique in TECHNIQUES
+        for game in ("awele", "awale", "abalone", "avalam:official", "penguins")
+        if is_used(technique, game)
+    ]
+    found += [
+        Contest("threads", game, f"{plain},threads=2", plain, games or 60) for game in ("awele", "abalone", "penguins")
+    ]
+    return found
+
+
+def is_used(technique: str, game: str) -> bool:
+    """Whether a game has what a technique needs."""
+    only = {"passes": ("abalone",), "loud": ("abalone", "awele")}
+    return game in only.get(technique, (game,))
+
+
+def play(contest: Contest) -> str:
+    """Play a match and keep its result."""
+    words = [sys.executable, "-m", "palabre", *shlex.split(contest.command)[1:], "--json"]
+    done = subprocess.run(words, capture_output=True, encoding="utf-8", check=False)
+    if done.returncode != 0:
+        return f"{contest.command}: {done.stderr.strip().splitlines()[-1:]}"
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    part = contest.file.with_suffix(".part")
+    part.write_text(json.dumps({"command": contest.command, **json.loads(done.stdout)}), encoding="utf-8")
+    part.rename(contest.file)
+    return f"{contest.command}: {result_words(json.loads(done.stdout))}"
+
+
+def result_words(result: dict[str, Any]) -> str:
+    """A result as a row has it: wins, draws, losses; the score with its error; the interval."""
+    low, high = result["score_95"]
+    error = "–" if result["standard_error"] is None else f"{100 * result['standard_error']:.1f}"
+    counts = f"{result['wins']}–{result['draws']}–{result['losses']}"
+    return f"{counts} | {100 * result['score']:.1f} % ± {error} | {100 * low:.0f} to {100 * high:.0f} %"
+
+
+def row(contest: Contest) -> str:
+    """A row of a table in the document."""
+    result = json.loads(contest.file.read_text(encoding="utf-8"))
+    times = [result[side]["seconds_per_move"] for side in ("first", "second")]
+    spent = " against ".join("–" if seconds is None else f"{1000 * seconds:.0f}" for seconds in times)
+    opponent = contest.second if contest.table == "sources" else contest.second.rpartition("without=")[2]
+    if contest.table == "threads":
+        opponent = "one thread"
+    return f"| `{contest.game}` | `{opponent}` | {result_words(result)} | {spent} |"
+
+
+def write(games: int | None) -> None:
+    """Put the tables of all matches that have been played between their marks in the document."""
+    text = DOCUMENT.read_text(encoding="utf-8")
+    for name in dict.fromkeys(contest.table for contest in contests(games)):
+        rows = [row(contest) for contest in contests(games) if contest.table == name and contest.file.exists()]
+        heading = "| game | against | result | score | 95 % | ms a move |\n|---|---|---|---|---|---|"
+        begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
+        before, rest = text.split(begin)
+        text = before + begin + "\n".join([heading, *rows]) + "\n" + end + rest.split(end)[1]
+    DOCUMENT.write_text(text, encoding="utf-8")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.strength", description=__doc__.split("\n")[0])
+    parser.add_argument("tables", nargs="*", help="sources, techniques, threads; all if none is named")
+    parser.add_argument("--games", type=int, help="games of each match, an even number")
+    parser.add_argument("--processes", type=int, default=2, help="matches played at the same time")
+    parser.add_argument("--write", action="store_true", help="only write the tables to docs/strength.md")
+    options = parser.parse_args()
+    if options.write:
+        write(options.games)
+        return
+    wanted = [contest for contest in contests(options.games) if contest.table in (options.tables or [contest.table])]
+    left = [contest for contest in wanted if not contest.file.exists()]
+    begin = time.monotonic()
+    with ThreadPoolExecutor(options.processes) as pool:
+        for count, done in enumerate(as_completed([pool.submit(play, contest) for contest in left]), 1):
+            minutes = (time.monotonic() - begin) / 60
+            estimate = minutes / count * (len(left) - count)
+            print(f"{count} of {len(left)}, {minutes:.1f} min, some {estimate:.0f} left: {done.result()}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import signal
 import subprocess
 import time
@@ -144,4 +145,6 @@ def test_an_interrupted_run_fits_what_it_has(tmp_path: Path) -> None:
     running.send_signal(signal.SIGINT)
     out, told = running.communicate(timeout=90)
     assert "of 100000 games" in told
-    assert f"quiet positions of {len(load(kept))} games" in out
+    fitted = re.search(r"quiet positions of (\d+) games", out)
+    assert fitted is not None
+    assert len(load(kept)) - 1 <= int(fitted[1]) <= len(load(kept))  # a game may be kept just then, and not be counted

@@ -172,9 +172,9 @@ def test_what_a_repetition_is_worth_on_one_line_is_not_kept_for_others() -> None
     weights = evaluation(game, "score")
     chance = random.Random(3)
     proofs = 0
-    for _ in range(12):
+    for _ in range(40):
         position = game.start()
-        while not position.is_over and sum(position.scores) < 38:
+        while not position.is_over and sum(position.scores) < 36:
             position = position.play(chance.choice(position.moves()))
         if position.is_over:
             continue

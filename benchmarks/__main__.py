@@ -38,6 +38,7 @@ class Contest:
 CONTESTS = (
     Contest("Awélé playouts, OpenSpiel in C++", "awele playouts", "openspiel c++", 10),
     Contest("Awélé playouts, OpenSpiel with rules in Python", "awele playouts", "openspiel python", 200),
+    Contest("Awélé tree search, simulations, OpenSpiel in C++", "awele simulations", "openspiel mcts", 10),
     Contest("Awélé moves, easyAI", "awele moves", "easyai moves", 100),
     Contest("Awélé moves, OpenSpiel's own tic-tac-toe in Python", "awele moves", "openspiel tic-tac-toe", None),
     Contest("Awélé perft, C, last ply counted", "awele bulk", "c awele bulk", 0.9),
@@ -66,7 +67,9 @@ def measurements() -> list[Measurement]:
     others: dict[str, Callable[[float], Rate]] = {
         "awele make": ours.leaves("awele", 11, make=True),
         "abalone make": ours.leaves("abalone:official", 4, make=True),
+        "awele simulations": ours.simulations("awele"),
         "openspiel c++": peers.openspiel_oware,
+        "openspiel mcts": peers.openspiel_mcts,
         "openspiel python": peers.openspiel_python_awele,
         "openspiel tic-tac-toe": peers.openspiel_python_tic_tac_toe,
         "easyai moves": peers.easyai_awele,

@@ -5,6 +5,7 @@ from typing import Any
 
 import palabre
 from benchmarks.floor import RUNS
+from benchmarks.peers import SIMULATIONS, UCT_EXPLORATION
 from benchmarks.rate import Rate, measure
 from palabre.core.bits import popcount
 from palabre.core.compiler import compiled, words
@@ -12,6 +13,10 @@ from palabre.core.kernels import kernel
 from palabre.core.perft import perft
 from palabre.core.playout import GAMES, PER_PLAYER, PLIES, WINS, playouts
 from palabre.core.verbs import legal_moves, move_buffer, play
+from palabre.evaluation.names import evaluation
+from palabre.search.clock import Clock
+from palabre.search.mcts import Mcts
+from palabre.search.simulation import Habits
 
 # Positions with all penguins placed: before that, Penguins' moves are all placements.
 MIDDLE_OF_PENGUINS = (
@@ -68,6 +73,19 @@ def random_games(spec: str, batch: int = 500) -> Callable[[float], tuple[Rate, R
         )
 
     return rates
+
+
+def simulations(spec: str) -> Callable[[float], Rate]:
+    """Simulations a second of a plain tree search from the start, each search with a new tree."""
+    game = palabre.game(spec)
+    mind = Mcts(game, evaluation(game, "score"), Habits(exploration=UCT_EXPLORATION), megabytes=100, reuse=False)
+    limit = Clock(nodes=SIMULATIONS)
+
+    def rate(seconds: float) -> Rate:
+        done = measure(lambda: mind.think(game.start(), limit, SEED).simulations, seconds)
+        return Rate(f"Palabre, {game.spec}", "simulations", *done, "one thread, whole playouts")
+
+    return rate
 
 
 def leaves(spec: str, depth: int, position: str | None = None, make: bool = False) -> Callable[[float], Rate]:

@@ -4,6 +4,7 @@ Each function runs for about `seconds` and returns a Rate. A system that cannot 
 measured and says why. Nothing is imported before it is needed, and nothing here is needed by Palabre itself.
 """
 
+import math
 import random
 import sys
 from collections.abc import Callable
@@ -15,6 +16,8 @@ from typing import Any
 from benchmarks.rate import Rate, measure, not_measured
 
 SEED = 1
+SIMULATIONS = 10_000  # in one tree search
+UCT_EXPLORATION = math.sqrt(2)
 Peer = Callable[[float], Rate]
 
 
@@ -42,6 +45,25 @@ def openspiel_oware(seconds: float) -> tuple[int, float]:
     Its rules are ours but for the end: no `stop`, and a repeated position ends the game.
     """
     return measure(_rollouts("oware", batch=200), seconds)
+
+
+@_peer("OpenSpiel, MCTS of Oware in C++", "simulations", "open_spiel", "rules and search in C++")
+def openspiel_mcts(seconds: float) -> tuple[int, float]:
+    """Simulations of OpenSpiel's tree search with one random game for each, from the start of its own Oware."""
+    pyspiel = import_module("pyspiel")
+    game = pyspiel.load_game("oware")
+    bot = pyspiel.MCTSBot(
+        game,
+        pyspiel.RandomRolloutEvaluator(n_rollouts=1, seed=SEED),
+        uct_c=UCT_EXPLORATION,
+        max_simulations=SIMULATIONS,
+        max_memory_mb=100,
+        solve=True,
+        seed=SEED,
+        verbose=False,
+    )
+    start = game.new_initial_state()
+    return measure(lambda: int(bot.mcts_search(start).explore_count), seconds)
 
 
 @_peer("OpenSpiel, Awélé in Python", "playouts", "open_spiel", "rules in Python, loop in C++")
@@ -83,6 +105,7 @@ def easyai_awele(seconds: float) -> tuple[int, float]:
 
 PEERS: tuple[Peer, ...] = (
     openspiel_oware,
+    openspiel_mcts,
     openspiel_python_awele,
     openspiel_python_awele_moves,
     openspiel_python_tic_tac_toe,

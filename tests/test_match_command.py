@@ -51,7 +51,13 @@ def write(folder: Path, text: str, name: str = "mybot.py") -> str:
 
 def test_bots_are_listed_with_what_can_be_chosen() -> None:
     listing = output("bots")
-    for words in ("idiot, random", "alphabeta", "depth=4, eval=…, seed=0", "eval=corrected, seed=0", "divine"):
+    for words in (
+        "idiot, random",
+        "alphabeta",
+        "depth=4, eval=…, playouts=25",
+        "eval=corrected, playouts=25",
+        "divine",
+    ):
         assert words in listing
     for_avalam = output("bots", "avalam:official")
     assert "eval=towers" in for_avalam

@@ -96,8 +96,12 @@ def test_every_game_has_its_usual_evaluation(game: str, usual: str) -> None:
         ("awele", "randon:seed=3", "'randon' (did you mean random?)"),
         ("awele", "Idiot", "(did you mean idiot?)"),
         ("awele", "idiot:depth=3", "idiot has no parameter 'depth'; its parameters are seed"),
-        ("awele", "alphabeta:dept=3", "'dept' (did you mean depth?); its parameters are depth, eval, seed"),
-        ("awele", "alphabeta:6", "alphabeta: '6' is not parameter=value; its parameters are depth, eval, seed"),
+        ("awele", "alphabeta:dept=3", "'dept' (did you mean depth?); its parameters are depth, eval, playouts, seed"),
+        (
+            "awele",
+            "alphabeta:6",
+            "alphabeta: '6' is not parameter=value; its parameters are depth, eval, playouts, seed",
+        ),
         ("awele", "alphabeta:depth=0", "depth='0' is not valid; depth is 1 to 30"),
         ("awele", "alphabeta:depth=31", "1 to 30"),
         ("awele", "alphabeta:depth=4.5", "1 to 30"),
@@ -140,7 +144,7 @@ def test_any_text_is_a_bot_or_a_palabre_error(text: str) -> None:
 
 
 def test_bots_know_which_games_they_play() -> None:
-    for_all = ["idiot", "greedy", "maxn", "paranoid", "bestreply"]
+    for_all = ["idiot", "greedy", "maxn", "paranoid", "bestreply", "montecarlo", "mcts"]
     for_two = [*for_all[:2], "minimax", "alphabeta", *for_all[2:], "palabre"]
     levels = ["penguins-easy", "penguins-medium", "penguins-hard"]
     assert bots_for(AWELE) == for_two

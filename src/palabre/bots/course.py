@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from palabre.bots.bot import Bot
-from palabre.bots.textbook import Searcher, depth_parameter, evaluation_parameter
+from palabre.bots.textbook import Searcher, depth_parameter, evaluation_parameter, playouts_parameter
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.core.spec import Parameter
@@ -36,7 +36,7 @@ class Adaptive(Searcher):
 
     @classmethod
     def parameters(cls, game: Game) -> Sequence[Parameter]:
-        return (evaluation_parameter(game),)
+        return evaluation_parameter(game), playouts_parameter()
 
     def start(self, game: Game, seat: int) -> None:
         without = REDUCTIONS | PASSES | LOUD | OUTLOOK | EXTENSIONS

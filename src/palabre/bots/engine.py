@@ -1,24 +1,20 @@
 """`palabre`: the engine as a player, for any game of two; it looks as deep as the time allows."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import TypeVar
 
 from palabre.bots import levels
 from palabre.bots.bot import Bot
+from palabre.bots.limits import UNLIMITED, tighter, tighter_limits, time_parameter
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
-from palabre.core.spec import Decimal, Parameter
+from palabre.core.spec import Parameter
 from palabre.evaluation.names import evaluation, evaluations, flagship
 from palabre.search.clock import Clock
 from palabre.search.engine import Engine
 from palabre.search.notebook import TECHNIQUES
 from palabre.search.values import DEEPEST
 
-UNLIMITED = 0  # as a time, a depth or a number of nodes
-USUAL_TIME = 0.5  # seconds for a move, where nothing else limits it
 FINE = 1 << 30  # sides of the dice that a level throws
-Limit = TypeVar("Limit", int, float)
 
 
 class Palabre(Bot):
@@ -34,13 +30,7 @@ class Palabre(Bot):
             Parameter(
                 "level", levels.STRONGEST, range(1, levels.STRONGEST + 1), "how strong, from a beginner to all it can"
             ),
-            Decimal(
-                "time",
-                UNLIMITED,
-                0,
-                3600,
-                f"seconds for a move, 0 for what the clock, depth or nodes allow, or {USUAL_TIME}",
-            ),
+            time_parameter(),
             Parameter("depth", UNLIMITED, range(DEEPEST + 1), "plies to look ahead, 0 for as many as there is time"),
             Parameter("nodes", UNLIMITED, range(10**9), "positions to look at for a move, 0 for as many"),
             Parameter("eval", flagship(game), tuple(evaluations(game)), "what a position is worth"),
@@ -78,24 +68,9 @@ class Palabre(Bot):
     def limits(self, clock: Clock) -> Clock:
         """The tightest of its own limits, its level's and the clock's."""
         level = levels.LEVELS.get(self.options.number("level"))
-        depth = _tighter(self.options.number("depth") or None, level.depth if level else None)
-        nodes = _tighter(self.options.number("nodes") or None, level.nodes if level else None)
-        limits = Clock(
-            per_move=_tighter(self.options.decimal("time") or None, clock.per_move),
-            remaining=clock.remaining,
-            increment=clock.increment,
-            depth=_tighter(depth, clock.depth),
-            nodes=_tighter(nodes, clock.nodes),
-        )
-        is_limited = limits != Clock(increment=clock.increment)
-        return limits if is_limited else replace(limits, per_move=USUAL_TIME)
-
-
-def _tighter(own: Limit | None, other: Limit | None) -> Limit | None:
-    """The lower of two limits, None being none."""
-    if own is None or other is None:
-        return other if own is None else own
-    return min(own, other)
+        depth = tighter(self.options.number("depth") or None, level.depth if level else None)
+        nodes = tighter(self.options.number("nodes") or None, level.nodes if level else None)
+        return tighter_limits(clock, self.options.decimal("time"), nodes=nodes, depth=depth)
 
 
 BOTS: dict[str, type[Bot]] = {"palabre": Palabre}

@@ -8,17 +8,15 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from palabre.bots.bot import Bot
+from palabre.bots.limits import UNLIMITED, tighter_limits, time_parameter
 from palabre.bots.textbook import DEEPEST
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
-from palabre.core.spec import Decimal, Parameter
-from palabre.evaluation.names import evaluation, evaluations
+from palabre.core.spec import Parameter
+from palabre.evaluation.names import evaluation, evaluations, flagship
 from palabre.search import alphabeta, bestreply, maxn
 from palabre.search.clock import Clock
 from palabre.search.deepening import Valued, deepen
-
-UNLIMITED = 0  # as a depth
-USUAL_TIME = 0.5  # seconds for a move, where nothing else limits it
 
 
 class Deepener(Bot):
@@ -29,11 +27,10 @@ class Deepener(Bot):
 
     @classmethod
     def parameters(cls, game: Game) -> Sequence[Parameter]:
-        known = evaluations(game)
         return (
-            Decimal("time", USUAL_TIME, 0.001, 3600.0, "seconds for a move; the usual ones give way to a depth"),
+            time_parameter(),
             Parameter("depth", UNLIMITED, range(DEEPEST + 1), "plies to look ahead, 0 for as many as there is time"),
-            Parameter("eval", "keen" if "keen" in known else "score", tuple(known), "what a position is worth"),
+            Parameter("eval", flagship(game), tuple(evaluations(game)), "what a position is worth"),
         )
 
     def start(self, game: Game, seat: int) -> None:
@@ -42,11 +39,8 @@ class Deepener(Bot):
             self.look(position, Clock(), 1)  # compiled now, when no clock runs
 
     def choose(self, position: Position, clock: Clock) -> Move:
-        depth, seconds = self.options.number("depth"), self.options.decimal("time")
-        if depth == UNLIMITED or seconds != USUAL_TIME:
-            seconds = seconds if clock.per_move is None else min(seconds, clock.per_move)
-            clock = Clock(seconds, clock.remaining, clock.increment, clock.depth)
-        return self.look(position, clock, min(depth or DEEPEST, clock.depth or DEEPEST))
+        limits = tighter_limits(clock, self.options.decimal("time"), depth=self.options.number("depth"))
+        return self.look(position, limits, min(limits.depth or DEEPEST, DEEPEST))
 
     def look(self, position: Position, clock: Clock, depth: int) -> Move:
         """One of the best moves that are found so deep, or by the time the clock allows."""

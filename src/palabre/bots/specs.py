@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from types import ModuleType
 
-from palabre.bots import course, engine, manyplayers, plain, textbook
+from palabre.bots import course, engine, manyplayers, montecarlo, plain, textbook
 from palabre.bots.bot import Bot
 from palabre.bots.ugi import PREFIX, ugi_bot
 from palabre.core.errors import BadSpec, clip, did_you_mean, listing
@@ -18,7 +18,14 @@ from palabre.core.game import Game
 from palabre.core.registry import LONGEST_SPEC, in_one_line, is_path, load_file, split
 from palabre.core.spec import Options, Parameter, read_values, spell_values
 
-BOTS: dict[str, type[Bot]] = {**plain.BOTS, **textbook.BOTS, **course.BOTS, **manyplayers.BOTS, **engine.BOTS}
+BOTS: dict[str, type[Bot]] = {
+    **plain.BOTS,
+    **textbook.BOTS,
+    **course.BOTS,
+    **manyplayers.BOTS,
+    **montecarlo.BOTS,
+    **engine.BOTS,
+}
 ALIASES = plain.ALIASES
 # What stands between two commas of a list of specs; a command line has no comma but in quotes.
 _WORD = re.compile(rf"""(?:^|,)(\s*{PREFIX}(?:"[^"]*"|'[^']*'|[^,])*|[^,]*)""")

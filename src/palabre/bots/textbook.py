@@ -7,6 +7,7 @@ from palabre.bots.bot import Bot
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.core.spec import Parameter
+from palabre.evaluation.montecarlo import MonteCarlo
 from palabre.evaluation.names import evaluation, evaluations
 from palabre.search import alphabeta, minimax
 from palabre.search.clock import Clock
@@ -41,7 +42,8 @@ class Searcher(Bot):
 
     def evaluation(self, game: Game) -> Any:
         """The weights that say what a position is worth."""
-        return evaluation(game, self.options.word("eval"))
+        weights = evaluation(game, self.options.word("eval"))
+        return MonteCarlo(self.options.number("playouts")) if isinstance(weights, MonteCarlo) else weights
 
     def start(self, game: Game, seat: int) -> None:
         position = game.start()
@@ -63,6 +65,10 @@ def evaluation_parameter(game: Game) -> Parameter:
     return Parameter("eval", usual_evaluation(game), tuple(evaluations(game)), "what a position is worth")
 
 
+def playouts_parameter() -> Parameter:
+    return Parameter("playouts", MonteCarlo().playouts, range(1, 10**6), "random games a position, of eval=montecarlo")
+
+
 class Minimax(Searcher):
     """Looks at everything."""
 
@@ -73,7 +79,7 @@ class Minimax(Searcher):
 
     @classmethod
     def parameters(cls, game: Game) -> Sequence[Parameter]:
-        return depth_parameter(2), evaluation_parameter(game)
+        return depth_parameter(2), evaluation_parameter(game), playouts_parameter()
 
 
 class Alphabeta(Searcher):
@@ -83,7 +89,7 @@ class Alphabeta(Searcher):
 
     @classmethod
     def parameters(cls, game: Game) -> Sequence[Parameter]:
-        return depth_parameter(4), evaluation_parameter(game)
+        return depth_parameter(4), evaluation_parameter(game), playouts_parameter()
 
 
 BOTS: dict[str, type[Bot]] = {"minimax": Minimax, "alphabeta": Alphabeta}

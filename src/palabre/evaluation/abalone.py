@@ -117,8 +117,8 @@ class Keen(NamedTuple):
 
     marble: float = 1.0  # for each own marble on the board
     late_marble: float = 0.5  # for each one more at the limit of plies, growing from LATE plies before: it decides
-    step: float = -0.06  # for each step of an own marble to the centre
-    pair: float = 0.01  # for each pair of own neighbours
+    step: float = -0.08  # for each step of an own marble to the centre
+    pair: float = 0.02  # for each pair of own neighbours
     tempo: float = 0.033  # for being to move
     win: float = 1000.0
     odds: float = 5.1  # log-odds of winning for one point; not part of the value, tells chances

@@ -1,4 +1,4 @@
-"""Evaluations by name: `corrected` of Awalé, `divine` of Avalam, `score` of any game."""
+"""Evaluations by name: `corrected` of Awalé, `divine` of Avalam, `score` and `montecarlo` of any game."""
 
 import importlib
 import importlib.util
@@ -6,15 +6,15 @@ from typing import Any
 
 from palabre.core.errors import PalabreError, clip, did_you_mean, listing
 from palabre.core.game import Game
-from palabre.evaluation import score
+from palabre.evaluation import montecarlo, score
 
 
 def evaluations(game: Game) -> dict[str, Any]:
-    """The evaluations of a game by name, with their usual weights; `score` works for any game."""
+    """The evaluations of a game by name, with their usual weights; `score` and `montecarlo` work for any game."""
     home = f"palabre.evaluation.{game.facts.name}"
     is_ours = game.module.__name__.startswith("palabre.games.") and importlib.util.find_spec(home) is not None
     own: dict[str, Any] = importlib.import_module(home).EVALUATIONS if is_ours else {}
-    return {**own, **score.EVALUATIONS}
+    return {**own, **score.EVALUATIONS, **montecarlo.EVALUATIONS}
 
 
 def flagship(game: Game) -> str:

@@ -1,6 +1,6 @@
 """How long a player may think: what a bot is told before each move, and what it makes of it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from palabre.core.position import Position
@@ -56,3 +56,10 @@ def time_limits(clock: Clock, moves_to_go: int) -> TimeLimits:
     if not hard:
         return TimeLimits(None, None)
     return TimeLimits(min(soft), max(0.0005, min(hard) - REACTION))
+
+
+def thinking_time(clock: Clock, moves_to_go: int) -> float | None:
+    """Seconds for a search that can stop anywhere: all that this move may take, but only its part of a game's time."""
+    share = time_limits(replace(clock, per_move=None), moves_to_go).soft
+    hard = time_limits(clock, moves_to_go).hard
+    return hard if share is None or hard is None else min(share, hard)

@@ -1,0 +1,235 @@
+"""Monte Carlo tree search: proofs against exhaustive search, limits, kept trees, threads, full memory, any players."""
+
+import itertools
+import random
+import threading
+import time
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import palabre
+from palabre.core.compiler import compiled, is_disabled, words
+from palabre.evaluation.names import evaluation
+from palabre.search import simulation, tree
+from palabre.search.clock import Clock
+from palabre.search.mcts import Estimate, Mcts
+from palabre.search.simulation import Habits
+
+CONNECT_FOUR = str(Path(__file__).parents[2] / "examples" / "connect_four.py")
+SHARP = Habits(exploration=0.4, trust=0.4, cutoff=4)
+PLAIN = Habits()
+
+
+def mind(spec: str, habits: Habits = PLAIN, **options: object) -> Mcts:
+    game = palabre.game(spec)
+    return Mcts(game, evaluation(game, "score"), habits, **{"megabytes": 4, **options})  # type: ignore[arg-type]
+
+
+@cache
+def solve(position: palabre.Position, player: int) -> int:
+    """The outcome for a player, 1, 0 or -1, when all others are against him; by brute force."""
+    if position.result is not None:
+        part = position.result[player]
+        return 1 if part == 1 else -1 if part == 0 else 0
+    outcomes = [solve(position.play(move), player) for move in position.moves()]
+    return max(outcomes) if position.to_move == player else min(outcomes)
+
+
+def end_game(spec: str, seed: int, plies: int) -> palabre.Position:
+    """A position so many plies before the end of a random game."""
+    chance = random.Random(seed)
+    positions = [palabre.game(spec).start(seed)]
+    while not positions[-1].is_over:
+        positions.append(positions[-1].play(chance.choice(positions[-1].moves())))
+    return positions[-1 - plies]
+
+
+@pytest.mark.kernels
+@pytest.mark.parametrize("habits", [PLAIN, SHARP], ids=["plain", "sharp"])
+@pytest.mark.parametrize("spec", ["avalam", "avalam:official", "penguins"])
+def test_ends_are_proven_as_by_brute_force(spec: str, habits: Habits) -> None:
+    searching = mind(spec, habits, megabytes=32)
+    for seed in range(2 if is_disabled() else 10):
+        position = end_game(spec, seed, 3 if is_disabled() else 4)
+        estimate = searching.think(position, Clock(nodes=200 if is_disabled() else 100_000))
+        expected = solve(position, position.to_move)
+        if not is_disabled():
+            assert estimate.outcome is not None
+        if estimate.outcome is not None:
+            assert estimate.outcome == expected
+            assert estimate.chances[position.to_move] == (expected + 1) / 2
+            assert solve(position.play(estimate.move), position.to_move) == expected
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_what_is_proven_with_more_players_holds_against_all(seats: int) -> None:
+    """A win is one whatever the others do; a loss relies on others who take what they can get."""
+    searching = mind(f"penguins:players={seats}", SHARP)
+    outcomes = []
+    for seed in range(20):
+        position = end_game(f"penguins:players={seats}", seed, 4)
+        outcomes.append(searching.think(position, Clock(nodes=20_000)).outcome)
+        if outcomes[-1] == 1:
+            assert solve(position, position.to_move) == 1
+        if outcomes[-1] == -1:
+            assert solve(position, position.to_move) == -1
+    assert {1, -1} <= set(outcomes)
+
+
+@pytest.mark.kernels
+def test_a_winning_move_is_taken_at_once_and_a_losing_one_avoided() -> None:
+    game = palabre.game(CONNECT_FOUR)
+    searching = Mcts(game, evaluation(game, "score"), PLAIN, megabytes=1)
+    three = game.start()
+    for move in "abacad":
+        three = three.play(move)
+    won = searching.think(three, Clock(nodes=1))
+    assert (str(won.move), won.outcome, won.chances) == ("a", 1, (1.0, 0.0))
+    threatened = three.play("e")
+    saved = searching.think(threatened, Clock(nodes=200))
+    assert str(saved.move) == "a"
+
+
+@pytest.mark.parametrize("spec", ["awele", "abalone", "avalam:official", "penguins:players=3"])
+def test_the_same_simulations_and_seed_give_the_same_estimate(spec: str) -> None:
+    def think(seed: int) -> tuple[object, ...]:
+        found = mind(spec, PLAIN).think(palabre.game(spec).start(), Clock(nodes=2_000), seed)
+        return found.move, found.visits, found.chances, found.simulations, found.line
+
+    assert think(1) == think(1)
+    assert think(1) != think(2)
+    assert think(1)[3] == 2_000
+
+
+@pytest.mark.parametrize("habits", [PLAIN, SHARP], ids=["plain", "sharp"])
+@pytest.mark.parametrize("spec", ["awele:abapa", "penguins:players=3"])
+def test_compiled_and_plain_python_grow_the_same_tree(spec: str, habits: Habits) -> None:
+    game = palabre.game(spec)
+    weights = evaluation(game, "score")
+    state = game.start().state
+    trees = []
+    fast = compiled(simulation.search, game, type(weights), Habits)
+    for search, room in ((simulation.search, list), (fast, words)):
+        grown, notes = room([0] * 20_000), room([0] * simulation.NOTES)
+        tree.write_node(tree.ROOT, 0, 0, -1, 1, grown)
+        notes[simulation.USED] = tree.NODE
+        notes[simulation.LIMIT], notes[simulation.DEADLINE] = 60, 1 << 62
+        search(state, weights, habits, grown, notes)
+        trees.append([int(word) for word in grown])
+    assert trees[0] == trees[1]
+    assert trees[0][tree.ROOT + tree.VISITS] == 60
+
+
+@pytest.mark.parametrize("spec", ["awele", "avalam", "penguins:players=4", CONNECT_FOUR])
+def test_kept_trees_give_legal_games_to_the_end(spec: str) -> None:
+    game = palabre.game(spec)
+    keeping, forgetting = mind(spec, SHARP), mind(spec, SHARP, reuse=False)
+    position = game.start()
+    known = 0
+    while not position.is_over:
+        estimate = keeping.think(position, Clock(nodes=500), position.ply)
+        assert estimate.visits <= tree_visits(keeping)
+        known = max(known, tree_visits(keeping) - estimate.simulations)
+        assert estimate.line[0] == estimate.move
+        follow(position, estimate)
+        forgetting.think(position, Clock(nodes=10))
+        assert tree_visits(forgetting) <= 10
+        position = position.play(estimate.move)
+    assert known > 0
+
+
+def tree_visits(searching: Mcts) -> int:
+    return sum(int(grower.tree[tree.ROOT + tree.VISITS]) for grower in searching.growers)
+
+
+def follow(position: palabre.Position, estimate: Estimate) -> None:
+    """Play the whole line: each of its moves must be legal."""
+    for move in estimate.line:
+        position = position.play(move)
+
+
+def test_another_game_is_not_mistaken_for_this_one() -> None:
+    """The tree of one past is of no use for the same position with another past that can be repeated."""
+    game = palabre.game("awele:abapa")
+    searching = mind("awele:abapa", SHARP)
+    position = game.start()
+    for move in "AaBb":
+        position = position.play(move)
+    searching.think(position, Clock(nodes=500))
+    searching.think(game.position(position.text), Clock(nodes=10))
+    assert tree_visits(searching) == 10
+
+
+def test_a_repeated_position_ends_the_game_in_the_tree() -> None:
+    """One seed each going round: the position comes again, and each side keeps its seeds."""
+    position = palabre.game("awele:abapa").position("0,0,0,0,1,0/0,0,0,0,1,0 24,22 1 0")
+    estimate = mind("awele:abapa").think(position, Clock(nodes=5_000))
+    assert estimate.outcome == solve(position, 0)
+
+
+def test_two_threads_grow_two_trees() -> None:
+    game = palabre.game("awele")
+    searching = mind("awele", threads=2)
+    estimates = [searching.think(game.start(), Clock(nodes=3_001), seed) for seed in (1, 2)]
+    assert [found.simulations for found in estimates] == [3_002, 3_002]
+    first, second = ([int(word) for word in grower.tree[:1000]] for grower in searching.growers)
+    assert first != second
+    again = mind("awele", threads=2).think(game.start(), Clock(nodes=3_001), 1)
+    assert (again.move, again.visits, again.chances) == (
+        estimates[0].move,
+        estimates[0].visits,
+        estimates[0].chances,
+    )
+
+
+def test_a_full_memory_does_not_stop_the_search() -> None:
+    game = palabre.game("avalam")
+    searching = mind("avalam", SHARP, megabytes=1)
+    for ply in range(3):
+        estimate = searching.think(game.start(), Clock(nodes=20_000), ply)
+        assert estimate.simulations == 20_000
+        notes = searching.growers[0].notes
+        assert int(notes[simulation.USED]) <= len(searching.growers[0].tree)
+    assert int(notes[simulation.USED]) > 0.9 * len(searching.growers[0].tree)
+
+
+def test_time_is_kept_and_stop_is_heard() -> None:
+    game = palabre.game("abalone")
+    searching = mind("abalone", SHARP)
+    for clock in (Clock(per_move=0.05), Clock(remaining=1.5), Clock(per_move=10.0, remaining=0.3)):
+        begin = time.perf_counter()
+        estimate = searching.think(game.start(), clock)
+        assert time.perf_counter() - begin < 1
+        assert estimate.simulations > 0
+    threading.Timer(0.2, searching.stop).start()
+    begin = time.perf_counter()
+    assert searching.think(game.start(), Clock()).move in game.start().moves()
+    assert time.perf_counter() - begin < 5
+
+
+def test_the_only_move_costs_no_time() -> None:
+    position = palabre.game("awele").position("0,0,0,0,0,1/4,4,4,4,4,4 10,13 1 0")
+    assert len(position.moves()) == 1
+    estimate = mind("awele").think(position, Clock(per_move=20.0))
+    assert estimate.seconds < 5
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_chances_add_up_to_one_game(seats: int) -> None:
+    game = palabre.game(f"penguins:players={seats}")
+    for habits in (PLAIN, SHARP):
+        estimate = mind(game.spec, habits).think(game.start(), Clock(nodes=1_000))
+        assert len(estimate.chances) == seats
+        assert sum(estimate.chances) == pytest.approx(1, abs=1e-4)
+
+
+def test_visits_are_the_sum_over_the_children() -> None:
+    """Every simulation but those that ended at the root went through one of its children."""
+    searching = mind("awele")
+    searching.think(palabre.game("awele").start(), Clock(nodes=1_000))
+    grown = searching.growers[0].tree
+    first = tree.first_child(tree.ROOT, grown)
+    nodes = itertools.islice(itertools.count(first, tree.NODE), tree.count_children(tree.ROOT, grown))
+    assert sum(int(grown[node + tree.VISITS]) for node in nodes) == 1_000

@@ -41,6 +41,10 @@ CONTESTS = (
     Contest("Awélé tree search, simulations, OpenSpiel in C++", "awele simulations", "openspiel mcts", 10),
     Contest("Awélé moves, easyAI", "awele moves", "easyai moves", 100),
     Contest("Awélé moves, OpenSpiel's own tic-tac-toe in Python", "awele moves", "openspiel tic-tac-toe", None),
+    Contest("Awélé alpha-beta to depth 8, OpenSpiel", "awele alpha-beta", "openspiel alpha-beta", 50),
+    Contest("Awélé alpha-beta to depth 8, easyAI", "awele alpha-beta", "easyai alpha-beta", 500),
+    Contest("Awélé engine, two threads against one", "awele engine 2 threads", "awele engine", 1.6),
+    Contest("Abalone engine, two threads against one", "abalone engine 2 threads", "abalone engine", 1.6),
     Contest("Awélé perft, C, last ply counted", "awele bulk", "c awele bulk", 0.9),
     Contest("Awélé perft, C, last ply made", "awele make", "c awele make", 0.9),
     Contest("Abalone perft, C, last ply counted", "abalone bulk", "c abalone bulk", 0.9),
@@ -64,11 +68,17 @@ def measurements() -> list[Measurement]:
     for name, (spec, depth, position) in PERFT.items():
         made.append(_random_games(name, ours.random_games(spec)))
         made.append(_single(f"{name} bulk", ours.leaves(spec, depth, position)))
+        made.append(_single(f"{name} engine", ours.engine_nodes(spec, position=position)))
     others: dict[str, Callable[[float], Rate]] = {
         "awele make": ours.leaves("awele", 11, make=True),
         "abalone make": ours.leaves("abalone:official", 4, make=True),
         "awele simulations": ours.simulations("awele"),
+        "awele alpha-beta": ours.evaluated("awele", peers.PLIES),
         "openspiel c++": peers.openspiel_oware,
+        "openspiel alpha-beta": peers.openspiel_alphabeta,
+        "easyai alpha-beta": peers.easyai_alphabeta,
+        "awele engine 2 threads": ours.engine_nodes("awele", threads=2),
+        "abalone engine 2 threads": ours.engine_nodes("abalone:official", threads=2),
         "openspiel mcts": peers.openspiel_mcts,
         "openspiel python": peers.openspiel_python_awele,
         "openspiel tic-tac-toe": peers.openspiel_python_tic_tac_toe,
@@ -129,10 +139,12 @@ def markdown(rates: dict[str, float | None], found: dict[str, list[Rate]], start
         times = f"{value:,.2f}" if value else "—"
         row = (contest.title, f"{rates[contest.ours] or 0:,.0f}", peer, times, str(contest.at_least or "—"))
         lines.append(f"| {' | '.join(row)} |")
-    lines += ["", "| game | random games/s | moves/s | perft leaves/s |", "|---|---|---|---|"]
+    lines += ["", "| game | random games/s | moves/s | perft leaves/s | engine nodes/s | and in each round |"]
+    lines += ["|---|---|---|---|---|---|"]
     for name in PERFT:
-        figures = [rates[f"{name} {what}"] or 0 for what in ("playouts", "moves", "bulk")]
-        lines.append(f"| {name} | " + " | ".join(f"{figure:,.0f}" for figure in figures) + " |")
+        figures = [rates[f"{name} {what}"] or 0 for what in ("playouts", "moves", "bulk", "engine")]
+        depths = sorted({rate.note.rpartition(", ")[2] for rate in found[f"{name} engine"]})
+        lines.append(f"| {name} | " + " | ".join(f"{figure:,.0f}" for figure in figures) + f" | {', '.join(depths)} |")
     lines += ["", "| start-up | seconds |", "|---|---|"]
     lines += [f"| {what} | {seconds:.2f} |" for what, seconds in starts.items()]
     return "\n".join([*lines, ""])

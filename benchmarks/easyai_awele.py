@@ -14,6 +14,7 @@ class EasyAwele(TwoPlayerGame):
         self.players = players
         self.current_player = 1
         self.awele = ListAwele()
+        self.evaluated = 0
 
     def possible_moves(self) -> list[int]:
         """The legal pits of the player to move."""
@@ -29,5 +30,6 @@ class EasyAwele(TwoPlayerGame):
 
     def scoring(self) -> int:
         """The lead in seeds of the player to move, for easyAI's searches."""
+        self.evaluated += 1
         own, other = self.current_player - 1, 2 - self.current_player
         return self.awele.stores[own] - self.awele.stores[other]

@@ -14,7 +14,9 @@ from palabre.core.perft import perft
 from palabre.core.playout import GAMES, PER_PLAYER, PLIES, WINS, playouts
 from palabre.core.verbs import legal_moves, move_buffer, play
 from palabre.evaluation.names import evaluation
+from palabre.search import alphabeta
 from palabre.search.clock import Clock
+from palabre.search.engine import Engine
 from palabre.search.mcts import Mcts
 from palabre.search.simulation import Habits
 
@@ -84,6 +86,33 @@ def simulations(spec: str) -> Callable[[float], Rate]:
     def rate(seconds: float) -> Rate:
         done = measure(lambda: mind.think(game.start(), limit, SEED).simulations, seconds)
         return Rate(f"Palabre, {game.spec}", "simulations", *done, "one thread, whole playouts")
+
+    return rate
+
+
+def evaluated(spec: str, depth: int) -> Callable[[float], Rate]:
+    """Positions a second that the textbook alpha-beta evaluates, so many plies from the start, by the scoreboard."""
+    game = palabre.game(spec)
+    weights = evaluation(game, "score")
+
+    def rate(seconds: float) -> Rate:
+        done = measure(lambda: alphabeta.search(game.start(), weights, depth).leaves, seconds)
+        return Rate(f"Palabre, {game.spec} alpha-beta {depth}", "positions", *done, "one thread")
+
+    return rate
+
+
+def engine_nodes(spec: str, threads: int = 1, position: str | None = None) -> Callable[[float], Rate]:
+    """Nodes a second of the engine from the start, by the clock on the wall: threads are what it is about."""
+    game = palabre.game(spec)
+    start = game.start(SEED) if position is None else game.position(position)
+    weights = evaluation(game, "keen")
+    Engine(game, weights, 1).think(start, Clock(depth=1))
+
+    def rate(seconds: float) -> Rate:
+        thought = Engine(game, weights, threads=threads).think(start, Clock(per_move=seconds))
+        note = f"{threads} thread{'s' if threads > 1 else ''}, depth {thought.depth}"
+        return Rate(f"Palabre, {game.spec} engine", "nodes", thought.nodes, thought.seconds, note)
 
     return rate
 

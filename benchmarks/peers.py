@@ -18,6 +18,7 @@ from benchmarks.rate import Rate, measure, not_measured
 SEED = 1
 SIMULATIONS = 10_000  # in one tree search
 UCT_EXPLORATION = math.sqrt(2)
+PLIES = 8  # of an alpha-beta search
 Peer = Callable[[float], Rate]
 
 
@@ -66,6 +67,27 @@ def openspiel_mcts(seconds: float) -> tuple[int, float]:
     return measure(lambda: int(bot.mcts_search(start).explore_count), seconds)
 
 
+@_peer("OpenSpiel, alpha-beta of Oware", "positions", "open_spiel", "rules in C++, search in Python")
+def openspiel_alphabeta(seconds: float) -> tuple[int, float]:
+    """Positions that OpenSpiel's alpha-beta evaluates by the lead in seeds, from the start of its own Oware."""
+    game = import_module("pyspiel").load_game("oware")
+    search = import_module("open_spiel.python.algorithms.minimax").alpha_beta_search
+    evaluated = 0
+
+    def lead(state: Any) -> float:
+        nonlocal evaluated
+        evaluated += 1
+        observed = state.observation_tensor(0)
+        return float(observed[-2] - observed[-1])
+
+    def work() -> int:
+        before = evaluated
+        search(game, value_function=lead, maximum_depth=PLIES)
+        return evaluated - before
+
+    return measure(work, seconds)
+
+
 @_peer("OpenSpiel, Awélé in Python", "playouts", "open_spiel", "rules in Python, loop in C++")
 def openspiel_python_awele(seconds: float) -> tuple[int, float]:
     """Random playouts of an Awélé written in Python for OpenSpiel."""
@@ -103,13 +125,29 @@ def easyai_awele(seconds: float) -> tuple[int, float]:
     return measure(one_game, seconds)
 
 
+@_peer("easyAI, alpha-beta of Awélé in Python", "positions", "easyAI", "rules and search in Python")
+def easyai_alphabeta(seconds: float) -> tuple[int, float]:
+    """Positions that easyAI's alpha-beta (Negamax) evaluates by the lead in seeds, from the start."""
+    new_game = import_module("benchmarks.easyai_awele").EasyAwele
+    think = import_module("easyAI").Negamax(PLIES)
+
+    def work() -> int:
+        game = new_game([None, None])
+        think(game)
+        return int(game.evaluated)
+
+    return measure(work, seconds)
+
+
 PEERS: tuple[Peer, ...] = (
     openspiel_oware,
     openspiel_mcts,
+    openspiel_alphabeta,
     openspiel_python_awele,
     openspiel_python_awele_moves,
     openspiel_python_tic_tac_toe,
     easyai_awele,
+    easyai_alphabeta,
 )
 
 

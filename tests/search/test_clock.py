@@ -74,7 +74,7 @@ def test_a_longer_game_than_planned_is_not_lost_on_time() -> None:
 def test_limits_for_a_move_hold_beside_those_for_the_game() -> None:
     assert time_limits(Clock(), 20) == (None, None)
     alone = time_limits(Clock(per_move=1.0), 20)
-    assert alone == pytest.approx((0.6, 0.997))
+    assert alone == pytest.approx((0.6, 0.995))
     assert time_limits(Clock(per_move=1.0, remaining=1000.0), 20) == alone
     both = time_limits(Clock(per_move=1.0, remaining=2.0), 20)
     assert both == time_limits(Clock(remaining=2.0), 20)

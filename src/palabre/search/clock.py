@@ -7,7 +7,7 @@ from palabre.core.position import Position
 from palabre.evaluation.hints import plies_left
 
 # A search needs a moment to hear that it must stop and to come back.
-REACTION = 0.003  # seconds
+REACTION = 0.005  # seconds, but never more than half of the limit
 # Of the time that is meant for a move. An iteration takes several times as long as the one before: one that begins
 # just before the soft limit ends long after it, or at the hard one.
 SOFT_PART = 0.6  # of a limit for the move, which is hard itself
@@ -55,7 +55,7 @@ def time_limits(clock: Clock, moves_to_go: int) -> TimeLimits:
         soft.append(min(SOFT_SHARE * share, most))
     if not hard:
         return TimeLimits(None, None)
-    return TimeLimits(min(soft), max(0.0005, min(hard) - REACTION))
+    return TimeLimits(min(soft), max(0.5 * min(hard), min(hard) - REACTION))
 
 
 def thinking_time(clock: Clock, moves_to_go: int) -> float | None:

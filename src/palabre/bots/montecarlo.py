@@ -65,6 +65,9 @@ class TreeSearch(Bot):
         limits = tighter_limits(clock, self.options.decimal("time"), nodes=self.options.number("nodes"))
         return self.mind.think(position, limits, self.roll(SEEDS)).move
 
+    def stop(self) -> None:
+        self.mind.stop()
+
 
 class FlatMonteCarlo(Bot):
     """Plays the move after which it has won most random games; among equal ones it picks at random."""

@@ -111,8 +111,7 @@ class Frabalon(NamedTuple):
 class Keen(NamedTuple):
     """The weights of `keen`, in marbles; by hand, checked by match (docs/strength.md).
 
-    `late_marble`, `tempo` and `odds` are near what `palabre fit abalone --eval keen --games 700` gave for a richer set
-    of features. The rest of that set told results better, and lost matches.
+    What `palabre fit abalone --eval keen` finds lies near them, within twice its errors.
     """
 
     marble: float = 1.0  # for each own marble on the board
@@ -121,7 +120,7 @@ class Keen(NamedTuple):
     pair: float = 0.02  # for each pair of own neighbours
     tempo: float = 0.033  # for being to move
     win: float = 1000.0
-    odds: float = 5.1  # log-odds of winning for one point; not part of the value, tells chances
+    odds: float = 3.1  # log-odds of winning for one point; not part of the value, tells chances
 
 
 @kernel

@@ -48,13 +48,13 @@ class Divine(NamedTuple):
 
 
 class Keen(NamedTuple):
-    """The weights of `keen`, in towers; by hand, checked by match (docs/strength.md)."""
+    """The weights of `keen`, in towers; by `palabre fit avalam:official --eval keen`, checked by match."""
 
     settled: float = 1.0  # for an own tower that no move can touch
-    calm: float = 0.5  # for one that only own towers can be joined with
-    exposed: float = 0.3  # for one that an enemy tower can be put on
+    calm: float = 0.56  # for one that only own towers can be joined with
+    exposed: float = 0.7  # for one that an enemy tower can be put on
     win: float = 1000.0
-    odds: float = 0.6  # log-odds of winning for one point; not part of the value, tells chances
+    odds: float = 1.6  # log-odds of winning for one point; not part of the value, tells chances
 
 
 @kernel

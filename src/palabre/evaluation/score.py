@@ -12,7 +12,6 @@ class Score(NamedTuple):
 
     lead: float = 1.0  # for each point ahead of the best other player
     win: float = 1000.0  # for the game: more than any lead
-    odds: float = 0.3  # log-odds of winning for one point; not part of the value, tells chances
 
 
 @answer(evaluate)

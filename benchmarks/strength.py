@@ -45,7 +45,9 @@ class Contest:
 
     @property
     def file(self) -> Path:
-        return RESULTS / (re.sub(r"[^\w.=-]+", "_", f"{self.table} {self.game} {self.first} {self.second}") + ".json")
+        return RESULTS / (
+            re.sub(r"[^\w.=-]+", "_", f"{self.table} {self.game} {self.first} {self.second} {self.games}") + ".json"
+        )
 
 
 def contests(games: int | None) -> list[Contest]:

@@ -195,3 +195,18 @@ def test_a_recursive_kernel_that_begins_with_a_constant_runs_from_the_cache(smal
     first, second = (palabre(*arguments, cache=tmp_path / "cache") for _ in range(2))
     assert first.returncode == second.returncode == 0, first.stderr + second.stderr
     assert "preparing" not in second.stderr
+
+
+def test_games_whose_states_have_as_many_words_do_not_run_each_others_code(tmp_path: Path) -> None:
+    """Awélé and Abalone, compiled by one process each, and then loaded by a third."""
+    for spec, count in (("awele", "6"), ("abalone:official", "44")):
+        assert palabre("perft", spec, "1", cache=tmp_path / "cache").stdout == f"{count}\n"
+    both = """
+import palabre
+from palabre.core.compiler import compiled
+from palabre.core.perft import perft
+for spec, depth in (("awele", 5), ("abalone:official", 3), ("awele", 5)):
+    game = palabre.game(spec)
+    print(compiled(perft, game)(game.start().state, depth))
+"""
+    assert python(both, PALABRE_CACHE=str(tmp_path / "cache")).split() == ["5219", "98912", "5219"]

@@ -230,7 +230,7 @@ def test_the_options_of_the_engine_are_its_parameters() -> None:
         assert combo.startswith("option name eval type combo default keen var ")
         assert driver.explains("setoption name eval value raw", "setoption name Game value awele") == []
         driver.say("ugi")
-        assert "option name eval type combo default keen var keen var score" in driver.until("ugiok")
+        assert "option name eval type combo default keen var keen var score var montecarlo" in driver.until("ugiok")
 
 
 def test_an_option_takes_effect(engine: Driver) -> None:

@@ -63,6 +63,8 @@ class Compiled:
         from palabre.core import native
 
         native.introduce_all()
+        for named_tuple in (game.state_class, *others):
+            native.distinguish(named_tuple)
         self.function = function
         self.game = game
         self.is_ready = False

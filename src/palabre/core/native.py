@@ -5,6 +5,7 @@ code object over a copy of its module's globals in which each `Table` is an arra
 function, or a verb, in some kernel's globals and finds here what to call instead.
 """
 
+import re
 import time
 from types import FunctionType
 from typing import Any
@@ -47,6 +48,17 @@ def _array(value: Any) -> Any:
     array = np.array(value, dtype=np.int64)
     array.setflags(write=False)
     return array
+
+
+def distinguish(named_tuple: type) -> None:
+    """Give a class of states or weights a name of its own, in which its module has a part.
+
+    Numba names machine code after the bare names of the classes it is for. The code of two games whose `State`s have as
+    many words would have the same names if two processes made it, and whoever loads both would run one for the other.
+    """
+    home = re.sub(r"\W", "_", named_tuple.__module__)
+    if not named_tuple.__name__.endswith(home):
+        named_tuple.__name__ = f"{named_tuple.__name__}_of_{home}"
 
 
 def introduce_all() -> None:

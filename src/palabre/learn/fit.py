@@ -74,8 +74,8 @@ def _refuse_unless_linear(value: Any, weights: Any, states: Sequence[Any], rows:
         told = np.array([value(state, other, 0) for state in states])
         if not np.allclose(told, zero + rows @ np.array([tried[name] for name in names]), atol=1e-6):
             raise PalabreError(
-                f"{type(weights).__name__} is not linear in its weights ({listing(names)}): doubling one of them does "
-                "not double what it adds; only evaluations that are weighted sums can be fitted"
+                f"{type(weights).__qualname__} is not linear in its weights ({listing(names)}): doubling one of them "
+                "does not double what it adds; only evaluations that are weighted sums can be fitted"
             )
 
 

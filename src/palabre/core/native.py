@@ -5,6 +5,7 @@ code object over a copy of its module's globals in which each `Table` is an arra
 function, or a verb, in some kernel's globals and finds here what to call instead.
 """
 
+import operator
 import re
 import time
 from types import FunctionType
@@ -13,9 +14,9 @@ from typing import Any
 import numpy as np
 from llvmlite import binding, ir
 from numba import njit, types
-from numba.core import cgutils
+from numba.core import cgutils, config
 from numba.core.typing.templates import infer_global
-from numba.extending import lower_builtin, overload, type_callable
+from numba.extending import lower_builtin, models, overload, register_model, type_callable
 from numba.np.arrayobj import make_array, populate_array
 
 from palabre.core import bits, instant, verbs
@@ -166,25 +167,40 @@ def _lower_now(context: Any, builder: Any, signature: Any, arguments: Any) -> An
     return builder.add(builder.mul(seconds, ir.Constant(word, 10**9)), nanoseconds)
 
 
-# --------------------------------------------------------------------------------------- move buffers on the stack
+# ------------------------------------------------------------------------------------------------------ lean words
 
 
-@type_callable(verbs.move_buffer)
-def _type_move_buffer(context: Any) -> Any:
-    return lambda state: types.Array(types.int64, 1, "C")
+class Words(types.Type):
+    """Integers in a row, as kernels hand them to each other: where they are and how many.
+
+    An array of Numba's is seven numbers at every call, counts its users, and asks at every access whether the index is
+    negative. This one does not: a kernel's index is its author's business. Where bounds are checked, arrays it is.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(name="Words")
 
 
-@lower_builtin(verbs.move_buffer, types.BaseTuple)
-def _lower_move_buffer(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """An array over stack memory of the calling kernel: it costs nothing and dies with the call."""
-    size = verbs.most_moves(signature.args[0].instance_class)
-    word = ir.IntType(64)
-    data = cgutils.alloca_once(builder, word, size=ir.Constant(word, size))
-    array = make_array(signature.return_type)(context, builder)
+@register_model(Words)
+class _WordsModel(models.StructModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, [("first", types.CPointer(types.int64)), ("length", types.intp)])
+
+
+WORDS: types.Type = types.Array(types.int64, 1, "C") if vars(config)["BOUNDSCHECK"] else Words()
+
+
+def _made(context: Any, builder: Any, first: Any, length: Any) -> Any:
+    """The value of type WORDS for an address and a length."""
+    if isinstance(WORDS, Words):
+        words = cgutils.create_struct_proxy(WORDS)(context, builder)
+        words.first, words.length = first, length
+        return words._getvalue()
+    array = make_array(WORDS)(context, builder)
     populate_array(
         array,
-        data=data,
-        shape=cgutils.pack_array(builder, [context.get_constant(types.intp, size)]),
+        data=first,
+        shape=cgutils.pack_array(builder, [length]),
         strides=cgutils.pack_array(builder, [context.get_constant(types.intp, 8)]),
         itemsize=context.get_constant(types.intp, 8),
         meminfo=None,
@@ -192,20 +208,71 @@ def _lower_move_buffer(context: Any, builder: Any, signature: Any, arguments: An
     return array._getvalue()
 
 
-# ------------------------------------------------------------------------------------------------- borrowed arrays
+def _address(context: Any, builder: Any, kind: Any, words: Any, place: Any) -> Any:
+    """Where a word lies."""
+    if isinstance(kind, Words):
+        return builder.gep(cgutils.create_struct_proxy(kind)(context, builder, words).first, [place])
+    return builder.gep(make_array(kind)(context, builder, words).data, [place])
+
+
+@type_callable(operator.getitem)
+def _type_read(context: Any) -> Any:
+    return lambda words, place: types.int64 if isinstance(words, Words) and isinstance(place, types.Integer) else None
+
+
+@lower_builtin(operator.getitem, Words, types.Integer)
+def _lower_read(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    place = context.cast(builder, arguments[1], signature.args[1], types.intp)
+    return builder.load(_address(context, builder, signature.args[0], arguments[0], place))
+
+
+@type_callable(operator.setitem)
+def _type_write(context: Any) -> Any:
+    return lambda words, place, value: (
+        types.none if isinstance(words, Words) and isinstance(place, types.Integer) else None
+    )
+
+
+@lower_builtin(operator.setitem, Words, types.Integer, types.Any)
+def _lower_write(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    place = context.cast(builder, arguments[1], signature.args[1], types.intp)
+    value = context.cast(builder, arguments[2], signature.args[2], types.int64)
+    builder.store(value, _address(context, builder, signature.args[0], arguments[0], place))
+    return context.get_dummy_value()
+
+
+@type_callable(len)
+def _type_length(context: Any) -> Any:
+    return lambda words: types.intp if isinstance(words, Words) else None
+
+
+@lower_builtin(len, Words)
+def _lower_length(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    return cgutils.create_struct_proxy(signature.args[0])(context, builder, arguments[0]).length
+
+
+@type_callable(verbs.move_buffer)
+def _type_move_buffer(context: Any) -> Any:
+    return lambda state: WORDS
+
+
+@lower_builtin(verbs.move_buffer, types.BaseTuple)
+def _lower_move_buffer(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """Stack memory of the calling kernel: it costs nothing and dies with the call."""
+    size = context.get_constant(types.intp, verbs.most_moves(signature.args[0].instance_class))
+    return _made(context, builder, cgutils.alloca_once(builder, ir.IntType(64), size=size), size)
 
 
 @type_callable(verbs.borrowed)
 def _type_borrowed(context: Any) -> Any:
-    return lambda words: words
+    return lambda words: WORDS
 
 
 @lower_builtin(verbs.borrowed, types.Array)
 def _lower_borrowed(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """The same array without the object that counts its users."""
+    """The same words without the object that counts their users."""
     array = make_array(signature.args[0])(context, builder, arguments[0])
-    array.meminfo = ir.Constant(array.meminfo.type, None)
-    return array._getvalue()
+    return _made(context, builder, array.data, builder.extract_value(array.shape, 0))
 
 
 @type_callable(verbs.fetch)
@@ -213,11 +280,11 @@ def _type_fetch(context: Any) -> Any:
     return lambda words, place: types.none
 
 
-@lower_builtin(verbs.fetch, types.Array, types.Integer)
+@lower_builtin(verbs.fetch, types.Any, types.Integer)
 def _lower_fetch(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     """The processor's prefetch instruction: to read, into all caches."""
-    array = make_array(signature.args[0])(context, builder, arguments[0])
-    address = builder.bitcast(builder.gep(array.data, [arguments[1]]), ir.IntType(8).as_pointer())
+    address = _address(context, builder, signature.args[0], arguments[0], arguments[1])
+    address = builder.bitcast(address, ir.IntType(8).as_pointer())
     number = ir.IntType(32)
     kind = ir.FunctionType(ir.VoidType(), [address.type, number, number, number])
     prefetch = builder.module.declare_intrinsic("llvm.prefetch", [address.type], kind)

@@ -128,10 +128,10 @@ def move_buffer(state: Any) -> Moves:
 
 
 def borrowed(words: MutableSequence[int]) -> MutableSequence[int]:
-    """The same words, but not counted as in use by each call that they are handed to.
+    """The same words, as light as move buffers: for a kernel that hands them down a recursion.
 
-    Compiled code counts who uses an array, at every call, with an instruction that two threads fight over. A kernel
-    whose caller keeps the array borrows it before it recurses.
+    Compiled, an array is seven numbers at every call and counts its users, with an instruction that two threads fight
+    over. What is borrowed is an address and a length; the caller keeps the array.
     """
     return words
 

@@ -55,6 +55,10 @@ def keen(weights: Keen, state: State, player: int) -> float:
 @answer(gain)
 def captured_by(state: State, move: int) -> int:
     """The seeds that a move takes."""
+    seeds = seeds_in(state.own, move)
+    last = LAST[move][seeds]
+    if last < 0 or state.other + SOWN_OTHER[move][seeds] >> last & 0xFE != 2:
+        return 0
     return taken(play(state, move).other) - taken(state.own)
 
 

@@ -1,6 +1,6 @@
 """The notebook of one searching thread: limits, counters and habits in one array of words, by index.
 
-One array and not many: each array handed down a recursion costs as much as seven numbers.
+One array and not many: whatever is handed down a recursion is paid for at every position.
 """
 
 from collections.abc import MutableSequence
@@ -27,7 +27,8 @@ PATH_LENGTH = 12  # positions of the game before the root
 OLDEST = 13  # the first place of the path that the line being looked at has come back to
 SKIPPED = 14  # moves left out at the root, which follow
 CODES = 15  # how many codes a move can have
-SKIP_LIST = 16
+TABLE_DEPTH = 16  # from which depth on the table is asked and told
+SKIP_LIST = 17
 MOST_SKIPPED = 64
 LINE = SKIP_LIST + MOST_SKIPPED  # the move played at each ply of the line being looked at
 KILLERS = LINE + DEEPEST + 2  # two for each ply
@@ -47,11 +48,15 @@ TABLE, GAINS, KILLER_MOVES, HISTORIES, COUNTERS, REDUCTIONS, PASSES, LOUD, OUTLO
 )
 
 
+FEW_MOVES = 8  # where a position has no more, a look two plies deep is repeated sooner than remembered
+
+
 def new_notebook(game: Game, resolution: int, without: int) -> Any:
     """An empty notebook for searches of a game."""
     codes = int(game.rules.MOVE_CODES)
     notes = words([0] * (HISTORY + 4 * codes))
     notes[CODES], notes[RESOLUTION], notes[WITHOUT] = codes, resolution, without
+    notes[TABLE_DEPTH] = 3 if int(game.rules.MOST_MOVES) <= FEW_MOVES else 1
     for place in range(HISTORY + 2 * codes, HISTORY + 4 * codes):
         notes[place] = NO_MOVE
     return notes

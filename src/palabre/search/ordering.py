@@ -25,56 +25,65 @@ from palabre.search.notebook import (
 )
 from palabre.search.values import DEEPEST
 
+# How promising a move is and its code share a word, so that one comparison orders moves: promise << 12 | code.
+CODE_BITS = 12
 TABLE_FIRST, GAIN_UNIT, KILLER_BONUS, COUNTER_BONUS, MOST_HISTORY = 1 << 50, 1 << 32, 1 << 30, 1 << 29, 1 << 24
 FADING = 3  # history is divided by two so many times before the next move
 
 
 @kernel
-def rate_moves(
-    state: Any, moves: Moves, promise: Moves, count: int, first: int, ply: int, notes: MutableSequence[int]
-) -> None:
-    """Write how promising each move is; `first` is the table's."""
+def rate_moves(state: Any, moves: Moves, count: int, first: int, ply: int, notes: MutableSequence[int]) -> None:
+    """Write to each move how promising it is; `first` is the table's."""
     history = HISTORY + to_move(state) * notes[CODES]
     killer = notes[KILLERS + 2 * ply]
     second_killer = notes[KILLERS + 2 * ply + 1]
     answer = notes[counter_place(state, ply, notes)]
     for index in range(count):
         move = moves[index]
-        if move == first:
-            promise[index] = TABLE_FIRST
-            continue
-        promise[index] = notes[history + move]
+        promise = notes[history + move]
         if uses(GAINS, notes):
-            promise[index] += gain(state, move) * GAIN_UNIT
+            promise += gain(state, move) * GAIN_UNIT
         if move in (killer, second_killer):
-            promise[index] += KILLER_BONUS
+            promise += KILLER_BONUS
         elif move == answer:
-            promise[index] += COUNTER_BONUS
+            promise += COUNTER_BONUS
+        if move == first:
+            promise = TABLE_FIRST
+        moves[index] = promise << CODE_BITS | move
 
 
 @kernel
-def is_quiet(promise: int) -> bool:
-    """Whether a move so promising wins nothing at once, nor comes from the table."""
-    return promise < GAIN_UNIT - MOST_HISTORY
+def code_of(rated: int) -> int:
+    """The code of a rated move."""
+    return rated & (1 << CODE_BITS) - 1
 
 
 @kernel
-def bring_best_forward(moves: Moves, promise: Moves, place: int, count: int) -> None:
-    """Swap the most promising of the moves from `place` on to it."""
+def is_quiet(rated: int) -> bool:
+    """Whether a rated move wins nothing at once, nor comes from the table."""
+    return rated < GAIN_UNIT - MOST_HISTORY << CODE_BITS
+
+
+@kernel
+def bring_best_forward(moves: Moves, place: int, count: int) -> int:
+    """Swap the most promising of the rated moves from `place` on to it, and return it."""
     best = place
+    found = moves[place]
     for index in range(place + 1, count):
-        if promise[index] > promise[best]:
+        if moves[index] > found:
             best = index
-    moves[place], moves[best] = moves[best], moves[place]
-    promise[place], promise[best] = promise[best], promise[place]
+            found = moves[index]
+    moves[best] = moves[place]
+    moves[place] = found
+    return found
 
 
 @kernel
 def remember_refutation(
-    state: Any, moves: Moves, promise: Moves, index: int, depth: int, ply: int, notes: MutableSequence[int]
+    state: Any, moves: Moves, index: int, depth: int, ply: int, notes: MutableSequence[int]
 ) -> None:
     """The quiet move at `index` was too good for the opponent, those before it were not: look at it early hereafter."""
-    move = moves[index]
+    move = code_of(moves[index])
     if uses(KILLER_MOVES, notes) and notes[KILLERS + 2 * ply] != move:
         notes[KILLERS + 2 * ply + 1] = notes[KILLERS + 2 * ply]
         notes[KILLERS + 2 * ply] = move
@@ -85,8 +94,8 @@ def remember_refutation(
         weight = min(depth * depth, 400)
         adjust(history + move, weight, notes)
         for earlier in range(index):
-            if is_quiet(promise[earlier]):
-                adjust(history + moves[earlier], -weight, notes)
+            if is_quiet(moves[earlier]):
+                adjust(history + code_of(moves[earlier]), -weight, notes)
 
 
 @kernel

@@ -50,11 +50,12 @@ from palabre.search.notebook import (
     SKIPPED,
     STOP,
     TABLE,
+    TABLE_DEPTH,
     VIEWER,
     is_on_path,
     uses,
 )
-from palabre.search.ordering import bring_best_forward, is_quiet, rate_moves, remember_refutation
+from palabre.search.ordering import bring_best_forward, code_of, is_quiet, rate_moves, remember_refutation
 from palabre.search.table import (
     AT_LEAST,
     AT_MOST,
@@ -155,7 +156,7 @@ def visit(
 
     # Step 6. What an earlier visit found. Where only the length of a win is in question, guesses are no help.
     position_key = key(state) ^ VIEWER_MARK * notes[VIEWER]
-    known = look_up(position_key, table) if uses(TABLE, notes) else NOTHING
+    known = look_up(position_key, table) if depth >= notes[TABLE_DEPTH] and uses(TABLE, notes) else NOTHING
     table_move = NO_MOVE
     if known != NOTHING:
         table_move = move_in(known)
@@ -189,11 +190,10 @@ def visit(
 
     # Step 8. The moves, the most promising first.
     moves = move_buffer(state)
-    promise = move_buffer(state)
     count = legal_moves(state, moves)
     if ply == 0:
         count = without_skipped(moves, count, notes)
-    rate_moves(state, moves, promise, count, table_move, ply, notes)
+    rate_moves(state, moves, count, table_move, ply, notes)
     if count == 1 and ply < 2 * notes[ROOT_DEPTH] and uses(EXTENSIONS, notes):
         depth += 1  # no choice, no ply
     guesses = notes[GUESSES]
@@ -203,12 +203,13 @@ def visit(
     best_move = NO_MOVE
     first_alpha = alpha
     for index in range(count):
-        bring_best_forward(moves, promise, index, count)
-        move = moves[index]
-        quiet = is_quiet(promise[index])
+        rated = bring_best_forward(moves, index, count)
+        move = code_of(rated)
+        quiet = is_quiet(rated)
         notes[LINE + ply] = move
         child = play(state, move)
-        fetch(table, bucket_of(key(child) ^ VIEWER_MARK * notes[VIEWER], table))
+        if depth > notes[TABLE_DEPTH]:
+            fetch(table, bucket_of(key(child) ^ VIEWER_MARK * notes[VIEWER], table))
         # A player whose opponent is skipped moves again: then the child's value is his own, not its negative.
         sign = 1 if to_move(child) == to_move(state) else -1
 
@@ -238,13 +239,13 @@ def visit(
             alpha = max(alpha, value)
             if alpha >= beta:
                 if quiet:
-                    remember_refutation(state, moves, promise, index, depth, ply, notes)
+                    remember_refutation(state, moves, index, depth, ply, notes)
                 break
 
     # Step 11. Remember what was found, unless it holds on this line only.
     is_on_any_line = notes[OLDEST] >= place
     notes[OLDEST] = oldest if is_on_any_line else min(oldest, notes[OLDEST])
-    if is_on_any_line and notes[SKIPPED] == 0:
+    if depth >= notes[TABLE_DEPTH] and is_on_any_line and notes[SKIPPED] == 0:
         bound = AT_LEAST if best >= beta else EXACT if best > first_alpha else AT_MOST
         kept_depth = COMPLETE if notes[GUESSES] == guesses else depth
         keep(position_key, packed(best_move, bound, kept_depth, notes[AGE], to_table(best, ply)), table)

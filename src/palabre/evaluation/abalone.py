@@ -15,7 +15,7 @@ src/alphabeta_abalone_player_atk.py, their final agent). Where the two differ, t
 What both leave open: a turn is a ply, as in their 50 turns; a game of another length is stretched to fifty, so that
 every weight goes the same way from start to end; a win is worth more than all terms together.
 
-`keen` is ours, for a search that goes deep: five terms that see both sides alike, in marbles.
+`keen` is ours, for a search that goes deep: eight terms that see both sides alike, in marbles.
 """
 
 import math
@@ -109,16 +109,16 @@ class Frabalon(NamedTuple):
 
 
 class Keen(NamedTuple):
-    """The weights of `keen`, in marbles; by hand, checked by match (docs/strength.md).
-
-    What `palabre fit abalone --eval keen` finds lies near them, within twice its errors.
-    """
+    """The weights of `keen`, in marbles; fitted on self-play, rounded, checked by match (docs/strength.md)."""
 
     marble: float = 1.0  # for each own marble on the board
     late_marble: float = 0.5  # for each one more at the limit of plies, growing from LATE plies before: it decides
     step: float = -0.08  # for each step of an own marble to the centre
     pair: float = 0.02  # for each pair of own neighbours
     tempo: float = 0.033  # for being to move
+    centre: float = 0.085  # for holding the central cell
+    push: float = 0.055  # for each way to push enemies
+    press: float = 0.1  # for each way in which an own marble keeps an enemy at the edge
     win: float = 1000.0
     odds: float = 3.1  # log-odds of winning for one point; not part of the value, tells chances
 
@@ -242,7 +242,28 @@ def worth(weights: Keen, marbles: int) -> float:
     steps = 0
     for least in range(len(BEYOND)):
         steps += popcount(marbles & BEYOND[least])
-    return weights.marble * popcount(marbles) + weights.step * steps + weights.pair * pairs_in(marbles)
+    return (
+        weights.marble * popcount(marbles)
+        + weights.step * steps
+        + weights.pair * pairs_in(marbles)
+        + weights.centre * (marbles >> CENTRE & 1)
+    )
+
+
+@kernel
+def grip(weights: Keen, own: int, other: int) -> float:
+    """What a player's hold on the other is worth: pushes he could make, enemies he keeps at the edge."""
+    pushes = 0
+    presses = 0
+    for direction in range(len(DIRECTIONS)):
+        step, inner = STEP[direction], INNER[direction]
+        mine = own & inner
+        before_last = behind(other & ~(behind(own | other, step) & inner), step)  # the enemy there has nobody behind
+        two = mine & behind(mine & before_last, step)
+        three = mine & behind(mine & behind(mine & behind(other & inner & before_last, step), step), step)
+        pushes += popcount(two | three)
+        presses += popcount(mine & behind(other & EDGE[direction], step))
+    return weights.push * pushes + weights.press * presses
 
 
 @answer(evaluate)
@@ -252,6 +273,7 @@ def keen(weights: Keen, state: State, player: int) -> float:
     own, other = marbles_of(state, player), marbles_of(state, 1 - player)
     late = max(0.0, 1.0 - ((state.rules & TURNS) - state.ply) / LATE)
     lead = worth(weights, own) - worth(weights, other)
+    lead += grip(weights, own, other) - grip(weights, other, own)
     lead += weights.late_marble * late * (popcount(own) - popcount(other))
     return lead + (weights.tempo if player == state.player else -weights.tempo)
 

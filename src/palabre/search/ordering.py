@@ -67,12 +67,12 @@ def is_quiet(rated: int) -> bool:
 @kernel
 def bring_best_forward(moves: Moves, place: int, count: int) -> int:
     """Swap the most promising of the rated moves from `place` on to it, and return it."""
-    best = place
     found = moves[place]
     for index in range(place + 1, count):
-        if moves[index] > found:
-            best = index
-            found = moves[index]
+        found = max(found, moves[index])  # no branch, several at a time
+    best = place
+    while moves[best] != found:
+        best += 1
     moves[best] = moves[place]
     moves[place] = found
     return found

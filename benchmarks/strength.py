@@ -133,14 +133,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.strength", description=__doc__.split("\n")[0])
     parser.add_argument("tables", nargs="*", help="sources, techniques, threads; all if none is named")
     parser.add_argument("--games", type=int, help="games of each match, an even number")
+    parser.add_argument("--game", help="only the matches of this game")
     parser.add_argument("--processes", type=int, default=2, help="matches played at the same time")
     parser.add_argument("--write", action="store_true", help="only write the tables to docs/strength.md")
     options = parser.parse_args()
     if options.write:
         write(options.games)
         return
-    wanted = [contest for contest in contests(options.games) if contest.table in (options.tables or [contest.table])]
-    left = [contest for contest in wanted if not contest.file.exists()]
+    left = [
+        contest
+        for contest in contests(options.games)
+        if contest.table in (options.tables or [contest.table])
+        and contest.game == (options.game or contest.game)
+        and not contest.file.exists()
+    ]
     begin = time.monotonic()
     with ThreadPoolExecutor(options.processes) as pool:
         for count, done in enumerate(as_completed([pool.submit(play, contest) for contest in left]), 1):

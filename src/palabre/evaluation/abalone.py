@@ -52,6 +52,7 @@ from palabre.games.abalone.rules import (
     OFFICIAL,
     OTHER_CHANGE,
     OWN_CHANGE,
+    SIDE_STEPS,
     STEP,
     SUICIDE,
     TURNS,
@@ -72,6 +73,7 @@ USUAL_TURNS = 50  # of the game that the authors' numbers of turns are made for
 TWO_PUSH_ONE, THREE_PUSH_ONE, THREE_PUSH_TWO = (
     IN_LINE.index(kind) * len(DIRECTIONS) * CELLS for kind in ((2, 1), (3, 1), (3, 2))
 )
+SIDE_STEP = SIDE_STEPS * len(DIRECTIONS) * CELLS  # and those of moves that neither push nor eject
 DRIFT = 5  # a move shifts five marbles by a step at most: by so much can it change the tie-break of `course`
 EJECTION = FARTHEST + 1  # what a move that ejects changes at most: the marble, minus its four steps, plus four others
 LATE = 30.0  # plies to the limit from which a marble gains in worth
@@ -281,9 +283,11 @@ def keen(weights: Keen, state: State, player: int) -> float:
 @answer(gain)
 def pushes(state: State, move: int) -> int:
     """3 if a move ejects an enemy, 1 if it pushes one, -1 if it ejects an own marble: then fewer cells change."""
-    if OTHER_CHANGE[move]:
+    if TWO_PUSH_ONE <= move < SIDE_STEP:
         return 3 if popcount(OTHER_CHANGE[move]) == 1 else 1
-    return -1 if popcount(OWN_CHANGE[move]) == 1 else 0
+    if move < TWO_PUSH_ONE and state.rules >> SUICIDE & 1:
+        return -1 if popcount(OWN_CHANGE[move]) == 1 else 0
+    return 0
 
 
 # ------------------------------------------------------------------------------------------- hints for a search

@@ -105,8 +105,8 @@ class Keen(NamedTuple):
     lead: float = 1.0  # for each seed taken
     owned: float = 0.2  # for each seed in own holes, of any colour
     clear: float = 0.2  # for each transparent one among them, more: it can be played in two ways
-    choice: float = 0.4  # for each move that the own seeds allow
-    hard: float = 0.2  # for each own hole that is hard to capture
+    choice: float = 1.0  # for each move that the own seeds allow
+    hard: float = 0.5  # for each own hole that is hard to capture
     win: float = 1000.0
     odds: float = 0.15  # log-odds of winning for one point; not part of the value, tells chances
 

@@ -7,10 +7,12 @@ import pytest
 import palabre
 from palabre.evaluation.abalone import (
     Frabalon,
+    Keen,
     centre_term,
     cluster_term,
     danger,
     distance_term,
+    grip,
     marbles_of,
     pieces_term,
     score_term,
@@ -206,6 +208,21 @@ def naive_frabalon(position: palabre.Position, player: int, turns: int) -> list[
     ]
 
 
+def naive_grip(position: palabre.Position, player: int) -> tuple[int, int]:
+    """How many pushes a player could make, and how many times he keeps an enemy at the edge, from the text."""
+    rows, _, _ = position.text.split()
+    own, enemy = str(player + 1), str(2 - player)
+    signs = dict(zip(naive.CELLS, rows.replace("/", ""), strict=True))
+    pushes = presses = 0
+    for cell in naive.CELLS:
+        for direction in naive.DIRECTIONS:
+            ahead = "".join(signs[other] for other in naive.line_from(cell, direction)) + "#"
+            pushes += ahead.startswith((f"{own * 2}{enemy}.", f"{own * 2}{enemy}#"))
+            pushes += ahead.startswith((f"{own * 3}{enemy * 2}.", f"{own * 3}{enemy * 2}#"))
+            presses += ahead == f"{own}{enemy}#"
+    return pushes, presses
+
+
 def terms_of(position: palabre.Position, player: int) -> list[float]:
     state = position.state
     return [
@@ -232,9 +249,33 @@ def test_terms_are_what_the_text_says_and_stay_in_their_ranges(spec: str) -> Non
 
 
 @pytest.mark.parametrize("spec", SPECS)
+def test_a_grip_is_what_the_text_says(spec: str) -> None:
+    weights = Keen(push=1.0, press=100.0)
+    for position in random_games(spec, games=2):
+        for player in (0, 1):
+            pushes, presses = naive_grip(position, player)
+            found = grip(weights, marbles_of(position.state, player), marbles_of(position.state, 1 - player))
+            assert found == pushes + 100 * presses, position
+
+
+def test_a_grip_by_hand() -> None:
+    """Two push one off the edge (e8 e9 from the west), three push two, two against two cannot."""
+    weights = Keen(push=1.0, press=100.0)
+    for first, second, wanted in (
+        ("e7 e8", "e9", 101.0),
+        ("e2 e3 e4", "e5 e6", 1.0),
+        ("e3 e4", "e5 e6", 0.0),
+        ("e2 e3 e4", "e5 e6 e7", 0.0),
+        ("e3 e4 e6", "e5", 0.0),
+    ):
+        state = at(first, second).state
+        assert grip(weights, state.own, state.other) == wanted, (first, second)
+
+
+@pytest.mark.parametrize("spec", SPECS)
 def test_colours_are_treated_alike(spec: str) -> None:
     for position in random_games(spec, games=1, seed=1):
-        for name in ("greedy", "frabalon"):
+        for name in ("greedy", "frabalon", "keen"):
             for player in (0, 1):
                 assert value(in_other_colours(position), name, 1 - player) == value(position, name, player)
 

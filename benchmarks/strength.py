@@ -122,6 +122,8 @@ def write(games: int | None) -> None:
     text = DOCUMENT.read_text(encoding="utf-8")
     for name in dict.fromkeys(contest.table for contest in contests(games)):
         rows = [row(contest) for contest in contests(games) if contest.table == name and contest.file.exists()]
+        if not rows:
+            continue
         heading = "| game | against | result | score | 95 % | ms a move |\n|---|---|---|---|---|---|"
         begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
         before, rest = text.split(begin)

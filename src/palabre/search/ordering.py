@@ -25,8 +25,10 @@ from palabre.search.notebook import (
 )
 from palabre.search.values import DEEPEST
 
-# How promising a move is and its code share a word, so that one comparison orders moves: promise << 12 | code.
+# How promising a move is and its code share a word, so that one comparison orders moves: promise << 12 | 4095 - code.
+# Of equally promising moves the one with the lower code comes first.
 CODE_BITS = 12
+CODE_MASK = (1 << CODE_BITS) - 1
 TABLE_FIRST, GAIN_UNIT, KILLER_BONUS, COUNTER_BONUS, MOST_HISTORY = 1 << 50, 1 << 32, 1 << 30, 1 << 29, 1 << 24
 FADING = 3  # history is divided by two so many times before the next move
 
@@ -49,13 +51,13 @@ def rate_moves(state: Any, moves: Moves, count: int, first: int, ply: int, notes
             promise += COUNTER_BONUS
         if move == first:
             promise = TABLE_FIRST
-        moves[index] = promise << CODE_BITS | move
+        moves[index] = promise << CODE_BITS | move ^ CODE_MASK
 
 
 @kernel
 def code_of(rated: int) -> int:
     """The code of a rated move."""
-    return rated & (1 << CODE_BITS) - 1
+    return rated & CODE_MASK ^ CODE_MASK
 
 
 @kernel

@@ -111,7 +111,10 @@ class Frabalon(NamedTuple):
 
 
 class Keen(NamedTuple):
-    """The weights of `keen`, in marbles; fitted on self-play, rounded, checked by match (docs/strength.md)."""
+    """The weights of `keen`, in marbles; by hand, but for `centre`, `push` and `press`, which are fitted on self-play.
+
+    All are checked by match (docs/strength.md). `odds` was fitted before those three were there.
+    """
 
     marble: float = 1.0  # for each own marble on the board
     late_marble: float = 0.5  # for each one more at the limit of plies, growing from LATE plies before: it decides

@@ -227,7 +227,10 @@ HABITS = {
         "def ugi(): say('uciok')",
         "did not answer in 0.50 s and was killed; it had been told 'ugi'",
     ),
-    "dies at once": ("sys.exit('no licence')", "ended with exit code 1; it had been told 'ugi'; .* 'no licence'"),
+    "dies at once": (  # maybe before it can be told anything
+        "sys.exit('no licence')",
+        "ended with exit code 1; (it had been told 'ugi'; )?its last words were 'no licence'",
+    ),
     "floods its greeting": (
         "def ugi():\n    while True: os.write(1, b'option name x\\n' * 5000)",
         "more than 4194304|did not",

@@ -43,20 +43,21 @@ CONTESTS = (
     Contest("Awélé moves, OpenSpiel's own tic-tac-toe in Python", "awele moves", "openspiel tic-tac-toe", None),
     Contest("Awélé alpha-beta to depth 8, OpenSpiel", "awele alpha-beta", "openspiel alpha-beta", 50),
     Contest("Awélé alpha-beta to depth 8, easyAI", "awele alpha-beta", "easyai alpha-beta", 500),
-    Contest("Awélé engine, two threads against one", "awele engine 2 threads", "awele engine", 1.6),
-    Contest("Abalone engine, two threads against one", "abalone engine 2 threads", "abalone engine", 1.6),
+    Contest("Awélé engine, two threads against one", "awele 2 threads", "awele 1 thread", 1.6),
+    Contest("Abalone engine, two threads against one", "abalone 2 threads", "abalone 1 thread", 1.6),
     Contest("Awélé perft, C, last ply counted", "awele bulk", "c awele bulk", 0.9),
     Contest("Awélé perft, C, last ply made", "awele make", "c awele make", 0.9),
     Contest("Abalone perft, C, last ply counted", "abalone bulk", "c abalone bulk", 0.9),
     Contest("Abalone perft, C, last ply made", "abalone make", "c abalone make", 0.9),
 )
-PERFT = {
-    "awele": ("awele", 11, None),
-    "awale": ("awale", 4, None),
-    "abalone": ("abalone:official", 4, None),
-    "avalam": ("avalam:official", 3, None),
-    "penguins": ("penguins", 4, ours.MIDDLE_OF_PENGUINS),
+GAMES = {  # rules, plies of perft, plies of the engine, position
+    "awele": ("awele", 11, 19, None),
+    "awale": ("awale", 4, 8, None),
+    "abalone": ("abalone:official", 4, 8, None),
+    "avalam": ("avalam:official", 3, 6, None),
+    "penguins": ("penguins", 4, 10, ours.MIDDLE_OF_PENGUINS),
 }
+ENGINE_GOALS = {"awele": 8e6, "abalone": 4e6}  # nodes a second on one thread
 
 
 Measurement = Callable[[float], dict[str, Rate]]
@@ -65,10 +66,10 @@ Measurement = Callable[[float], dict[str, Rate]]
 def measurements() -> list[Measurement]:
     """All that is measured; each call takes one round and gives one or two figures."""
     made: list[Measurement] = []
-    for name, (spec, depth, position) in PERFT.items():
-        made.append(_random_games(name, ours.random_games(spec)))
-        made.append(_single(f"{name} bulk", ours.leaves(spec, depth, position)))
-        made.append(_single(f"{name} engine", ours.engine_nodes(spec, position=position)))
+    for name, (spec, perft_plies, engine_plies, position) in GAMES.items():
+        made.append(_double(name, ours.random_games(spec)))
+        made.append(_single(f"{name} bulk", ours.leaves(spec, perft_plies, position)))
+        made.append(_double(name, ours.engine_to_depth(spec, engine_plies, position)))
     others: dict[str, Callable[[float], Rate]] = {
         "awele make": ours.leaves("awele", 11, make=True),
         "abalone make": ours.leaves("abalone:official", 4, make=True),
@@ -77,8 +78,10 @@ def measurements() -> list[Measurement]:
         "openspiel c++": peers.openspiel_oware,
         "openspiel alpha-beta": peers.openspiel_alphabeta,
         "easyai alpha-beta": peers.easyai_alphabeta,
-        "awele engine 2 threads": ours.engine_nodes("awele", threads=2),
-        "abalone engine 2 threads": ours.engine_nodes("abalone:official", threads=2),
+        "awele 1 thread": ours.engine_threads("awele", 1),
+        "awele 2 threads": ours.engine_threads("awele", 2),
+        "abalone 1 thread": ours.engine_threads("abalone:official", 1),
+        "abalone 2 threads": ours.engine_threads("abalone:official", 2),
         "openspiel mcts": peers.openspiel_mcts,
         "openspiel python": peers.openspiel_python_awele,
         "openspiel tic-tac-toe": peers.openspiel_python_tic_tac_toe,
@@ -95,7 +98,7 @@ def _single(name: str, rate: Callable[[float], Rate]) -> Measurement:
     return lambda seconds: {name: rate(seconds)}
 
 
-def _random_games(name: str, rates: Callable[[float], tuple[Rate, Rate]]) -> Measurement:
+def _double(name: str, rates: Callable[[float], tuple[Rate, Rate]]) -> Measurement:
     return lambda seconds: {f"{name} {rate.unit}": rate for rate in rates(seconds)}
 
 
@@ -139,12 +142,11 @@ def markdown(rates: dict[str, float | None], found: dict[str, list[Rate]], start
         times = f"{value:,.2f}" if value else "—"
         row = (contest.title, f"{rates[contest.ours] or 0:,.0f}", peer, times, str(contest.at_least or "—"))
         lines.append(f"| {' | '.join(row)} |")
-    lines += ["", "| game | random games/s | moves/s | perft leaves/s | engine nodes/s | and in each round |"]
-    lines += ["|---|---|---|---|---|---|"]
-    for name in PERFT:
-        figures = [rates[f"{name} {what}"] or 0 for what in ("playouts", "moves", "bulk", "engine")]
-        depths = sorted({rate.note.rpartition(", ")[2] for rate in found[f"{name} engine"]})
-        lines.append(f"| {name} | " + " | ".join(f"{figure:,.0f}" for figure in figures) + f" | {', '.join(depths)} |")
+    lines += ["", "| game | random games/s | moves/s | perft leaves/s | engine nodes/s | to depth |", "|---" * 6 + "|"]
+    for name, (_, _, depth, _) in GAMES.items():
+        figures = [f"{rates[f'{name} {what}'] or 0:,.0f}" for what in ("playouts", "moves", "bulk", "engine")]
+        searches = rates[f"{name} searches"] or 0
+        lines.append(f"| {name} | {' | '.join(figures)} | {depth}: {1 / searches:.2f} s |")
     lines += ["", "| start-up | seconds |", "|---|---|"]
     lines += [f"| {what} | {seconds:.2f} |" for what, seconds in starts.items()]
     return "\n".join([*lines, ""])
@@ -195,6 +197,10 @@ def main() -> None:
         missed = value is not None and contest.at_least is not None and value < contest.at_least
         shown = found[contest.theirs][0].note if value is None else f"{value:,.2f}"
         table.add_row(contest.title, shown, str(contest.at_least or ""), style="red" if missed else None)
+    for name, goal in ENGINE_GOALS.items():
+        speed = rates[f"{name} engine"] or 0
+        row = (f"{name.capitalize()} engine, million nodes a second", f"{speed / 1e6:.2f}", f"{goal / 1e6:.0f}")
+        table.add_row(*row, style="red" if speed < goal else None)
     console.print(table)
     console.print(f"{time.time() - begin:.0f} s; tables and picture in {RESULTS.relative_to(Path.cwd())}", markup=False)
 

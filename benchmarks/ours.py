@@ -1,5 +1,6 @@
 """How fast Palabre itself does the same work, one thread, compiled before the clock starts."""
 
+import time
 from collections.abc import Callable, MutableSequence
 from typing import Any
 
@@ -9,9 +10,11 @@ from benchmarks.peers import SIMULATIONS, UCT_EXPLORATION
 from benchmarks.rate import Rate, measure
 from palabre.core.bits import popcount
 from palabre.core.compiler import compiled, words
+from palabre.core.game import Game
 from palabre.core.kernels import kernel
 from palabre.core.perft import perft
 from palabre.core.playout import GAMES, PER_PLAYER, PLIES, WINS, playouts
+from palabre.core.position import Position
 from palabre.core.verbs import legal_moves, move_buffer, play
 from palabre.evaluation.names import evaluation
 from palabre.search import alphabeta
@@ -102,19 +105,42 @@ def evaluated(spec: str, depth: int) -> Callable[[float], Rate]:
     return rate
 
 
-def engine_nodes(spec: str, threads: int = 1, position: str | None = None) -> Callable[[float], Rate]:
+def engine_to_depth(spec: str, depth: int, position: str | None = None) -> Callable[[float], tuple[Rate, Rate]]:
+    """Nodes a second of the engine on its way to a depth, and such searches a second; each with an empty table.
+
+    The search is the same every time, to the node, so one is enough for a round, however long it takes.
+    """
+    game, weights, start = _engine_parts(spec, position)
+
+    def rates(seconds: float) -> tuple[Rate, Rate]:
+        engine = Engine(game, weights)
+        begin = time.process_time()
+        thought = engine.think(start, Clock(depth=depth))
+        taken = time.process_time() - begin
+        name, note = f"Palabre, {game.spec} engine", f"one thread, depth {depth}"
+        return Rate(name, "engine", thought.nodes, taken, note), Rate(name, "searches", 1, taken, note)
+
+    return rates
+
+
+def engine_threads(spec: str, threads: int) -> Callable[[float], Rate]:
     """Nodes a second of the engine from the start, by the clock on the wall: threads are what it is about."""
+    game, weights, start = _engine_parts(spec, None)
+
+    def rate(seconds: float) -> Rate:
+        thought = Engine(game, weights, threads=threads).think(start, Clock(per_move=seconds))
+        return Rate(f"Palabre, {game.spec} engine", "nodes", thought.nodes, thought.seconds, f"{threads} threads")
+
+    return rate
+
+
+def _engine_parts(spec: str, position: str | None) -> tuple[Game, Any, Position]:
+    """What an engine needs to think, with its code compiled."""
     game = palabre.game(spec)
     start = game.start(SEED) if position is None else game.position(position)
     weights = evaluation(game, "keen")
     Engine(game, weights, 1).think(start, Clock(depth=1))
-
-    def rate(seconds: float) -> Rate:
-        thought = Engine(game, weights, threads=threads).think(start, Clock(per_move=seconds))
-        note = f"{threads} thread{'s' if threads > 1 else ''}, depth {thought.depth}"
-        return Rate(f"Palabre, {game.spec} engine", "nodes", thought.nodes, thought.seconds, note)
-
-    return rate
+    return game, weights, start
 
 
 def leaves(spec: str, depth: int, position: str | None = None, make: bool = False) -> Callable[[float], Rate]:

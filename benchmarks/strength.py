@@ -1,6 +1,6 @@
 """How strong the engine and its parts are: paired matches, and the tables of docs/strength.md made from them.
 
-    python -m benchmarks.strength sources            play the matches of one table, two at a time
+    python -m benchmarks.strength sources            play the matches of one table, two at a time (of threads: one)
     python -m benchmarks.strength --games 20         of all tables, with fewer games
     python -m benchmarks.strength --write            put what has been played into the document
 
@@ -25,7 +25,9 @@ from palabre.search.notebook import TECHNIQUES
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks" / "results" / "strength"
 DOCUMENT = ROOT / "docs" / "strength.md"
-SOURCE_TIME, TECHNIQUE_TIME = 0.05, 0.02  # seconds a move
+SOURCE_TIME, TECHNIQUE_TIME, MCTS_TIME = 0.05, 0.01, 0.02  # seconds a move
+# What the defaults of `mcts` are measured against: each switch off, then all off, which is plain UCT.
+MCTS_SWITCHES = ("trust=0", "playout=10000", "proofs=no", "reuse=no", "trust=0,playout=10000,exploration=1.4")
 
 
 @dataclass(frozen=True)
@@ -68,13 +70,21 @@ def contests(games: int | None) -> list[Contest]:
     ]
     plain = f"palabre:time={TECHNIQUE_TIME}"
     found += [
-        Contest("techniques", game, plain, f"{plain},without={technique}", games or 60)
+        Contest("techniques", game, plain, f"{plain},without={technique}", games or 100)
         for technique in TECHNIQUES
         for game in ("awele", "awale", "abalone", "avalam:official", "penguins")
         if is_used(technique, game)
     ]
+    tree = f"mcts:time={MCTS_TIME}"
     found += [
-        Contest("threads", game, f"{plain},threads=2", plain, games or 60) for game in ("awele", "abalone", "penguins")
+        Contest("mcts", game, tree, f"{tree},{switch}", games or 60)
+        for switch in MCTS_SWITCHES
+        for game in ("awele", "avalam:official", "penguins")
+    ]
+    found += [
+        Contest("threads", game, f"{one},threads=2", one, games or 60)
+        for one in (plain, tree)
+        for game in ("awele", "abalone", "penguins")
     ]
     return found
 
@@ -111,9 +121,9 @@ def row(contest: Contest) -> str:
     result = json.loads(contest.file.read_text(encoding="utf-8"))
     times = [result[side]["seconds_per_move"] for side in ("first", "second")]
     spent = " against ".join("–" if seconds is None else f"{1000 * seconds:.0f}" for seconds in times)
-    opponent = contest.second if contest.table == "sources" else contest.second.rpartition("without=")[2]
-    if contest.table == "threads":
-        opponent = "one thread"
+    opponent = contest.second
+    if contest.table in ("techniques", "mcts"):  # against itself, but for a switch
+        opponent = contest.second.partition(",")[2]
     return f"| `{contest.game}` | `{opponent}` | {result_words(result)} | {spent} |"
 
 
@@ -133,7 +143,7 @@ def write(games: int | None) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.strength", description=__doc__.split("\n")[0])
-    parser.add_argument("tables", nargs="*", help="sources, techniques, threads; all if none is named")
+    parser.add_argument("tables", nargs="*", help="sources, techniques, threads, mcts; all if none is named")
     parser.add_argument("--games", type=int, help="games of each match, an even number")
     parser.add_argument("--game", help="only the matches of this game")
     parser.add_argument("--processes", type=int, default=2, help="matches played at the same time")
@@ -150,11 +160,17 @@ def main() -> None:
         and not contest.file.exists()
     ]
     begin = time.monotonic()
-    with ThreadPoolExecutor(options.processes) as pool:
-        for count, done in enumerate(as_completed([pool.submit(play, contest) for contest in left]), 1):
-            minutes = (time.monotonic() - begin) / 60
-            estimate = minutes / count * (len(left) - count)
-            print(f"{count} of {len(left)}, {minutes:.1f} min, some {estimate:.0f} left: {done.result()}", flush=True)
+    count = 0
+    for processes, alone in ((options.processes, False), (1, True)):
+        matches = [contest for contest in left if (contest.table == "threads") == alone]
+        with ThreadPoolExecutor(processes) as pool:
+            for done in as_completed([pool.submit(play, contest) for contest in matches]):
+                count += 1
+                minutes = (time.monotonic() - begin) / 60
+                estimate = minutes / count * (len(left) - count)
+                print(
+                    f"{count} of {len(left)}, {minutes:.1f} min, some {estimate:.0f} left: {done.result()}", flush=True
+                )
 
 
 if __name__ == "__main__":

@@ -10,11 +10,26 @@ import pytest
 
 import palabre
 from palabre.core.compiler import is_disabled
+from palabre.core.instant import now
 from palabre.evaluation.names import evaluation
 from palabre.search import alphabeta, minimax
 from palabre.search.clock import Clock
 from palabre.search.engine import Engine
-from palabre.search.notebook import EXTENSIONS, LOUD, OUTLOOK, PASSES, REDUCTIONS, TABLE, TECHNIQUES
+from palabre.search.notebook import (
+    DEADLINE,
+    EXTENSIONS,
+    LOOKED,
+    LOUD,
+    OUTLOOK,
+    PASSES,
+    PAUSE,
+    REDUCTIONS,
+    SPARE,
+    TABLE,
+    TECHNIQUES,
+    new_notebook,
+)
+from palabre.search.pvs import is_time_up
 from palabre.search.thought import Thought
 from palabre.search.values import DEEPEST, WIN
 
@@ -201,6 +216,30 @@ def test_a_limit_of_time_is_kept() -> None:
             engine.think(game.start(), Clock(per_move=limit))
             late.append(time.perf_counter() - begin - limit)
         assert statistics.median(late) < 0.05
+
+
+def test_a_search_that_is_made_to_wait_stops_earlier() -> None:
+    second = 10**9
+    notes = new_notebook(palabre.game("awele"), 1000, 0)
+    notes[SPARE] = 2 * second
+    notes[LOOKED], notes[DEADLINE] = now(), now() + 100 * second
+    assert not is_time_up(notes)
+    notes[LOOKED] -= 3 * second
+    assert not is_time_up(notes)  # it has been away for three seconds, but there is time
+    assert 3 * second <= notes[PAUSE] < 50 * second
+    notes[DEADLINE] = now() + second
+    assert is_time_up(notes)  # the next pause could be as long
+    notes[SPARE] = 0
+    assert not is_time_up(notes)
+
+
+def test_a_pause_costs_half_of_the_time_at_most_and_is_forgotten() -> None:
+    engine = Engine(palabre.game("awele"), evaluation(palabre.game("awele"), "keen"), 1)
+    engine.notebooks[0][PAUSE] = 10**12
+    assert engine.think(palabre.game("awele").start(), Clock(per_move=0.04)).seconds >= 0.0175
+    for _ in range(500):
+        engine.think(palabre.game("awele").start(), Clock(depth=1))
+    assert engine.notebooks[0][PAUSE] < 10**9
 
 
 @pytest.mark.parametrize("spec", ["awele", "abalone", "avalam:official"])

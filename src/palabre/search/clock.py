@@ -8,6 +8,8 @@ from palabre.evaluation.hints import plies_left
 
 # A search needs a moment to hear that it must stop and to come back.
 REACTION = 0.005  # seconds, but never more than half of the limit
+# And more where other programs make it wait: as much as it has waited of late, but
+MOST_SPARE = 0.025  # seconds at most, nor more than half of what is left
 # Of the time that is meant for a move. An iteration takes several times as long as the one before: one that begins
 # just before the soft limit ends long after it, or at the hard one.
 SOFT_PART = 0.6  # of a limit for the move, which is hard itself
@@ -56,6 +58,11 @@ def time_limits(clock: Clock, moves_to_go: int) -> TimeLimits:
     if not hard:
         return TimeLimits(None, None)
     return TimeLimits(min(soft), max(0.5 * min(hard), min(hard) - REACTION))
+
+
+def spare(limits: TimeLimits) -> float:
+    """By how many seconds a search may stop early, if it has been made to wait so long."""
+    return 0.0 if limits.hard is None else min(MOST_SPARE, 0.5 * limits.hard)
 
 
 def thinking_time(clock: Clock, moves_to_go: int) -> float | None:

@@ -18,7 +18,7 @@ from palabre.core.game import Game
 from palabre.core.instant import now
 from palabre.core.position import Position
 from palabre.evaluation.names import evaluations
-from palabre.search.clock import Clock, TimeLimits, own_moves_left, time_limits
+from palabre.search.clock import Clock, TimeLimits, own_moves_left, spare, time_limits
 from palabre.search.notebook import (
     AGE,
     ASPIRATION,
@@ -27,6 +27,7 @@ from palabre.search.notebook import (
     GUESSES,
     LINE,
     LONGEST_PATH,
+    LOOKED,
     MOST_SKIPPED,
     NEVER,
     NO_MOVE,
@@ -36,9 +37,11 @@ from palabre.search.notebook import (
     PASSED,
     PATH,
     PATH_LENGTH,
+    PAUSE,
     ROOT_DEPTH,
     SKIP_LIST,
     SKIPPED,
+    SPARE,
     STOP,
     VIEWER,
     new_notebook,
@@ -52,6 +55,7 @@ USUAL_RESOLUTION = 1000  # parts of a point that are told apart, where an evalua
 LONGEST_LINE = 20  # plies of best play that are told
 WINDOW = 2  # an iteration first looks through a window of a point divided by this, to both sides
 FIRST_NARROW = 4  # the iteration from which on windows are narrow
+PAUSE_FADING = 32  # a long pause is forgotten by this part with every search
 CACHE_LINE = 8  # words
 OnThought = Callable[[Thought], None]
 
@@ -139,6 +143,8 @@ class Engine:
             notes[AGE], notes[STOP], notes[NODES], notes[BEST] = self.age, 0, 0, NO_MOVE
             notes[NODE_LIMIT] = NEVER if clock.nodes is None else clock.nodes
             notes[DEADLINE] = NEVER if limits.hard is None else begin + int(limits.hard * 1e9)
+            notes[SPARE] = int(spare(limits) * 1e9)
+            notes[PAUSE] -= notes[PAUSE] // PAUSE_FADING
             notes[VIEWER], notes[PASSED], notes[OLDEST], notes[SKIPPED] = position.to_move, -1, NEVER, 0
             notes[PATH_LENGTH] = len(past)
             for place, mark in enumerate(past):
@@ -152,7 +158,7 @@ class Engine:
 
     def _deepen(self, last: Thought, depth: int, notes: Any) -> Thought:
         """One iteration: first through a narrow window round the value of the last one, then through wider ones."""
-        notes[ROOT_DEPTH] = depth
+        notes[ROOT_DEPTH], notes[LOOKED] = depth, now()
         is_narrow = depth >= FIRST_NARROW and not self.without & ASPIRATION
         margin = max(1, self.resolution // WINDOW) if is_narrow else 2 * WIN
         low, high = max(-WIN, last.value - margin), min(WIN, last.value + margin)

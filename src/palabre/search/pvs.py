@@ -32,6 +32,7 @@ from palabre.search.notebook import (
     EXTENSIONS,
     GUESSES,
     LINE,
+    LOOKED,
     LOUD,
     NEVER,
     NO_MOVE,
@@ -43,11 +44,13 @@ from palabre.search.notebook import (
     PASSES,
     PATH,
     PATH_LENGTH,
+    PAUSE,
     REDUCTIONS,
     RESOLUTION,
     ROOT_DEPTH,
     SKIP_LIST,
     SKIPPED,
+    SPARE,
     STOP,
     TABLE,
     TABLE_DEPTH,
@@ -291,9 +294,18 @@ def static_value(state: Any, weights: Any, notes: MutableSequence[int]) -> int:
 def is_out_of_limits(notes: MutableSequence[int]) -> bool:
     """Count a position; whether the search must stop, for which it looks at the clock now and then."""
     notes[NODES] += 1
-    if notes[NODES] > notes[NODE_LIMIT] or (notes[NODES] % POLL == 0 and now() >= notes[DEADLINE]):
+    if notes[NODES] > notes[NODE_LIMIT] or (notes[NODES] % POLL == 0 and is_time_up(notes)):
         notes[STOP] = 1
     return notes[STOP] != 0
+
+
+@kernel
+def is_time_up(notes: MutableSequence[int]) -> bool:
+    """Whether the deadline has come, or could pass while other programs have the processor."""
+    moment = now()
+    notes[PAUSE] = max(notes[PAUSE], moment - notes[LOOKED])
+    notes[LOOKED] = moment
+    return moment + min(notes[PAUSE], notes[SPARE]) >= notes[DEADLINE]
 
 
 @kernel

@@ -82,12 +82,12 @@ VIEWER_MARK = 0x5DEECE66D1B54A33  # what the second player sees is kept apart fr
 PASS_DEPTH, PASS_LESS = 3, 3  # from which depth on passing is tried, and by how much less deeply
 
 # By how many plies a late quiet move is looked at less deeply: [depth][number of the move].
-LATE_DEPTH, LATE_MOVE = 3, 3
+LATE_DEPTH, LATE_MOVE = 2, 2
 LAST_ROW = 63
 LATE = Table(
     [
         [
-            int(0.4 + math.log(depth) * math.log(index) / 2.2) if depth >= LATE_DEPTH and index >= LATE_MOVE else 0
+            int(0.8 + math.log(depth) * math.log(index) / 1.7) if depth >= LATE_DEPTH and index >= LATE_MOVE else 0
             for index in range(LAST_ROW + 1)
         ]
         for depth in range(LAST_ROW + 1)

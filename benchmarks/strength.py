@@ -91,7 +91,7 @@ def contests(games: int | None) -> list[Contest]:
 
 def is_used(technique: str, game: str) -> bool:
     """Whether a game has what a technique needs."""
-    only = {"passes": ("abalone",), "loud": ("abalone", "awele")}
+    only = {"gains": ("awele", "penguins"), "loud": ("abalone", "awele")}
     return game in only.get(technique, (game,))
 
 

@@ -9,7 +9,7 @@ import palabre
 from palabre.core.compiler import compiled, is_disabled, words
 from palabre.core.kernels import kernel
 from palabre.core.verbs import is_over, legal_moves, move_buffer, play, settle, standing, to_move
-from palabre.evaluation.hints import FAR, loud_moves, may_pass, outlook, pass_turn
+from palabre.evaluation.hints import FAR, loud_moves, outlook
 from palabre.evaluation.names import evaluations
 from tests.evaluation import random_games
 
@@ -99,34 +99,6 @@ def test_an_ejection_by_two_and_by_three_are_two_moves() -> None:
     assert loud_moves(position.state, moves) == 2
     position = palabre.game("abalone").position(rows.replace("111.2....", "....11122"))
     assert loud_moves(position.state, moves) == 1
-
-
-# -------------------------------------------------------------------------------------------------------------- passes
-
-
-def test_only_abalone_passes() -> None:
-    for spec in ["awele", "awale", "avalam:official", "penguins"]:
-        evaluations(palabre.game(spec))
-        assert not any(may_pass(position.state) for position in random_games(spec, games=1))
-
-
-@pytest.mark.parametrize("spec", ABALONE)
-def test_a_pass_changes_the_turn_and_nothing_else(spec: str) -> None:
-    for position in random_games(spec, games=1):
-        state, after = position.state, pass_turn(position.state)
-        assert after.player == 1 - state.player
-        assert after.ply == state.ply + 1
-        assert [standing(after, player) for player in (0, 1)] == [standing(state, player) for player in (0, 1)]
-        back = pass_turn(after)
-        assert (back.own, back.other, back.player) == (state.own, state.other, state.player)
-
-
-def test_nobody_passes_near_the_end() -> None:
-    full, few = "11111/111111/..111../......../........./......../..222../222222/22222", "11111/11111./"
-    abalone = palabre.game("abalone")
-    assert may_pass(abalone.position(f"{full} 1 10").state)
-    assert not may_pass(abalone.position(f"{full} 1 46").state)
-    assert not may_pass(abalone.position(f"{few}......./......../........./......../..222../222222/22222 1 10").state)
 
 
 # ------------------------------------------------------------------------------------------------------------ outlooks

@@ -72,7 +72,7 @@ def test_towers_that_nothing_can_touch() -> None:
 # ---------------------------------------------------------------------------------------------------------------- gain
 
 
-@pytest.mark.parametrize("spec", ["awele", "awele:abapa", "awale"])
+@pytest.mark.parametrize("spec", ["awele", "awele:abapa"])
 def test_seeds_are_gained_by_capture(spec: str) -> None:
     for position in random_games(spec, games=2, seed=2):
         for move in position.moves():
@@ -80,15 +80,6 @@ def test_seeds_are_gained_by_capture(spec: str) -> None:
             if not after.is_over:  # an ending may hand out more
                 player = position.to_move
                 assert gain(position.state, move.code) == after.scores[player] - position.scores[player]
-
-
-@pytest.mark.parametrize("spec", ["abalone:suicide=yes", "abalone:official"])
-def test_marbles_are_gained_by_pushing_them_off(spec: str) -> None:
-    for position in list(random_games(spec, games=2, seed=3))[::5]:
-        for move in position.moves():
-            player, after = position.to_move, position.play(move)
-            assert (gain(position.state, move.code) == 3) == (after.scores[player] > position.scores[player])
-            assert (gain(position.state, move.code) < 0) == (after.scores[1 - player] > position.scores[1 - player])
 
 
 def test_three_fish_are_a_gain() -> None:

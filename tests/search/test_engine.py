@@ -17,11 +17,9 @@ from palabre.search.clock import Clock
 from palabre.search.engine import Engine
 from palabre.search.notebook import (
     DEADLINE,
-    EXTENSIONS,
     LOOKED,
     LOUD,
     OUTLOOK,
-    PASSES,
     PAUSE,
     REDUCTIONS,
     SPARE,
@@ -102,7 +100,7 @@ def test_without_its_techniques_it_is_alpha_beta(spec: str, name: str) -> None:
         position = game.start()
         for _ in range(plies):
             position = position.play(chance.choice(position.moves()))
-        plain = Engine(game, weights, 1, without=TABLE | REDUCTIONS | PASSES | LOUD | EXTENSIONS | OUTLOOK)
+        plain = Engine(game, weights, 1, without=TABLE | REDUCTIONS | LOUD | OUTLOOK)
         depth = 2 if is_disabled() else 3
         thought = plain.think(position, Clock(depth=depth))
         report = alphabeta.search(position, weights, depth)

@@ -18,7 +18,7 @@ from palabre.evaluation.names import evaluation
 from palabre.games.penguins.rules import is_placing
 from palabre.search.clock import Clock
 from palabre.search.engine import Engine
-from palabre.search.notebook import EXTENSIONS, LOUD, OUTLOOK, PASSES, REDUCTIONS
+from palabre.search.notebook import LOUD, OUTLOOK, REDUCTIONS
 
 
 class Adaptive(Searcher):
@@ -39,7 +39,7 @@ class Adaptive(Searcher):
         return evaluation_parameter(game), playouts_parameter()
 
     def start(self, game: Game, seat: int) -> None:
-        without = REDUCTIONS | PASSES | LOUD | OUTLOOK | EXTENSIONS
+        without = REDUCTIONS | LOUD | OUTLOOK
         self.engine = Engine(game, self.evaluation(game), self.MEMORY, without=without)
         self.engine.think(game.start(), Clock(depth=1))  # compiled now, when no clock runs
 

@@ -28,11 +28,8 @@ from palabre.evaluation.evaluate import evaluate, verdict
 from palabre.evaluation.hints import (
     FAR,
     USUAL_PLIES,
-    gain,
     loud_moves,
-    may_pass,
     outlook,
-    pass_turn,
     plies_left,
     points,
 )
@@ -50,9 +47,6 @@ from palabre.games.abalone.rules import (
     LANES,
     MARBLES,
     OFFICIAL,
-    OTHER_CHANGE,
-    OWN_CHANGE,
-    SIDE_STEPS,
     STEP,
     SUICIDE,
     TURNS,
@@ -73,13 +67,10 @@ USUAL_TURNS = 50  # of the game that the authors' numbers of turns are made for
 TWO_PUSH_ONE, THREE_PUSH_ONE, THREE_PUSH_TWO = (
     IN_LINE.index(kind) * len(DIRECTIONS) * CELLS for kind in ((2, 1), (3, 1), (3, 2))
 )
-SIDE_STEP = SIDE_STEPS * len(DIRECTIONS) * CELLS  # and those of moves that neither push nor eject
 DRIFT = 5  # a move shifts five marbles by a step at most: by so much can it change the tie-break of `course`
 EJECTION = FARTHEST + 1  # what a move that ejects changes at most: the marble, minus its four steps, plus four others
 LATE = 30.0  # plies to the limit from which a marble gains in worth
 NEARLY_OVER = 12  # plies to the limit; before, no lead is safe
-PASSES_UNTIL = 6  # plies to the limit; after, one move more or less is all that counts
-SAFE_TO_PASS = BEATEN + 3  # marbles of a side: two ejections do not end the game
 
 
 class Greedy(NamedTuple):
@@ -283,16 +274,6 @@ def keen(weights: Keen, state: State, player: int) -> float:
     return lead + (weights.tempo if player == state.player else -weights.tempo)
 
 
-@answer(gain)
-def pushes(state: State, move: int) -> int:
-    """3 if a move ejects an enemy, 1 if it pushes one, -1 if it ejects an own marble: then fewer cells change."""
-    if TWO_PUSH_ONE <= move < SIDE_STEP:
-        return 3 if popcount(OTHER_CHANGE[move]) == 1 else 1
-    if move < TWO_PUSH_ONE and state.rules >> SUICIDE & 1:
-        return -1 if popcount(OWN_CHANGE[move]) == 1 else 0
-    return 0
-
-
 # ------------------------------------------------------------------------------------------- hints for a search
 
 
@@ -333,18 +314,6 @@ def write_moves(code: int, cells: int, moves: Moves, count: int) -> int:
         count += 1
         cells &= cells - 1
     return count
-
-
-@answer(may_pass)
-def has_time(state: State) -> bool:
-    """A move can nearly always be one that harms nobody, but not where a marble or a step decides the game."""
-    left = (state.rules & TURNS) - state.ply
-    return left >= PASSES_UNTIL and popcount(state.own) >= SAFE_TO_PASS and popcount(state.other) >= SAFE_TO_PASS
-
-
-@answer(pass_turn)
-def passed(state: State) -> State:
-    return State(state.other, state.own, 1 - state.player, state.ply + 1, state.rules)
 
 
 @answer(points)

@@ -25,7 +25,7 @@ from palabre.core.bits import lowest, multiply, popcount
 from palabre.core.kernels import answer, kernel
 from palabre.core.verbs import is_over, ply, score, to_move
 from palabre.evaluation.evaluate import evaluate, verdict
-from palabre.evaluation.hints import gain, outlook, plies_left
+from palabre.evaluation.hints import outlook, plies_left
 from palabre.games.awale.rules import (
     AS_BLUE,
     HOLES,
@@ -182,7 +182,7 @@ def best_capture(state: State) -> int:
     return most
 
 
-@answer(gain)
+@kernel
 def captured_by(state: State, move: int) -> int:
     """The seeds that a move takes by sowing."""
     player = to_move(state)

@@ -1,11 +1,9 @@
 """What a game can tell a search beyond its rules: verbs with an answer for games that say nothing."""
 
-from typing import Any, TypeVar
+from typing import Any
 
 from palabre.core.kernels import verb_with_default
 from palabre.core.verbs import Moves
-
-State = TypeVar("State", bound="tuple[int, ...]")
 
 FAR = 1 << 20  # more than any standing
 USUAL_PLIES = 60  # that a game is expected to have yet where nothing is known about it
@@ -39,18 +37,6 @@ def points(state: Any, margin: int) -> int:
 def loud_moves(state: Any, moves: Moves) -> int:
     """Write the moves that must be looked at before a position can be evaluated, and return how many there are."""
     return 0
-
-
-@verb_with_default
-def may_pass(state: Any) -> bool:
-    """Whether having to move is never a burden here: then a search may see what happens if the player passes."""
-    return False
-
-
-@verb_with_default
-def pass_turn(state: State) -> State:
-    """The state with the other player to move; only asked where `may_pass`."""
-    return state
 
 
 @verb_with_default

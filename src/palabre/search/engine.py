@@ -34,11 +34,9 @@ from palabre.search.notebook import (
     NODE_LIMIT,
     NODES,
     OLDEST,
-    PASSED,
     PATH,
     PATH_LENGTH,
     PAUSE,
-    ROOT_DEPTH,
     SKIP_LIST,
     SKIPPED,
     SPARE,
@@ -53,7 +51,9 @@ from palabre.search.values import DEEPEST, WIN, WON
 
 USUAL_RESOLUTION = 1000  # parts of a point that are told apart, where an evaluation has no `resolution`
 LONGEST_LINE = 20  # plies of best play that are told
-WINDOW = 2  # an iteration first looks through a window of a point divided by this, to both sides
+# An iteration first looks through a window round the last value: to both sides at least a point divided by
+WINDOW = 2
+SWINGS = 2  # and so many times what the last iterations have changed it by; older ones count less and less
 FIRST_NARROW = 4  # the iteration from which on windows are narrow
 PAUSE_FADING = 32  # a long pause is forgotten by this part with every search
 CACHE_LINE = 8  # words
@@ -145,7 +145,7 @@ class Engine:
             notes[DEADLINE] = NEVER if limits.hard is None else begin + int(limits.hard * 1e9)
             notes[SPARE] = int(spare(limits) * 1e9)
             notes[PAUSE] -= notes[PAUSE] // PAUSE_FADING
-            notes[VIEWER], notes[PASSED], notes[OLDEST], notes[SKIPPED] = position.to_move, -1, NEVER, 0
+            notes[VIEWER], notes[OLDEST], notes[SKIPPED] = position.to_move, NEVER, 0
             notes[PATH_LENGTH] = len(past)
             for place, mark in enumerate(past):
                 notes[PATH + place] = mark
@@ -157,10 +157,10 @@ class Engine:
             notes[SKIP_LIST + place] = thought.codes[0]
 
     def _deepen(self, last: Thought, depth: int, notes: Any) -> Thought:
-        """One iteration: first through a narrow window round the value of the last one, then through wider ones."""
-        notes[ROOT_DEPTH], notes[LOOKED] = depth, now()
+        """One iteration: first through a narrow window round the value of the last one, then through an open one."""
+        notes[LOOKED] = now()
         is_narrow = depth >= FIRST_NARROW and not self.without & ASPIRATION
-        margin = max(1, self.resolution // WINDOW) if is_narrow else 2 * WIN
+        margin = max(1, self.resolution // WINDOW, SWINGS * last.swing) if is_narrow else 2 * WIN
         low, high = max(-WIN, last.value - margin), min(WIN, last.value + margin)
         if last.value >= WON:
             low, high = WON, WIN
@@ -171,14 +171,14 @@ class Engine:
             value = int(self._look(last.position.state, self.weights, depth, low, high, self.table, notes))
             if notes[STOP]:
                 return last
-            margin *= 4
             if value <= low and low > -WIN:
-                low = max(-WIN, last.value - margin) if abs(value) < WON else -WIN
+                low = -WIN
             elif value >= high and high < WIN:
-                high = min(WIN, last.value + margin) if abs(value) < WON else WIN
+                high = WIN
             else:
                 break
-        found = replace(last, value=value, depth=depth, is_complete=int(notes[GUESSES]) == guesses)
+        swing = max(abs(value - last.value), last.swing * 3 // 4)
+        found = replace(last, value=value, depth=depth, swing=swing, is_complete=int(notes[GUESSES]) == guesses)
         return self._with_line(found, int(notes[BEST]), notes)
 
     def _with_line(self, thought: Thought, move: int, notes: Any) -> Thought:

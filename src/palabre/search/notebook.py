@@ -20,33 +20,28 @@ BEST = 5  # the best move at the root
 VIEWER = 6  # the player who searches: positions are evaluated as he sees them
 RESOLUTION = 7  # a point of the evaluation is worth so much
 WITHOUT = 8  # the techniques that are switched off, one bit each
-GUESSES = 9  # how often something that is no proof was used: an evaluation, a shallow entry of the table, a pass
-ROOT_DEPTH = 10  # plies of this iteration
-PASSED = 11  # the ply at which a player has just passed, so that the other does not
-PATH_LENGTH = 12  # positions of the game before the root
-OLDEST = 13  # the first place of the path that the line being looked at has come back to
-SKIPPED = 14  # moves left out at the root, which follow
-CODES = 15  # how many codes a move can have
-TABLE_DEPTH = 16  # from which depth on the table is asked and told
-LOOKED = 17  # when it last looked at the clock
-PAUSE = 18  # the longest time between two looks of late: other programs had the processor, and will have it again
-SPARE = 19  # by how much earlier than the deadline it may stop for the sake of such pauses
-SKIP_LIST = 20
+GUESSES = 9  # how often something that is no proof was used: an evaluation, a shallow entry of the table
+PATH_LENGTH = 10  # positions of the game before the root
+OLDEST = 11  # the first place of the path that the line being looked at has come back to
+SKIPPED = 12  # moves left out at the root, which follow
+CODES = 13  # how many codes a move can have
+TABLE_DEPTH = 14  # from which depth on the table is asked and told
+LOOKED = 15  # when it last looked at the clock
+PAUSE = 16  # the longest time between two looks of late: other programs had the processor, and will have it again
+SPARE = 17  # by how much earlier than the deadline it may stop for the sake of such pauses
+SKIP_LIST = 18
 MOST_SKIPPED = 64
-LINE = SKIP_LIST + MOST_SKIPPED  # the move played at each ply of the line being looked at
+LINE = SKIP_LIST + MOST_SKIPPED  # the best play from the root, as the table remembers it
 KILLERS = LINE + DEEPEST + 2  # two for each ply
 PATH = KILLERS + 2 * (DEEPEST + 2)  # repetition numbers of the game so far and of the line being looked at
 LONGEST_PATH = 4096
-HISTORY = PATH + LONGEST_PATH  # how often a move has refuted something, for each player; then the counter-moves
+HISTORY = PATH + LONGEST_PATH  # how often a move has refuted something, for each player
 
 NEVER = 1 << 62  # as a limit
 NO_MOVE = 0xFFF  # the largest number that fits where the table keeps a move
 
-TECHNIQUES = (
-    "table", "gains", "killers", "history", "counters", "reductions", "passes", "loud", "outlook", "extensions",
-    "aspiration",
-)  # fmt: skip
-TABLE, GAINS, KILLER_MOVES, HISTORIES, COUNTERS, REDUCTIONS, PASSES, LOUD, OUTLOOK, EXTENSIONS, ASPIRATION = (
+TECHNIQUES = ("table", "gains", "killers", "history", "reductions", "loud", "outlook", "aspiration")
+TABLE, GAINS, KILLER_MOVES, HISTORIES, REDUCTIONS, LOUD, OUTLOOK, ASPIRATION = (
     1 << bit for bit in range(len(TECHNIQUES))
 )
 
@@ -57,11 +52,9 @@ FEW_MOVES = 8  # where a position has no more, a look two plies deep is repeated
 def new_notebook(game: Game, resolution: int, without: int) -> Any:
     """An empty notebook for searches of a game."""
     codes = int(game.rules.MOVE_CODES)
-    notes = words([0] * (HISTORY + 4 * codes))
+    notes = words([0] * (HISTORY + 2 * codes))
     notes[CODES], notes[RESOLUTION], notes[WITHOUT] = codes, resolution, without
     notes[TABLE_DEPTH] = 3 if int(game.rules.MOST_MOVES) <= FEW_MOVES else 1
-    for place in range(HISTORY + 2 * codes, HISTORY + 4 * codes):
-        notes[place] = NO_MOVE
     return notes
 
 

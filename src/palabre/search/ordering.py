@@ -1,8 +1,7 @@
 """The order in which moves are looked at: the sooner the best one, the more of the others need no look.
 
 First the table's move, then what wins something at once, then quiet moves: those that refuted something at the same
-ply (killers), the usual answer to the last move (counter-move), and the others by how often they have refuted
-something (history).
+ply (killers), and the others by how often they have refuted something (history).
 """
 
 from collections.abc import MutableSequence
@@ -13,13 +12,11 @@ from palabre.core.verbs import Moves, to_move
 from palabre.evaluation.hints import gain
 from palabre.search.notebook import (
     CODES,
-    COUNTERS,
     GAINS,
     HISTORIES,
     HISTORY,
     KILLER_MOVES,
     KILLERS,
-    LINE,
     NO_MOVE,
     uses,
 )
@@ -29,7 +26,7 @@ from palabre.search.values import DEEPEST
 # Of equally promising moves the one with the lower code comes first.
 CODE_BITS = 12
 CODE_MASK = (1 << CODE_BITS) - 1
-TABLE_FIRST, GAIN_UNIT, KILLER_BONUS, COUNTER_BONUS, MOST_HISTORY = 1 << 50, 1 << 32, 1 << 30, 1 << 29, 1 << 24
+TABLE_FIRST, GAIN_UNIT, KILLER_BONUS, MOST_HISTORY = 1 << 50, 1 << 32, 1 << 30, 1 << 24
 FADING = 3  # history is divided by two so many times before the next move
 
 
@@ -39,7 +36,6 @@ def rate_moves(state: Any, moves: Moves, count: int, first: int, ply: int, notes
     history = HISTORY + to_move(state) * notes[CODES]
     killer = notes[KILLERS + 2 * ply]
     second_killer = notes[KILLERS + 2 * ply + 1]
-    answer = notes[counter_place(state, ply, notes)]
     for index in range(count):
         move = moves[index]
         promise = notes[history + move]
@@ -47,8 +43,6 @@ def rate_moves(state: Any, moves: Moves, count: int, first: int, ply: int, notes
             promise += gain(state, move) * GAIN_UNIT
         if move in (killer, second_killer):
             promise += KILLER_BONUS
-        elif move == answer:
-            promise += COUNTER_BONUS
         if move == first:
             promise = TABLE_FIRST
         moves[index] = promise << CODE_BITS | move ^ CODE_MASK
@@ -89,8 +83,6 @@ def remember_refutation(
     if uses(KILLER_MOVES, notes) and notes[KILLERS + 2 * ply] != move:
         notes[KILLERS + 2 * ply + 1] = notes[KILLERS + 2 * ply]
         notes[KILLERS + 2 * ply] = move
-    if uses(COUNTERS, notes):
-        notes[counter_place(state, ply, notes)] = move
     if uses(HISTORIES, notes):
         history = HISTORY + to_move(state) * notes[CODES]
         weight = min(depth * depth, 400)
@@ -105,14 +97,6 @@ def adjust(place: int, weight: int, notes: MutableSequence[int]) -> None:
     """Move a number of the history up or down, the less the nearer it is to its limit."""
     scaled = weight << 14
     notes[place] += scaled - notes[place] * abs(scaled) // MOST_HISTORY
-
-
-@kernel
-def counter_place(state: Any, ply: int, notes: MutableSequence[int]) -> int:
-    """Where the usual answer to the last move is noted; at the root and after a pass there is none, but a place."""
-    last = notes[LINE + ply - 1] if ply > 0 else NO_MOVE
-    last = last if last < notes[CODES] else 0
-    return HISTORY + (2 + to_move(state)) * notes[CODES] + last
 
 
 @kernel

@@ -24,12 +24,11 @@ from palabre.core.verbs import (
     to_move,
 )
 from palabre.evaluation.evaluate import evaluate
-from palabre.evaluation.hints import loud_moves, may_pass, outlook, pass_turn
+from palabre.evaluation.hints import loud_moves, outlook
 from palabre.search.notebook import (
     AGE,
     BEST,
     DEADLINE,
-    EXTENSIONS,
     GUESSES,
     LINE,
     LOOKED,
@@ -40,14 +39,11 @@ from palabre.search.notebook import (
     NODES,
     OLDEST,
     OUTLOOK,
-    PASSED,
-    PASSES,
     PATH,
     PATH_LENGTH,
     PAUSE,
     REDUCTIONS,
     RESOLUTION,
-    ROOT_DEPTH,
     SKIP_LIST,
     SKIPPED,
     SPARE,
@@ -79,7 +75,6 @@ POLL = 64  # nodes between two looks at the clock
 COMPLETE = 255  # as a depth in the table: no deeper look would find anything else
 LOUD_PLIES = 8  # how far a line of loud moves is followed past the horizon
 VIEWER_MARK = 0x5DEECE66D1B54A33  # what the second player sees is kept apart from what the first sees
-PASS_DEPTH, PASS_LESS = 3, 3  # from which depth on passing is tried, and by how much less deeply
 
 # By how many plies a late quiet move is looked at less deeply: [depth][number of the move].
 LATE_DEPTH, LATE_MOVE = 2, 2
@@ -173,32 +168,12 @@ def visit(
                     notes[GUESSES] += 1
                 return value
 
-    # Step 7. If even passing is too good for the opponent, moving will be.
-    if (
-        may_pass(state)
-        and depth >= PASS_DEPTH
-        and beta - alpha == 1
-        and abs(beta) < PROVEN
-        and notes[PASSED] != ply
-        and uses(PASSES, notes)
-        and static_value(state, weights, notes) >= beta
-    ):
-        notes[PASSED] = ply + 1
-        notes[LINE + ply] = NO_MOVE
-        value = -visit(pass_turn(state), weights, depth - PASS_LESS, -beta, 1 - beta, ply + 1, table, notes)
-        notes[PASSED] = -1
-        if value >= beta and value < PROVEN:
-            notes[GUESSES] += 1
-            return value
-
-    # Step 8. The moves, the most promising first.
+    # Step 7. The moves, the most promising first.
     moves = move_buffer(state)
     count = legal_moves(state, moves)
     if ply == 0:
         count = without_skipped(moves, count, notes)
     rate_moves(state, moves, count, table_move, ply, notes)
-    if count == 1 and ply < 2 * notes[ROOT_DEPTH] and uses(EXTENSIONS, notes):
-        depth += 1  # no choice, no ply
     guesses = notes[GUESSES]
     oldest = notes[OLDEST]
     notes[OLDEST] = NEVER
@@ -209,14 +184,13 @@ def visit(
         rated = bring_best_forward(moves, index, count)
         move = code_of(rated)
         quiet = is_quiet(rated)
-        notes[LINE + ply] = move
         child = play(state, move)
         if depth > notes[TABLE_DEPTH]:
             fetch(table, bucket_of(key(child) ^ VIEWER_MARK * notes[VIEWER], table))
         # A player whose opponent is skipped moves again: then the child's value is his own, not its negative.
         sign = 1 if to_move(child) == to_move(state) else -1
 
-        # Step 9. Only the first move gets the full window at once; late and quiet ones begin with less depth, but not
+        # Step 8. Only the first move gets the full window at once; late and quiet ones begin with less depth, but not
         # where a shorter win than a proven one is looked for.
         less = 0
         if quiet and alpha < WON and uses(REDUCTIONS, notes):
@@ -233,7 +207,7 @@ def visit(
         if notes[STOP]:
             return 0
 
-        # Step 10. Is it the best so far?
+        # Step 9. Is it the best so far?
         if value > best:
             best = value
             best_move = move
@@ -245,7 +219,7 @@ def visit(
                     remember_refutation(state, moves, index, depth, ply, notes)
                 break
 
-    # Step 11. Remember what was found, unless it holds on this line only.
+    # Step 10. Remember what was found, unless it holds on this line only.
     is_on_any_line = notes[OLDEST] >= place
     notes[OLDEST] = oldest if is_on_any_line else min(oldest, notes[OLDEST])
     if depth >= notes[TABLE_DEPTH] and is_on_any_line and notes[SKIPPED] == 0:

@@ -24,6 +24,7 @@ class Thought:
     is_complete: bool = False  # no guess was needed: a deeper look would find the same
     resolution: int = 1  # a point of the evaluation is worth so much of the value
     odds: float | None = None  # log-odds of winning for each point, where the evaluation knows them
+    swing: int = 0  # by how much the last plies of depth have changed the value
 
     @cached_property
     def line(self) -> tuple[Move, ...]:

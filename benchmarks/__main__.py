@@ -51,11 +51,11 @@ CONTESTS = (
     Contest("Abalone perft, C, last ply made", "abalone make", "c abalone make", 0.9),
 )
 GAMES = {  # rules, plies of perft, plies of the engine, position
-    "awele": ("awele", 11, 19, None),
-    "awale": ("awale", 4, 8, None),
-    "abalone": ("abalone:official", 4, 8, None),
+    "awele": ("awele", 11, 23, None),
+    "awale": ("awale", 4, 15, None),
+    "abalone": ("abalone:official", 4, 14, None),
     "avalam": ("avalam:official", 3, 6, None),
-    "penguins": ("penguins", 4, 10, ours.MIDDLE_OF_PENGUINS),
+    "penguins": ("penguins", 4, 11, ours.MIDDLE_OF_PENGUINS),
 }
 ENGINE_GOALS = {"awele": 8e6, "abalone": 4e6}  # nodes a second on one thread
 

@@ -10,11 +10,12 @@ from benchmarks.list_awele import ListAwele
 class EasyAwele(TwoPlayerGame):
     """The methods easyAI asks of a game; it counts players from 1 and passes the turn itself, after `make_move`."""
 
+    evaluated = 0  # positions, by all games together: easyAI's searches work on copies
+
     def __init__(self, players: Sequence[object]) -> None:
         self.players = players
         self.current_player = 1
         self.awele = ListAwele()
-        self.evaluated = 0
 
     def possible_moves(self) -> list[int]:
         """The legal pits of the player to move."""
@@ -30,6 +31,6 @@ class EasyAwele(TwoPlayerGame):
 
     def scoring(self) -> int:
         """The lead in seeds of the player to move, for easyAI's searches."""
-        self.evaluated += 1
+        type(self).evaluated += 1
         own, other = self.current_player - 1, 2 - self.current_player
         return self.awele.stores[own] - self.awele.stores[other]

@@ -132,9 +132,9 @@ def easyai_alphabeta(seconds: float) -> tuple[int, float]:
     think = import_module("easyAI").Negamax(PLIES)
 
     def work() -> int:
-        game = new_game([None, None])
-        think(game)
-        return int(game.evaluated)
+        before = new_game.evaluated
+        think(new_game([None, None]))
+        return int(new_game.evaluated) - int(before)
 
     return measure(work, seconds)
 

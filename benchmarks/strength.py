@@ -70,19 +70,19 @@ def contests(games: int | None) -> list[Contest]:
     ]
     plain = f"palabre:time={TECHNIQUE_TIME}"
     found += [
-        Contest("techniques", game, plain, f"{plain},without={technique}", games or 100)
+        Contest("techniques", game, plain, f"{plain},without={technique}", games or 60)
         for technique in TECHNIQUES
         for game in ("awele", "awale", "abalone", "avalam:official", "penguins")
         if is_used(technique, game)
     ]
     tree = f"mcts:time={MCTS_TIME}"
     found += [
-        Contest("mcts", game, tree, f"{tree},{switch}", games or 60)
+        Contest("mcts", game, tree, f"{tree},{switch}", games or 40)
         for switch in MCTS_SWITCHES
         for game in ("awele", "avalam:official", "penguins")
     ]
     found += [
-        Contest("threads", game, f"{one},threads=2", one, games or 60)
+        Contest("threads", game, f"{one},threads=2", one, games or 40)
         for one in (plain, tree)
         for game in ("awele", "abalone", "penguins")
     ]

@@ -1,6 +1,7 @@
 """Fixtures and options that all tests share."""
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import settings
 
 from tests import take_away
 from tests.command import palabre
+from tests.driver import Driver
 
 # The same examples in every run: a change fails for what it changes. `--hypothesis-profile=default` looks for new ones.
 settings.register_profile("repeatable", derandomize=True, deadline=None)
@@ -39,3 +41,10 @@ def warm_cache(small_game: Path, tmp_path_factory: pytest.TempPathFactory) -> Pa
 def cache(warm_cache: Path, tmp_path: Path) -> Path:
     """A copy of the warm cache, to spoil."""
     return shutil.copytree(warm_cache, tmp_path / "cache")
+
+
+@pytest.fixture
+def greedy() -> Iterator[Driver]:
+    """The greedy bot on Awélé as a UGI engine of its own."""
+    with Driver("awele", "--bot", "greedy") as driver:
+        yield driver

@@ -6,6 +6,7 @@ the median over the rounds. Writes a table and a picture to benchmarks/results, 
 
 import argparse
 import json
+import math
 import platform
 import statistics
 import time
@@ -57,7 +58,7 @@ GAMES = {  # rules, plies of perft, plies of the engine, position
     "avalam": ("avalam:official", 3, 6, None),
     "penguins": ("penguins", 4, 11, ours.MIDDLE_OF_PENGUINS),
 }
-ENGINE_GOALS = {"awele": 8e6, "abalone": 4e6}  # nodes a second on one thread
+ENGINE_GOALS = (("Awélé", "awele", 8e6), ("Abalone", "abalone", 4e6))  # nodes a second on one thread
 
 
 Measurement = Callable[[float], dict[str, Rate]]
@@ -145,8 +146,8 @@ def markdown(rates: dict[str, float | None], found: dict[str, list[Rate]], start
     lines += ["", "| game | random games/s | moves/s | perft leaves/s | engine nodes/s | to depth |", "|---" * 6 + "|"]
     for name, (_, _, depth, _) in GAMES.items():
         figures = [f"{rates[f'{name} {what}'] or 0:,.0f}" for what in ("playouts", "moves", "bulk", "engine")]
-        searches = rates[f"{name} searches"] or 0
-        lines.append(f"| {name} | {' | '.join(figures)} | {depth}: {1 / searches:.2f} s |")
+        seconds = 1 / (rates[f"{name} searches"] or math.inf)
+        lines.append(f"| {name} | {' | '.join(figures)} | {depth}: {seconds:.2f} s |")
     lines += ["", "| start-up | seconds |", "|---|---|"]
     lines += [f"| {what} | {seconds:.2f} |" for what, seconds in starts.items()]
     return "\n".join([*lines, ""])
@@ -197,9 +198,9 @@ def main() -> None:
         missed = value is not None and contest.at_least is not None and value < contest.at_least
         shown = found[contest.theirs][0].note if value is None else f"{value:,.2f}"
         table.add_row(contest.title, shown, str(contest.at_least or ""), style="red" if missed else None)
-    for name, goal in ENGINE_GOALS.items():
+    for title, name, goal in ENGINE_GOALS:
         speed = rates[f"{name} engine"] or 0
-        row = (f"{name.capitalize()} engine, million nodes a second", f"{speed / 1e6:.2f}", f"{goal / 1e6:.0f}")
+        row = (f"{title} engine, million nodes a second", f"{speed / 1e6:.2f}", f"{goal / 1e6:.0f}")
         table.add_row(*row, style="red" if speed < goal else None)
     console.print(table)
     console.print(f"{time.time() - begin:.0f} s; tables and picture in {RESULTS.relative_to(Path.cwd())}", markup=False)

@@ -194,7 +194,7 @@ def test_what_a_repetition_is_worth_on_one_line_is_not_kept_for_others() -> None
         shared = Engine(game, weights, megabytes=4)
         shared.think(position, Clock(nodes=30_000))
         bare = game.position(position.text)
-        thought = shared.think(bare, Clock(nodes=30_000))
+        thought = shared.think(bare, Clock(nodes=300_000))
         alone = Engine(game, weights, megabytes=4).think(bare, Clock(nodes=300_000))
         if thought.plies_to_win is not None:
             proofs += 1

@@ -32,19 +32,15 @@ SPARE = 17  # by how much earlier than the deadline it may stop for the sake of 
 SKIP_LIST = 18
 MOST_SKIPPED = 64
 LINE = SKIP_LIST + MOST_SKIPPED  # the best play from the root, as the table remembers it
-KILLERS = LINE + DEEPEST + 2  # two for each ply
-PATH = KILLERS + 2 * (DEEPEST + 2)  # repetition numbers of the game so far and of the line being looked at
+PATH = LINE + DEEPEST + 2  # repetition numbers of the game so far and of the line being looked at
 LONGEST_PATH = 4096
 HISTORY = PATH + LONGEST_PATH  # how often a move has refuted something, for each player
 
 NEVER = 1 << 62  # as a limit
 NO_MOVE = 0xFFF  # the largest number that fits where the table keeps a move
 
-TECHNIQUES = ("table", "gains", "killers", "history", "reductions", "loud", "outlook", "aspiration")
-TABLE, GAINS, KILLER_MOVES, HISTORIES, REDUCTIONS, LOUD, OUTLOOK, ASPIRATION = (
-    1 << bit for bit in range(len(TECHNIQUES))
-)
-
+TECHNIQUES = ("table", "gains", "history", "reductions", "loud", "outlook", "aspiration")
+TABLE, GAINS, HISTORIES, REDUCTIONS, LOUD, OUTLOOK, ASPIRATION = (1 << bit for bit in range(len(TECHNIQUES)))
 
 FEW_MOVES = 8  # where a position has no more, a look two plies deep is repeated sooner than remembered
 

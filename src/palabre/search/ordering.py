@@ -1,7 +1,7 @@
 """The order in which moves are looked at: the sooner the best one, the more of the others need no look.
 
-First the table's move, then what wins something at once, then quiet moves: those that refuted something at the same
-ply (killers), and the others by how often they have refuted something (history).
+First the table's move, then what wins something at once, then quiet moves by how often they have refuted something
+(history).
 """
 
 from collections.abc import MutableSequence
@@ -10,39 +10,25 @@ from typing import Any
 from palabre.core.kernels import kernel
 from palabre.core.verbs import Moves, to_move
 from palabre.evaluation.hints import gain
-from palabre.search.notebook import (
-    CODES,
-    GAINS,
-    HISTORIES,
-    HISTORY,
-    KILLER_MOVES,
-    KILLERS,
-    NO_MOVE,
-    uses,
-)
-from palabre.search.values import DEEPEST
+from palabre.search.notebook import CODES, GAINS, HISTORY, uses
 
 # How promising a move is and its code share a word, so that one comparison orders moves: promise << 12 | 4095 - code.
 # Of equally promising moves the one with the lower code comes first.
 CODE_BITS = 12
 CODE_MASK = (1 << CODE_BITS) - 1
-TABLE_FIRST, GAIN_UNIT, KILLER_BONUS, MOST_HISTORY = 1 << 50, 1 << 32, 1 << 30, 1 << 24
+TABLE_FIRST, GAIN_UNIT, MOST_HISTORY = 1 << 50, 1 << 32, 1 << 24
 FADING = 3  # history is divided by two so many times before the next move
 
 
 @kernel
-def rate_moves(state: Any, moves: Moves, count: int, first: int, ply: int, notes: MutableSequence[int]) -> None:
+def rate_moves(state: Any, moves: Moves, count: int, first: int, notes: MutableSequence[int]) -> None:
     """Write to each move how promising it is; `first` is the table's."""
     history = HISTORY + to_move(state) * notes[CODES]
-    killer = notes[KILLERS + 2 * ply]
-    second_killer = notes[KILLERS + 2 * ply + 1]
     for index in range(count):
         move = moves[index]
         promise = notes[history + move]
         if uses(GAINS, notes):
             promise += gain(state, move) * GAIN_UNIT
-        if move in (killer, second_killer):
-            promise += KILLER_BONUS
         if move == first:
             promise = TABLE_FIRST
         moves[index] = promise << CODE_BITS | move ^ CODE_MASK
@@ -75,21 +61,14 @@ def bring_best_forward(moves: Moves, place: int, count: int) -> int:
 
 
 @kernel
-def remember_refutation(
-    state: Any, moves: Moves, index: int, depth: int, ply: int, notes: MutableSequence[int]
-) -> None:
+def remember_refutation(state: Any, moves: Moves, index: int, depth: int, notes: MutableSequence[int]) -> None:
     """The quiet move at `index` was too good for the opponent, those before it were not: look at it early hereafter."""
-    move = code_of(moves[index])
-    if uses(KILLER_MOVES, notes) and notes[KILLERS + 2 * ply] != move:
-        notes[KILLERS + 2 * ply + 1] = notes[KILLERS + 2 * ply]
-        notes[KILLERS + 2 * ply] = move
-    if uses(HISTORIES, notes):
-        history = HISTORY + to_move(state) * notes[CODES]
-        weight = min(depth * depth, 400)
-        adjust(history + move, weight, notes)
-        for earlier in range(index):
-            if is_quiet(moves[earlier]):
-                adjust(history + code_of(moves[earlier]), -weight, notes)
+    history = HISTORY + to_move(state) * notes[CODES]
+    weight = min(depth * depth, 400)
+    adjust(history + code_of(moves[index]), weight, notes)
+    for earlier in range(index):
+        if is_quiet(moves[earlier]):
+            adjust(history + code_of(moves[earlier]), -weight, notes)
 
 
 @kernel
@@ -104,5 +83,3 @@ def fade(notes: MutableSequence[int]) -> None:
     """Forget most of the history: the game has moved on."""
     for place in range(HISTORY, HISTORY + 2 * notes[CODES]):
         notes[place] >>= FADING
-    for place in range(KILLERS, KILLERS + 2 * (DEEPEST + 2)):
-        notes[place] = NO_MOVE

@@ -30,6 +30,7 @@ from palabre.search.notebook import (
     BEST,
     DEADLINE,
     GUESSES,
+    HISTORIES,
     LINE,
     LOOKED,
     LOUD,
@@ -173,7 +174,7 @@ def visit(
     count = legal_moves(state, moves)
     if ply == 0:
         count = without_skipped(moves, count, notes)
-    rate_moves(state, moves, count, table_move, ply, notes)
+    rate_moves(state, moves, count, table_move, notes)
     guesses = notes[GUESSES]
     oldest = notes[OLDEST]
     notes[OLDEST] = NEVER
@@ -215,8 +216,8 @@ def visit(
                 notes[BEST] = move
             alpha = max(alpha, value)
             if alpha >= beta:
-                if quiet:
-                    remember_refutation(state, moves, index, depth, ply, notes)
+                if quiet and uses(HISTORIES, notes):
+                    remember_refutation(state, moves, index, depth, notes)
                 break
 
     # Step 10. Remember what was found, unless it holds on this line only.

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from palabre.bots.levels import STRONGEST
 from palabre.search.notebook import TECHNIQUES
 
 ROOT = Path(__file__).parent.parent
@@ -28,6 +29,8 @@ DOCUMENT = ROOT / "docs" / "strength.md"
 SOURCE_TIME, TECHNIQUE_TIME, MCTS_TIME = 0.05, 0.01, 0.02  # seconds a move
 # What the defaults of `mcts` are measured against: each switch off, then all off, which is plain UCT.
 MCTS_SWITCHES = ("trust=0", "playout=10000", "proofs=no", "reuse=no", "trust=0,playout=10000,exploration=1.4")
+HEADING = "| game | against | result | score | 95 % | ms a move |\n|---|---|---|---|---|---|"
+GAMES = ("awele", "awale", "abalone", "avalam:official", "penguins")
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,7 @@ def contests(games: int | None) -> list[Contest]:
     found += [
         Contest("techniques", game, plain, f"{plain},without={technique}", games or 60)
         for technique in TECHNIQUES
-        for game in ("awele", "awale", "abalone", "avalam:official", "penguins")
+        for game in GAMES
         if is_used(technique, game)
     ]
     tree = f"mcts:time={MCTS_TIME}"
@@ -86,7 +89,17 @@ def contests(games: int | None) -> list[Contest]:
         for one in (plain, tree)
         for game in ("awele", "abalone", "penguins")
     ]
+    found += [
+        Contest("levels", game, level(number + 1), level(number), games or 40)
+        for game in GAMES
+        for number in range(1, STRONGEST)
+    ]
     return found
+
+
+def level(number: int) -> str:
+    """The engine at a level; the last has no limit of its own."""
+    return f"palabre:level={number}" + (f",time={SOURCE_TIME}" if number == STRONGEST else "")
 
 
 def is_used(technique: str, game: str) -> bool:
@@ -127,23 +140,40 @@ def row(contest: Contest) -> str:
     return f"| `{contest.game}` | `{opponent}` | {result_words(result)} | {spent} |"
 
 
+def level_table(played: list[Contest]) -> list[str]:
+    """The table of levels: a line for each game, a column for each level against the one below."""
+    numbers = range(1, STRONGEST)
+    lines = [f"| game | {' | '.join(f'{number + 1} v {number}' for number in numbers)} |", "|---" * STRONGEST + "|"]
+    for game in GAMES:
+        cells = {contest.second: score_words(contest) for contest in played if contest.game == game}
+        lines.append(f"| `{game}` | {' | '.join(cells.get(level(number), '–') for number in numbers)} |")
+    return lines
+
+
+def score_words(contest: Contest) -> str:
+    """The score of a match in per cent, with its error."""
+    result = json.loads(contest.file.read_text(encoding="utf-8"))
+    error = "" if result["standard_error"] is None else f" ± {100 * result['standard_error']:.0f}"
+    return f"{100 * result['score']:.0f}{error}"
+
+
 def write(games: int | None) -> None:
     """Put the tables of all matches that have been played between their marks in the document."""
     text = DOCUMENT.read_text(encoding="utf-8")
     for name in dict.fromkeys(contest.table for contest in contests(games)):
-        rows = [row(contest) for contest in contests(games) if contest.table == name and contest.file.exists()]
-        if not rows:
+        played = [contest for contest in contests(games) if contest.table == name and contest.file.exists()]
+        if not played:
             continue
-        heading = "| game | against | result | score | 95 % | ms a move |\n|---|---|---|---|---|---|"
+        lines = level_table(played) if name == "levels" else [HEADING, *map(row, played)]
         begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
         before, rest = text.split(begin)
-        text = before + begin + "\n".join([heading, *rows]) + "\n" + end + rest.split(end)[1]
+        text = before + begin + "\n".join(lines) + "\n" + end + rest.split(end)[1]
     DOCUMENT.write_text(text, encoding="utf-8")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.strength", description=__doc__.split("\n")[0])
-    parser.add_argument("tables", nargs="*", help="sources, techniques, threads, mcts; all if none is named")
+    parser.add_argument("tables", nargs="*", help="sources, techniques, mcts, threads, levels; all if none is named")
     parser.add_argument("--games", type=int, help="games of each match, an even number")
     parser.add_argument("--game", help="only the matches of this game")
     parser.add_argument("--processes", type=int, default=2, help="matches played at the same time")

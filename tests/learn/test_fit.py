@@ -55,6 +55,14 @@ def test_planted_weights_are_found_again() -> None:
     assert found.loss < found.loss_before
 
 
+def test_the_odds_of_the_old_weights_are_told_too() -> None:
+    weights, rows = some_features()
+    old = [weights.lead, weights.kept, weights.choice]
+    rows, results = drawn(rows, old, odds=0.25, copies=20)
+    found = fit(weights, rows, results, np.arange(len(rows)))
+    assert found.odds_before == pytest.approx(0.25, rel=0.1)
+
+
 def test_few_positions_do_not_move_the_weights_far() -> None:
     weights, rows = some_features(games=1)
     rows, results = drawn(rows[:20], [1.0, 5.0, -5.0], odds=0.25, copies=1)

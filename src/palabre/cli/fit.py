@@ -49,7 +49,7 @@ def fit(
         "evaluation": name,
         "weights": dict(zip(found.names, found.weights, strict=True)),
         "errors": dict(zip(found.names, found.errors, strict=True)),
-        "odds": found.odds,
+        "odds": [found.odds_before, found.odds],
         "loss": [found.loss_before, found.loss],
         "games": found.games,
         "positions": found.positions,
@@ -99,5 +99,6 @@ def _report(found: "Fit") -> None:
     for name, before, now, error in zip(found.names, found.before, found.weights, found.errors, strict=True):
         listing.add_row(name, f"{before:.4g}", f"{now:.4g}", f"{error:.2g}")
     console.print(listing)
-    console.print(f"odds: {found.odds:.4g} (log-odds of winning for one {found.names[0]})")
+    odds = f"odds: {found.odds_before:.4g} before, {found.odds:.4g} fitted"
+    console.print(f"{odds} (log-odds of winning for one {found.names[0]})")
     console.print(f"mean surprise: {found.loss_before:.4f} before, {found.loss:.4f} fitted (0.6931 is knowing nothing)")

@@ -104,7 +104,7 @@ class Frabalon(NamedTuple):
 class Keen(NamedTuple):
     """The weights of `keen`, in marbles; by hand, but for `centre`, `push` and `press`, which are fitted on self-play.
 
-    All are checked by match (docs/strength.md). `odds` was fitted before those three were there.
+    All are checked by match (docs/strength.md).
     """
 
     marble: float = 1.0  # for each own marble on the board
@@ -116,7 +116,7 @@ class Keen(NamedTuple):
     push: float = 0.055  # for each way to push enemies
     press: float = 0.1  # for each way in which an own marble keeps an enemy at the edge
     win: float = 1000.0
-    odds: float = 3.1  # log-odds of winning for one point; not part of the value, tells chances
+    odds: float = 4.9  # log-odds of winning for one point; not part of the value, tells chances
 
 
 @kernel

@@ -54,7 +54,7 @@ class Keen(NamedTuple):
     calm: float = 0.56  # for one that only own towers can be joined with
     exposed: float = 0.7  # for one that an enemy tower can be put on
     win: float = 1000.0
-    odds: float = 1.6  # log-odds of winning for one point; not part of the value, tells chances
+    odds: float = 1.7  # log-odds of winning for one point; not part of the value, tells chances
 
 
 @kernel

@@ -108,7 +108,7 @@ class Keen(NamedTuple):
     choice: float = 1.0  # for each move that the own seeds allow
     hard: float = 0.5  # for each own hole that is hard to capture
     win: float = 1000.0
-    odds: float = 0.15  # log-odds of winning for one point; not part of the value, tells chances
+    odds: float = 0.1  # log-odds of winning for one point; not part of the value, tells chances
 
 
 @kernel

@@ -34,7 +34,7 @@ class Keen(NamedTuple):
     kept: float = 0.1  # for each seed on the own side
     choice: float = 0.5  # for each own pit that is not empty
     win: float = 1000.0
-    odds: float = 0.59  # log-odds of winning for one point; not part of the value, tells chances
+    odds: float = 0.49  # log-odds of winning for one point; not part of the value, tells chances
 
 
 @kernel

@@ -62,7 +62,7 @@ class Keen(NamedTuple):
     sooner: float = 0.5  # for each fish that is reached in fewer moves than by the others
     stuck: float = -2.0  # for each penguin that cannot move any more
     win: float = 1000.0
-    odds: float = 0.27  # log-odds of winning for one point; not part of the value, tells chances
+    odds: float = 0.3  # log-odds of winning for one point; not part of the value, tells chances
 
 
 @kernel

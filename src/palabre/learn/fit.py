@@ -39,8 +39,9 @@ class Fit:
     before: tuple[float, ...]
     weights: tuple[float, ...]
     errors: tuple[float, ...]  # standard errors of the weights in units of the first; games, not positions, are counted
+    odds_before: float  # the best ones for the old weights
     odds: float
-    loss_before: float  # mean of -log(chance of what happened), with the best odds for the old weights
+    loss_before: float  # mean of -log(chance of what happened), with these odds
     loss: float
     games: int
     positions: int
@@ -99,6 +100,7 @@ def fit(weights: Any, rows: Numbers, results: Numbers, games: NDArray[np.int64],
         tuple(before.tolist()),
         tuple((found / odds).tolist()),
         tuple((_errors(rows, results, games, found, grip) / odds).tolist()),
+        float(old_odds[0]),
         float(odds),
         _loss(rows @ aim, results),
         _loss(rows @ found, results),

@@ -12,7 +12,9 @@ from xml.etree import ElementTree
 import pytest
 
 import palabre as library
+from palabre.cli.output import write_file
 from palabre.core import registry
+from palabre.core.errors import PalabreError
 from tests import take_away
 from tests.command import COMMAND, environment, palabre
 
@@ -217,6 +219,31 @@ def test_output_that_cannot_be_written_is_told_in_one_line(arguments: list[str])
         )
     assert done.returncode == 2
     assert done.stderr == "palabre: cannot write the output: No space left on device\n"
+
+
+def test_a_file_that_cannot_be_written_whole_stays_as_it_was(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    file = tmp_path / "kept.json"
+    write_file(file, "old")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, limits[1]))  # as if the disk were full from there on
+    try:
+        with pytest.raises(PalabreError, match=r"cannot write .*kept\.json: File too large"):
+            write_file(file, "new" * (1 << 16))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert file.read_text(encoding="utf-8") == "old"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_device_is_written_to_and_a_link_is_followed(tmp_path: Path) -> None:
+    write_file(Path("/dev/null"), "gone")
+    assert not Path("/dev/null").is_file()
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "file")
+    write_file(link, "text")
+    assert link.is_symlink()
+    assert (tmp_path / "file").read_text(encoding="utf-8") == "text"
 
 
 def test_an_old_terminal_gets_signs_it_has() -> None:

@@ -32,6 +32,7 @@ COMMANDS = {
     "match": "match.match",
     "analyse": "analyse.analyse",
     "fit": "fit.fit",
+    "train": "train.train",
     "new": "bots.new",
     "ugi": "ugi.ugi",
     "perft": "measure.perft_command",

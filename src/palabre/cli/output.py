@@ -83,11 +83,26 @@ def table(*headings: str, title: str | None = None) -> Table:
 
 
 def write_file(file: Path, text: str) -> None:
-    """Write a text to a file that somebody named; a `PalabreError` says why it cannot be done."""
+    """Write a text to a file that somebody named; a `PalabreError` says why it cannot be done.
+
+    A file that is there already is replaced as a whole or stays as it is.
+    """
     try:
-        file.write_text(text, encoding="utf-8")
+        if file.exists() and not file.is_file():  # a device
+            file.write_text(text, encoding="utf-8")
+        else:
+            _replace(file.resolve(), text)
     except OSError as error:
         raise PalabreError(f"cannot write {file}: {error.strerror}") from error
+
+
+def _replace(file: Path, text: str) -> None:
+    part = file.with_name(f"{file.name}.part")
+    try:
+        part.write_text(text, encoding="utf-8")
+        part.replace(file)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 class Background(Generic[Result]):

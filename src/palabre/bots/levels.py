@@ -30,7 +30,7 @@ STRONGEST = 10  # the engine as it is, which has no entry here
 LEVELS = {
     1: Level(1, 5_000, 16, 4.0, 25.0),
     2: Level(1, 5_000, 12, 2.0, 8.0),
-    3: Level(2, 5_000, 10, 2.0, 6.0),
+    3: Level(2, 5_000, 10, 1.9, 6.0),
     4: Level(2, 5_000, 10, 0.9, 3.5),
     5: Level(3, 10_000, 8, 0.8, 3.0),
     6: Level(4, 15_000, 6, 0.6, 2.0),

@@ -104,7 +104,11 @@ def level(number: int) -> str:
 
 def is_used(technique: str, game: str) -> bool:
     """Whether a game has what a technique needs."""
-    only = {"gains": ("awele", "penguins"), "loud": ("abalone", "awele")}
+    only = {
+        "gains": ("awele",),
+        "loud": ("abalone", "awele"),
+        "reductions": ("awele", "awale", "abalone", "penguins"),
+    }
     return game in only.get(technique, (game,))
 
 

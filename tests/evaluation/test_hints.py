@@ -1,4 +1,4 @@
-"""What the games answer to the hints: loud moves, passes and outlooks, each against the rules themselves."""
+"""What the games answer to the hints: loud moves and outlooks, each against the rules themselves."""
 
 from collections.abc import Callable
 from typing import Any

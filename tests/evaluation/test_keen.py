@@ -80,12 +80,3 @@ def test_seeds_are_gained_by_capture(spec: str) -> None:
             if not after.is_over:  # an ending may hand out more
                 player = position.to_move
                 assert gain(position.state, move.code) == after.scores[player] - position.scores[player]
-
-
-def test_three_fish_are_a_gain() -> None:
-    position = palabre.game("penguins").position(f"{ICE} a1/h8 1,1 1,1 1")
-    assert all(gain(position.state, move.code) == 0 for move in position.moves())  # still placing, on single fish
-    for position in list(random_games("penguins", games=2))[::4]:
-        for move in position.moves():
-            player, after = position.to_move, position.play(move)
-            assert gain(position.state, move.code) == (after.scores[player] - position.scores[player] == 3)

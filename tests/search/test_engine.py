@@ -202,6 +202,18 @@ def test_what_a_repetition_is_worth_on_one_line_is_not_kept_for_others() -> None
     assert proofs > 2
 
 
+@pytest.mark.parametrize(("spec", "are_reduced"), [("abalone", True), ("avalam", False), ("avalam:official", False)])
+def test_late_moves_are_looked_at_less_deeply_unless_the_game_says_that_they_count(
+    spec: str, are_reduced: bool
+) -> None:
+    game = palabre.game(spec)
+    nodes = [
+        Engine(game, evaluation(game, "keen"), megabytes=4, without=without).think(game.start(), Clock(depth=3)).nodes
+        for without in (0, REDUCTIONS)
+    ]
+    assert (nodes[0] < nodes[1]) if are_reduced else (nodes[0] == nodes[1])
+
+
 def test_a_limit_of_time_is_kept() -> None:
     """Loosely, for tests run on busy machines; benchmarks/promise.py measures what is promised."""
     game = palabre.game("abalone")

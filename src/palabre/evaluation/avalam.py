@@ -24,7 +24,7 @@ from palabre.core.bits import popcount
 from palabre.core.kernels import answer, kernel
 from palabre.core.verbs import is_over, score, to_move
 from palabre.evaluation.evaluate import evaluate, verdict
-from palabre.evaluation.hints import outlook, plies_left, points
+from palabre.evaluation.hints import late_moves_count, outlook, plies_left, points
 from palabre.games.avalam.rules import DIRECTIONS, LOWER, SPAN, STEPS, State, official, pairs, towers, towers_of
 
 
@@ -138,6 +138,11 @@ def keen(weights: Keen, state: State, player: int) -> float:
 @answer(points)
 def whole_towers(state: State, margin: int) -> int:
     return (abs(margin) + SPAN // 2) // SPAN * (1 if margin > 0 else -1)
+
+
+@answer(late_moves_count)
+def in_a_fight_for_the_last_move(state: State) -> bool:
+    return True
 
 
 @answer(outlook)

@@ -26,14 +26,12 @@ from palabre.core.kernels import answer, kernel
 from palabre.core.verbs import is_over, players, score
 from palabre.endgame.penguins import margins, one_move
 from palabre.evaluation.evaluate import evaluate, verdict
-from palabre.evaluation.hints import FAR, gain, outlook, plies_left, points
+from palabre.evaluation.hints import FAR, outlook, plies_left, points
 from palabre.games.penguins.rules import (
-    CODES,
     DIRECTIONS,
     FISH_VALUE,
     State,
     beside,
-    fish_on,
     free_tiles,
     is_placing,
     penguins_of,
@@ -138,12 +136,6 @@ def keen(weights: Keen, state: State, player: int) -> float:
     own = penguins_of(state, player)
     others = (state.own | state.second | state.third | state.fourth) & ~own
     return lead + keen_lead(weights, state, own, others, rivals)
-
-
-@answer(gain)
-def catch(state: State, move: int) -> int:
-    """1 for a tile of three fish, 0 for one of fewer."""
-    return fish_on(state, move % CODES) // 3
 
 
 @answer(points)

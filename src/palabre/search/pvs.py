@@ -24,7 +24,7 @@ from palabre.core.verbs import (
     to_move,
 )
 from palabre.evaluation.evaluate import evaluate
-from palabre.evaluation.hints import loud_moves, outlook
+from palabre.evaluation.hints import late_moves_count, loud_moves, outlook
 from palabre.search.notebook import (
     AGE,
     BEST,
@@ -192,9 +192,9 @@ def visit(
         sign = 1 if to_move(child) == to_move(state) else -1
 
         # Step 8. Only the first move gets the full window at once; late and quiet ones begin with less depth, but not
-        # where a shorter win than a proven one is looked for.
+        # where a shorter win than a proven one is looked for, nor where the game says that they count.
         less = 0
-        if quiet and alpha < WON and uses(REDUCTIONS, notes):
+        if quiet and alpha < WON and uses(REDUCTIONS, notes) and not late_moves_count(state):
             less = LATE[min(depth, LAST_ROW)][min(index, LAST_ROW)]
         value = alpha + 1
         if index > 0:

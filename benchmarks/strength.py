@@ -27,8 +27,13 @@ ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks" / "results" / "strength"
 DOCUMENT = ROOT / "docs" / "strength.md"
 SOURCE_TIME, TECHNIQUE_TIME, MCTS_TIME = 0.05, 0.01, 0.02  # seconds a move
-# What the defaults of `mcts` are measured against: each switch off, then all off, which is plain UCT.
-MCTS_SWITCHES = ("trust=0", "playout=10000", "proofs=no", "reuse=no", "trust=0,playout=10000,exploration=1.4")
+TREE = f"mcts:time={MCTS_TIME}"
+# What `mcts` is measured against: each switch off, all off, which is plain UCT, and the engine.
+MCTS_RIVALS = (
+    *(f"{TREE},{off}" for off in ("trust=0", "playout=10000", "proofs=no", "reuse=no")),
+    f"{TREE},trust=0,playout=10000,exploration=1.4",
+    f"palabre:time={MCTS_TIME}",
+)
 HEADING = "| game | against | result | score | 95 % | ms a move |\n|---|---|---|---|---|---|"
 GAMES = ("awele", "awale", "abalone", "avalam:official", "penguins")
 
@@ -78,15 +83,14 @@ def contests(games: int | None) -> list[Contest]:
         for game in GAMES
         if is_used(technique, game)
     ]
-    tree = f"mcts:time={MCTS_TIME}"
     found += [
-        Contest("mcts", game, tree, f"{tree},{switch}", games or 40)
-        for switch in MCTS_SWITCHES
+        Contest("mcts", game, TREE, rival, games or 40)
+        for rival in MCTS_RIVALS
         for game in ("awele", "avalam:official", "penguins")
     ]
     found += [
         Contest("threads", game, f"{one},threads=2", one, games or 40)
-        for one in (plain, tree)
+        for one in (engine, TREE)
         for game in ("awele", "abalone", "penguins")
     ]
     found += [
@@ -138,9 +142,7 @@ def row(contest: Contest) -> str:
     result = json.loads(contest.file.read_text(encoding="utf-8"))
     times = [result[side]["seconds_per_move"] for side in ("first", "second")]
     spent = " against ".join("–" if seconds is None else f"{1000 * seconds:.0f}" for seconds in times)
-    opponent = contest.second
-    if contest.table in ("techniques", "mcts"):  # against itself, but for a switch
-        opponent = contest.second.partition(",")[2]
+    opponent = contest.second.removeprefix(f"{contest.first},")  # of itself, but for a switch, the switch
     return f"| `{contest.game}` | `{opponent}` | {result_words(result)} | {spent} |"
 
 

@@ -210,3 +210,18 @@ for spec, depth in (("awele", 5), ("abalone:official", 3), ("awele", 5)):
     print(compiled(perft, game)(game.start().state, depth))
 """
     assert python(both, PALABRE_CACHE=str(tmp_path / "cache")).split() == ["5219", "98912", "5219"]
+
+
+def test_the_garbage_collector_has_nothing_of_numbas_to_look_through(small_game: Path, cache: Path) -> None:
+    """It would take a fifth of a second, in the middle of somebody's search."""
+    code = """
+import gc, sys
+import palabre
+from palabre.core.compiler import compiled
+from palabre.core.perft import perft
+game = palabre.game(sys.argv[1])
+compiled(perft, game)(game.start().state, 1)
+print(len(gc.get_objects()), gc.get_freeze_count())
+"""
+    seen, left_alone = map(int, python(code, str(small_game), PALABRE_CACHE=str(cache)).split())
+    assert 100 * seen < left_alone

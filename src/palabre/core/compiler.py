@@ -4,6 +4,7 @@ Only the kernel that is asked for is kept, once per game; the kernels and rules 
 With NUMBA_DISABLE_JIT=1 everything runs as plain Python.
 """
 
+import gc
 import logging
 import os
 import shutil
@@ -105,6 +106,7 @@ class Compiled:
                 self._dispatcher = self._new_dispatcher()
                 self._compile(signature)
             self.is_ready = True
+            _never_look_through(has_litter=not is_kept)
 
     @property
     def is_kept(self) -> bool:
@@ -146,6 +148,17 @@ class Compiled:
             return njit(cache=True, **native.OPTIONS)(twin)
         finally:
             settings.CACHE_DIR = before
+
+
+def _never_look_through(has_litter: bool) -> None:
+    """Have Python's garbage collector leave all objects there are now alone, after it has swept up among them.
+
+    Numba lives on with hundreds of thousands of objects. To look through them takes a fifth of a second, which may fall
+    into any search and make it as late.
+    """
+    if has_litter:
+        gc.collect()
+    gc.freeze()
 
 
 def _gist(report: str) -> str:

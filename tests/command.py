@@ -1,12 +1,17 @@
 """Running the `palabre` command as a person would: the installed program, in a process of its own."""
 
+import contextlib
 import os
+import signal
 import subprocess
 import sys
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 COMMAND = str(Path(sys.executable).with_name("palabre"))
+PATIENCE = 300.0  # seconds for what may have to be compiled first, on a machine that has other things to do
 
 
 def environment(cache: Path | None = None, **settings: str) -> dict[str, str]:
@@ -26,10 +31,43 @@ def palabre(
         env=environment(cache, **(settings or {})),
         capture_output=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
         **options,
     )
+
+
+@contextlib.contextmanager
+def running(
+    *arguments: str, cache: Path | None = None, settings: dict[str, str] | None = None, **options: Any
+) -> "Iterator[subprocess.Popen[bytes]]":
+    """`palabre` with these arguments, under way; if it has not ended by then, it is killed in the end."""
+    with subprocess.Popen(
+        [COMMAND, *arguments],
+        env=environment(cache, **(settings or {})),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        **options,
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def wait_until(happened: Callable[[], object]) -> None:
+    """Wait for what another process does."""
+    deadline = time.monotonic() + PATIENCE
+    while not happened():
+        assert time.monotonic() < deadline, "it has not happened"
+        time.sleep(0.05)
+
+
+def end(process: "subprocess.Popen[bytes]", by: signal.Signals = signal.SIGINT) -> tuple[str, str]:
+    """What a command prints and tells when it is ended."""
+    process.send_signal(by)
+    printed, told = process.communicate(timeout=PATIENCE)
+    return printed.decode(), told.decode()
 
 
 def python(code: str, *arguments: str, **settings: str) -> str:
@@ -39,6 +77,6 @@ def python(code: str, *arguments: str, **settings: str) -> str:
         env=environment(None, **settings),
         capture_output=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=PATIENCE,
         check=True,
     ).stdout

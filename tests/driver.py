@@ -6,9 +6,7 @@ from pathlib import Path
 from queue import Queue
 from types import TracebackType
 
-from tests.command import COMMAND, environment
-
-PATIENCE = 120.0  # seconds: an engine may have to be compiled
+from tests.command import COMMAND, PATIENCE, environment
 
 
 class Driver:
@@ -61,8 +59,8 @@ class Driver:
         assert self.engine.stderr is not None
         self.say(line)
         self.engine.stdin.close()
-        code = self.engine.wait(30)
-        self.reader.join(30)
+        code = self.engine.wait(PATIENCE)
+        self.reader.join(PATIENCE)
         return code, self.engine.stderr.read().decode()
 
     def __enter__(self) -> "Driver":
@@ -73,7 +71,7 @@ class Driver:
     ) -> None:
         self.engine.kill()
         self.engine.wait()
-        self.reader.join(30)
+        self.reader.join(PATIENCE)
         for stream in (self.engine.stdin, self.engine.stdout, self.engine.stderr):
             assert stream is not None
             stream.close()

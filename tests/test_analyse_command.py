@@ -15,7 +15,7 @@ import pytest
 import palabre as library
 from palabre.cli.analyse import Analysis
 from tests import take_away
-from tests.command import COMMAND, environment, palabre
+from tests.command import COMMAND, PATIENCE, end, environment, palabre, running
 
 # E takes three seeds from c, two from b and two from a, and has 26; B, the only other move, takes two.
 WIN_IN_ONE = "0,5,0,0,4,0/1,1,2,3,3,3 19,7 1 0"
@@ -156,7 +156,7 @@ class Terminal:
         )
         os.close(other)
 
-    def read_until(self, is_enough: Callable[[str], bool], seconds: float = 90) -> None:
+    def read_until(self, is_enough: Callable[[str], bool], seconds: float = PATIENCE) -> None:
         """Read until something has been written, or the command has ended."""
         deadline = time.monotonic() + seconds
         while not is_enough(self.printed) and time.monotonic() < deadline:
@@ -172,7 +172,7 @@ class Terminal:
     def end(self) -> int:
         self.read_until(lambda printed: False)
         os.close(self.side)
-        return self.process.wait(timeout=30)
+        return self.process.wait(timeout=PATIENCE)
 
 
 def test_a_terminal_shows_a_table_that_changes_and_ends_clean() -> None:
@@ -196,14 +196,12 @@ def test_ctrl_c_ends_an_endless_analysis_and_shows_what_is_known() -> None:
 
 
 def test_ctrl_c_without_a_terminal_ends_it_too() -> None:
-    command = [COMMAND, "analyse", "awele", "--time", "600"]
-    with subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with running("analyse", "awele", "--time", "600") as process:
         assert process.stdout is not None
         board = b""
         while b"to move" not in board:
             board += process.stdout.read1()  # type: ignore[attr-defined]
         time.sleep(1.0)
-        process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=60)
+        _, told = end(process)
     assert process.returncode == 130
-    assert b"Traceback" not in told
+    assert "Traceback" not in told

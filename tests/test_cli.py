@@ -1,7 +1,6 @@
 """The commands from outside: what they print, one JSON document, one line and exit code 2 for every mistake."""
 
 import json
-import signal
 import subprocess
 import sys
 import time
@@ -16,7 +15,7 @@ from palabre.cli.output import write_file
 from palabre.core import registry
 from palabre.core.errors import PalabreError
 from tests import take_away
-from tests.command import COMMAND, environment, palabre
+from tests.command import COMMAND, end, environment, palabre, running, wait_until
 
 START = "4,4,4,4,4,4/4,4,4,4,4,4 0,0 1 0"
 OVER = "1,1,1,1,1,1/0,0,0,0,0,0 36,6 1 0"
@@ -186,24 +185,18 @@ def test_a_broken_game_file_is_one_line_whatever_it_says(tmp_path: Path) -> None
 @pytest.mark.parametrize("arguments", [["perft", "awele", "40"], ["playouts", "SMALL", "--games", "100000000000"]])
 def test_ctrl_c_stops_long_work_at_once(arguments: list[str], small_game: Path, tmp_path: Path) -> None:
     arguments = [str(small_game) if word == "SMALL" else word for word in arguments]
-    with subprocess.Popen(
-        [COMMAND, *arguments], env=environment(tmp_path), stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
+    with running(*arguments, cache=tmp_path) as process:
         # Compiled code runs as soon as it is in the cache, which was empty.
-        while not list(tmp_path.rglob("*.nbc")) and process.poll() is None:
-            time.sleep(0.1)
+        wait_until(lambda: list(tmp_path.rglob("*.nbc")))
         time.sleep(0.3)
-        process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=30)
+        _, told = end(process)
     assert process.returncode == 130
-    assert b"Traceback" not in told
+    assert "Traceback" not in told
 
 
 @pytest.mark.parametrize("arguments", [["games"], ["games", "--json"], ["play", "awele", "--players", "random,random"]])
 def test_a_reader_who_leaves_early_is_no_mistake(arguments: list[str]) -> None:
-    with subprocess.Popen(
-        [COMMAND, *arguments], env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
+    with running(*arguments) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdout.close()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests import take_away
-from tests.command import COMMAND, environment, palabre, python
+from tests.command import COMMAND, PATIENCE, environment, palabre, python
 
 PREPARING = "preparing"
 DAMAGED = "was damaged"
@@ -128,7 +128,7 @@ def test_two_processes_may_compile_at_once(small_game: Path, tmp_path: Path) -> 
         )
         for _ in range(2)
     ]
-    ends = [process.communicate(timeout=120) for process in both]
+    ends = [process.communicate(timeout=PATIENCE) for process in both]
     assert [printed for printed, _ in ends] == ["27\n", "27\n"]
     assert not [told for _, told in ends if DAMAGED in told or CANNOT_KEEP in told]
 

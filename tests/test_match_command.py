@@ -2,9 +2,6 @@
 
 import json
 import shlex
-import signal
-import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +9,7 @@ import pytest
 
 from palabre.core import registry
 from palabre.core.record import load
-from tests.command import COMMAND, environment, palabre
+from tests.command import end, palabre, running, wait_until
 
 SICK = """\
 from palabre.bots import Bot
@@ -161,30 +158,23 @@ def test_the_usual_clock_is_the_one_of_the_rules(tmp_path: Path) -> None:
 def test_ctrl_c_tells_the_score_so_far_and_all_ended_games_are_saved(tmp_path: Path) -> None:
     games = tmp_path / "games.txt"
     path = write(tmp_path, SLOW.format(seconds=0.01))
-    command = [COMMAND, "match", path, "idiot", "--game", "awele:stop=40", "--games", "100000", "--record", str(games)]
-    with subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and (not games.exists() or games.read_bytes().count(b"[Result") < 3):
-            time.sleep(0.05)
-        process.send_signal(signal.SIGINT)
-        printed, told = process.communicate(timeout=30)
+    arguments = ("match", path, "idiot", "--game", "awele:stop=40", "--games", "100000", "--record", str(games))
+    with running(*arguments) as process:
+        wait_until(lambda: games.exists() and games.read_bytes().count(b"[Result") >= 3)
+        printed, told = end(process)
     assert process.returncode == 130
-    assert b"Traceback" not in told
+    assert "Traceback" not in told
     saved = load(games)
     assert len(saved) >= 3
-    assert printed.decode().startswith(f"{len(saved)} of 100000 games of awele:stop=40")
+    assert printed.startswith(f"{len(saved)} of 100000 games of awele:stop=40")
 
 
 def test_ctrl_c_stops_a_bot_that_never_answers(tmp_path: Path) -> None:
     path = write(tmp_path, SLOW.format(seconds="open({!r}, 'w').close() or 9999".format(str(tmp_path / "asked"))))
-    command = [COMMAND, "match", path, "idiot", "--game", "awele"]
-    with subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and not (tmp_path / "asked").exists():
-            time.sleep(0.05)
-        process.send_signal(signal.SIGINT)
-        printed, told = process.communicate(timeout=30)
-    assert (process.returncode, printed, told) == (130, b"", b"")
+    with running("match", path, "idiot", "--game", "awele") as process:
+        wait_until((tmp_path / "asked").exists)
+        printed, told = end(process)
+    assert (process.returncode, printed, told) == (130, "", "")
 
 
 @pytest.mark.parametrize(

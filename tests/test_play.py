@@ -1,7 +1,6 @@
 """`palabre play` with scripted people: moves, taking back, pictures, records, stopping and going on."""
 
 import shlex
-import signal
 import subprocess
 from pathlib import Path
 from xml.etree import ElementTree
@@ -12,7 +11,7 @@ import palabre as library
 from palabre.core import registry
 from palabre.core.record import load
 from tests import take_away
-from tests.command import COMMAND, environment, palabre
+from tests.command import COMMAND, end, environment, palabre, running
 
 PERSONS = ("--players", "person,person")
 
@@ -181,24 +180,18 @@ def test_clocks_are_part_of_the_command_to_go_on() -> None:
 
 
 def test_ctrl_c_keeps_the_record_and_tells_how_to_go_on(tmp_path: Path) -> None:
-    with subprocess.Popen(
-        [COMMAND, "play", "awele", *PERSONS, "--record", str(tmp_path / "games.txt")],
-        env=environment(PYTHONUNBUFFERED="1"),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        bufsize=0,
-    ) as process:
+    arguments = ("play", "awele", *PERSONS, "--record", str(tmp_path / "games.txt"))
+    settings = {"PYTHONUNBUFFERED": "1"}
+    with running(*arguments, settings=settings, stdin=subprocess.PIPE, bufsize=0) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(b"C\n")
         printed = b""
         while "player 2 > " not in printed.decode(errors="ignore"):
             printed += process.stdout.read(1)
-        process.send_signal(signal.SIGINT)
-        rest, told = process.communicate(timeout=30)
-    assert f"--position '{after('C')}'".encode() in rest
-    assert b"Traceback" not in told
+        rest, told = end(process)
+    assert f"--position '{after('C')}'" in rest
+    assert "Traceback" not in told
     assert [record.moves for record in load(tmp_path / "games.txt")] == [("C",)]
 
 

@@ -4,7 +4,6 @@ import gc
 import os
 import shlex
 import signal
-import subprocess
 import sys
 import time
 import tracemalloc
@@ -21,7 +20,7 @@ from palabre.bots.ugi import EngineDied, Ugi
 from palabre.core.errors import BadSpec
 from palabre.search.clock import Clock
 from tests import take_away
-from tests.command import COMMAND, environment
+from tests.command import COMMAND, end, running, wait_until
 from tests.command import palabre as run
 from tests.driver import Driver
 
@@ -355,13 +354,9 @@ def test_no_engine_is_left_when_the_command_is_done(zoo: Zoo) -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_no_engine_is_left_when_the_command_is_ended(number: signal.Signals, zoo: Zoo) -> None:
     spec = zoo.spec(DEAF + "def go():\n    open({!r}, 'w'), time.sleep(99)".format(str(zoo.folder / "asked")))
-    command = [COMMAND, "match", spec, "idiot", "--game", "awele"]
-    with subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as match:
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and not (zoo.folder / "asked").exists():
-            time.sleep(0.02)
-        match.send_signal(number)
-        match.communicate(timeout=30)
+    with running("match", spec, "idiot", "--game", "awele") as match:
+        wait_until((zoo.folder / "asked").exists)
+        end(match, by=number)
     assert match.returncode in (130, -number)
     assert zoo.is_empty()
 

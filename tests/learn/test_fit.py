@@ -3,9 +3,6 @@
 import json
 import random
 import re
-import signal
-import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +16,7 @@ from palabre.evaluation.evaluate import value_for
 from palabre.evaluation.names import evaluation
 from palabre.learn.fit import Numbers, features, fit, fitted_names
 from palabre.learn.selfplay import SelfPlay, game_of_two, play_games, quiet_positions
-from tests.command import COMMAND, environment
+from tests.command import end, running, wait_until
 from tests.command import palabre as command
 from tests.evaluation import random_games
 
@@ -144,14 +141,9 @@ def test_the_command_goes_on_where_it_stopped(tmp_path: Path) -> None:
 def test_an_interrupted_run_fits_what_it_has(tmp_path: Path) -> None:
     kept = tmp_path / "games.pgn"
     arguments = ["fit", "awele", "--eval", "keen", "--nodes", "200", "--games", "100000", "--record", str(kept)]
-    running = subprocess.Popen(
-        [COMMAND, *arguments], env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
-    )
-    deadline = time.monotonic() + 90
-    while not (kept.exists() and kept.read_text(encoding="utf-8").count("[Game") >= 8) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    running.send_signal(signal.SIGINT)
-    out, told = running.communicate(timeout=90)
+    with running(*arguments) as process:
+        wait_until(lambda: kept.exists() and kept.read_text(encoding="utf-8").count("[Game") >= 8)
+        out, told = end(process)
     assert "of 100000 games" in told
     fitted = re.search(r"quiet positions of (\d+) games", out)
     assert fitted is not None

@@ -2,16 +2,13 @@
 
 import json
 import re
-import signal
-import subprocess
-import time
 from pathlib import Path
 
 import pytest
 
 from palabre.evaluation.penguins import Weights
 from palabre.learn.placement import TRAINED
-from tests.command import COMMAND, environment, palabre
+from tests.command import end, palabre, running, wait_until
 
 QUICK = ("--boards", "1", "--playouts", "50", "--rival-playouts", "2", "--check", "3")
 
@@ -62,16 +59,10 @@ def test_a_mistake_is_told_before_the_work(arguments: list[str], told: str) -> N
 
 def test_an_interrupted_training_checks_and_keeps_what_it_has(tmp_path: Path) -> None:
     out = tmp_path / "weights.json"
-    command = [COMMAND, "train", "penguins", "--steps", "100000", *QUICK, "--out", str(out)]
-    with subprocess.Popen(
-        command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
-    ) as running:
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and not (out.exists() and re.search('"kept": [1-9]', out.read_text("utf-8"))):
-            time.sleep(0.05)
-        running.send_signal(signal.SIGINT)
-        printed, told = running.communicate(timeout=60)
-    assert running.returncode == 0
+    with running("train", "penguins", "--steps", "100000", *QUICK, "--out", str(out)) as process:
+        wait_until(lambda: out.exists() and re.search('"kept": [1-9]', out.read_text("utf-8")))
+        printed, told = end(process)
+    assert process.returncode == 0
     assert "Traceback" not in told
     stopped = re.search(r"stopped after (\d+) of 100000 steps", told)
     assert stopped

@@ -132,7 +132,7 @@ def test_the_command_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert kept.read_text(encoding="utf-8").startswith(before)
     assert [record.tags["Round"] for record in load(kept)] == [str(number) for number in range(1, 11)]
     written = json.loads(out.read_text(encoding="utf-8"))
-    assert (written["games"], list(written["weights"])) == (10, ["lead", "kept", "choice"])
+    assert (written["games"], list(written["weights"])) == (10, ["lead", "kept", "choice", "win", "odds"])
     done = command("fit", "avalam", "--eval", "keen", "--record", str(kept))
     assert done.returncode == 2
     assert "has games of awele, not of avalam" in done.stderr

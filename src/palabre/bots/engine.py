@@ -8,7 +8,7 @@ from palabre.bots.limits import UNLIMITED, tighter, tighter_limits, time_paramet
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.core.spec import Parameter
-from palabre.evaluation.names import evaluation, evaluations, flagship
+from palabre.evaluation.names import EvaluationParameter, evaluation, flagship
 from palabre.search.clock import Clock
 from palabre.search.engine import Engine
 from palabre.search.notebook import TECHNIQUES
@@ -33,7 +33,7 @@ class Palabre(Bot):
             time_parameter(),
             Parameter("depth", UNLIMITED, range(DEEPEST + 1), "plies to look ahead, 0 for as many as there is time"),
             Parameter("nodes", UNLIMITED, range(10**9), "positions to look at for a move, 0 for as many"),
-            Parameter("eval", flagship(game), tuple(evaluations(game)), "what a position is worth"),
+            EvaluationParameter(game, flagship(game)),
             Parameter("memory", 64, range(1, 4097), "megabytes for what it remembers of positions"),
             Parameter("threads", 1, range(1, 65), "how many processors it thinks with"),
             Parameter("without", "nothing", ("nothing", *TECHNIQUES), "a technique to leave out, to see its worth"),

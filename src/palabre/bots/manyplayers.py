@@ -13,7 +13,7 @@ from palabre.bots.textbook import DEEPEST
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.core.spec import Parameter
-from palabre.evaluation.names import evaluation, evaluations, flagship
+from palabre.evaluation.names import EvaluationParameter, evaluation, flagship
 from palabre.search import alphabeta, bestreply, maxn
 from palabre.search.clock import Clock
 from palabre.search.deepening import Valued, deepen
@@ -30,7 +30,7 @@ class Deepener(Bot):
         return (
             time_parameter(),
             Parameter("depth", UNLIMITED, range(DEEPEST + 1), "plies to look ahead, 0 for as many as there is time"),
-            Parameter("eval", flagship(game), tuple(evaluations(game)), "what a position is worth"),
+            EvaluationParameter(game, flagship(game)),
         )
 
     def start(self, game: Game, seat: int) -> None:

@@ -7,7 +7,7 @@ from palabre.bots.limits import UNLIMITED, tighter_limits, time_parameter
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.core.spec import Decimal, Parameter
-from palabre.evaluation.names import evaluation, evaluations, flagship
+from palabre.evaluation.names import EvaluationParameter, evaluation, flagship
 from palabre.search import montecarlo
 from palabre.search.clock import Clock
 from palabre.search.mcts import Mcts
@@ -24,13 +24,12 @@ class TreeSearch(Bot):
 
     @classmethod
     def parameters(cls, game: Game) -> Sequence[Parameter]:
-        known = evaluations(game)
         # The scoreboard alone may say nothing before the end: without a better evaluation, plain UCT plays better.
-        usual = Habits(exploration=0.4, trust=0.4, cutoff=4) if "keen" in known else Habits(exploration=1.4)
+        usual = Habits(exploration=0.4, trust=0.4, cutoff=4) if flagship(game) == "keen" else Habits(exploration=1.4)
         return (
             time_parameter(),
             Parameter("nodes", UNLIMITED, range(10**9), "simulations for a move, 0 for as many as there is time"),
-            Parameter("eval", flagship(game), tuple(known), "what a position is worth"),
+            EvaluationParameter(game, flagship(game)),
             Decimal(
                 "exploration", usual.exploration, 0.0, 100.0, "how often it tries what looks worse; plain UCT has 1.4"
             ),

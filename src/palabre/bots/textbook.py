@@ -8,7 +8,7 @@ from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.core.spec import Parameter
 from palabre.evaluation.montecarlo import MonteCarlo
-from palabre.evaluation.names import evaluation, evaluations
+from palabre.evaluation.names import EvaluationParameter, evaluation, evaluations
 from palabre.search import alphabeta, minimax
 from palabre.search.clock import Clock
 from palabre.search.report import Report
@@ -62,7 +62,7 @@ def depth_parameter(usual: int) -> Parameter:
 
 
 def evaluation_parameter(game: Game) -> Parameter:
-    return Parameter("eval", usual_evaluation(game), tuple(evaluations(game)), "what a position is worth")
+    return EvaluationParameter(game, usual_evaluation(game))
 
 
 def playouts_parameter() -> Parameter:

@@ -26,7 +26,7 @@ from palabre.core import registry
 from palabre.core.errors import PalabreError
 from palabre.core.position import Position
 from palabre.core.terminal import status
-from palabre.evaluation.names import evaluation, flagship
+from palabre.evaluation.names import evaluation, flagship, formula
 from palabre.search.clock import Clock
 from palabre.search.engine import Engine
 from palabre.search.thought import Thought
@@ -56,7 +56,9 @@ def analyse(
     depth: Annotated[int | None, typer.Option(min=1, max=DEEPEST, help="Plies to look ahead at most.")] = None,
     nodes: Annotated[int | None, typer.Option(min=1, max=2**62, help="Positions to look at.")] = None,
     lines: Annotated[int, typer.Option(metavar="K", min=1, max=500, help="How many of the best moves to show.")] = 1,
-    eval_name: Annotated[str | None, typer.Option("--eval", metavar="NAME", help="What a position is worth.")] = None,
+    eval_name: Annotated[
+        str | None, typer.Option("--eval", metavar="NAME", help="What a position is worth; also a file of weights.")
+    ] = None,
     threads: Annotated[int, typer.Option(min=1, max=256, help="How many search at once.")] = 1,
     memory: Annotated[int, typer.Option(metavar="MB", min=1, max=65536, help="Megabytes to remember in.")] = 64,
     seed: Seed = 0,
@@ -126,7 +128,7 @@ class Analysis:
     def __init__(self, position: Position, eval_name: str) -> None:
         self.position = position
         self.eval_name = eval_name
-        self.unit = position.game.facts.unit if eval_name in IN_GAME_UNITS else "points"
+        self.unit = position.game.facts.unit if formula(position.game, eval_name) in IN_GAME_UNITS else "points"
         self.lines: tuple[Thought, ...] = ()
         self.nodes = 0
         self.seconds = 0.0

@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from palabre.cli.output import Json, Seed, Spec, console, notes, print_json, table, write_file
 from palabre.core.errors import PalabreError
 from palabre.core.record import Record, append, load, read_records
-from palabre.evaluation.names import evaluation
+from palabre.evaluation.names import evaluation, formula
 from palabre.learn.selfplay import SelfPlay, game_of_two, play_games, quiet_positions
 
 if TYPE_CHECKING:
@@ -19,14 +19,16 @@ if TYPE_CHECKING:
 
 def fit(
     spec: Spec,
-    name: Annotated[str, typer.Option("--eval", metavar="NAME", help="The evaluation; also the one that plays.")],
+    name: Annotated[
+        str, typer.Option("--eval", metavar="NAME", help="The evaluation, or a file of weights; also what plays.")
+    ],
     games: Annotated[int, typer.Option(min=2, help="How many games to learn from.")] = 400,
     nodes: Annotated[int, typer.Option(min=1, help="Positions that the engine looks at for a move.")] = 2000,
     record: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Keep the games here. Those that are there already are not played again."),
     ] = None,
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the weights here, as JSON.")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the weights here, for eval=FILE.")] = None,
     processes: Annotated[int, typer.Option(min=1, max=256, help="How many games to play at once.")] = 2,
     seed: Seed = 0,
     as_json: Json = False,
@@ -46,8 +48,8 @@ def fit(
     found = fit_games(weights, played)
     document = {
         "game": game.spec,
-        "evaluation": name,
-        "weights": dict(zip(found.names, found.weights, strict=True)),
+        "evaluation": formula(game, name),
+        "weights": found.changed(weights)._asdict(),
         "errors": dict(zip(found.names, found.errors, strict=True)),
         "odds": [found.odds_before, found.odds],
         "loss": [found.loss_before, found.loss],

@@ -46,6 +46,12 @@ class Fit:
     games: int
     positions: int
 
+    def changed(self, weights: Any) -> Any:
+        """The weights of an evaluation with those that were fitted, and the odds, in their places."""
+        fitted = dict(zip(self.names, self.weights, strict=True))
+        odds = {"odds": self.odds} if "odds" in weights._fields else {}
+        return weights._replace(**fitted, **odds)
+
 
 def fitted_names(weights: Any) -> tuple[str, ...]:
     """The weights of an evaluation that are fitted, the unit first."""

@@ -1,0 +1,137 @@
+"""Evaluations by name and from files of weights: what is in a file counts, what cannot is named."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import palabre
+from palabre.bots.specs import bot
+from palabre.core.errors import PalabreError
+from palabre.evaluation.awele import Keen
+from palabre.evaluation.names import evaluation, formula
+from palabre.search.clock import Clock
+from tests.command import palabre as command
+
+AWELE = palabre.game("awele")
+
+
+def write(folder: Path, document: Any) -> str:
+    file = folder / "weights.json"
+    file.write_text(document if isinstance(document, str) else json.dumps(document), encoding="utf-8")
+    return str(file)
+
+
+def for_keen(**weights: Any) -> dict[str, Any]:
+    return {"game": "awele", "evaluation": "keen", "weights": weights}
+
+
+def test_weights_in_a_file_replace_the_usual_ones(tmp_path: Path) -> None:
+    file = write(tmp_path, for_keen(kept=-3, odds=0.25))
+    assert evaluation(AWELE, file) == Keen(kept=-3.0, odds=0.25)
+    assert all(isinstance(weight, float) for weight in evaluation(AWELE, file))  # a search is compiled for floats
+    assert (formula(AWELE, file), formula(AWELE, "score")) == ("keen", "score")
+    assert evaluation(palabre.game("awele:abapa"), file) == Keen(kept=-3.0, odds=0.25)
+
+
+@pytest.mark.parametrize("name", ["palabre:depth=1", "alphabeta:depth=1", "minimax:depth=1", "maxn:depth=1"])
+def test_a_bot_plays_by_them(name: str, tmp_path: Path) -> None:
+    position = AWELE.position("1,0,0,0,0,1/1,4,4,4,4,4 13,12 1 0")  # F takes two seeds, A takes none
+    generous = write(tmp_path, {"game": "awele", "evaluation": "score", "weights": {"lead": -1}})
+    for file, move in (("score", "F"), (generous, "A")):
+        made = bot(f"{name},eval={file}", AWELE)
+        made.sit_down(AWELE, 0)
+        assert str(made.choose(position, Clock())) == move
+
+
+def test_a_spec_with_a_file_is_spelt_as_it_was(tmp_path: Path) -> None:
+    file = write(tmp_path, for_keen(kept=0.2))
+    assert bot(f"palabre:nodes=9, eval={file}", AWELE).spec == f"palabre:nodes=9,eval={file}"
+
+
+@pytest.mark.parametrize(
+    ("document", "told"),
+    [
+        ("{", "is no file of weights: Expecting"),
+        ("[" * 100_000, "is no file of weights"),
+        ("[]", "it needs a game, an evaluation and weights"),
+        ({"game": "awele", "weights": {}}, "it needs a game, an evaluation and weights"),
+        ({"game": "awele", "evaluation": ["keen"], "weights": {}}, "it needs a game, an evaluation and weights"),
+        ({"game": "awale", "evaluation": "keen", "weights": {}}, "has weights for 'awale', not for awele"),
+        ({"game": "awele", "evaluation": "ken", "weights": {}}, "'ken' (did you mean keen?)"),
+        ({"game": "awele", "evaluation": "montecarlo", "weights": {"playouts": 9}}, "it has none"),
+        (for_keen(kpet=1), "keen has no weight 'kpet' (did you mean kept?); it has lead, kept, choice, win, odds"),
+        (for_keen(kept="much"), "kept is 'much'; a weight is a number from -1,000,000 to 1,000,000"),
+        (for_keen(kept=True), "kept is 'True'"),
+        (for_keen(kept=None), "kept is 'None'"),
+        (for_keen(kept=float("nan")), "kept is 'nan'"),
+        (for_keen(kept=10**400), "kept is '1000"),
+    ],
+)
+def test_a_file_that_will_not_do_is_named_with_the_reason(document: Any, told: str, tmp_path: Path) -> None:
+    file = write(tmp_path, document)
+    with pytest.raises(PalabreError) as refused:
+        bot(f"palabre:eval={file}", AWELE)
+    assert file in str(refused.value)
+    assert told in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(PalabreError, match=r"cannot read the weights in '.*none.json': No such file"):
+        evaluation(AWELE, str(tmp_path / "none.json"))
+    (tmp_path / "folder.json").mkdir()
+    with pytest.raises(PalabreError, match=r"cannot read the weights in '.*folder.json': Is a directory"):
+        evaluation(AWELE, str(tmp_path / "folder.json"))
+    with pytest.raises(PalabreError, match=r"it has keen, score, montecarlo, or a file of weights that ends in \.json"):
+        evaluation(AWELE, "weights.jsn")
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["lead", "kept", "x"]), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+@given(
+    JSON
+    | st.fixed_dictionaries({"game": JSON, "evaluation": JSON, "weights": JSON})
+    | JSON.map(lambda w: for_keen(kept=w))
+)
+def test_any_document_is_weights_or_a_palabre_error(tmp_path_factory: pytest.TempPathFactory, document: Any) -> None:
+    file = write(tmp_path_factory.getbasetemp(), document)
+    try:
+        found = evaluation(AWELE, file)
+    except PalabreError:
+        return
+    assert isinstance(found, Keen)
+
+
+def test_a_fit_can_be_matched_against_what_it_began_from(tmp_path: Path) -> None:
+    out = tmp_path / "fitted.json"
+    done = command("fit", "awele", "--eval", "keen", "--nodes", "50", "--games", "20", "--out", str(out))
+    assert done.returncode == 0, done.stderr
+    fitted = evaluation(AWELE, str(out))
+    assert fitted.lead == 1.0
+    assert fitted.win == Keen().win
+    assert fitted[1:] != Keen()[1:]
+    done = command("match", f"palabre:nodes=50,eval={out}", "palabre:nodes=50", "--game", "awele", "--games", "2")
+    assert done.returncode == 0, done.stderr
+    done = command("fit", "awele", "--eval", str(out), "--nodes", "50", "--games", "20", "--json")
+    again = json.loads(done.stdout)
+    assert (again["evaluation"], again["game"]) == ("keen", "awele")
+    done = command("analyse", "awele", "--eval", str(out), "--nodes", "1000", "--json")
+    assert json.loads(done.stdout)["unit"] == "seeds"
+
+
+def test_a_missing_file_is_told_before_the_match(tmp_path: Path) -> None:
+    done = command("match", f"palabre:eval={tmp_path}/no.json", "idiot", "--game", "awele")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1
+    assert "no.json" in done.stderr

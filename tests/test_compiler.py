@@ -91,7 +91,13 @@ def scramble(file: Path) -> None:
     file.write_bytes(bytes(range(255, 0, -1)) * 20)
 
 
-@pytest.mark.parametrize(("ending", "damage"), [("nbi", scramble), ("nbc", shorten)])
+def flip_a_bit(file: Path) -> None:
+    content = bytearray(file.read_bytes())
+    content[len(content) // 2] ^= 1
+    file.write_bytes(content)
+
+
+@pytest.mark.parametrize(("ending", "damage"), [("nbi", scramble), ("nbc", shorten), ("nbc", flip_a_bit)])
 def test_damaged_code_is_made_again(ending: str, damage: Callable[[Path], None], small_game: Path, cache: Path) -> None:
     for file in files(cache, ending):
         damage(file)

@@ -130,6 +130,7 @@ class Compiled:
         from numba.core import config
 
         from palabre.core import native
+        from palabre.core.sealed import seal
 
         twin = native.twin(self.function)
         try:
@@ -145,7 +146,7 @@ class Compiled:
         settings: Any = config  # Numba's settings are not declared to type checkers
         before, settings.CACHE_DIR = settings.CACHE_DIR, str(self.folder)
         try:
-            return njit(cache=True, **native.OPTIONS)(twin)
+            return seal(njit(cache=True, **native.OPTIONS)(twin))
         finally:
             settings.CACHE_DIR = before
 

@@ -1,4 +1,4 @@
-"""What Numba needs to know: how kernels, verbs, tables and `bits` look in compiled code. The only file that knows.
+"""What Numba needs to know: how kernels, verbs, tables and `bits` look in compiled code.
 
 Imported when something is compiled, never before. Every kernel is compiled from a *twin* of its function: the same
 code object over a copy of its module's globals in which each `Table` is an array. Numba meets a kernel's plain

@@ -8,6 +8,7 @@ import pytest
 import palabre
 from palabre.core.errors import BadSpec
 from tests import take_away
+from tests.command import palabre as command
 
 
 def write(folder: Path, name: str, text: str) -> str:
@@ -128,3 +129,14 @@ def test_a_path_without_a_game_is_named(name: str, tmp_path: Path) -> None:
     (tmp_path / "folder.py").mkdir()
     with pytest.raises(BadSpec, match=re.escape(f"there is no game file '{tmp_path / name}'")):
         palabre.game(f"{tmp_path}/{name}")
+
+
+@pytest.mark.parametrize("words", [["play", "--players", "idiot,idiot"], ["match", "idiot", "idiot", "--game"]])
+def test_a_rule_that_raises_is_told_in_one_line_with_its_place(words: list[str], tmp_path: Path) -> None:
+    text = take_away.source().replace("return min(MOST, state.heap)", "return moves[state.heap // 0]")
+    path = write(tmp_path, "mine.py", text)
+    line = next(number for number, told in enumerate(text.splitlines(), start=1) if "// 0" in told)
+    done = command(*words, path)
+    assert done.returncode == 2
+    (told,) = done.stderr.splitlines()
+    assert re.fullmatch(rf"palabre: .*ZeroDivisionError: .* \({re.escape(path)}, line {line}\)", told)

@@ -12,6 +12,7 @@ from typer.exceptions import Abort, TyperException
 
 from palabre import __version__
 from palabre.cli.output import notes, show_notes
+from palabre.core import registry
 from palabre.core.errors import PalabreError
 
 INTERRUPTED = 130  # what shells say of a program stopped by Ctrl-C
@@ -107,6 +108,10 @@ def main() -> None:
         if isinstance(error, BrokenPipeError):
             sys.exit(141)
         _fail(f"cannot write the output: {error.strerror}")
+    except Exception as error:
+        if not registry.is_somebodys(error):
+            raise
+        _fail(registry.in_one_line(error))
     sys.exit(status if isinstance(status, int) else 0)
 
 

@@ -157,7 +157,7 @@ def fingerprint_of_game(state: Any, seed: int, plies: int) -> int:
         fingerprint = combine(fingerprint, count * 1000 + verbs.count_moves(state))
         for index in range(count):
             fingerprint = combine(fingerprint, moves[index])
-        fingerprint = combine(fingerprint, verbs.key(state) ^ verbs.repetition(state))
+        fingerprint = combine(fingerprint, verbs.key(state) ^ verbs.repetition(state) ^ verbs.reversible_plies(state))
         for player in range(verbs.players(state)):
             fingerprint = combine(fingerprint, verbs.score(state, player))
             fingerprint = combine(fingerprint, verbs.standing(state, player))

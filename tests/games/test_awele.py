@@ -1,8 +1,11 @@
 """Awélé, one position and one rule at a time."""
 
+import random
+
 import pytest
 
 import palabre
+from palabre.core.verbs import reversible_plies
 
 COURSE = palabre.game("awele")
 ABAPA = palabre.game("awele:abapa")
@@ -153,3 +156,18 @@ def test_reasons_are_a_players_reasons() -> None:
         position.play("A")
     with pytest.raises(palabre.IllegalMove, match="one letter, A to F"):
         position.play("G")
+
+
+def test_what_is_repeated_lies_behind_the_last_capture() -> None:
+    chance = random.Random(2)
+    repeated = 0
+    for _ in range(100):
+        position = ABAPA.start()
+        while not position.is_over:
+            position = position.play(chance.choice(position.moves()))
+        *marks, last = position.seen
+        before = [place for place, mark in enumerate(marks) if mark == last]
+        repeated += len(before)
+        assert all(len(marks) - place <= reversible_plies(position.state) for place in before)
+    assert repeated > 3
+    assert reversible_plies(ABAPA.position("0,0,0,0,0,3/1,2,2,4,4,1 15,16 1 9").play("F").state) == 0

@@ -21,6 +21,7 @@ from palabre.core.kernels import kernel, verb, verb_with_default
 State = TypeVar("State", bound="tuple[int, ...]")
 Moves = MutableSequence[int]
 
+MANY_PLIES = 1 << 20  # more than any game has
 
 # ---------------------------------------------------------------------------------------- what every game must say
 
@@ -111,6 +112,12 @@ def settle(state: State) -> State:
 def repetition(state: Any) -> int:
     """A number equal exactly for positions that count as the same one; 0 where repetition has no meaning."""
     return 0
+
+
+@verb_with_default
+def reversible_plies(state: Any) -> int:
+    """How many plies ago a move was made that cannot be undone: no position before it will ever be repeated."""
+    return MANY_PLIES
 
 
 @verb_with_default

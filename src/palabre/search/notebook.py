@@ -61,10 +61,10 @@ def uses(technique: int, notes: MutableSequence[int]) -> bool:
 
 
 @kernel
-def is_on_path(mark: int, ply: int, notes: MutableSequence[int]) -> bool:
-    """Whether a position has occurred in the game or on the line that led to it; notes how early."""
-    for place in range(notes[PATH_LENGTH] + ply):
-        if notes[PATH + place] == mark:
-            notes[OLDEST] = min(notes[OLDEST], place)
+def is_on_path(mark: int, place: int, recent: int, notes: MutableSequence[int]) -> bool:
+    """Whether a position is among the `recent` ones before its place on the path; notes how early."""
+    for earlier in range(place - recent, place):
+        if notes[PATH + earlier] == mark:
+            notes[OLDEST] = min(notes[OLDEST], earlier)
             return True
     return False

@@ -20,6 +20,7 @@ from palabre.core.verbs import (
     move_buffer,
     play,
     repetition,
+    reversible_plies,
     settle,
     to_move,
 )
@@ -70,7 +71,7 @@ from palabre.search.table import (
     packed,
     value_in,
 )
-from palabre.search.values import DEEPEST, PROVEN, WIN, WON, decided, from_table, outcome, to_table
+from palabre.search.values import DEEPEST, LIKELY, WIN, WON, decided, doubted, from_table, outcome, to_table
 
 POLL = 64  # nodes between two looks at the clock
 COMPLETE = 255  # as a depth in the table: no deeper look would find anything else
@@ -129,8 +130,9 @@ def visit(
         return outcome(state, ply)
     mark = repetition(state)
     place = notes[PATH_LENGTH] + ply
+    recent = min(place, reversible_plies(state)) if mark else 0  # positions on the path that may come again
     if mark:
-        if ply > 0 and is_on_path(mark, ply, notes):
+        if ply > 0 and is_on_path(mark, place, recent, notes):
             notes[GUESSES] += 1  # true on this line only
             return outcome(settle(state), ply)
         notes[PATH + place] = mark
@@ -153,14 +155,17 @@ def visit(
     if alpha >= beta:
         return alpha
 
-    # Step 6. What an earlier visit found. Where only the length of a win is in question, guesses are no help.
+    # Step 6. What an earlier visit found. Where only the length of a win is in question, guesses are no help. Nor is
+    # a proof one where positions may come again that did not lie on the path when it was found.
     position_key = key(state) ^ VIEWER_MARK * notes[VIEWER]
     known = look_up(position_key, table) if depth >= notes[TABLE_DEPTH] and uses(TABLE, notes) else NOTHING
     table_move = NO_MOVE
     if known != NOTHING:
         table_move = move_in(known)
         value = from_table(value_in(known), ply)
-        is_sure = depth_in(known) == COMPLETE
+        is_sure = depth_in(known) == COMPLETE and recent == 0
+        if recent > 0 and bound_in(known) != (AT_MOST if value > 0 else AT_LEAST):
+            value = doubted(value)
         is_about_length = alpha >= WON or beta <= -WON
         if ply > 0 and depth_in(known) >= depth and (is_sure or not is_about_length or abs(value) >= WON):
             bound = bound_in(known)
@@ -262,7 +267,7 @@ def static_value(state: Any, weights: Any, notes: MutableSequence[int]) -> int:
     """What the evaluation says, as the player who searches sees it, for the player to move."""
     seen = int(evaluate(weights, state, notes[VIEWER]) * notes[RESOLUTION])
     value = seen if to_move(state) == notes[VIEWER] else -seen
-    return max(1 - PROVEN, min(PROVEN - 1, value))
+    return max(1 - LIKELY, min(LIKELY - 1, value))
 
 
 @kernel

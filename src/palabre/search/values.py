@@ -2,6 +2,7 @@
 
 ± WIN - plies        a game that ends so many plies from the root, won or lost: the nearer win is the better one
 ± DECIDED + margin   a game that is still going on, but whose `outlook` tells who wins and at least by how much
+± PROVEN - 1 - plies a game that would end so many plies from the root, if no position is repeated on the way
 anything smaller     an evaluation, in parts of a point; 0 is also a draw
 """
 
@@ -17,6 +18,7 @@ WIN = 1_000_000_000
 WON = WIN - 2 * DEEPEST  # from here on a value tells when the game ends
 DECIDED = 900_000_000
 PROVEN = DECIDED - FAR  # from here on a value is no opinion any more
+LIKELY = PROVEN - 4 * DEEPEST  # and from here on it was proven elsewhere
 
 
 @kernel
@@ -36,12 +38,29 @@ def decided(least: int, most: int) -> int:
 
 
 @kernel
+def doubted(value: int) -> int:
+    """What a proof is worth that was found on another way to a position, where others had been before it."""
+    size = abs(value)
+    if size >= WON:
+        size = PROVEN - 1 - (WIN - size)
+    elif size >= PROVEN:
+        size = LIKELY + DEEPEST
+    return size if value > 0 else -size
+
+
+@kernel
+def counts_plies(value: int) -> bool:
+    """Whether a value tells in how many plies a game will be won."""
+    return value >= WON or LIKELY <= value < PROVEN
+
+
+@kernel
 def to_table(value: int, ply: int) -> int:
     """A value as it is kept: the end counted in plies from the position, not from the root."""
-    return value + ply if value >= WON else value - ply if value <= -WON else value
+    return value + ply if counts_plies(value) else value - ply if counts_plies(-value) else value
 
 
 @kernel
 def from_table(value: int, ply: int) -> int:
     """The reverse."""
-    return value - ply if value >= WON else value + ply if value <= -WON else value
+    return value - ply if counts_plies(value) else value + ply if counts_plies(-value) else value

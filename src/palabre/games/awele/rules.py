@@ -222,6 +222,12 @@ def repetition(state: State) -> int:
 
 
 @rule
+def reversible_plies(state: State) -> int:
+    """Seeds that are taken do not come back."""
+    return state.quiet
+
+
+@rule
 def is_stale(state: State) -> bool:
     return state.rules & ABAPA != 0 and state.quiet >= PLAYOUT_PATIENCE
 

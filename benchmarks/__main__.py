@@ -55,7 +55,7 @@ GAMES = {  # rules, plies of perft, plies of the engine, position
     "awele": ("awele", 11, 23, None),
     "awale": ("awale", 4, 15, None),
     "abalone": ("abalone:official", 4, 14, None),
-    "avalam": ("avalam:official", 3, 5, None),
+    "avalam": ("avalam:official", 3, 6, None),
     "penguins": ("penguins", 4, 11, ours.MIDDLE_OF_PENGUINS),
 }
 ENGINE_GOALS = (("Awélé", "awele", 8e6), ("Abalone", "abalone", 4e6))  # nodes a second on one thread

@@ -35,7 +35,7 @@ STEAL = 8  # the number, in the first line of /proc/stat, of the time that the h
 
 
 class Delay(NamedTuple):
-    """How late an answer came, and how much of that is not ours; in seconds."""
+    """How late an answer came, and what the host did meanwhile; in seconds."""
 
     late: float  # negative for one that came before its limit
     stolen: float  # what the host took from all processors, from the question to the answer
@@ -151,7 +151,7 @@ def tell_late(delays: list[Delay], limit: float) -> None:
     """Say of each answer that came later than that how much of the processors' time the host took meanwhile."""
     for delay in delays:
         if delay.late > limit:
-            print(f"  {in_ms(delay.late)}, of which the host took {1000 * delay.stolen:.0f} ms")
+            print(f"  {in_ms(delay.late)}, while the host took {1000 * delay.stolen:.0f} ms")
 
 
 if __name__ == "__main__":

@@ -8,19 +8,19 @@ import palabre
 from benchmarks.floor import RUNS
 from benchmarks.peers import SIMULATIONS, UCT_EXPLORATION
 from benchmarks.rate import Rate, measure
+from palabre.compile.compiler import compiled, words
 from palabre.core.bits import popcount
-from palabre.core.compiler import compiled, words
 from palabre.core.game import Game
 from palabre.core.kernels import kernel
-from palabre.core.perft import perft
-from palabre.core.playout import GAMES, PER_PLAYER, PLIES, WINS, playouts
 from palabre.core.position import Position
 from palabre.core.verbs import legal_moves, move_buffer, play
 from palabre.evaluation.names import evaluation
+from palabre.evaluation.playout import GAMES, PER_PLAYER, PLIES, WINS, playouts
 from palabre.search import alphabeta
 from palabre.search.clock import Clock
 from palabre.search.engine import Engine
 from palabre.search.mcts import Mcts
+from palabre.search.perft import perft
 from palabre.search.simulation import Habits
 
 # Positions with all penguins placed: before that, Penguins' moves are all placements.

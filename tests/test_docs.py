@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 import palabre
-from palabre.core import registry, svg
+from palabre.core import registry
+from palabre.draw import svg
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from palabre.core.compiler import compiled, words
+from palabre.compile.compiler import compiled, words
 from palabre.core.game import Game
 
 

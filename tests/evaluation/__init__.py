@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import palabre
-from palabre.core.compiler import compiled
+from palabre.compile.compiler import compiled
 from palabre.core.kernels import kernel
-from palabre.evaluation.evaluate import evaluate
+from palabre.core.verbs import evaluate
 from palabre.evaluation.names import evaluation
 
 

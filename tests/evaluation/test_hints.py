@@ -6,10 +6,20 @@ from typing import Any
 import pytest
 
 import palabre
-from palabre.core.compiler import compiled, is_disabled, words
+from palabre.compile.compiler import compiled, is_disabled, words
 from palabre.core.kernels import kernel
-from palabre.core.verbs import is_over, legal_moves, move_buffer, play, settle, standing, to_move
-from palabre.evaluation.hints import FAR, loud_moves, outlook
+from palabre.core.verbs import (
+    FAR,
+    is_over,
+    legal_moves,
+    loud_moves,
+    move_buffer,
+    outlook,
+    play,
+    settle,
+    standing,
+    to_move,
+)
 from palabre.evaluation.names import evaluations
 from tests.evaluation import random_games
 

@@ -3,7 +3,7 @@
 import pytest
 
 import palabre
-from palabre.evaluation.hints import gain
+from palabre.core.verbs import gain
 from tests.evaluation import check_both_worlds, random_games, value
 
 PRESETS = [

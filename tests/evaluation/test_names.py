@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import palabre
 from palabre.bots.specs import bot
 from palabre.core.errors import PalabreError
-from palabre.evaluation.awele import Keen
 from palabre.evaluation.names import evaluation, formula
+from palabre.games.awele.evaluation import Keen
 from palabre.search.clock import Clock
 from tests.command import palabre as command
 

@@ -12,7 +12,7 @@ import pytest
 import palabre
 from palabre.core.errors import PalabreError
 from palabre.core.record import load, read_records
-from palabre.evaluation.evaluate import value_for
+from palabre.core.verbs import value_for
 from palabre.evaluation.names import evaluation
 from palabre.learn.fit import Numbers, features, fit, fitted_names
 from palabre.learn.selfplay import SelfPlay, game_of_two, play_games, quiet_positions

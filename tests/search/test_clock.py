@@ -8,7 +8,7 @@ import pytest
 import palabre
 from palabre.arena.referee import play_game
 from palabre.bots.specs import bot
-from palabre.evaluation.hints import USUAL_PLIES, plies_left
+from palabre.core.verbs import USUAL_PLIES, plies_left
 from palabre.evaluation.names import evaluations
 from palabre.search.clock import Clock, TimeLimits, own_moves_left, time_limits
 from tests import take_away

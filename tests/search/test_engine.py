@@ -10,7 +10,7 @@ import pytest
 
 import palabre
 from palabre.arena.match import random_opening
-from palabre.core.compiler import is_disabled
+from palabre.compile.compiler import is_disabled
 from palabre.core.instant import now
 from palabre.evaluation.names import evaluation
 from palabre.search import alphabeta, minimax

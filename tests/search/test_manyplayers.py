@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 
 import palabre
-from palabre.core.compiler import is_disabled
-from palabre.evaluation.evaluate import evaluate
-from palabre.evaluation.hints import gain
+from palabre.compile.compiler import is_disabled
+from palabre.core.verbs import evaluate, gain
 from palabre.evaluation.names import evaluation
 from palabre.evaluation.score import Score
 from palabre.search import alphabeta, bestreply, maxn, minimax

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import palabre
-from palabre.core.compiler import compiled, is_disabled, words
+from palabre.compile.compiler import compiled, is_disabled, words
 from palabre.evaluation.names import evaluation
 from palabre.search import simulation, tree
 from palabre.search.clock import Clock

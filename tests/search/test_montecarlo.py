@@ -5,11 +5,11 @@ import time
 import pytest
 
 import palabre
-from palabre.core.compiler import compiled
-from palabre.core.playout import play_randomly
-from palabre.evaluation.evaluate import evaluate
+from palabre.compile.compiler import compiled
+from palabre.core.verbs import evaluate
 from palabre.evaluation.montecarlo import MonteCarlo, sampled
 from palabre.evaluation.names import evaluation, evaluations
+from palabre.evaluation.playout import play_randomly
 from palabre.search import alphabeta, montecarlo
 from palabre.search.clock import Clock
 

@@ -5,7 +5,7 @@ import random
 import pytest
 
 import palabre
-from palabre.core.compiler import is_disabled
+from palabre.compile.compiler import is_disabled
 from palabre.evaluation.names import evaluation, evaluations
 from palabre.search import alphabeta, minimax
 from tests.specs import EXAMPLE

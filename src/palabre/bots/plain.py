@@ -2,7 +2,7 @@
 
 from palabre.bots.bot import Bot
 from palabre.core.position import Move, Position
-from palabre.evaluation.evaluate import evaluate
+from palabre.core.verbs import evaluate
 from palabre.evaluation.score import Score
 from palabre.search.clock import Clock
 

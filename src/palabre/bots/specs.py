@@ -10,18 +10,19 @@ import re
 from pathlib import Path
 from types import ModuleType
 
-from palabre.bots import course, engine, manyplayers, montecarlo, plain, textbook
+from palabre.bots import engine, manyplayers, montecarlo, plain, textbook
 from palabre.bots.bot import Bot
-from palabre.bots.ugi import PREFIX, ugi_bot
+from palabre.core import registry
 from palabre.core.errors import BadSpec, clip, did_you_mean, listing
 from palabre.core.game import Game
 from palabre.core.registry import LONGEST_SPEC, in_one_line, is_path, load_file, split
 from palabre.core.spec import Options, Parameter, read_values, spell_values
+from palabre.ugi.client import PREFIX, ugi_bot
 
+# For any game; `named_bots` adds those that a game brings along.
 BOTS: dict[str, type[Bot]] = {
     **plain.BOTS,
     **textbook.BOTS,
-    **course.BOTS,
     **manyplayers.BOTS,
     **montecarlo.BOTS,
     **engine.BOTS,
@@ -45,7 +46,7 @@ def bot(spec: str, game: Game) -> Bot:
         kind, title = _from_file(name, wanted)
     else:
         title = ALIASES.get(name, name)
-        kind = _named(title)
+        kind = _named(title, game)
     refusal = why_not(kind, game)
     if refusal is not None:
         raise BadSpec(f"{title} {refusal}; the bots for it are {listing(bots_for(game))}")
@@ -88,16 +89,25 @@ def why_not(kind: type[Bot], game: Game) -> str | None:
     return None
 
 
+def named_bots(game: Game) -> dict[str, type[Bot]]:
+    """The bots that have a name in a game: those for any game, and the game's own."""
+    return {**BOTS, **getattr(game.part("bots"), "BOTS", {})}
+
+
 def bots_for(game: Game) -> list[str]:
-    """The names of our bots that play a game."""
-    return [name for name, kind in BOTS.items() if why_not(kind, game) is None]
+    """The names of the bots that play a game."""
+    return [name for name, kind in named_bots(game).items() if why_not(kind, game) is None]
 
 
-def _named(name: str) -> type[Bot]:
-    if name in BOTS:
-        return BOTS[name]
+def _named(name: str, game: Game) -> type[Bot]:
+    known = named_bots(game)
+    if name in known:
+        return known[name]
+    for other in map(registry.game, registry.names()):  # a bot of another game is refused for that reason
+        if name in named_bots(other):
+            return named_bots(other)[name]
     raise BadSpec(
-        f"there is no bot {clip(name)}{did_you_mean(name, [*BOTS, *ALIASES])}; the bots are {listing(BOTS)}, "
+        f"there is no bot {clip(name)}{did_you_mean(name, [*known, *ALIASES])}; the bots are {listing(known)}, "
         "or the path of a Python file with a bot in it, or ugi:COMMAND for a foreign engine"
     )
 

@@ -8,20 +8,12 @@ from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.core.spec import Parameter
 from palabre.evaluation.montecarlo import MonteCarlo
-from palabre.evaluation.names import EvaluationParameter, evaluation, evaluations
+from palabre.evaluation.names import EvaluationParameter, evaluation, textbook_evaluation
 from palabre.search import alphabeta, minimax
 from palabre.search.clock import Clock
 from palabre.search.report import Report
 
 DEEPEST = 30  # plies; no textbook search sees the end of more
-# The evaluation that a game's bots use unless told otherwise.
-USUAL = {"awale": "corrected", "abalone": "frabalon", "avalam": "towers", "penguins": "weights"}
-
-
-def usual_evaluation(game: Game) -> str:
-    """The name of the evaluation that is meant where none is named; `score` where a game has no other."""
-    name = USUAL.get(game.facts.name, "score")
-    return name if name in evaluations(game) else "score"
 
 
 class Searcher(Bot):
@@ -62,7 +54,7 @@ def depth_parameter(usual: int) -> Parameter:
 
 
 def evaluation_parameter(game: Game) -> Parameter:
-    return EvaluationParameter(game, usual_evaluation(game))
+    return EvaluationParameter(game, textbook_evaluation(game))
 
 
 def playouts_parameter() -> Parameter:

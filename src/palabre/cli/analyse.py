@@ -25,7 +25,7 @@ from palabre.cli.output import (
 from palabre.core import registry
 from palabre.core.errors import PalabreError
 from palabre.core.position import Position
-from palabre.core.terminal import status
+from palabre.draw.terminal import status
 from palabre.evaluation.names import evaluation, flagship, formula
 from palabre.search.clock import Clock
 from palabre.search.engine import Engine

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from palabre.bots import template
 from palabre.bots.bot import Bot
-from palabre.bots.specs import ALIASES, BOTS, bots_for, parameters
+from palabre.bots.specs import ALIASES, bots_for, named_bots, parameters
 from palabre.cli.output import Json, console, notes, print_json, table
 from palabre.core import registry
 from palabre.core.errors import PalabreError
@@ -25,17 +25,18 @@ def bots(
     """List the bots and what can be chosen about them."""
     game = None if spec is None else registry.game(spec)
     games = [registry.game(name) for name in registry.names()] if game is None else [game]
-    found = {name: [game for game in games if name in bots_for(game)] for name in BOTS}
+    kinds = {name: kind for each in games for name, kind in named_bots(each).items()}
+    found = {name: [each for each in games if name in bots_for(each)] for name in kinds}
     found = {name: played for name, played in found.items() if played}
     if as_json:
-        print_json([_document(name, played) for name, played in found.items()])
+        print_json([_document(name, kinds[name], played) for name, played in found.items()])
         return
     listing = table("bot", "what it does")
     for name, played in found.items():
-        listing.add_row(Text(", ".join([name, *_aliases(name)]), "bold"), BOTS[name].summary)
+        listing.add_row(Text(", ".join([name, *_aliases(name)]), "bold"), kinds[name].summary)
         if game is None:
-            listing.add_row("", ", ".join(_choices(BOTS[name], played)), style="dim")
-        for parameter in parameters(BOTS[name], game).values() if game is not None else ():
+            listing.add_row("", ", ".join(_choices(kinds[name], played)), style="dim")
+        for parameter in parameters(kinds[name], game).values() if game is not None else ():
             listing.add_row(
                 f"  {parameter.name}={parameter.default}", f"{parameter.summary} ({parameter.valid})", style="dim"
             )
@@ -58,8 +59,7 @@ def _choices(kind: type[Bot], games: list[Game]) -> list[str]:
     return [f"{name}={min(values) if len(values) == 1 else '…'}" for name, values in defaults.items()]
 
 
-def _document(name: str, games: list[Game]) -> dict[str, object]:
-    kind = BOTS[name]
+def _document(name: str, kind: type[Bot], games: list[Game]) -> dict[str, object]:
     return {
         "name": name,
         "also": _aliases(name),

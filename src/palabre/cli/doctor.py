@@ -8,8 +8,9 @@ from pathlib import Path
 
 from palabre import __version__
 from palabre.cli.output import Json, console, print_json, table
-from palabre.core import cache, registry
-from palabre.core.compiler import is_disabled
+from palabre.compile import cache
+from palabre.compile.compiler import is_disabled
+from palabre.core import registry
 
 OPTIONAL = {
     "pytest": "make test",

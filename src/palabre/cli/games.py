@@ -18,8 +18,9 @@ from palabre.cli.output import (
     table,
     write_file,
 )
-from palabre.core import registry, svg
+from palabre.core import registry
 from palabre.core.spec import GameFacts
+from palabre.draw import svg
 
 
 def games(as_json: Json = False) -> None:

@@ -19,14 +19,14 @@ from palabre.cli.output import (
     print_json,
     table,
 )
+from palabre.compile.compiler import compiled, words
 from palabre.core import registry
-from palabre.core.compiler import compiled, words
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
-from palabre.core.perft import count_sequences, perft, perft_with_repetition
-from palabre.core.playout import PER_PLAYER, WINS, play_randomly, playouts
 from palabre.core.position import Position
 from palabre.core.verbs import repetition
+from palabre.evaluation.playout import PER_PLAYER, WINS, play_randomly, playouts
+from palabre.search.perft import count_sequences, perft, perft_with_repetition
 
 DEEPEST = 60  # more plies than any perft will see the end of
 # Depths whose perft takes a fraction of a second, and so measures well; other games get 4.
@@ -139,8 +139,7 @@ def warmup(
 ) -> None:
     """Compile the games and their usual search ahead of time, so that nothing is slow when it is first used."""
     # Only this command needs the layers above core; the others start faster without.
-    from palabre.bots.textbook import usual_evaluation
-    from palabre.evaluation.names import evaluation
+    from palabre.evaluation.names import evaluation, textbook_evaluation
     from palabre.search import alphabeta
 
     ready: dict[str, float] = {}
@@ -148,7 +147,7 @@ def warmup(
         game = registry.game(spec)
         begin = time.perf_counter()
         interruptible(_prepare, game)
-        interruptible(alphabeta.search, game.start(), evaluation(game, usual_evaluation(game)), 1)
+        interruptible(alphabeta.search, game.start(), evaluation(game, textbook_evaluation(game)), 1)
         ready[game.spec] = time.perf_counter() - begin
         if not as_json:
             console.print(f"{game.title}: ready ({ready[game.spec]:.1f} s)")

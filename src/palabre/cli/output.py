@@ -16,7 +16,7 @@ from rich.text import Text
 
 from palabre.core.errors import PalabreError
 from palabre.core.position import Position
-from palabre.core.terminal import Line, board_lines, score_line
+from palabre.draw.terminal import Line, board_lines, score_line
 
 Result = TypeVar("Result")
 

@@ -13,12 +13,13 @@ from palabre.bots.bot import Bot
 from palabre.bots.specs import bot, split_specs
 from palabre.cli.clocks import TimePerGame, TimePerMove, read_clock
 from palabre.cli.output import PositionText, Seed, console, interruptible, notes, print_board, write_file
-from palabre.core import registry, svg
+from palabre.core import registry
 from palabre.core.errors import BadSpec, PalabreError, did_you_mean, listing
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.record import Record, append
-from palabre.core.terminal import PLAYER_SIGNS, status
+from palabre.draw import svg
+from palabre.draw.terminal import PLAYER_SIGNS, status
 from palabre.search.clock import Clock
 
 PERSON = "person"

@@ -17,9 +17,9 @@ from palabre.cli.output import NOTHING, Json, Seed, Spec, console, notes, print_
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.evaluation.names import evaluation
-from palabre.evaluation.penguins import Weights
-from palabre.learn import placement
-from palabre.learn.placement import MONTE_CARLO, TRAINED, Step, Training, check_boards, game_to_train, shares
+from palabre.games.penguins import training as placement
+from palabre.games.penguins.evaluation import Weights
+from palabre.games.penguins.training import MONTE_CARLO, TRAINED, Step, Training, check_boards, game_to_train, shares
 
 
 @dataclass

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from palabre.arena.ugi import Conversation
 from palabre.cli.output import Spec
 from palabre.core import registry
+from palabre.ugi.engine import Conversation
 
 
 def ugi(

@@ -1,1 +1,1 @@
-"""What a game is, and what everything else builds on. Imports nothing else of Palabre."""
+"""What a game is: verbs, states, specs, positions, records. Imports nothing else of Palabre."""

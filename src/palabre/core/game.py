@@ -1,15 +1,16 @@
 """Game: one variant of one game, ready to start; and how the parts of a game are found.
 
 A game is a package with `rules.py`, `notation.py` and `view.py`, or one file that has all of it. Either way its
-module says `GAME = GameFacts(…)`, and Palabre finds everything else by name.
+module says `GAME = GameFacts(…)`, and Palabre finds everything else by name. A package may also have `endgame.py` and
+`evaluation.py`, which are loaded with it, and `bots.py` and `training.py`, which are loaded by whoever asks for them.
 """
 
 import importlib
+import importlib.util
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from palabre.core import verbs
 from palabre.core.errors import BadSpec, UnreadableText, clip
 from palabre.core.kernels import VERBS
 from palabre.core.position import Position
@@ -22,6 +23,8 @@ NEEDED = {
     "notation": ("move_to_text", "state_to_text", "text_to_state"),
     "view": ("cells", "pieces", "clicks"),
 }
+# Loaded with the game where they are there: they answer verbs, and what a game answers depends on nothing else.
+OPTIONAL = ("endgame", "evaluation")
 
 
 class Game:
@@ -35,6 +38,8 @@ class Game:
         self.rules: Any = _part(module, "rules")
         self.notation: Any = _part(module, "notation")
         self.view: Any = _part(module, "view")
+        for name in OPTIONAL:
+            self.part(name)
         self._check_rules()
 
     @property
@@ -51,6 +56,10 @@ class Game:
     def players(self) -> int:
         """How many players sit at the board."""
         return int(self.options.number("players")) if "players" in dict(self.options.values) else 2
+
+    def part(self, name: str) -> ModuleType | None:
+        """The module with a further part of the game: `evaluation`, `bots`, …; of a game in one file, that file."""
+        return optional_part(self.module, name)
 
     def start(self, seed: int = 0) -> Position:
         """The first position; the seed decides what a game draws by lot."""
@@ -80,7 +89,7 @@ class Game:
     def _check_rules(self) -> None:
         if not hasattr(self.state_class, "_fields"):
             raise BadSpec(f"{self.rules.__file__}: State must be a NamedTuple of integers")
-        asked = [verb for verb in VERBS.values() if verb.required and verb.default.__module__ == verbs.__name__]
+        asked = [verb for verb in VERBS.values() if verb.required and verb.is_for_states]
         unanswered = [verb.name for verb in asked if self.state_class not in verb.answers]
         _refuse_incomplete(self.rules, [f"@rule {name}" for name in unanswered])
 
@@ -99,6 +108,14 @@ def _part(module: ModuleType, name: str) -> ModuleType:
     part = importlib.import_module(f"{module.__name__}.{name}") if hasattr(module, "__path__") else module
     _refuse_incomplete(part, [needed for needed in NEEDED[name] if not hasattr(part, needed)])
     return part
+
+
+def optional_part(module: ModuleType, name: str) -> ModuleType | None:
+    """The submodule of a package with this name, or None if it has none; a game in one file has all in itself."""
+    if not hasattr(module, "__path__"):
+        return module
+    full = f"{module.__name__}.{name}"
+    return importlib.import_module(full) if importlib.util.find_spec(full) is not None else None
 
 
 def _refuse_incomplete(part: ModuleType, missing: list[str]) -> None:

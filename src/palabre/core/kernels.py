@@ -1,7 +1,7 @@
 """Kernels, verbs, rules, tables: what lets the same source run as plain Python and as machine code.
 
 - `@kernel` marks a function that can also be compiled. The function itself is returned unchanged: calling it runs
-  plain Python. `palabre.core.compiler.compiled` gives the fast version.
+  plain Python. `palabre.compile.compiler.compiled` gives the fast version.
 - `@verb` declares a question that can be put to any game's state (`play`, `legal_moves`, …). Calling it picks the
   implementation by the class of its first argument; compiled code picks by the argument's type, at compile time.
 - `@rule` gives a game's answer to the verb of the same name, for the state class its first argument is annotated with.
@@ -37,6 +37,7 @@ class Verb:
         self.name = default.__name__
         self.default = default
         self.required = required
+        self.is_for_states = default.__code__.co_varnames[:1] == ("state",)  # `evaluate` asks weights instead
         self.answers: dict[type, FunctionType] = {}
 
     def __call__(self, state: Any, *arguments: Any) -> Any:

@@ -123,6 +123,6 @@ class Position:
         return f"<Position {self.game.spec} {self.text}>"
 
     def __str__(self) -> str:
-        from palabre.core.terminal import draw
+        from palabre.draw.terminal import draw
 
         return draw(self)

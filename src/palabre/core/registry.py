@@ -16,7 +16,7 @@ from types import ModuleType
 
 import palabre.games
 from palabre.core.errors import BadSpec, clip, did_you_mean, listing
-from palabre.core.game import NEEDED, Game
+from palabre.core.game import NEEDED, OPTIONAL, Game, optional_part
 from palabre.core.spec import GameFacts
 
 LONGEST_SPEC = 500
@@ -100,8 +100,8 @@ def _import_file(name: str, file: Path) -> None:
     try:
         with _helpers_from(file.parent):
             found.loader.exec_module(module)
-            for part in NEEDED if is_folder and hasattr(module, "GAME") else ():
-                importlib.import_module(f"{name}.{part}")
+            for part in (*NEEDED, *OPTIONAL) if is_folder and hasattr(module, "GAME") else ():
+                optional_part(module, part)
     except (Exception, SystemExit) as error:  # whatever the file's own code raises is the file's mistake, not ours
         del sys.modules[name]
         raise BadSpec(f"{file} cannot be loaded: {in_one_line(error)}") from error

@@ -22,6 +22,8 @@ State = TypeVar("State", bound="tuple[int, ...]")
 Moves = MutableSequence[int]
 
 MANY_PLIES = 1 << 20  # more than any game has
+FAR = 1 << 20  # more than any standing
+USUAL_PLIES = 60  # that a game is expected to have yet where nothing is known about it
 
 # ---------------------------------------------------------------------------------------- what every game must say
 
@@ -126,6 +128,63 @@ def is_stale(state: Any) -> bool:
     return False
 
 
+# -------------------------------------------------------------- hints: what a game can tell a search beyond its rules
+
+
+@verb_with_default
+def gain(state: Any, move: int) -> int:
+    """What a move wins at once, in points of the score or any other unit: the higher, the sooner it is looked at.
+
+    A move that wins nothing (0 or less) is quiet: a search may look at it less deeply.
+    """
+    return 0
+
+
+@verb_with_default
+def late_moves_count(state: Any) -> bool:
+    """Whether a move that comes late in the order is as likely as others to turn the game.
+
+    Then a search does not look at it less deeply.
+    """
+    return False
+
+
+@verb_with_default
+def outlook(state: Any) -> tuple[int, int]:
+    """The least and the most by which the player to move can end ahead of the other, in standing; for games of two.
+
+    Never a guess: bounds that hold however both play. Equal ones tell how the game ends. The game is not over.
+    """
+    return -FAR, FAR
+
+
+@verb_with_default
+def points(state: Any, margin: int) -> int:
+    """A difference of standings in points of the scoreboard, what breaks ties left out."""
+    return margin
+
+
+@verb_with_default
+def loud_moves(state: Any, moves: Moves) -> int:
+    """Write the moves that must be looked at before a position can be evaluated, and return how many there are."""
+    return 0
+
+
+@verb_with_default
+def plies_left(state: Any) -> int:
+    """How many plies the game is likely to have yet, for planning time; never more than the rules allow."""
+    return USUAL_PLIES
+
+
+# --------------------------------------------------------------------------------------------------------- evaluations
+
+
+@verb
+def evaluate(weights: Any, state: Any, player: int) -> float:
+    """What a position, also one where the game is over, is worth to a player; higher is better for him."""
+    raise NotImplementedError
+
+
 # --------------------------------------------------------------------------------------------- not verbs, but near
 
 
@@ -164,3 +223,20 @@ def share(state: Any, player: int) -> float:
         if value == own:
             sharing += 1
     return 1.0 / sharing
+
+
+@kernel
+def verdict(state: Any, player: int) -> int:
+    """Of an ended game: 1 if a player has won, -1 if another has, 0 if he shares the win."""
+    own = standing(state, player)
+    best_other = own - 1
+    for other in range(players(state)):
+        if other != player:
+            best_other = max(best_other, standing(state, other))
+    return 1 if own > best_other else -1 if own < best_other else 0
+
+
+@kernel
+def value_for(state: Any, weights: Any, player: int) -> float:
+    """`evaluate` as a kernel of its own, to be compiled: what a position is worth to a player."""
+    return float(evaluate(weights, state, player))

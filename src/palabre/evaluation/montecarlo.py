@@ -15,9 +15,8 @@ from typing import Any, NamedTuple
 from palabre.core.bits import mix
 from palabre.core.dice import shake
 from palabre.core.kernels import answer
-from palabre.core.playout import random_game
-from palabre.core.verbs import is_over, key, players, share
-from palabre.evaluation.evaluate import evaluate
+from palabre.core.verbs import evaluate, is_over, key, players, share
+from palabre.evaluation.playout import random_game
 
 
 class MonteCarlo(NamedTuple):

@@ -5,8 +5,6 @@ A name that ends in `.json` is that of a file with other weights for one of them
 `{"game": "awele", "evaluation": "keen", "weights": {"kept": 0.2}}`; weights that it leaves out are the usual ones.
 """
 
-import importlib
-import importlib.util
 import json
 from pathlib import Path
 from typing import Any
@@ -23,15 +21,18 @@ LARGEST_WEIGHT = 1e6  # what a search makes of a value must fit into a machine w
 
 def evaluations(game: Game) -> dict[str, Any]:
     """The evaluations of a game by name, with their usual weights; `score` and `montecarlo` work for any game."""
-    home = f"palabre.evaluation.{game.facts.name}"
-    is_ours = game.module.__name__.startswith("palabre.games.") and importlib.util.find_spec(home) is not None
-    own: dict[str, Any] = importlib.import_module(home).EVALUATIONS if is_ours else {}
+    own: dict[str, Any] = getattr(game.part("evaluation"), "EVALUATIONS", {})
     return {**own, **score.EVALUATIONS, **montecarlo.EVALUATIONS}
 
 
 def flagship(game: Game) -> str:
     """The name of our own evaluation of a game, `score` where it has none."""
     return "keen" if "keen" in evaluations(game) else "score"
+
+
+def textbook_evaluation(game: Game) -> str:
+    """The name of the evaluation that textbook searches use where none is named; `score` where a game does not say."""
+    return str(getattr(game.part("evaluation"), "TEXTBOOK", "score"))
 
 
 def evaluation(game: Game, name: str) -> Any:

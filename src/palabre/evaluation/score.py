@@ -3,8 +3,7 @@
 from typing import Any, NamedTuple
 
 from palabre.core.kernels import answer
-from palabre.core.verbs import is_over, players, score
-from palabre.evaluation.evaluate import evaluate, verdict
+from palabre.core.verbs import evaluate, is_over, players, score, verdict
 
 
 class Score(NamedTuple):

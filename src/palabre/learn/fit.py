@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from palabre.core.compiler import compiled
+from palabre.compile.compiler import compiled
 from palabre.core.errors import PalabreError, listing
 from palabre.core.game import Game
-from palabre.evaluation.evaluate import value_for
+from palabre.core.verbs import value_for
 
 NOT_FITTED = ("win", "odds")
 STEPS = 50  # of Newton's method; it takes about six

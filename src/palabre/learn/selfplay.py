@@ -14,9 +14,8 @@ from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.record import Record
-from palabre.core.verbs import move_buffer
-from palabre.evaluation.hints import gain, loud_moves
-from palabre.evaluation.names import evaluation, evaluations
+from palabre.core.verbs import gain, loud_moves, move_buffer
+from palabre.evaluation.names import evaluation
 from palabre.search.clock import Clock
 from palabre.search.engine import Engine
 
@@ -101,9 +100,8 @@ def _is_quiet(position: Position, next_move: str) -> bool:
 
 
 def game_of_two(spec: str) -> Game:
-    """The game of a spec, its hints loaded; a `PalabreError` if it is not for two."""
+    """The game of a spec; a `PalabreError` if it is not for two."""
     game = registry.game(spec)
     if game.players != 2:
         raise PalabreError(f"the engine plays games of two, and {game.spec} has {game.players} players")
-    evaluations(game)
     return game

@@ -9,11 +9,10 @@ minimax's, the paranoid one.
 from collections.abc import MutableSequence
 from typing import Any
 
-from palabre.core.compiler import compiled
+from palabre.compile.compiler import compiled
 from palabre.core.kernels import kernel
 from palabre.core.position import Position
-from palabre.core.verbs import is_over, legal_moves, move_buffer, play, to_move
-from palabre.evaluation.evaluate import evaluate
+from palabre.core.verbs import evaluate, is_over, legal_moves, move_buffer, play, to_move
 from palabre.search.deepening import Valued, is_time_up, to_depth
 from palabre.search.minimax import INFINITY
 from palabre.search.report import CUTOFFS, HORIZON, LEAVES, NODES, Report

@@ -13,13 +13,10 @@ score, then the first. Such moves cost no depth. With two players this is alpha-
 from collections.abc import MutableSequence
 from typing import Any
 
-from palabre.core.compiler import compiled
+from palabre.compile.compiler import compiled
 from palabre.core.kernels import kernel
 from palabre.core.position import Position
-from palabre.core.verbs import is_over, legal_moves, move_buffer, play, score, to_move
-from palabre.evaluation.evaluate import evaluate
-from palabre.evaluation.hints import gain
-from palabre.evaluation.names import evaluations
+from palabre.core.verbs import evaluate, gain, is_over, legal_moves, move_buffer, play, score, to_move
 from palabre.search.deepening import Valued, is_time_up, to_depth
 from palabre.search.minimax import INFINITY
 from palabre.search.report import CUTOFFS, HORIZON, LEAVES, NODES, Report
@@ -115,7 +112,6 @@ def search(position: Position, weights: Any, depth: int) -> Report:
 
 def valued(position: Position, weights: Any) -> Valued:
     """What best-reply search says of the positions after a move, to the player who makes it."""
-    evaluations(position.game)  # loads what the game answers to `gain`, before anything is compiled
     run = compiled(bestreply, position.game, type(weights))
 
     def value(state: Any, depth: int, alpha: float, counters: Any) -> float:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from palabre.core.position import Position
-from palabre.evaluation.hints import plies_left
+from palabre.core.verbs import plies_left
 
 # A search needs a moment to hear that it must stop and to come back.
 REACTION = 0.005  # seconds, but never more than half of the limit

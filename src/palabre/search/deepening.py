@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, MutableSequence, Sequence
 from typing import Any
 
-from palabre.core.compiler import words
+from palabre.compile.compiler import words
 from palabre.core.instant import now
 from palabre.core.kernels import kernel
 from palabre.core.position import Move, Position

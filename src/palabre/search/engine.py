@@ -13,11 +13,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from palabre.core.compiler import compiled, is_disabled
+from palabre.compile.compiler import compiled, is_disabled
 from palabre.core.game import Game
 from palabre.core.instant import now
 from palabre.core.position import Position
-from palabre.evaluation.names import evaluations
 from palabre.search.clock import Clock, TimeLimits, own_moves_left, spare, time_limits
 from palabre.search.notebook import (
     AGE,
@@ -64,7 +63,6 @@ class Engine:
     """A player's memory and habits: the transposition table and the notebooks, which live from move to move."""
 
     def __init__(self, game: Game, weights: Any, megabytes: int = 64, threads: int = 1, without: int = 0) -> None:
-        evaluations(game)  # loads what the game answers to hints, before anything is compiled
         self.game = game
         self.weights = weights
         self.resolution = int(getattr(weights, "resolution", USUAL_RESOLUTION))

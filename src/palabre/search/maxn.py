@@ -11,11 +11,10 @@ worth to all of them together (Korf, 1991), and an evaluation promises neither.
 from collections.abc import MutableSequence
 from typing import Any
 
-from palabre.core.compiler import compiled
+from palabre.compile.compiler import compiled
 from palabre.core.kernels import kernel
 from palabre.core.position import Position
-from palabre.core.verbs import is_over, legal_moves, move_buffer, play, players, to_move
-from palabre.evaluation.evaluate import evaluate
+from palabre.core.verbs import evaluate, is_over, legal_moves, move_buffer, play, players, to_move
 from palabre.search.deepening import Valued, is_time_up, to_depth
 from palabre.search.minimax import INFINITY
 from palabre.search.report import HORIZON, LEAVES, NODES, Report

@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from threading import Thread
 from typing import Any
 
+from palabre.compile.compiler import compiled, is_disabled, words
 from palabre.core.bits import combine
-from palabre.core.compiler import compiled, is_disabled, words
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.instant import now
 from palabre.core.position import Move, Position
 from palabre.core.verbs import is_over, key, play
-from palabre.evaluation.names import evaluations
 from palabre.search.clock import Clock, own_moves_left, thinking_time
 from palabre.search.reuse import NOT_FOUND, copy_below, locate
 from palabre.search.simulation import (
@@ -126,7 +125,6 @@ class Mcts:
     def __init__(
         self, game: Game, weights: Any, habits: Habits, megabytes: int = 64, threads: int = 1, *, reuse: bool = True
     ) -> None:
-        evaluations(game)  # loads what the game answers to `outlook`, before anything is compiled
         if game.players > MOST_PLAYERS:
             raise PalabreError(f"{game.spec} has {game.players} players; the search is for at most {MOST_PLAYERS}")
         self.game = game

@@ -8,11 +8,10 @@ the one who searches, whoever is to move there. With more than two players this 
 from collections.abc import MutableSequence
 from typing import Any
 
-from palabre.core.compiler import compiled, words
+from palabre.compile.compiler import compiled, words
 from palabre.core.kernels import kernel
 from palabre.core.position import Position
-from palabre.core.verbs import is_over, legal_moves, move_buffer, play, to_move
-from palabre.evaluation.evaluate import evaluate
+from palabre.core.verbs import evaluate, is_over, legal_moves, move_buffer, play, to_move
 from palabre.search.report import COUNTERS, LEAVES, NODES, Report
 
 INFINITY = 1e30

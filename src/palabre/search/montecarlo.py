@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 from typing import Any
 
+from palabre.compile.compiler import compiled, words
 from palabre.core.bits import mix
-from palabre.core.compiler import compiled, words
 from palabre.core.dice import shake
 from palabre.core.instant import now
 from palabre.core.kernels import kernel
-from palabre.core.playout import random_game
 from palabre.core.position import Move, Position
 from palabre.core.verbs import Moves, legal_moves, move_buffer, play, share, to_move
+from palabre.evaluation.playout import random_game
 from palabre.search.clock import Clock, own_moves_left, thinking_time
 
 WHOLE = 12  # a won game; a half, a third and a quarter of it are whole numbers, too

@@ -6,7 +6,7 @@ One array and not many: whatever is handed down a recursion is paid for at every
 from collections.abc import MutableSequence
 from typing import Any
 
-from palabre.core.compiler import words
+from palabre.compile.compiler import words
 from palabre.core.game import Game
 from palabre.core.kernels import kernel
 from palabre.search.values import DEEPEST

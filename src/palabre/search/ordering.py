@@ -8,8 +8,7 @@ from collections.abc import MutableSequence
 from typing import Any
 
 from palabre.core.kernels import kernel
-from palabre.core.verbs import Moves, to_move
-from palabre.evaluation.hints import gain
+from palabre.core.verbs import Moves, gain, to_move
 from palabre.search.notebook import CODES, GAINS, HISTORY, uses
 
 # How promising a move is and its code share a word, so that one comparison orders moves: promise << 12 | 4095 - code.

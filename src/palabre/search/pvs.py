@@ -13,19 +13,21 @@ from palabre.core.instant import now
 from palabre.core.kernels import Table, kernel
 from palabre.core.verbs import (
     borrowed,
+    evaluate,
     fetch,
     is_over,
     key,
+    late_moves_count,
     legal_moves,
+    loud_moves,
     move_buffer,
+    outlook,
     play,
     repetition,
     reversible_plies,
     settle,
     to_move,
 )
-from palabre.evaluation.evaluate import evaluate
-from palabre.evaluation.hints import late_moves_count, loud_moves, outlook
 from palabre.search.notebook import (
     AGE,
     BEST,

@@ -15,10 +15,12 @@ from palabre.core.dice import roll, shake
 from palabre.core.instant import now
 from palabre.core.kernels import kernel
 from palabre.core.verbs import (
+    evaluate,
     is_over,
     is_stale,
     legal_moves,
     move_buffer,
+    outlook,
     play,
     players,
     random_move,
@@ -26,9 +28,8 @@ from palabre.core.verbs import (
     settle,
     share,
     to_move,
+    verdict,
 )
-from palabre.evaluation.evaluate import evaluate, verdict
-from palabre.evaluation.hints import outlook
 from palabre.search.tree import (
     CHILDREN,
     COUNT_BITS,

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from palabre.core import verbs
 from palabre.core.position import Move, Position
-from palabre.evaluation.hints import points
+from palabre.core.verbs import points
 from palabre.search.values import DECIDED, LIKELY, PROVEN, WIN, WON
 
 AS_GOOD_AS_OVER = 999.0  # points that are told where only a repeated position could save a game

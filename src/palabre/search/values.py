@@ -9,9 +9,7 @@ anything smaller     an evaluation, in parts of a point; 0 is also a draw
 from typing import Any
 
 from palabre.core.kernels import kernel
-from palabre.core.verbs import to_move
-from palabre.evaluation.evaluate import verdict
-from palabre.evaluation.hints import FAR
+from palabre.core.verbs import FAR, to_move, verdict
 
 DEEPEST = 200  # plies
 WIN = 1_000_000_000

@@ -1,1 +1,0 @@
-"""Positions that need no search: exact solvers, one file per game."""

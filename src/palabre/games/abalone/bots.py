@@ -1,0 +1,36 @@
+"""The bot of the Abalone course project: `frabalon`."""
+
+from typing import Any
+
+from palabre.bots.bot import Bot
+from palabre.bots.textbook import Searcher
+from palabre.core.game import Game
+from palabre.core.position import Position
+from palabre.evaluation.names import evaluation
+from palabre.search.clock import Clock
+
+
+class Frabalon(Searcher):
+    """Abalone: the opening is cheap, the middle game is worth a ply more, and nobody looks past the end.
+
+    A turn is a ply, as in the course's program, and the first one is turn 0.
+    """
+
+    summary = "Abalone: alpha-beta 3 or 4 plies deep, by the turn and the time left"
+    games = ("abalone",)
+    LAST_OPENING_TURN = 19
+    LAST_TURNS = 3  # from here it looks exactly to the end
+    HURRY = 150.0  # seconds left below which it looks less deep
+
+    def evaluation(self, game: Game) -> Any:
+        return evaluation(game, "frabalon")
+
+    def depth(self, position: Position, clock: Clock) -> int:
+        turns_left = position.game.options.number("turns") - position.ply
+        if turns_left <= self.LAST_TURNS:
+            return turns_left
+        is_hurried = clock.remaining is not None and clock.remaining < self.HURRY
+        return 3 if position.ply <= self.LAST_OPENING_TURN or is_hurried else 4
+
+
+BOTS: dict[str, type[Bot]] = {"frabalon": Frabalon}

@@ -1,0 +1,351 @@
+"""Abalone's evaluations: `frabalon`, the authors' of six terms; `greedy`, the course's player's score; `keen`, ours.
+
+The course's greedy player takes the move with the best score at once. Frabalon's heuristic sees a position from the
+player it is asked for; what is near the edge, threatened or scattered counts for his own marbles only, so what is good
+for him need not be as bad for the other. The authors describe the terms; their weights, the danger map and the
+divisors stand in the program they published (github.com/Inky19-School/POLYMTL_INF8175-Projet, src/utils/utils.py and
+src/alphabeta_abalone_player_atk.py, their final agent). Where the two differ, the report is followed:
+
+- *threat*: its weight falls with the turn, as the report says; in the program it grows;
+- *pieces*: the report knows nothing of the program's factor of 1 to 2, growing with the turn;
+- *score*: own minus enemy score, which is what fills the report's interval [-6, 6] under our rules; the course's
+  library counts a player's own losses only, from -6 to 0;
+- *cluster*: divided by 29, the most pairs of neighbours that 14 marbles can make, to stay in [0, 1]; they divide by 27.
+
+What both leave open: a turn is a ply, as in their 50 turns; a game of another length is stretched to fifty, so that
+every weight goes the same way from start to end; a win is worth more than all terms together.
+
+`keen` is ours, for a search that goes deep: eight terms that see both sides alike, in marbles.
+"""
+
+import math
+from typing import NamedTuple
+
+from palabre.core.bits import lowest, popcount
+from palabre.core.kernels import answer, kernel
+from palabre.core.verbs import (
+    FAR,
+    USUAL_PLIES,
+    Moves,
+    evaluate,
+    is_over,
+    loud_moves,
+    outlook,
+    plies_left,
+    points,
+    score,
+    standing,
+    verdict,
+)
+from palabre.games.abalone.rules import (
+    AXES,
+    BEATEN,
+    BEYOND,
+    CELL_AT,
+    CELLS,
+    DIRECTIONS,
+    EDGE,
+    FARTHEST,
+    IN_LINE,
+    INNER,
+    LANES,
+    MARBLES,
+    OFFICIAL,
+    STEP,
+    SUICIDE,
+    TURNS,
+    State,
+    behind,
+    neighbour,
+)
+
+CENTRE = CELL_AT[4, 5]  # e5
+TO_WIN = MARBLES - BEATEN  # the highest score
+MOST_PAIRS = math.floor(3 * MARBLES - math.sqrt(12 * MARBLES - 3))  # 29: Harborth, "Lösung zu Problem 664A", 1974
+RIM: int = BEYOND[3]
+# A corner has three neighbours, any other cell of the rim four.
+CORNERS = sum(1 << cell for cell in range(CELLS) if sum(neighbour(cell, d) >= 0 for d in range(len(DIRECTIONS))) == 3)
+USUAL_TURNS = 50  # of the game that the authors' numbers of turns are made for
+
+# Where the codes of the moves begin that can eject: two push one, three push one, three push two.
+TWO_PUSH_ONE, THREE_PUSH_ONE, THREE_PUSH_TWO = (
+    IN_LINE.index(kind) * len(DIRECTIONS) * CELLS for kind in ((2, 1), (3, 1), (3, 2))
+)
+DRIFT = 5  # a move shifts five marbles by a step at most: by so much can it change the tie-break of `course`
+EJECTION = FARTHEST + 1  # what a move that ejects changes at most: the marble, minus its four steps, plus four others
+LATE = 30.0  # plies to the limit from which a marble gains in worth
+NEARLY_OVER = 12  # plies to the limit; before, no lead is safe
+
+
+class Greedy(NamedTuple):
+    """The weight of `greedy`."""
+
+    point: float = 1.0  # for each point of score more than the opponent's
+
+
+class Frabalon(NamedTuple):
+    """The weights of `frabalon`; the six of the terms are in [0, 1]."""
+
+    score: float = 1.0
+    pieces: float = 1.0
+    centre: float = 1.0
+    threat: float = 0.8
+    cluster: float = 0.4
+    distance: float = 1.0
+    centre_until: float = 45.0  # turn from which on the centre is worth nothing (report)
+    cluster_mean: float = 20.0  # turn when formation counts most (report)
+    cluster_deviation: float = 5.0  # turns (report)
+    cluster_scale: float = 10.0  # their table is ten times the normal density: 0.8 at its peak
+    enemy_fading: float = 0.25  # part of its weight that the enemy's distance loses until the end; the own loses all
+    danger_1: float = 2.0  # of cells one, two, three steps from the centre, where it is 0
+    danger_2: float = 4.0
+    danger_3: float = 6.0
+    danger_rim: float = 9.0
+    danger_corner: float = 11.0
+    win: float = 100.0  # ours: the terms reach 5
+
+
+class Keen(NamedTuple):
+    """The weights of `keen`, in marbles; by hand, but for `centre`, `push` and `press`, which are fitted on self-play.
+
+    All are checked by match (docs/strength.md).
+    """
+
+    marble: float = 1.0  # for each own marble on the board
+    late_marble: float = 0.5  # for each one more at the limit of plies, growing from LATE plies before: it decides
+    step: float = -0.08  # for each step of an own marble to the centre
+    pair: float = 0.02  # for each pair of own neighbours
+    tempo: float = 0.033  # for being to move
+    centre: float = 0.085  # for holding the central cell
+    push: float = 0.055  # for each way to push enemies
+    press: float = 0.1  # for each way in which an own marble keeps an enemy at the edge
+    win: float = 1000.0
+    odds: float = 4.9  # log-odds of winning for one point; not part of the value, tells chances
+
+
+@kernel
+def marbles_of(state: State, player: int) -> int:
+    return state.own if player == state.player else state.other
+
+
+@kernel
+def progress(state: State) -> float:
+    """The part of the game that has been played, from 0 to 1."""
+    return state.ply / (state.rules & TURNS)
+
+
+@kernel
+def turn(state: State) -> float:
+    """The ply, as if the game had the usual number of turns."""
+    return state.ply * USUAL_TURNS / (state.rules & TURNS)
+
+
+# ---------------------------------------------------------------- the terms, in a player's eyes, with their own fading
+
+
+@kernel
+def score_term(state: State, player: int) -> float:
+    """1. The rules' score, own minus enemy, in [-1, 1]."""
+    return (score(state, player) - score(state, 1 - player)) / TO_WIN
+
+
+@kernel
+def pieces_term(state: State, player: int) -> float:
+    """2. Own minus enemy marbles on the board, in [-1, 1]."""
+    return (popcount(marbles_of(state, player)) - popcount(marbles_of(state, 1 - player))) / MARBLES
+
+
+@kernel
+def centre_term(weights: Frabalon, state: State, player: int) -> float:
+    """3. 1 or -1 for who holds the central cell, 0 if nobody does, and towards the end."""
+    if turn(state) >= weights.centre_until:
+        return 0.0
+    own = marbles_of(state, player) >> CENTRE & 1
+    other = marbles_of(state, 1 - player) >> CENTRE & 1
+    return float(own - other)
+
+
+@kernel
+def threat_term(state: State, player: int) -> float:
+    """4. Own marbles on the rim with an enemy beside them, in [-1, 0]; fades to 0 at the end."""
+    enemies = marbles_of(state, 1 - player)
+    beside = 0
+    for direction in range(len(DIRECTIONS)):
+        beside |= behind(enemies, STEP[direction]) & INNER[direction]
+    return -popcount(marbles_of(state, player) & RIM & beside) / MARBLES * (1.0 - progress(state))
+
+
+@kernel
+def cluster_term(weights: Frabalon, state: State, player: int) -> float:
+    """5. Pairs of own neighbours, in [0, 1], times the normal density of the turn, scaled."""
+    pairs = pairs_in(marbles_of(state, player))
+    away = (turn(state) - weights.cluster_mean) / weights.cluster_deviation
+    density = math.exp(-away * away / 2.0) / (weights.cluster_deviation * math.sqrt(2.0 * math.pi))
+    return pairs / MOST_PAIRS * weights.cluster_scale * density
+
+
+@kernel
+def pairs_in(marbles: int) -> int:
+    """How many pairs of marbles are neighbours."""
+    pairs = 0
+    for axis in range(AXES):
+        pairs += popcount(marbles & behind(marbles, STEP[axis]) & INNER[axis])
+    return pairs
+
+
+@kernel
+def danger(weights: Frabalon, marbles: int) -> float:
+    """The danger that marbles stand in, from 0, nine of them round the centre, to 1, all fourteen on the rim."""
+    found = (
+        weights.danger_1 * popcount(marbles & BEYOND[0] & ~BEYOND[1])
+        + weights.danger_2 * popcount(marbles & BEYOND[1] & ~BEYOND[2])
+        + weights.danger_3 * popcount(marbles & BEYOND[2] & ~BEYOND[3])
+        + weights.danger_rim * popcount(marbles & RIM & ~CORNERS)
+        + weights.danger_corner * popcount(marbles & CORNERS)
+    )
+    least = 6 * weights.danger_1 + 2 * weights.danger_2  # a running game has at least nine marbles a side
+    most = 6 * weights.danger_corner + (MARBLES - 6) * weights.danger_rim
+    return (found - least) / (most - least)  # with the authors' numbers (found - 20) / 118, as they have it
+
+
+@kernel
+def distance_term(weights: Frabalon, state: State, player: int) -> float:
+    """6. Enemies near the edge and own marbles near the centre, in [-1, 1]; the own part fades to 0 at the end."""
+    enemy = danger(weights, marbles_of(state, 1 - player)) * (1.0 - weights.enemy_fading * progress(state))
+    return enemy - danger(weights, marbles_of(state, player)) * (1.0 - progress(state))
+
+
+# ------------------------------------------------------------------------------------------------------ the evaluations
+
+
+@answer(evaluate)
+def greedy(weights: Greedy, state: State, player: int) -> float:
+    return weights.point * (score(state, player) - score(state, 1 - player))
+
+
+@answer(evaluate)
+def frabalon(weights: Frabalon, state: State, player: int) -> float:
+    value = (
+        weights.score * score_term(state, player)
+        + weights.pieces * pieces_term(state, player)
+        + weights.centre * centre_term(weights, state, player)
+        + weights.threat * threat_term(state, player)
+        + weights.cluster * cluster_term(weights, state, player)
+        + weights.distance * distance_term(weights, state, player)
+    )
+    return value + weights.win * verdict(state, player) if is_over(state) else value
+
+
+@kernel
+def worth(weights: Keen, marbles: int) -> float:
+    """What marbles are worth to their owner."""
+    steps = 0
+    for least in range(len(BEYOND)):
+        steps += popcount(marbles & BEYOND[least])
+    return (
+        weights.marble * popcount(marbles)
+        + weights.step * steps
+        + weights.pair * pairs_in(marbles)
+        + weights.centre * (marbles >> CENTRE & 1)
+    )
+
+
+@kernel
+def grip(weights: Keen, own: int, other: int) -> float:
+    """What a player's hold on the other is worth: pushes he could make, enemies he keeps at the edge."""
+    pushes = 0
+    presses = 0
+    for direction in range(len(DIRECTIONS)):
+        step, inner = STEP[direction], INNER[direction]
+        mine = own & inner
+        before_last = behind(other & ~(behind(own | other, step) & inner), step)  # the enemy there has nobody behind
+        two = mine & behind(mine & before_last, step)
+        three = mine & behind(mine & behind(mine & behind(other & inner & before_last, step), step), step)
+        pushes += popcount(two | three)
+        presses += popcount(mine & behind(other & EDGE[direction], step))
+    return weights.push * pushes + weights.press * presses
+
+
+@answer(evaluate)
+def keen(weights: Keen, state: State, player: int) -> float:
+    if is_over(state):
+        return weights.marble * (score(state, player) - score(state, 1 - player)) + weights.win * verdict(state, player)
+    own, other = marbles_of(state, player), marbles_of(state, 1 - player)
+    late = max(0.0, 1.0 - ((state.rules & TURNS) - state.ply) / LATE)
+    lead = worth(weights, own) - worth(weights, other)
+    lead += grip(weights, own, other) - grip(weights, other, own)
+    lead += weights.late_marble * late * (popcount(own) - popcount(other))
+    return lead + (weights.tempo if player == state.player else -weights.tempo)
+
+
+# ------------------------------------------------------------------------------------------- hints for a search
+
+
+@answer(loud_moves)
+def ejections(state: State, moves: Moves) -> int:
+    """The moves that push an enemy off the board.
+
+    Most positions have none. The first loop, all six directions side by side as in the rules, only asks whether.
+    """
+    found = 0
+    for lane in range(LANES):
+        own = state.own & INNER[lane]
+        before_one = behind(state.other & EDGE[lane], STEP[lane])
+        before_two = own & behind(state.other & INNER[lane] & before_one, STEP[lane])
+        found |= own & behind(own & (before_one | behind(before_two, STEP[lane])), STEP[lane])
+    if found == 0:
+        return 0
+    count = 0
+    for direction in range(len(DIRECTIONS)):
+        step = STEP[direction]
+        own = state.own & INNER[direction]
+        before_one = behind(state.other & EDGE[direction], step)
+        before_two = behind(state.other & INNER[direction] & before_one, step)
+        two = own & behind(own & before_one, step)
+        three = own & behind(own & behind(own & before_two, step), step)
+        code = direction * CELLS
+        count = write_moves(TWO_PUSH_ONE + code, two, moves, count)
+        count = write_moves(THREE_PUSH_ONE + code, own & behind(two, step), moves, count)
+        count = write_moves(THREE_PUSH_TWO + code, three, moves, count)
+    return count
+
+
+@kernel
+def write_moves(code: int, cells: int, moves: Moves, count: int) -> int:
+    """Add the moves of one kind and direction from some cells to those written; how many there are then."""
+    while cells:
+        moves[count] = code + lowest(cells)
+        count += 1
+        cells &= cells - 1
+    return count
+
+
+@answer(points)
+def whole_marbles(state: State, margin: int) -> int:
+    if state.rules >> OFFICIAL & 1:
+        return margin
+    return (abs(margin) + FARTHEST // 2) // (FARTHEST + 1) * (1 if margin > 0 else -1)
+
+
+@answer(outlook)
+def until_the_limit(state: State) -> tuple[int, int]:
+    """A turn ejects one marble at most, so that a lead can be too large for the plies left."""
+    left = (state.rules & TURNS) - state.ply
+    if left > NEARLY_OVER:
+        return -FAR, FAR
+    lead = standing(state, state.player) - standing(state, 1 - state.player)
+    own_turns, other_turns = (left + 1) // 2, left // 2
+    if state.rules >> OFFICIAL & 1:
+        return lead - other_turns, lead + own_turns
+    if state.rules >> SUICIDE & 1:  # either player may eject a marble of either
+        return lead - EJECTION * left, lead + EJECTION * left
+    return lead - EJECTION * other_turns - DRIFT * own_turns, lead + EJECTION * own_turns + DRIFT * other_turns
+
+
+@answer(plies_left)
+def to_the_limit(state: State) -> int:
+    return min(USUAL_PLIES, (state.rules & TURNS) - state.ply)
+
+
+EVALUATIONS = {"greedy": Greedy(), "frabalon": Frabalon(), "keen": Keen()}
+TEXTBOOK = "frabalon"  # what the textbook searches go by unless they are told otherwise

@@ -1,0 +1,27 @@
+"""The bot of the Avalam course project: `divine`."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from palabre.bots.bot import Bot
+from palabre.bots.textbook import Searcher, depth_parameter
+from palabre.core.game import Game
+from palabre.core.spec import Parameter
+from palabre.evaluation.names import evaluation
+
+
+class Divine(Searcher):
+    """Avalam: knows which towers are safe for ever and which will fall."""
+
+    summary = "Avalam: alpha-beta that knows safe and vulnerable towers"
+    games = ("avalam",)
+
+    @classmethod
+    def parameters(cls, game: Game) -> Sequence[Parameter]:
+        return (depth_parameter(4),)
+
+    def evaluation(self, game: Game) -> Any:
+        return evaluation(game, "divine")
+
+
+BOTS: dict[str, type[Bot]] = {"divine": Divine}

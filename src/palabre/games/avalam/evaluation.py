@@ -1,0 +1,171 @@
+"""Avalam's evaluations: by the authors `towers`, of their AlphaBetaBot, and `divine`, of DivineBot; by us `keen`.
+
+`towers` is own towers minus enemy towers. `divine` gives every tower one value and takes the enemy's off:
+
+    1000   of height 5, or isolated: no tower on the eight cells around
+    -200   vulnerable: can be captured next move
+     400, 150, 60, 10   of height 4, 3, 2, 1
+
+A game over is ±10000 or, drawn, 0, whatever the towers are. What they leave open:
+
+- vulnerable: an enemy tower stands beside it, and the two together are at most 5 high, whoever is to move. In
+  `official`, where anybody may move anything, this is still all that can change the owner of the cell: another
+  tower of the same colour on top of it leaves it where it is;
+- the end in `towers`: as in `divine`, whose search the authors call the same;
+- a lead of more than ten safe towers outweighs a win, which the authors did not mean; their numbers are kept.
+
+`keen` is for a search that goes deep, in towers. A tower that no legal move can touch stays to the end in `official`,
+where heights around it only grow; another one may be captured, be buried by its owner, or leave.
+"""
+
+from typing import NamedTuple
+
+from palabre.core.bits import popcount
+from palabre.core.kernels import answer, kernel
+from palabre.core.verbs import evaluate, is_over, late_moves_count, outlook, plies_left, points, score, to_move, verdict
+from palabre.games.avalam.rules import DIRECTIONS, LOWER, SPAN, STEPS, State, official, pairs, towers, towers_of
+
+
+class Towers(NamedTuple):
+    """The weights of `towers`."""
+
+    tower: float = 1.0  # for each tower more than the enemy's
+    win: float = 10000.0
+
+
+class Divine(NamedTuple):
+    """The weights of `divine`, section 5 of the report: what an own tower is worth, an enemy's with opposite sign."""
+
+    safe: float = 1000.0  # of height 5, or isolated
+    vulnerable: float = -200.0
+    height_4: float = 400.0  # those that are neither, by height
+    height_3: float = 150.0
+    height_2: float = 60.0
+    height_1: float = 10.0
+    win: float = 10000.0
+
+
+class Keen(NamedTuple):
+    """The weights of `keen`, in towers; by `palabre fit avalam:official --eval keen`, checked by match."""
+
+    settled: float = 1.0  # for an own tower that no move can touch
+    calm: float = 0.56  # for one that only own towers can be joined with
+    exposed: float = 0.7  # for one that an enemy tower can be put on
+    win: float = 1000.0
+    odds: float = 1.7  # log-odds of winning for one point; not part of the value, tells chances
+
+
+@kernel
+def isolated(state: State) -> int:
+    """The towers without a tower on any of the eight cells around."""
+    standing = towers(state)
+    beside = 0
+    for direction in range(DIRECTIONS):
+        step: int = STEPS[direction]
+        lower = standing & standing >> step & LOWER[direction]
+        beside |= lower | lower << step
+    return standing & ~beside
+
+
+@kernel
+def vulnerable(state: State) -> int:
+    """The towers that an enemy tower beside them may be put on; it holds for both of the two."""
+    found = 0
+    for direction in range(DIRECTIONS):
+        step: int = STEPS[direction]
+        lower = pairs(state, direction) & (state.tops ^ state.tops >> step)
+        found |= lower | lower << step
+    return found
+
+
+@kernel
+def worth(weights: Divine, state: State, cells: int) -> float:
+    """What towers on these cells are worth to their owner."""
+    safe = isolated(state) | state.fours & state.ones
+    at_risk = vulnerable(state)  # never safe: it has a neighbour, and is not 5 high
+    calm = cells & ~safe & ~at_risk
+    return (
+        weights.safe * popcount(cells & safe)
+        + weights.vulnerable * popcount(cells & at_risk)
+        + weights.height_4 * popcount(calm & state.fours)
+        + weights.height_3 * popcount(calm & state.ones & state.twos)
+        + weights.height_2 * popcount(calm & state.twos & ~state.ones)
+        + weights.height_1 * popcount(calm & state.ones & ~state.twos)
+    )
+
+
+@answer(evaluate)
+def lead(weights: Towers, state: State, player: int) -> float:
+    if is_over(state):
+        return weights.win * verdict(state, player)
+    return weights.tower * (popcount(towers_of(state, player)) - popcount(towers_of(state, 1 - player)))
+
+
+@answer(evaluate)
+def divine(weights: Divine, state: State, player: int) -> float:
+    if is_over(state):
+        return weights.win * verdict(state, player)
+    return worth(weights, state, towers_of(state, player)) - worth(weights, state, towers_of(state, 1 - player))
+
+
+@kernel
+def touchable(state: State) -> int:
+    """The towers that some move puts elsewhere or builds on."""
+    found = 0
+    for direction in range(DIRECTIONS):
+        lower = pairs(state, direction)
+        found |= lower | lower << STEPS[direction]
+    return found
+
+
+@answer(evaluate)
+def keen(weights: Keen, state: State, player: int) -> float:
+    if is_over(state):
+        return score(state, player) - score(state, 1 - player) + weights.win * verdict(state, player)
+    own, other = towers_of(state, player), towers_of(state, 1 - player)
+    exposed = vulnerable(state)
+    calm = touchable(state) & ~exposed
+    settled = ~(exposed | calm)
+    return (
+        weights.settled * (popcount(own & settled) - popcount(other & settled))
+        + weights.calm * (popcount(own & calm) - popcount(other & calm))
+        + weights.exposed * (popcount(own & exposed) - popcount(other & exposed))
+    )
+
+
+@answer(points)
+def whole_towers(state: State, margin: int) -> int:
+    return (abs(margin) + SPAN // 2) // SPAN * (1 if margin > 0 else -1)
+
+
+@answer(late_moves_count)
+def in_a_fight_for_the_last_move(state: State) -> bool:
+    return True
+
+
+@answer(outlook)
+def what_is_settled(state: State) -> tuple[int, int]:
+    """In `course` the player to move wins a tower by every move, and loses it again by the answer.
+
+    In `official` no move adds a tower to anybody, and what cannot be touched stays: at worst all others are lost.
+    """
+    own, other = towers_of(state, to_move(state)), towers_of(state, 1 - to_move(state))
+    if not official(state):
+        lead = popcount(own) - popcount(other)
+        return SPAN * lead, SPAN * (lead + 1)
+    open_ones = touchable(state)
+    fives = state.ones & state.fours
+    lead = SPAN * (popcount(own & ~open_ones) - popcount(other & ~open_ones))
+    lead += popcount(own & fives) - popcount(other & fives)
+    worth_of_tower = SPAN + 1  # it may become a five
+    return lead - worth_of_tower * popcount(other & open_ones), lead + worth_of_tower * popcount(own & open_ones)
+
+
+@answer(plies_left)
+def by_towers(state: State) -> int:
+    """Every move takes a tower that can be touched; in the end three of eight still stand."""
+    return max(1, 5 * popcount(touchable(state)) // 8)
+
+
+EVALUATIONS = {"towers": Towers(), "divine": Divine(), "keen": Keen()}
+TEXTBOOK = "towers"  # what the textbook searches go by unless they are told otherwise

@@ -1,0 +1,47 @@
+"""The bot of the Awalé course project: `adaptive`."""
+
+from collections.abc import Sequence
+
+from palabre.bots.bot import Bot
+from palabre.bots.textbook import Searcher, evaluation_parameter, playouts_parameter
+from palabre.core.game import Game
+from palabre.core.position import Move, Position
+from palabre.core.spec import Parameter
+from palabre.search.clock import Clock
+from palabre.search.engine import Engine
+from palabre.search.notebook import LOUD, OUTLOOK, REDUCTIONS
+
+
+class Adaptive(Searcher):
+    """Awalé: the fewer seeds are left on the board, the fewer moves there are, and the deeper it looks.
+
+    As the authors' does, its alpha-beta looks at promising moves first and evaluates no position twice: it is the
+    engine without all that would make it see further than so many plies. Of equally good moves it plays the first.
+    """
+
+    summary = "Awalé: alpha-beta 6 to 10 plies deep, by the share of the seeds captured so far"
+    games = ("awale",)
+    DEPTHS = ((15, 6), (30, 7), (70, 8), (80, 9))  # below so many per cent of all seeds captured, so many plies
+    DEEPEST = 10  # from there on
+    MEMORY = 16  # megabytes
+
+    @classmethod
+    def parameters(cls, game: Game) -> Sequence[Parameter]:
+        return evaluation_parameter(game), playouts_parameter()
+
+    def start(self, game: Game, seat: int) -> None:
+        without = REDUCTIONS | LOUD | OUTLOOK
+        self.engine = Engine(game, self.evaluation(game), self.MEMORY, without=without)
+        self.engine.think(game.start(), Clock(depth=1))  # compiled now, when no clock runs
+
+    def choose(self, position: Position, clock: Clock) -> Move:
+        return self.engine.think(
+            position, Clock(depth=min(self.depth(position, clock), clock.depth or self.DEEPEST))
+        ).move
+
+    def depth(self, position: Position, clock: Clock) -> int:
+        captured = 100 * sum(position.scores) / position.game.rules.SEEDS
+        return next((depth for percent, depth in self.DEPTHS if captured < percent), self.DEEPEST)
+
+
+BOTS: dict[str, type[Bot]] = {"adaptive": Adaptive}

@@ -1,0 +1,98 @@
+"""Awélé's evaluation by us: `keen`, three cheap features, in seeds.
+
+Seeds taken come first. Seeds kept at home are moves to come, and the opponent has to do without them; the more pits
+they lie in, the more choice there is. Two features did not help in matches and are gone: pits of one or two seeds,
+which can be captured, and hoards of twelve or more. The search sees captures itself.
+"""
+
+from typing import NamedTuple
+
+from palabre.core.bits import lowest, popcount
+from palabre.core.kernels import answer, kernel
+from palabre.core.verbs import Moves, evaluate, gain, is_over, loud_moves, outlook, play, plies_left, score, verdict
+from palabre.games.awele.rules import (
+    BOARD,
+    LAST,
+    ONES,
+    PITS,
+    SEEDS,
+    SOWN_OTHER,
+    TOP_BITS,
+    State,
+    seeds_in,
+    taken,
+    total,
+)
+
+
+class Keen(NamedTuple):
+    """The weights of `keen`, in seeds; by hand, checked by match (docs/strength.md)."""
+
+    lead: float = 1.0  # for each seed taken
+    kept: float = 0.1  # for each seed on the own side
+    choice: float = 0.5  # for each own pit that is not empty
+    win: float = 1000.0
+    odds: float = 0.49  # log-odds of winning for one point; not part of the value, tells chances
+
+
+@kernel
+def worth(weights: Keen, side: int) -> float:
+    """What a side of the board is worth to its owner."""
+    filled = popcount((side & BOARD) + 0x7F * ONES & TOP_BITS)  # adding 127 brings a pit with seeds to its top bit
+    return weights.lead * taken(side) + weights.kept * total(side) + weights.choice * filled
+
+
+@answer(evaluate)
+def keen(weights: Keen, state: State, player: int) -> float:
+    if is_over(state):
+        return weights.lead * (score(state, player) - score(state, 1 - player)) + weights.win * verdict(state, player)
+    value = worth(weights, state.own) - worth(weights, state.other)
+    return value if player == state.player else -value
+
+
+@answer(gain)
+def captured_by(state: State, move: int) -> int:
+    """The seeds that a move takes."""
+    seeds = seeds_in(state.own, move)
+    last = LAST[move][seeds]
+    if last < 0 or state.other + SOWN_OTHER[move][seeds] >> last & 0xFE != 2:
+        return 0
+    return taken(play(state, move).other) - taken(state.own)
+
+
+@answer(loud_moves)
+def captures(state: State, moves: Moves) -> int:
+    """The moves whose last seed makes two or three in a pit of the opponent, but for a grand slam, which takes nothing.
+
+    They are legal: to make two or three there feeds the opponent.
+    """
+    hits = 0
+    for pit in range(PITS):  # no branch to mispredict: most moves capture nothing
+        seeds = seeds_in(state.own, pit)
+        last = LAST[pit][seeds]
+        here = state.other + SOWN_OTHER[pit][seeds] >> (last & 63) & 0xFE
+        hits |= (1 if (seeds > 0) & (last >= 0) & (here == 2) else 0) << pit
+    count = 0
+    while hits:
+        pit = lowest(hits)
+        hits &= hits - 1
+        moves[count] = pit
+        count += 1 if captured_by(state, pit) else 0
+    return count
+
+
+@answer(outlook)
+def if_one_takes_the_rest(state: State) -> tuple[int, int]:
+    """With 24 seeds nobody loses any more; with 25 the game is over."""
+    lead = taken(state.own) - taken(state.other)
+    left = SEEDS - taken(state.own) - taken(state.other)
+    return lead - left, lead + left
+
+
+@answer(plies_left)
+def by_seeds(state: State) -> int:
+    """By the seeds on the board: what the median game of the engine against itself had left."""
+    return 3 * (total(state.own) + total(state.other)) // 2 + 10
+
+
+EVALUATIONS = {"keen": Keen()}

@@ -1,0 +1,160 @@
+"""Penguins' evaluations: `weights`, by the authors, six features of each penguin, H1 W1 + … + H6 W6; `keen`, by us.
+
+    H1  fish on the six tiles around            H5  own penguins on them
+    H2, H3, H4  tiles with one, two, three      H6  other penguins on them
+                fish reachable in one move
+
+They made it to place penguins, start from weights in [0, 5] set by hand, and train them; their easy level also plays by
+it. They print no weights and speak of one penguin at a time. What they leave open:
+
+- the position: the sum over a player's penguins that stand, minus the mean of the same sum of each other player. With
+  two players that is own minus other's; with any number, all players' values add up to 0;
+- fish under a penguin have been eaten, and so do not count in H1;
+- a tile that two penguins can reach is a tile of each;
+- the usual weights: a reachable tile counts its fish, a fish beside a penguin once more. Standing together "could be to
+  the opponent's advantage": 0, the least in their range. Standing beside another can block him: 1; with two players,
+  though, H6 is the same number for both, and cancels out;
+- fish already eaten are no feature of theirs, and none here; but a game over is won or lost, whatever the tiles.
+
+`keen` counts fish: those eaten, and those on tiles that a player's penguins reach in fewer moves than any other's.
+"""
+
+from typing import NamedTuple
+
+from palabre.core.bits import popcount
+from palabre.core.kernels import answer, kernel
+from palabre.core.verbs import FAR, evaluate, is_over, outlook, players, plies_left, points, score, verdict
+from palabre.games.penguins.endgame import margins, one_move
+from palabre.games.penguins.rules import (
+    DIRECTIONS,
+    FISH_VALUE,
+    State,
+    beside,
+    free_tiles,
+    is_placing,
+    penguins_of,
+    slides,
+)
+
+ISLAND_NODES = 1000  # for each player's islands, each time a search asks: all but a few islands need fewer
+
+
+class Weights(NamedTuple):
+    """The weights of the six features, in [0, 5]; set by hand by us."""
+
+    fish_beside: float = 1.0  # H1, for each fish
+    ones: float = 1.0  # H2, for each tile of one fish that can be reached
+    twos: float = 2.0  # H3
+    threes: float = 3.0  # H4
+    own_beside: float = 0.0  # H5, for each penguin
+    others_beside: float = 1.0  # H6
+    win: float = 1000.0  # ours; with the usual weights no flock is worth 400
+
+
+class Keen(NamedTuple):
+    """The weights of `keen`, in fish; by hand, checked by match (docs/strength.md)."""
+
+    fish: float = 1.0  # for each fish eaten
+    sooner: float = 0.5  # for each fish that is reached in fewer moves than by the others
+    stuck: float = -2.0  # for each penguin that cannot move any more
+    win: float = 1000.0
+    odds: float = 0.3  # log-odds of winning for one point; not part of the value, tells chances
+
+
+@kernel
+def worth(weights: Weights, state: State, player: int) -> float:
+    """The sum of the weighted features over the penguins of a player."""
+    free = free_tiles(state)
+    flock = penguins_of(state, player)
+    others = (state.own | state.second | state.third | state.fourth) & ~flock
+    fish_beside = own_beside = others_beside = 0
+    left = flock
+    while left:
+        around = beside(left & -left)
+        fish_beside += popcount(around & free & state.odd) + 2 * popcount(around & free & state.many)
+        own_beside += popcount(around & flock)
+        others_beside += popcount(around & others)
+        left &= left - 1
+    ones = twos = threes = 0
+    for direction in range(DIRECTIONS):
+        reached = slides(flock, free, direction)  # in one direction no tile is reached by two penguins
+        ones += popcount(reached & ~state.many)
+        twos += popcount(reached & ~state.odd)
+        threes += popcount(reached & state.odd & state.many)
+    return (
+        weights.fish_beside * fish_beside
+        + weights.ones * ones
+        + weights.twos * twos
+        + weights.threes * threes
+        + weights.own_beside * own_beside
+        + weights.others_beside * others_beside
+    )
+
+
+@answer(evaluate)
+def lead(weights: Weights, state: State, player: int) -> float:
+    if is_over(state):
+        return weights.win * verdict(state, player)
+    others = 0.0
+    for other in range(players(state)):
+        if other != player:
+            others += worth(weights, state, other)
+    return worth(weights, state, player) - others / (players(state) - 1)
+
+
+@kernel
+def fish_in(state: State, tiles: int) -> int:
+    return popcount(tiles & state.odd) + 2 * popcount(tiles & state.many)
+
+
+@kernel
+def keen_lead(weights: Keen, state: State, own: int, others: int, rivals: int) -> float:
+    """What the board, without the fish eaten, is worth to the owner of some penguins; the rivals' worth is shared."""
+    free = left = free_tiles(state)
+    movable = beside(free)
+    value = weights.stuck * (popcount(own & ~movable) - popcount(others & ~movable) / rivals)
+    mine, theirs = own, others
+    while (mine | theirs) and left:
+        mine = one_move(mine, free) & left
+        theirs = one_move(theirs, free) & left
+        left &= ~(mine | theirs)
+        value += weights.sooner * (fish_in(state, mine & ~theirs) - fish_in(state, theirs & ~mine) / rivals)
+    return value
+
+
+@answer(evaluate)
+def keen(weights: Keen, state: State, player: int) -> float:
+    rivals = players(state) - 1
+    eaten = 0
+    for other in range(players(state)):
+        eaten += score(state, other)
+    lead = weights.fish * (score(state, player) - (eaten - score(state, player)) / rivals)
+    if is_over(state):
+        return lead + weights.win * verdict(state, player)
+    own = penguins_of(state, player)
+    others = (state.own | state.second | state.third | state.fourth) & ~own
+    return lead + keen_lead(weights, state, own, others, rivals)
+
+
+@answer(points)
+def fish(state: State, margin: int) -> int:
+    return margin // FISH_VALUE if margin > 0 else -(-margin // FISH_VALUE)
+
+
+@answer(outlook)
+def islands(state: State) -> tuple[int, int]:
+    """What the islands of both players yield, and who is ahead by more than is left."""
+    if state.players > 2 or is_placing(state):
+        return -FAR, FAR
+    return margins(state, ISLAND_NODES)
+
+
+@answer(plies_left)
+def by_tiles(state: State) -> int:
+    """Every move takes a tile; some nine are never reached."""
+    free = popcount(free_tiles(state))
+    return max(1, free // 2, free - 9)
+
+
+EVALUATIONS = {"weights": Weights(), "keen": Keen()}
+TEXTBOOK = "weights"  # what the textbook searches go by unless they are told otherwise

@@ -1,0 +1,66 @@
+"""Perft: the number of move sequences of exactly so many plies, the classic test of a move generator."""
+
+from collections.abc import MutableSequence
+from typing import Any
+
+from palabre.compile.compiler import compiled, words
+from palabre.core.kernels import kernel
+from palabre.core.position import Position
+from palabre.core.verbs import count_moves, legal_moves, move_buffer, play, repetition
+
+
+@kernel
+def perft(state: Any, depth: int) -> int:
+    """Sequences of `depth` plies from here; repetition has no meaning in this game.
+
+    The last ply is counted, not played, and counted here rather than in a call of its own: most calls are spared.
+    """
+    if depth <= 1:
+        return count_moves(state) if depth == 1 else 1
+    moves = move_buffer(state)
+    count = legal_moves(state, moves)
+    total = 0
+    if depth == 2:
+        for index in range(count):
+            total += count_moves(play(state, moves[index]))
+    else:
+        for index in range(count):
+            total += perft(play(state, moves[index]), depth - 1)
+    return total
+
+
+@kernel
+def perft_with_repetition(state: Any, depth: int, path: MutableSequence[int], length: int) -> int:
+    """The same where a repeated position ends the game; `path` holds the `length` repetition numbers so far."""
+    if depth <= 1:
+        return count_moves(state) if depth == 1 else 1
+    moves = move_buffer(state)
+    total = 0
+    for index in range(legal_moves(state, moves)):
+        child = play(state, moves[index])
+        path[length] = repetition(child)
+        if not is_repeated(path, length):
+            total += perft_with_repetition(child, depth - 1, path, length + 1)
+    return total
+
+
+@kernel
+def is_repeated(path: MutableSequence[int], last: int) -> bool:
+    """Whether the number at place `last` of a path stands before it too."""
+    for index in range(last):
+        if path[index] == path[last]:
+            return True
+    return False
+
+
+def count_sequences(position: Position, depth: int) -> int:
+    """Perft of a position, compiled."""
+    if not repetition(position.state):
+        return int(compiled(perft, position.game)(position.state, depth))
+    path = words([*position.seen, *[0] * depth])
+    return int(compiled(perft_with_repetition, position.game)(position.state, depth, path, len(position.seen)))
+
+
+def divide(position: Position, depth: int) -> dict[str, int]:
+    """Perft below each legal move."""
+    return {move.text: count_sequences(position.play(move), depth - 1) for move in position.moves()}

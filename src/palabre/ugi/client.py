@@ -1,0 +1,146 @@
+"""`ugi:COMMAND`: any program that speaks UGI, as a player: `ugi:./engine --fast`.
+
+It runs in a process of its own, which is started before the first game and again after it has died. It is told each
+position by its text alone: in a game whose rules look back at earlier positions, it does not know those.
+"""
+
+import shlex
+import shutil
+import time
+from dataclasses import replace
+
+from palabre.bots.bot import Bot
+from palabre.bots.process import Broken, Process
+from palabre.core.errors import BadSpec, IllegalMove, PalabreError, clip
+from palabre.core.game import Game
+from palabre.core.position import Move, Position
+from palabre.search.clock import Clock
+from palabre.ugi.words import GAME_OPTION, go_command
+
+PREFIX = "ugi:"
+GREETING = 10.0  # seconds to answer `ugi`, which is no time to do anything
+PREPARING = 60.0  # seconds to answer `isready`
+USUAL_TIME = 1.0  # seconds for a move, where nothing limits it
+PATIENCE = 60.0  # seconds for a move that is limited, but not in time
+STOPPING = 1.0  # seconds to answer `stop`
+CERTIFICATE_WORDS = 120  # characters of what it was told and has said
+
+
+class EngineDied(PalabreError):
+    """A foreign engine has failed: which, how, what it had been told, and its last words."""
+
+
+class Ugi(Bot):
+    """A foreign engine. Whatever goes wrong with it costs it the game, and the next game finds a new process."""
+
+    summary = "any program that speaks UGI"
+    command: str = ""  # set by whoever makes it, before any hook is called
+
+    def __init__(self) -> None:
+        self.process: Process | None = None
+        self.told = ""  # the last thing it was told that asks for an answer
+        self.said = ""  # its last `info string`
+        self.is_thinking = False  # has been told `go`, and not to stop
+        self.takes_game = False  # whether it can be told which game to play, as ours can
+        self.game: Game | None = None  # which it has been told
+
+    def start(self, game: Game, seat: int) -> None:
+        if self.process is None or not self.process.is_open:
+            self._begin()
+        if self.takes_game and self.game != game:
+            self._say(f"setoption name {GAME_OPTION} value {game.spec}")
+            self.game = game
+        self._say("uginewgame")
+        self._ask("isready", "readyok", PREPARING)
+
+    def choose(self, position: Position, clock: Clock) -> Move:
+        if clock == Clock():
+            clock = replace(clock, per_move=USUAL_TIME)
+        limit = min((seconds for seconds in (clock.per_move, clock.remaining) if seconds is not None), default=PATIENCE)
+        deadline = time.monotonic() + limit
+        self._say(f"position fen {position.text}")
+        self._ask("isready", "readyok", limit)  # and whatever it still had to say about earlier positions is gone
+        answer = self._answer(go_command(clock, position.game.players), "bestmove", deadline)
+        if answer is None:
+            told = self.told
+            answer = self._answer("stop", "bestmove", time.monotonic() + STOPPING)
+            self.told = told
+        if answer is None:
+            raise self._death(f"did not answer in {limit:.2f} s, nor to stop, and was killed")
+        try:
+            return position.move(next(iter(answer.split()[1:]), ""))
+        except IllegalMove as error:
+            raise self._death(f"answered {clip(answer)}: {error}") from error
+
+    def stop(self) -> None:
+        if self.is_thinking:
+            self.is_thinking = False
+            self._say("stop")
+
+    def _begin(self) -> None:
+        self.told, self.said, self.takes_game, self.game = "", "", False, None
+        try:
+            self.process = Process(shlex.split(self.command))
+        except OSError as error:
+            raise EngineDied(f"{clip(self.command)} cannot be started: {error.strerror}") from error
+        self._ask("ugi", "ugiok", GREETING)
+
+    def _say(self, line: str) -> None:
+        assert self.process is not None, "no game has begun"
+        try:
+            self.process.say(line)
+        except Broken as error:
+            raise self._death(str(error)) from error
+
+    def _ask(self, line: str, answer: str, seconds: float) -> None:
+        """Say something that must be answered in time."""
+        if self._answer(line, answer, time.monotonic() + seconds) is None:
+            raise self._death(f"did not answer in {seconds:.2f} s and was killed")
+
+    def _answer(self, line: str, word: str, deadline: float) -> str | None:
+        """Say something and wait for the line that begins with a word; None if it does not come in time."""
+        self._say(line)
+        self.told, self.is_thinking = line, line.startswith("go")
+        assert self.process is not None
+        try:
+            while (found := self.process.line(deadline)) is not None:
+                if found.split()[:1] == [word]:
+                    return found
+                if found.startswith("info string "):
+                    self.said = found.removeprefix("info string ")
+                elif found.startswith(f"option name {GAME_OPTION} "):
+                    self.takes_game = True
+        except Broken as error:
+            raise self._death(str(error)) from error
+        finally:
+            self.is_thinking = False
+        return None
+
+    def _death(self, how: str) -> EngineDied:
+        """The death certificate; there is no process after this."""
+        assert self.process is not None
+        last_words = self.process.last_words()
+        self.process.close()
+        told = [f"{clip(self.command)} {how}"]
+        if self.told:
+            told.append(f"it had been told {clip(self.told, CERTIFICATE_WORDS)}")
+        if self.said:
+            told.append(f"it said {clip(self.said, CERTIFICATE_WORDS)}")
+        if last_words:
+            told.append(f"its last words were {last_words[-CERTIFICATE_WORDS:]!r}")
+        return EngineDied("; ".join(told))
+
+
+def ugi_bot(command: str) -> Ugi:
+    """The player that is a command line; a `BadSpec` if it cannot be one."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise BadSpec(f"{PREFIX}{clip(command)} is not a command line: {str(error).lower()}") from error
+    if not words:
+        raise BadSpec(f"{PREFIX} needs a command, as in {PREFIX}./engine --fast")
+    if not command.isprintable() or shutil.which(words[0]) is None:
+        raise BadSpec(f"{PREFIX}{clip(command)} cannot be run: there is no program {clip(words[0])}")
+    made = Ugi()
+    made.command, made.spec = command, f"{PREFIX}{command}"
+    return made

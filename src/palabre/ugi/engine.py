@@ -1,0 +1,305 @@
+"""A bot as an engine that other programs drive by UGI, line by line: `palabre ugi`.
+
+The bot thinks in a thread of its own, so that `isready` and `stop` are heard meanwhile. Whoever changes or says
+something holds the lock.
+"""
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import BinaryIO, NamedTuple
+
+from palabre import __version__
+from palabre.arena.referee import Forfeit, guard, legal_move, name, seat_bot, teach
+from palabre.bots.specs import bot, parameters
+from palabre.core import registry
+from palabre.core.errors import BadSpec, PalabreError, clip, did_you_mean, listing
+from palabre.core.game import Game
+from palabre.core.position import Move, Position
+from palabre.core.spec import Options
+from palabre.search.clock import Clock
+from palabre.search.thought import Thought
+from palabre.ugi.words import GAME_OPTION, NO_MOVE, info_line, option_line, read_go, read_option, read_position
+
+LONGEST_LINE = 1 << 18  # bytes: a game of ten thousand moves
+SHORTEST = 0.001  # seconds that are left to a bot for its move when it has used up its time to prepare for the game
+INSIST = 0.005  # seconds after which a bot that has been told to stop is told again
+
+
+class Setting:
+    """A game, a bot for it, and what `setoption` has said about the bot; what it does not have here is dropped."""
+
+    def __init__(self, game: Game, spec: str, said: dict[str, str]) -> None:
+        self.game = game
+        self.bot = bot(spec, game)
+        self.known = parameters(type(self.bot), game)
+        read = {option: self.known[option].read(text) for option, text in said.items() if option in self.known}
+        values = {option: value for option, value in read.items() if value is not None}
+        self.said = {option: said[option] for option in values}
+        self.bot.options = Options("", tuple({**dict(self.bot.options.values), **values}.items()))
+        self.has_learnt = False
+        self.seat: int | None = None  # where the bot sits, once it does
+
+    def prepare(self, seat: int, luck: int) -> None:
+        """Have the bot learn and sit down, unless it has."""
+        if not self.has_learnt:
+            teach(self.bot)
+            self.has_learnt = True
+        if self.seat != seat:
+            self.seat = None
+            seat_bot(self.bot, self.game, seat, luck)
+            self.seat = seat
+
+
+class Board(NamedTuple):
+    """What the last `position` said, and what that is."""
+
+    text: str | None
+    moves: tuple[str, ...]
+    position: Position
+
+
+class Conversation:
+    """A driver tells a bot what to do; `write` sends a line to the driver."""
+
+    def __init__(self, game: Game, spec: str, write: Callable[[str], None]) -> None:
+        self.spec = spec
+        self.write = write
+        self.setting = Setting(game, spec, {})
+        self.board: Board | None = None
+        self.games = 0  # begun so far; each has luck of its own
+        self.commands: dict[str, Callable[[list[str]], None]] = {
+            "ugi": self._ugi,
+            "isready": self._isready,
+            "setoption": self._setoption,
+            "uginewgame": self._uginewgame,
+            "position": self._position,
+            "go": self._go,
+            "stop": self._stop,
+            "query": self._query,
+            "quit": self._quit,
+        }
+        self.lock = threading.RLock()
+        self.has_quit = False
+        self.is_thinking = False  # from `go` to `bestmove`
+        self.is_stopping = False  # `stop` has been said, and is not answered yet
+        self.is_infinite = False  # the answer waits for `stop`
+        self.answer: Move | Forfeit | None = None  # which is here already
+
+    def go_on(self, source: BinaryIO) -> None:
+        """Do what the driver says, until it says `quit` or nothing more."""
+        while not self.has_quit:
+            line = source.readline(LONGEST_LINE)
+            if len(line) < LONGEST_LINE or line.endswith(b"\n"):
+                self.hear(line.decode("utf-8", "replace") if line else "quit")
+                continue
+            while line and not line.endswith(b"\n"):
+                line = source.readline(LONGEST_LINE)
+            with self.lock:
+                self._explain(f"a line of more than {LONGEST_LINE} bytes is ignored")
+
+    def hear(self, line: str) -> None:
+        """Do what one line says; what cannot be done is explained and changes nothing."""
+        words = line.split()
+        if not words:
+            return
+        with self.lock:
+            try:
+                self._command(words[0])(words[1:])
+            except (PalabreError, Forfeit) as error:
+                self._explain(str(error))
+            except OSError:  # nobody reads the answers any more
+                raise
+            except Exception as error:  # of somebody's own game
+                self._explain(f"{words[0]}: {registry.in_one_line(error)}")
+
+    def _command(self, word: str) -> Callable[[list[str]], None]:
+        if word in self.commands:
+            return self.commands[word]
+        told = f"there is no command {clip(word)}{did_you_mean(word[:20], self.commands)}"
+        raise PalabreError(f"{told}; the commands are {listing(self.commands)}")
+
+    # ------------------------------------------------------------------------------------------------- the commands
+
+    def _ugi(self, words: list[str]) -> None:
+        self.write(f"id name Palabre {__version__} {self._name}")
+        self.write("id author the authors of Palabre")
+        self.write(f"option name {GAME_OPTION} type string default {self.setting.game.spec}")
+        for parameter in self.setting.known.values():
+            self.write(option_line(parameter, self.setting.bot.options[parameter.name]))
+        self.write("ugiok")
+
+    def _isready(self, words: list[str]) -> None:
+        try:
+            if not self.is_thinking:
+                self.setting.prepare(self.setting.seat or 0, self.games)  # which seat, only `go` will tell
+        finally:
+            self.write("readyok")  # ready to be told that it cannot play
+
+    def _setoption(self, words: list[str]) -> None:
+        self._refuse_while_thinking("setoption")
+        option, value = read_option(words)
+        known = self.setting.known
+        found = next((name for name in [GAME_OPTION, *known] if name.lower() == option.lower()), None)
+        if found is None:
+            told = f"there is no option {clip(option)}{did_you_mean(option[:20], known)}"
+            raise BadSpec(f"{told}; the options are {listing([GAME_OPTION, *known])}")
+        if found == GAME_OPTION:
+            self.setting = Setting(registry.game(value), self.spec, self.setting.said)
+            self.board = None
+            return
+        if known[found].read(value) is None:
+            raise BadSpec(f"{found} {clip(value)} is not valid; {found} is {known[found].valid}")
+        self.setting = Setting(self.setting.game, self.spec, {**self.setting.said, found: value})
+
+    def _uginewgame(self, words: list[str]) -> None:
+        self._refuse_while_thinking("uginewgame")
+        self.games += 1
+        self.setting.seat = None
+        self.board = None
+
+    def _position(self, words: list[str]) -> None:
+        self._refuse_while_thinking("position")
+        text, moves = read_position(words)
+        # A driver repeats all the moves of the game each time; those that are on the board are not played again.
+        if self.board is not None and (text, moves[: len(self.board.moves)]) == self.board[:2]:
+            known, position = len(self.board.moves), self.board.position
+        else:
+            known, position = 0, self._start(text)
+        for move in moves[known:]:
+            position = position.play(move)
+        self.board = Board(text, moves, position)
+
+    def _start(self, text: str | None) -> Position:
+        return self.setting.game.start() if text is None else self.setting.game.position(text)
+
+    def _go(self, words: list[str]) -> None:
+        self._refuse_while_thinking("go")
+        position = self._on_the_board("go")
+        go = read_go(words, position.to_move)
+        if go.unknown:
+            self._explain(f"go: {clip(' '.join(go.unknown))} is not known, and ignored")
+        if position.is_over:
+            self._explain("the game is over")
+            self.write(f"bestmove {NO_MOVE}")
+            return
+        self.is_thinking, self.is_infinite = True, go.is_infinite
+        begin = time.monotonic()
+        try:
+            self.setting.prepare(position.to_move, self.games)
+        except (PalabreError, Forfeit) as error:
+            self._hear_answer(Forfeit(str(error)))
+            return
+        threading.Thread(
+            target=self._think, args=(position, _later(go.clock, time.monotonic() - begin)), daemon=True
+        ).start()
+
+    def _stop(self, words: list[str]) -> None:
+        if not self.is_thinking:
+            raise PalabreError("stop: there is nothing to stop")
+        if self.answer is not None:
+            self._tell_answer()
+        elif not self.is_stopping:
+            self.is_stopping = True
+            self._stop_bot()
+            threading.Thread(target=self._insist, daemon=True).start()
+
+    def _query(self, words: list[str]) -> None:
+        position = self._on_the_board("query")
+        answers = {
+            "p1turn": lambda: str(position.to_move == 0).lower(),
+            "gameover": lambda: str(position.is_over).lower(),
+            "result": lambda: _result(position),
+        }
+        if len(words) != 1 or words[0] not in answers:
+            raise PalabreError(f"query {clip(' '.join(words))} is not valid; query one of {listing(answers)}")
+        self.write(f"response {answers[words[0]]()}")
+
+    def _quit(self, words: list[str]) -> None:
+        self.has_quit = True
+        if self.is_thinking:
+            self._stop_bot()
+
+    # ---------------------------------------------------------------------------------------------------- the bot
+
+    def _think(self, position: Position, clock: Clock) -> None:
+        """In a thread of its own: the bot's move, or why there is none."""
+        answer: Move | Forfeit
+        player = self.setting.bot
+        player.watch = self._hear_thought
+        try:
+            answer = guard(legal_move, position, guard(player.choose, position, clock))
+        except Forfeit as forfeit:
+            answer = forfeit
+        except KeyboardInterrupt:  # the bot's own doing: a person's would reach the main thread
+            answer = Forfeit("error: KeyboardInterrupt")
+        with contextlib.suppress(OSError):  # the driver is gone, and whoever reads what it says will notice, too
+            self._hear_answer(answer)
+
+    def _hear_thought(self, thought: Thought) -> None:
+        with self.lock:
+            self.write(info_line(thought))
+
+    def _hear_answer(self, answer: Move | Forfeit) -> None:
+        with self.lock:
+            self.answer = answer
+            if self.is_stopping or not self.is_infinite:
+                self._tell_answer()
+
+    def _insist(self) -> None:
+        """In a thread of its own: repeat a `stop` that may have come before the search had begun."""
+        while True:
+            time.sleep(INSIST)
+            with self.lock:
+                if not self.is_stopping:
+                    return
+                self._stop_bot()
+
+    def _tell_answer(self) -> None:
+        move: object = self.answer
+        if isinstance(move, Forfeit):
+            self._explain(f"{self._name} has no move: {move}")
+            move = NO_MOVE
+        self.write(f"bestmove {move}")
+        self.is_thinking, self.is_stopping, self.answer = False, False, None
+
+    def _stop_bot(self) -> None:
+        try:
+            guard(self.setting.bot.stop)
+        except Forfeit as error:
+            self._explain(f"{self._name} cannot be stopped: {error}")
+
+    # ---------------------------------------------------------------------------------------------------- the rest
+
+    def _explain(self, message: str) -> None:
+        self.write("info string " + "".join(sign if sign.isprintable() else "?" for sign in message))
+
+    def _refuse_while_thinking(self, command: str) -> None:
+        if self.is_thinking:
+            raise PalabreError(f"{command}: not while thinking; say stop and wait for bestmove")
+
+    def _on_the_board(self, command: str) -> Position:
+        if self.board is None:
+            raise PalabreError(f"{command}: there is no position yet; say position startpos or position fen TEXT")
+        return self.board.position
+
+    @property
+    def _name(self) -> str:
+        return name(self.setting.bot)
+
+
+def _later(clock: Clock, seconds: float) -> Clock:
+    """A clock that has run for so long."""
+    per_move, remaining = (
+        None if limit is None else max(SHORTEST, limit - seconds) for limit in (clock.per_move, clock.remaining)
+    )
+    return replace(clock, per_move=per_move, remaining=remaining)
+
+
+def _result(position: Position) -> str:
+    if position.result is None:
+        return "none"
+    winner = next((player for player, share in enumerate(position.result) if share == 1.0), None)
+    return "draw" if winner is None else f"p{winner + 1}win"

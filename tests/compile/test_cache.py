@@ -1,0 +1,127 @@
+"""Names of cache folders: they change with everything that decides what compiled code does, and with nothing else."""
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from palabre.compile import cache
+
+RULES = "import helper\nfrom . import near\nfrom .parts import tables\nfrom lonely.deep import thing\n"
+TOOLS = "numba 1.2"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A game's folder: rules, what they import from beside them, and a file that nobody imports."""
+    sources = {
+        "rules.py": RULES,
+        "helper.py": "import second\n",
+        "second.py": "import helper\n",
+        "near.py": "",
+        "parts/__init__.py": "",
+        "parts/tables.py": "TABLE = 1\n",
+        "lonely/deep.py": "thing = 1\n",
+        "notes.py": "",
+        "numbers.py": "",
+    }
+    for name, text in sources.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def digest(folder: Path) -> str:
+    return cache.digest([folder / "rules.py"], TOOLS)
+
+
+@pytest.mark.parametrize(
+    "name", ["rules.py", "helper.py", "second.py", "near.py", "parts/__init__.py", "parts/tables.py", "lonely/deep.py"]
+)
+def test_an_edit_of_what_takes_part_gives_a_new_digest(name: str, folder: Path) -> None:
+    before = digest(folder)
+    with (folder / name).open("a") as out:
+        out.write("# edited\n")
+    assert digest(folder) != before
+
+
+@pytest.mark.parametrize("name", ["notes.py", "numbers.py", "other.txt", "new.py", "deeper/new.py"])
+def test_what_nobody_imports_leaves_the_digest(name: str, folder: Path) -> None:
+    before = digest(folder)
+    (folder / name).parent.mkdir(exist_ok=True)
+    (folder / name).write_text("edited = True\n")
+    assert digest(folder) == before
+
+
+def test_a_neighbour_that_appears_or_goes_gives_a_new_digest(folder: Path) -> None:
+    seen = {digest(folder)}
+    (folder / "near.py").unlink()
+    seen.add(digest(folder))
+    (folder / "rules.py").write_text(RULES + "import notes\n")
+    seen.add(digest(folder))
+    assert len(seen) == 3
+
+
+def test_two_files_that_change_places_give_a_new_digest(folder: Path) -> None:
+    (folder / "near.py").write_text("first = 1\n")
+    before = digest(folder)
+    (folder / "near.py").write_text("import second\n")
+    (folder / "helper.py").write_text("first = 1\n")
+    assert digest(folder) != before
+
+
+def test_numba_settings_and_the_toolchain_take_part(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NUMBA_BOUNDSCHECK", raising=False)
+    seen = {digest(folder), cache.digest([folder / "rules.py"], "numba 1.3")}
+    monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
+    seen.add(digest(folder))
+    monkeypatch.setenv("NUMBA_OPT", "0")
+    seen.add(digest(folder))
+    assert len(seen) == 4
+    monkeypatch.setenv("UNRELATED", "1")
+    assert digest(folder) in seen
+
+
+def test_a_source_that_imports_itself_or_something_broken_takes_part(folder: Path) -> None:
+    """A broken file beside a game may never be imported: `try: import fancy`."""
+    (folder / "rules.py").write_text("import rules, broken, binary\n")
+    (folder / "broken.py").write_text("print 'Python 2'\n")
+    (folder / "binary.py").write_bytes(b"\0\xff")
+    expected = {folder / name for name in ("rules.py", "broken.py", "binary.py")}
+    assert cache.with_neighbours([folder / "rules.py"]) == expected
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({"PALABRE_CACHE": "/else/where"}, lambda home: Path("/else/where")),
+        ({"PALABRE_CACHE": "~/mine"}, lambda home: home / "mine"),
+        ({"PALABRE_CACHE": "", "XDG_CACHE_HOME": "/caches"}, lambda home: Path("/caches/palabre")),
+        ({}, lambda home: home / ".cache" / "palabre"),
+    ],
+)
+def test_the_cache_is_where_the_user_wants_it(
+    settings: dict[str, str], expected: Callable[[Path], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.platform", "linux")
+    for name in ("PALABRE_CACHE", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in {"HOME": str(tmp_path), **settings}.items():
+        monkeypatch.setenv(name, value)
+    assert cache.root() == expected(tmp_path)
+
+
+def test_code_that_nobody_used_for_a_month_is_forgotten(tmp_path: Path) -> None:
+    old, fresh = tmp_path / "old", tmp_path / "fresh"
+    for place in (old, fresh):
+        place.mkdir()
+        (place / "code.nbc").touch()
+    (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
+    month = cache.UNUSED_DAYS * 24 * 3600
+    os.utime(old, (time.time() - month - 60,) * 2)
+    os.utime(fresh, (time.time() - month + 60,) * 2)
+    cache.forget_unused(tmp_path)
+    assert not old.exists()
+    assert (fresh / "code.nbc").exists()

@@ -1,0 +1,235 @@
+"""Compiled code on disk: found again, never stale, and no harm when it is damaged, unwritable or half written."""
+
+import json
+import os
+import resource
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests import take_away
+from tests.command import COMMAND, PATIENCE, environment, palabre, python
+
+PREPARING = "preparing"
+DAMAGED = "was damaged"
+CANNOT_KEEP = "cannot keep compiled code"
+
+
+def files(cache: Path, ending: str) -> list[Path]:
+    return sorted(cache.rglob(f"*.{ending}"))
+
+
+def game_file(folder: Path, **changes: str) -> Path:
+    """A copy of Take-Away with other constants."""
+    folder.mkdir(exist_ok=True)
+    file = folder / "heap.py"
+    file.write_text(take_away.source(**changes), encoding="utf-8")
+    return file
+
+
+def count(spec: str | Path, depth: int, cache: Path, warning: str = "", **settings: str) -> int:
+    """Perft by the command; the warning is told, and without one the code is found and nothing is told."""
+    done = palabre("perft", str(spec), str(depth), "--json", cache=cache, settings=settings)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    for note in (PREPARING, DAMAGED, CANNOT_KEEP):
+        assert (note in done.stderr) == (note in warning), done.stderr
+    return int(json.loads(done.stdout)["nodes"])
+
+
+def limit_file_size() -> None:
+    """No file that this process writes can be long, as on a full disk: room for Numba's index, not for the code."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000))
+
+
+def test_the_next_process_finds_the_code(small_game: Path, cache: Path) -> None:
+    before = {file: file.stat().st_mtime_ns for file in cache.rglob("*.nb*")}
+    assert count(small_game, 4, cache) == take_away.sequences(12, 4)
+    assert {file: file.stat().st_mtime_ns for file in cache.rglob("*.nb*")} == before
+
+
+def test_edits_of_a_game_and_of_its_helper_count_at_once(tmp_path: Path) -> None:
+    for most, more in ((2, 0), (3, 0), (3, 1)):
+        game = game_file(tmp_path, MOST=f"limits.HOW_MANY + {more}")
+        game.write_text("import limits\n" + game.read_text("utf-8"), encoding="utf-8")
+        (tmp_path / "limits.py").write_text(f"HOW_MANY = {most}\n", encoding="utf-8")
+        found = count(game, 3, tmp_path / "cache", warning=PREPARING)
+        assert found == take_away.sequences(12, 3, most + more)
+
+
+def test_an_edit_within_a_second_is_seen(tmp_path: Path) -> None:
+    """Python's own .pyc files are taken for fresh when the source has the same size and second; ours must not be."""
+    for most in (3, 2):
+        game = game_file(tmp_path, MOST="__import__('limits').HOW_MANY")
+        game.write_text(f"import limits\nPIECES = {most}\n" + game.read_text("utf-8"), encoding="utf-8")
+        (tmp_path / "limits.py").write_text(f"HOW_MANY = {most}\n", encoding="utf-8")
+        for file in (game, tmp_path / "limits.py"):
+            os.utime(file, (1_700_000_000, 1_700_000_000))
+        assert count(game, 3, tmp_path, NUMBA_DISABLE_JIT="1") == take_away.sequences(12, 3, most)
+
+
+def test_games_do_not_disturb_each_other(small_game: Path, cache: Path, tmp_path: Path) -> None:
+    """Numba's files name the modules they need: ours, a file and its equal elsewhere must all be kept apart."""
+    twin = game_file(tmp_path)
+    assert twin.read_bytes() == small_game.read_bytes()
+    assert count(twin, 3, cache, warning=PREPARING) == 27
+    twin.unlink()
+    assert count("awele", 3, cache, warning=PREPARING) == 190
+    assert count(small_game, 3, cache) == 27
+    assert count("awele", 3, cache) == 190
+
+
+def shorten(file: Path) -> None:
+    os.truncate(file, file.stat().st_size // 2)
+
+
+def scramble(file: Path) -> None:
+    file.write_bytes(bytes(range(255, 0, -1)) * 20)
+
+
+def flip_a_bit(file: Path) -> None:
+    content = bytearray(file.read_bytes())
+    content[len(content) // 2] ^= 1
+    file.write_bytes(content)
+
+
+@pytest.mark.parametrize(("ending", "damage"), [("nbi", scramble), ("nbc", shorten), ("nbc", flip_a_bit)])
+def test_damaged_code_is_made_again(ending: str, damage: Callable[[Path], None], small_game: Path, cache: Path) -> None:
+    for file in files(cache, ending):
+        damage(file)
+    assert count(small_game, 4, cache, warning=DAMAGED) == 81
+    assert count(small_game, 4, cache) == 81
+
+
+def test_a_cache_that_cannot_be_written_to_costs_only_a_warning(small_game: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    # The brackets would be markup to whoever prints the warning without care.
+    assert count(small_game, 3, tmp_path / "file" / "[/cache]", warning=f"{CANNOT_KEEP} {PREPARING}") == 27
+
+
+def test_a_full_disk_costs_only_a_warning(small_game: Path, tmp_path: Path) -> None:
+    # Python itself would cut short the bytecode of whatever it imports then.
+    settings = {"PYTHONDONTWRITEBYTECODE": "1"}
+    done = palabre("perft", str(small_game), "3", cache=tmp_path, settings=settings, preexec_fn=limit_file_size)
+    assert (done.returncode, done.stdout) == (0, "27\n"), done.stderr
+    assert CANNOT_KEEP in done.stderr
+    assert "Traceback" not in done.stderr
+    assert [file.suffix for file in tmp_path.rglob("*") if file.is_file()] == [".nbi"]
+    assert count(small_game, 3, tmp_path) == 27
+    assert files(tmp_path, "nbc")
+
+
+def test_two_processes_may_compile_at_once(small_game: Path, tmp_path: Path) -> None:
+    both = [
+        subprocess.Popen(
+            [COMMAND, "perft", str(small_game), "3"],
+            env=environment(tmp_path),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+        )
+        for _ in range(2)
+    ]
+    ends = [process.communicate(timeout=PATIENCE) for process in both]
+    assert [printed for printed, _ in ends] == ["27\n", "27\n"]
+    assert not [told for _, told in ends if DAMAGED in told or CANNOT_KEEP in told]
+
+
+def test_a_compilation_that_was_killed_leaves_no_trouble(small_game: Path, tmp_path: Path) -> None:
+    command = [COMMAND, "perft", str(small_game), "3"]
+    with subprocess.Popen(command, env=environment(tmp_path), stderr=subprocess.PIPE, encoding="utf-8") as process:
+        assert process.stderr is not None
+        assert PREPARING in process.stderr.readline()
+        process.kill()
+    assert process.returncode == -signal.SIGKILL
+    assert count(small_game, 3, tmp_path, warning=PREPARING) == 27
+
+
+def test_plain_python_counts_the_same_without_numba(tmp_path: Path) -> None:
+    code = (
+        "import sys, palabre\n"
+        "from palabre.search.perft import count_sequences\n"
+        "from palabre.evaluation.playout import play_randomly\n"
+        "start = palabre.game('awele:abapa').start()\n"
+        "print(count_sequences(start, 4), play_randomly(start, games=5, seed=3, threads=2).plies > 0)\n"
+        "print(*sorted({'numba', 'numpy'} & set(sys.modules)))"
+    )
+    assert python(code, NUMBA_DISABLE_JIT="1").split() == ["1014", "True"]
+    assert count("awele", 3, tmp_path, NUMBA_DISABLE_JIT="1") == 190
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("rule", "instead", "reason"),
+    [
+        ("range(min(MOST, state.heap))", "range(min(LIMIT['most'], state.heap))", "'LIMIT'"),
+        ("1 - state.player)", "int(f'{1 - state.player:>2}'))", "f-strings"),
+        ('options.number("heap"), 0)', 'options.number("heap") + 2**70, 0)', "too large"),
+    ],
+)
+def test_rules_that_cannot_be_compiled_are_told_in_one_line(
+    rule: str, instead: str, reason: str, tmp_path: Path
+) -> None:
+    game = game_file(tmp_path)
+    game.write_text("LIMIT = {'most': 3}\n" + game.read_text("utf-8").replace(rule, instead), encoding="utf-8")
+    done = palabre("perft", str(game), "3", cache=tmp_path / "cache")
+    assert (done.returncode, done.stdout) == (2, "")
+    *notes, error = done.stderr.splitlines()
+    assert all(PREPARING in note for note in notes), done.stderr
+    assert error.startswith(f"palabre: {game}: ")
+    assert reason in error
+
+
+@pytest.mark.parametrize("arguments", [[], ["games"], ["show", "awele"], ["show", "awele:abapa", "--json"]])
+def test_what_only_shows_imports_neither_numba_nor_numpy(arguments: list[str]) -> None:
+    code = (
+        "import sys, palabre\n"
+        "if sys.argv[1:]:\n"
+        "    from palabre.cli.main import main\n"
+        "    try: main()\n"
+        "    except SystemExit as end: assert not end.code\n"
+        "print('\\nloaded', *sorted({'numba', 'numpy', 'llvmlite'} & set(sys.modules)))"
+    )
+    assert python(code, *arguments).splitlines()[-1] == "loaded"
+
+
+def test_a_recursive_kernel_that_begins_with_a_constant_runs_from_the_cache(small_game: Path, tmp_path: Path) -> None:
+    """The engine is one; a call of it from code that was kept for a constant jumped to nowhere."""
+    arguments = ("match", "palabre:depth=3", "idiot", "--game", str(small_game), "--games", "2")
+    first, second = (palabre(*arguments, cache=tmp_path / "cache") for _ in range(2))
+    assert first.returncode == second.returncode == 0, first.stderr + second.stderr
+    assert "preparing" not in second.stderr
+
+
+def test_games_whose_states_have_as_many_words_do_not_run_each_others_code(tmp_path: Path) -> None:
+    """Awélé and Abalone, compiled by one process each, and then loaded by a third."""
+    for spec, count in (("awele", "6"), ("abalone:official", "44")):
+        assert palabre("perft", spec, "1", cache=tmp_path / "cache").stdout == f"{count}\n"
+    both = """
+import palabre
+from palabre.compile.compiler import compiled
+from palabre.search.perft import perft
+for spec, depth in (("awele", 5), ("abalone:official", 3), ("awele", 5)):
+    game = palabre.game(spec)
+    print(compiled(perft, game)(game.start().state, depth))
+"""
+    assert python(both, PALABRE_CACHE=str(tmp_path / "cache")).split() == ["5219", "98912", "5219"]
+
+
+def test_the_garbage_collector_has_nothing_of_numbas_to_look_through(small_game: Path, cache: Path) -> None:
+    """It would take a fifth of a second, in the middle of somebody's search."""
+    code = """
+import gc, sys
+import palabre
+from palabre.compile.compiler import compiled
+from palabre.search.perft import perft
+game = palabre.game(sys.argv[1])
+compiled(perft, game)(game.start().state, 1)
+print(len(gc.get_objects()), gc.get_freeze_count())
+"""
+    seen, left_alone = map(int, python(code, str(small_game), PALABRE_CACHE=str(cache)).split())
+    assert 100 * seen < left_alone

@@ -1,1 +1,0 @@
-"""Tests of exact solvers."""

@@ -1,0 +1,422 @@
+"""`ugi:COMMAND`: foreign engines as players, ours first, and then a zoo of those that nobody would want."""
+
+import gc
+import os
+import shlex
+import signal
+import sys
+import time
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+import palabre
+from palabre.arena.match import play_match
+from palabre.arena.referee import play_game
+from palabre.bots import Bot, process
+from palabre.bots.specs import bot, split_specs
+from palabre.core.errors import BadSpec
+from palabre.search.clock import Clock
+from palabre.ugi import client as ugi
+from palabre.ugi.client import EngineDied, Ugi
+from tests import take_away
+from tests.command import COMMAND, end, running, wait_until
+from tests.command import palabre as run
+from tests.driver import Driver
+
+AWELE = palabre.game("awele")
+OURS = f"ugi:{COMMAND} ugi awele"
+TAKE_AWAY = palabre.game(take_away.__file__)
+TAKES_ONE = "def go(): say('bestmove 1')"
+QUICK, EASY = Clock(per_move=0.2), Clock(per_move=9.0)
+
+# Plays Awélé by its position text alone: the first pit that has seeds, from its own row.
+ENGINE = """\
+import os, signal, sys, time
+open({pid!r}, "a").write(f"{{os.getpid()}}\\n")
+def say(text):
+    print(text, flush=True)
+def answer():
+    rows, _, player, _ = position.split()
+    seeds = rows.split("/")[int(player) - 1].split(",")
+    return "bestmove " + next(pit for pit, count in zip("ABCDEF" if player == "1" else "abcdef", seeds) if count != "0")
+def ugi():
+    say("id name zoo"), say("ugiok")
+def isready():
+    say("readyok")
+def go():
+    say("info depth 1 score cp 0"), say(answer())
+def stop():
+    pass
+def leave():
+    sys.exit(0)
+{habits}
+for line in sys.stdin:
+    word, _, rest = line.strip().partition(" ")
+    if word == "position":
+        position = rest.removeprefix("fen ")
+    elif word == "quit":
+        leave()
+    elif word in ("ugi", "isready", "go", "stop"):
+        globals()[word]()
+"""
+
+
+class Zoo:
+    """Engines with habits, and where they leave the numbers of their processes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.pids = folder / "pids"
+
+    def spec(self, habits: str = "") -> str:
+        file = self.folder / "engine.py"
+        file.write_text(ENGINE.format(pid=str(self.pids), habits=habits), encoding="utf-8")
+        return f"ugi:{shlex.join([sys.executable, '-I', str(file)])}"
+
+    def seated(self, habits: str = "") -> Ugi:
+        made = bot(self.spec(habits), AWELE)
+        assert isinstance(made, Ugi)
+        made.sit_down(AWELE, 0)
+        return made
+
+    def started(self) -> list[int]:
+        return [int(line) for line in self.pids.read_text().split()] if self.pids.exists() else []
+
+    def is_empty(self, seconds: float = 10.0) -> bool:
+        """Whether all processes are gone, soon."""
+        deadline = time.monotonic() + seconds
+        while any(is_running(pid) for pid in self.started()):
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(0.02)
+        return True
+
+
+@pytest.fixture
+def zoo(tmp_path: Path) -> Zoo:
+    return Zoo(tmp_path)
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+# ------------------------------------------------------------------------------------------------------ good engines
+
+
+def test_our_own_engine_plays_a_match() -> None:
+    result = play_match(f"{OURS} --bot greedy", "idiot", AWELE, 4)
+    assert (result.first.bot, result.first.forfeits, result.second.forfeits) == (f"{OURS} --bot greedy", 0, 0)
+    assert result.score > 0.5
+
+
+def test_our_own_engine_plays_what_the_match_plays() -> None:
+    """It is started with another game, and plays on a clock."""
+    game = palabre.game("avalam:official")
+    clock = Clock(remaining=60.0, increment=0.1)
+    result = play_match(f"{OURS} --bot greedy", "idiot", game, 2, clock=clock)
+    assert (result.first.forfeits, result.score) == (0, 1.0)
+
+
+def test_the_same_bot_plays_the_same_behind_a_pipe() -> None:
+    position = AWELE.position("4,4,4,0,5,5/5,5,4,4,4,4 0,0 2 1")
+    far, near = bot(f"{OURS} --bot palabre:depth=4", AWELE), bot("palabre:depth=4", AWELE)
+    for player in (far, near):
+        player.sit_down(AWELE, 1)
+    assert str(far.choose(position, Clock(depth=4))) == str(near.choose(position, Clock(depth=4)))
+
+
+def test_a_simple_engine_plays_all_its_games_in_one_process(zoo: Zoo) -> None:
+    result = play_match(zoo.spec(TAKES_ONE), "idiot", TAKE_AWAY, 4, clock=EASY)
+    assert (result.games, result.first.forfeits) == (4, 0)
+    assert len(zoo.started()) == 1
+
+
+def test_an_engine_behind_an_engine_can_be_stopped(zoo: Zoo) -> None:
+    """The bot of `palabre ugi` is itself a foreign engine, which answers only when it is stopped."""
+    with Driver("awele", "--bot", zoo.spec("def go(): pass\ndef stop(): say(answer())")) as driver:
+        driver.say("position startpos", "go infinite", "isready")
+        assert driver.until("readyok") == ["readyok"]
+        assert driver.ask("stop", "bestmove") == "A"
+        assert driver.leave()[0] == 0
+    assert zoo.is_empty()
+
+
+def test_an_engine_is_told_the_limits_of_its_clock(zoo: Zoo) -> None:
+    made = zoo.seated("def go():\n    sys.stderr.write(line), say('bestmove ?')")
+    for clock, told in (
+        (Clock(), "go movetime 1000"),
+        (Clock(per_move=0.25), "go movetime 250"),
+        (Clock(depth=3), "go depth 3"),
+        (Clock(remaining=2.0, increment=0.5), "go p1time 2000 p2time 2000 p1inc 500 p2inc 500"),
+    ):
+        with pytest.raises(EngineDied, match=f"its last words were '{told}'"):
+            made.choose(AWELE.start(), clock)
+        made.sit_down(AWELE, 0)
+
+
+def test_a_slow_start_is_on_no_clock(zoo: Zoo) -> None:
+    slow = zoo.spec(f"time.sleep(2)\n{TAKES_ONE}")
+    assert play_match(slow, "idiot", TAKE_AWAY, 2, clock=Clock(per_move=1.5)).first.forfeits == 0
+
+
+def test_late_words_about_an_earlier_position_are_not_taken_for_an_answer(zoo: Zoo) -> None:
+    made = zoo.seated("def go():\n    say(answer()), say('bestmove nonsense'), say('readyok')")
+    assert str(made.choose(AWELE.start(), EASY)) == "A"
+    made = zoo.seated("def go():\n    say(answer()), say('bestmove F')")
+    for text, move in (("4,4,4,4,4,4/4,4,4,4,4,4 0,0 1 0", "A"), ("0,5,5,5,5,4/4,4,4,4,4,4 0,0 1 2", "B")):
+        assert str(made.choose(AWELE.position(text), EASY)) == move
+
+
+def test_an_engine_that_is_told_to_stop_may_still_move(zoo: Zoo) -> None:
+    made = zoo.seated("def go():\n    pass\ndef stop():\n    say(answer())")
+    assert str(made.choose(AWELE.start(), Clock(per_move=0.05))) == "A"
+    assert str(made.choose(AWELE.start(), Clock(per_move=0.05))) == "A"
+    assert len(zoo.started()) == 1
+
+
+# ------------------------------------------------------------------------------------------------------ the zoo
+
+HABITS = {
+    "silent": ("def go(): pass", "did not answer in 0.20 s, nor to stop, and was killed"),
+    "exits": ("def go(): sys.exit(3)", "ended with exit code 3"),
+    "leaves politely": ("def go(): sys.exit(0)", "ended with exit code 0"),
+    "crashes": ("def go(): os.kill(os.getpid(), signal.SIGSEGV)", "was ended by SIGSEGV"),
+    "raises": (
+        "def go(): 1 / 0",
+        "ended with exit code 1; .* its last words were '.*ZeroDivisionError: division by zero'",
+    ),
+    "lies": ("def go(): say('bestmove Z9')", "answered 'bestmove Z9': 'Z9' is not a legal move"),
+    "plays the other's pits": ("def go(): say(answer().swapcase())", "did not answer"),
+    "says nothing as a move": ("def go(): say('bestmove')", "answered 'bestmove': '' is not a legal move"),
+    "gives up": (
+        "def go(): say('info string I am tired'), say('bestmove (none)')",
+        "answered 'bestmove .none.': .*; it said 'I am tired'",
+    ),
+    "closes its output": ("def go(): os.close(1), time.sleep(99)", "closed its output"),
+    "closes everything": ("def go(): os.close(0), os.close(1), os.close(2), time.sleep(99)", "closed its output"),
+    "floods": (
+        "def go():\n    while True: os.write(1, b'info depth 1\\n' * 5000)",
+        "did not answer|more than 4194304",
+    ),
+    "floods errors": ("def go():\n    while True: os.write(2, b'trouble\\n' * 5000)", "did not answer"),
+    "never ends its line": ("def go():\n    while True: os.write(1, b'x' * 5000)", "a line of more than 65536 bytes"),
+    "answers in binary": ("def go(): os.write(1, bytes(range(256)) * 9 + b'\\n')", "did not answer"),
+    "dies between the lines": ("def go(): os.write(1, b'bestm'), os._exit(1)", "ended with exit code 1"),
+    "stops reading": ("def go(): time.sleep(99)", "did not answer in 0.20 s, nor to stop"),
+    "is deaf": (
+        "def go(): time.sleep(99)\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\ndef leave(): time.sleep(99)",
+        "did not answer",
+    ),
+    "has children": (
+        "def go():\n    if not os.fork(): open(PIDS, 'a').write(f'{os.getpid()}\\n'), time.sleep(99)\n"
+        "    time.sleep(99)",
+        "did not answer",
+    ),
+    "leaves its children behind": (
+        "def go():\n    if not os.fork(): open(PIDS, 'a').write(f'{os.getpid()}\\n'), time.sleep(99)\n    os._exit(0)",
+        "did not answer|ended with exit code 0",
+    ),
+    "is not ready": ("def isready(): pass", "did not answer in 0.50 s and was killed; it had been told 'isready'"),
+    "speaks another language": (
+        "def ugi(): say('uciok')",
+        "did not answer in 0.50 s and was killed; it had been told 'ugi'",
+    ),
+    "dies at once": (  # maybe before it can be told anything
+        "sys.exit('no licence')",
+        "ended with exit code 1; (it had been told 'ugi'; )?its last words were 'no licence'",
+    ),
+    "floods its greeting": (
+        "def ugi():\n    while True: os.write(1, b'option name x\\n' * 5000)",
+        "more than 4194304|did not",
+    ),
+}
+
+
+def sit_down_and_choose(player: Bot, clock: Clock) -> None:
+    player.sit_down(AWELE, 0)
+    player.choose(AWELE.start(), clock)
+
+
+def say_for_ever(partner: process.Process) -> None:
+    for _ in range(10_000):
+        partner.say("x" * 1000)
+
+
+@pytest.mark.parametrize("habits", HABITS)
+def test_a_sick_engine_loses_its_game_with_a_death_certificate(
+    habits: str, zoo: Zoo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code, told = HABITS[habits]
+    clock = EASY
+    if "did not answer" in told:
+        clock = QUICK
+        monkeypatch.setattr(ugi, "STOPPING", 0.1)
+    if "0.50 s" in told:
+        monkeypatch.setattr(ugi, "GREETING", 0.5)
+        monkeypatch.setattr(ugi, "PREPARING", 0.5)
+    sick = bot(zoo.spec(code.replace("PIDS", repr(str(zoo.pids)))), AWELE)
+    played = play_game([sick, bot("idiot", AWELE)], AWELE.start(), clock=clock)
+    assert (played.shares, played.loser) == ((0.0, 1.0), 0)
+    assert played.reason is not None
+    assert played.reason.startswith("player 1 loses: error: EngineDied: '")
+    assert len(played.reason) < 450
+    assert zoo.is_empty()
+    before = len(zoo.started())
+    with pytest.raises(EngineDied, match=told):
+        sit_down_and_choose(sick, clock)
+    assert len(zoo.started()) > before  # a new process for the next game
+    assert zoo.is_empty()
+
+
+def test_the_certificate_has_all_that_is_known(zoo: Zoo) -> None:
+    made = zoo.seated(
+        "def go():\n    say('info string about to fail'), sys.stderr.write('a\\n' * 9 + 'out of seeds'), exit(7)"
+    )
+    with pytest.raises(EngineDied) as error:
+        made.choose(AWELE.start(), EASY)
+    command = made.spec.removeprefix("ugi:")
+    assert str(error.value) == (
+        f"{command[:60]!r}… ({len(command):,} characters) ended with exit code 7; it had been told 'go movetime 9000'; "
+        "it said 'about to fail'; its last words were 'a / a / out of seeds'"
+    )
+
+
+def test_the_certificate_in_the_document_is_a_true_one() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "ugi.md").read_text(encoding="utf-8")
+    [command, *lines] = page.partition("    $ ")[2].partition("\n\n")[0].splitlines()
+    done = run(*shlex.split(command)[1:])
+    assert done.returncode == 0
+    assert done.stderr.splitlines()[0] == " ".join(line.strip() for line in lines)
+
+
+def test_an_engine_that_does_not_read_cannot_block_us(zoo: Zoo) -> None:
+    made = zoo.seated()
+    assert made.process is not None
+    os.kill(zoo.started()[0], signal.SIGSTOP)
+    with pytest.raises(process.Broken, match="does not read what it is told"):
+        say_for_ever(made.process)
+
+
+def test_memory_is_bounded_whatever_is_printed(zoo: Zoo) -> None:
+    for flood in ("os.write(1, b'x\\n' * 30000)", "os.write(1, b'x' * 9999)", "os.write(2, b'x\\n' * 30000)"):
+        made = zoo.seated(f"def go():\n    while True: {flood}")
+        tracemalloc.start()
+        try:
+            with pytest.raises(EngineDied):
+                made.choose(AWELE.start(), Clock(per_move=0.5))
+            assert tracemalloc.get_traced_memory()[1] < 16 << 20
+        finally:
+            tracemalloc.stop()
+
+
+# ------------------------------------------------------------------------------------------------------ leaving
+
+
+def test_an_engine_goes_with_its_bot(zoo: Zoo) -> None:
+    made = zoo.seated("def leave():\n    time.sleep(99)")
+    assert [is_running(pid) for pid in zoo.started()] == [True]
+    del made
+    gc.collect()
+    assert zoo.is_empty()
+
+
+def test_a_polite_engine_may_say_good_bye(zoo: Zoo, tmp_path: Path) -> None:
+    made = zoo.seated(f"def leave():\n    open({str(tmp_path / 'good bye')!r}, 'w'), sys.exit(0)")
+    assert made.process is not None
+    made.process.close()
+    assert (tmp_path / "good bye").exists()
+
+
+# Takes neither `quit` nor the end of its input for an answer.
+DEAF = """\
+def leave():
+    time.sleep(99)
+def lines(source):
+    yield from source
+    time.sleep(99)
+sys.stdin = lines(sys.stdin)
+"""
+
+
+def test_no_engine_is_left_when_the_command_is_done(zoo: Zoo) -> None:
+    game = take_away.__file__
+    done = run("match", zoo.spec(DEAF + TAKES_ONE), "idiot", "--game", game, "--games", "2", "--time", "9")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(zoo.started()) == 1
+    assert zoo.is_empty()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_no_engine_is_left_when_the_command_is_ended(number: signal.Signals, zoo: Zoo) -> None:
+    spec = zoo.spec(DEAF + "def go():\n    open({!r}, 'w'), time.sleep(99)".format(str(zoo.folder / "asked")))
+    with running("match", spec, "idiot", "--game", "awele") as match:
+        wait_until((zoo.folder / "asked").exists)
+        end(match, by=number)
+    assert match.returncode in (130, -number)
+    assert zoo.is_empty()
+
+
+# ------------------------------------------------------------------------------------------------------ specs
+
+
+@pytest.mark.parametrize(
+    ("spec", "says"),
+    [
+        ("ugi:", "ugi: needs a command, as in ugi:./engine --fast"),
+        ("ugi:  ", "ugi: needs a command"),
+        ("ugi:./no-such-engine --fast", "ugi:'./no-such-engine --fast' cannot be run: there is no program './no-such"),
+        ('ugi:./engine "a', "is not a command line: no closing quotation"),
+        ("ugi:sh\n-c true", "cannot be run"),
+        ("ugi:sh \0", "cannot be run"),
+        (f"ugi:sh {'x' * 600}", "too long"),
+        ("ugi", "there is no bot 'ugi'"),
+    ],
+)
+def test_a_command_that_is_none_is_named(spec: str, says: str) -> None:
+    with pytest.raises(BadSpec) as error:
+        bot(spec, AWELE)
+    assert says in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_all_of_a_spec_is_the_command() -> None:
+    made = bot(' ugi: sh -c "true; x=1,2" ', AWELE)
+    assert isinstance(made, Ugi)
+    assert (made.spec, made.command) == ('ugi:sh -c "true; x=1,2"', 'sh -c "true; x=1,2"')
+    assert bot(made.spec, AWELE).spec == made.spec
+
+
+def test_a_program_that_is_no_program_cannot_be_started(tmp_path: Path) -> None:
+    file = tmp_path / "engine"
+    file.write_bytes(b"\x7fELF nothing")
+    file.chmod(0o755)
+    with pytest.raises(EngineDied, match="cannot be started: Exec format error"):
+        bot(f"ugi:{file}", AWELE).sit_down(AWELE, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "specs"),
+    [
+        ("person,ugi:./e --fast", ["person", "ugi:./e --fast"]),
+        ("ugi:./e --threads=2,person", ["ugi:./e --threads=2", "person"]),
+        ("""ugi:./e "a,b" 'c,d', idiot:seed=2""", ["""ugi:./e "a,b" 'c,d'""", "idiot:seed=2"]),
+        ("ugi:./e --set a=1,b=2,idiot", ["ugi:./e --set a=1,b=2", "idiot"]),
+        ("ugi:./it's,idiot", ["ugi:./it's", "idiot"]),
+        ("it's/bot.py,what's/bot.py", ["it's/bot.py", "what's/bot.py"]),
+    ],
+)
+def test_a_command_in_a_list_ends_at_a_comma_outside_quotes(text: str, specs: list[str]) -> None:
+    assert split_specs(text) == specs
+
+
+def test_a_person_plays_against_a_foreign_engine(zoo: Zoo) -> None:
+    done = run("play", "awele", "--players", f"person,{zoo.spec()}", stdin="C\n")
+    assert done.returncode == 0, done.stderr
+    assert f"player 2 ({zoo.spec()}) played a" in done.stdout
+    assert zoo.is_empty()

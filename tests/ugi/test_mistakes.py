@@ -1,0 +1,223 @@
+"""`palabre ugi` driven as badly as can be: mistakes, garbage, and bots that are sick."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import palabre
+from palabre.ugi.engine import LONGEST_LINE, Conversation
+from tests.command import palabre as run
+from tests.driver import Driver
+
+AWELE = palabre.game("awele")
+START = "4,4,4,4,4,4/4,4,4,4,4,4 0,0 1 0"
+OVER = "0,0,0,0,0,0/0,0,0,0,0,0 30,18 1 0"
+BOT = "from palabre.bots import Bot\nclass MyBot(Bot):\n    def choose(self, position, clock):\n"
+
+
+def write(folder: Path, text: str) -> str:
+    (folder / "mybot.py").write_text(text, encoding="utf-8")
+    return str(folder / "mybot.py")
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("setoption", "'setoption' is not valid; say setoption name NAME value VALUE"),
+        ("setoption name", "say setoption name NAME value VALUE"),
+        ("setoption depth 4", "say setoption name NAME value VALUE"),
+        ("setoption name hash value 64", "there is no option 'hash'; the options are Game, seed"),
+        ("setoption name sead value 3", "there is no option 'sead' (did you mean seed?)"),
+        ("setoption name seed value -1", "seed '-1' is not valid; seed is 0 to 999999999"),
+        ("setoption name seed", "seed '' is not valid"),
+        ("setoption name Game value chess", "there is no game 'chess'"),
+        ("setoption name Game", "there is no game ''"),
+        ("position", "say position startpos or position fen TEXT"),
+        ("position start", "say position startpos or position fen TEXT"),
+        ("position fen", "say position startpos or position fen TEXT"),
+        ("position startpos A", "say position startpos or position fen TEXT"),
+        ("position fen 4,4 moves A", "'4,4'"),
+        ("position startpos moves A a Z", "'Z' is not a legal move in"),
+        ("query", "query '' is not valid; query one of p1turn, gameover, result"),
+        ("query p2turn", "query one of p1turn, gameover, result"),
+        ("go movetime", "go: movetime '' is not valid; after movetime comes a whole number"),
+        ("go depth six", "go: depth 'six' is not valid"),
+        ("go nodes 1e6", "go: nodes '1e6' is not valid"),
+        ("stop", "stop: there is nothing to stop"),
+        ("uci", "there is no command 'uci' (did you mean ugi?); the commands are ugi, isready, setoption"),
+        ("UGI", "there is no command 'UGI'"),
+        ("bestmove A", "there is no command 'bestmove'"),
+    ],
+)
+def test_what_cannot_be_done_is_explained_and_changes_nothing(line: str, told: str) -> None:
+    answers: list[str] = []
+    conversation = Conversation(AWELE, "greedy", answers.append)
+    conversation.hear("position startpos moves A")
+    before = conversation.board
+    conversation.hear(line)
+    [answer] = answers
+    assert answer.startswith("info string ")
+    assert told in answer
+    assert conversation.board is before
+    assert conversation.setting.game == AWELE
+
+
+def test_without_a_position_there_is_nothing_to_do(greedy: Driver) -> None:
+    told = greedy.explains("go", "query result", "position startpos", "uginewgame", "go movetime 5")
+    assert [line.split(":")[0] for line in told] == ["go", "query", "go"]
+
+
+def test_words_that_mean_nothing_are_told_and_left_out(greedy: Driver) -> None:
+    greedy.say("position startpos", "go ponder movetime 10 searchmoves A")
+    [told, _] = greedy.until("bestmove")
+    assert told == "info string go: 'ponder searchmoves A' is not known, and ignored"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("chess",), "there is no game 'chess'"),
+        (("awele", "--bot", "divine"), "divine plays avalam, not awele"),
+        (("awele", "--bot", "ugi:"), "ugi: needs a command"),
+        ((), "SPEC"),
+    ],
+)
+def test_a_mistake_in_the_command_is_one_line(arguments: tuple[str, ...], told: str) -> None:
+    done = run("ugi", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert told in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+# ------------------------------------------------------------------------------------------------------ garbage
+
+
+GARBAGE: list[bytes] = [
+    b"",
+    b" \t ",
+    b"\r",
+    b"\0\0\0",
+    b"\xff\xfe\x80 \xc3(",
+    "é ½ \u202e \U0001f427".encode(),
+    b"\x1b[2J\x07",
+    b"x" * 100_000,
+    b"x" * (LONGEST_LINE - 1),
+    b"x" * LONGEST_LINE,
+    b"isready " * LONGEST_LINE,
+    b"position startpos moves " + b"A " * 50_000,
+    b"position fen " + b"4," * 50_000,
+    b"go depth " + b"9" * 10_000,
+    b"setoption name " + b"n" * 50_000 + b" value " + b"v" * 50_000,
+    b"setoption name Game value ../../\0.py",
+    b"query result\0",
+    b"position fen moves moves moves",
+]
+
+
+def test_garbage_is_ignored(greedy: Driver) -> None:
+    told = greedy.explains(*GARBAGE)
+    assert len([line for line in told if "bytes is ignored" in line]) == 2
+    assert all(line.isprintable() and len(line) < 900 for line in told)
+    greedy.say("position startpos\r", "go depth 1\r")
+    assert greedy.until("bestmove")[-1].split()[1] in "ABCDEF"
+    assert greedy.leave() == (0, "")
+
+
+WORDS = [
+    *"ugi isready setoption name value Game seed awele awele:abapa avalam 3 -1 0.5 uginewgame position".split(),
+    *"startpos fen moves A a Z query p1turn gameover result p1time 99999999999999999999 depth \x00 é \ud800".split(),
+    START,
+    OVER,
+]
+
+
+@settings(max_examples=100)
+@example([["position", "startpos"], ["setoption", "name", "Game", "value", "avalam"], ["query", "result"]])
+@given(st.lists(st.lists(st.sampled_from(WORDS) | st.text(max_size=10), max_size=7), max_size=8))
+def test_any_lines_are_answered_or_explained(lines: list[list[str]]) -> None:
+    answers: list[str] = []
+    conversation = Conversation(AWELE, "idiot", answers.append)
+    for line in lines:
+        if line[:1] not in (["go"], ["quit"]):
+            conversation.hear(" ".join(line))
+    assert {answer.split()[0] for answer in answers} <= {"id", "option", "ugiok", "readyok", "response", "info"}
+    assert not any("\n" in answer for answer in answers)
+    conversation.hear("setoption name Game value awele")
+    conversation.hear("position startpos")
+    answers.clear()
+    conversation.hear("query p1turn")
+    assert answers == ["response true"]
+
+
+# ------------------------------------------------------------------------------------------------------ sick bots
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("return 1 / 0", "error: ZeroDivisionError: division by zero"),
+        ("return 'Z9'", "illegal move: 'Z9' is not a legal move"),
+        ("return None", "no move: it returned 'None'"),
+        ("raise KeyboardInterrupt", "error: KeyboardInterrupt"),
+        ("raise SystemExit(3)", "error: SystemExit: 3"),
+        ("pass\n    def start(self, game, seat): 1 / 0", "error: ZeroDivisionError"),
+        ("pass\n    def learn(self, data, budget): 1 / 0", "cannot learn: ZeroDivisionError"),
+    ],
+)
+def test_a_bot_that_fails_has_no_move_and_the_reason_is_told(body: str, told: str, tmp_path: Path) -> None:
+    with Driver("awele", "--bot", write(tmp_path, f"{BOT}        {body}\n")) as driver:
+        for _ in range(2):
+            driver.say("position startpos", "go movetime 10")
+            [reason, best] = driver.until("bestmove")
+            assert best == "bestmove (none)"
+            assert reason.startswith("info string ")
+            assert told in reason
+        driver.say("isready")
+        assert driver.until("readyok")[-1] == "readyok"
+        assert driver.leave() == (0, "")
+
+
+def test_what_a_bot_prints_is_not_for_the_driver(tmp_path: Path) -> None:
+    path = write(tmp_path, f"{BOT}        print('bestmove Z')\n        return position.moves()[0]\n")
+    with Driver("awele", "--bot", path) as driver:
+        driver.say("position startpos", "go")
+        assert driver.until("bestmove") == ["bestmove A"]
+        assert driver.leave() == (0, "bestmove Z\n")
+
+
+def test_a_bot_that_cannot_be_stopped_is_waited_for(tmp_path: Path) -> None:
+    path = write(tmp_path, f"import time\n{BOT}        time.sleep(0.5)\n        return position.moves()[0]\n")
+    with Driver("awele", "--bot", path) as driver:
+        driver.say("isready", "position startpos", "go", "stop", "stop", "isready")
+        assert driver.until("bestmove") == ["readyok", "readyok", "bestmove A"]
+
+
+def test_a_bot_that_fails_to_stop_is_told_of(tmp_path: Path) -> None:
+    body = "time.sleep(0.02)\n        return 'A'\n    def stop(self): 1 / 0"
+    with Driver("awele", "--bot", write(tmp_path, f"import time\n{BOT}        {body}\n")) as driver:
+        driver.say("position startpos", "go", "stop")
+        told = driver.until("bestmove")
+        assert "cannot be stopped: error: ZeroDivisionError" in told[0]
+        assert told[-1] == "bestmove A"
+
+
+def test_a_bot_is_told_where_it_sits(tmp_path: Path) -> None:
+    body = "return position.moves()[self.seat]\n    def start(self, game, seat): self.seat = seat"
+    with Driver("awele", "--bot", write(tmp_path, f"{BOT}        {body}\n")) as driver:
+        driver.say("isready", "position startpos moves C")
+        assert driver.ask("go", "bestmove") == "b"
+        driver.say("position startpos moves C b")
+        assert driver.ask("go", "bestmove") == "A"
+
+
+def test_a_game_whose_own_code_fails_is_explained(tmp_path: Path, small_game: Path) -> None:
+    text = small_game.read_text(encoding="utf-8")
+    game = tmp_path / "game.py"
+    game.write_text(text.replace("    heap, player = fields(text, 2,", "    1 / 0\n    heap, player = fields(text, 2,"))
+    with Driver(str(game), "--bot", "idiot") as driver:
+        [told] = driver.explains("position fen 3 1")
+        assert told.startswith("position: ZeroDivisionError: division by zero (")
+        driver.say("position startpos moves 3 2")
+        assert driver.ask("go", "bestmove") in "123"

@@ -21,7 +21,7 @@ from palabre.search.clock import Clock
 from palabre.search.engine import Engine
 from palabre.search.mcts import Mcts
 from palabre.search.perft import perft
-from palabre.search.simulation import Habits
+from palabre.search.simulation import MctsParameters
 
 # Positions with all penguins placed: before that, Penguins' moves are all placements.
 MIDDLE_OF_PENGUINS = (
@@ -83,7 +83,9 @@ def random_games(spec: str, batch: int = 500) -> Callable[[float], tuple[Rate, R
 def simulations(spec: str) -> Callable[[float], Rate]:
     """Simulations a second of a plain tree search from the start, each search with a new tree."""
     game = palabre.game(spec)
-    mind = Mcts(game, evaluation(game, "score"), Habits(exploration=UCT_EXPLORATION), megabytes=100, reuse=False)
+    mind = Mcts(
+        game, evaluation(game, "score"), MctsParameters(exploration=UCT_EXPLORATION), megabytes=100, reuse=False
+    )
     limit = Clock(nodes=SIMULATIONS)
 
     def rate(seconds: float) -> Rate:
@@ -138,7 +140,7 @@ def _engine_parts(spec: str, position: str | None) -> tuple[Game, Any, Position]
     """What an engine needs to think, with its code compiled."""
     game = palabre.game(spec)
     start = game.start(SEED) if position is None else game.position(position)
-    weights = evaluation(game, "keen")
+    weights = evaluation(game, "standard")
     Engine(game, weights, 1).think(start, Clock(depth=1))
     return game, weights, start
 

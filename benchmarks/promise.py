@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 import palabre
 from palabre.core import registry
-from palabre.evaluation.names import evaluation, flagship
+from palabre.evaluation.names import default_evaluation, evaluation
 from palabre.search.clock import Clock
 from palabre.search.engine import Engine
 
@@ -92,7 +92,7 @@ def lateness(searches: int, threads: int) -> list[Delay]:
 def new_engine(name: str, threads: int) -> Engine:
     """An engine for the usual rules of a game, compiled."""
     game = palabre.game(name)
-    engine = Engine(game, evaluation(game, flagship(game)), threads=threads)
+    engine = Engine(game, evaluation(game, default_evaluation(game)), threads=threads)
     engine.think(game.start(), Clock(depth=1))
     return engine
 

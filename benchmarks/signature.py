@@ -11,11 +11,11 @@ from palabre.core.dice import roll, shake
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.registry import game as find_game
-from palabre.evaluation.names import evaluation, flagship
+from palabre.evaluation.names import default_evaluation, evaluation
 from palabre.search.clock import Clock
 from palabre.search.engine import Engine
 from palabre.search.mcts import Mcts
-from palabre.search.simulation import Habits
+from palabre.search.simulation import MctsParameters
 
 # Depths that take the engine some tenths of a second from each position.
 DEPTHS = {
@@ -50,14 +50,19 @@ def positions(game: Game) -> list[Position]:
 def engine_nodes(spec: str) -> int:
     """Positions searched by the engine in one game."""
     game = find_game(spec)
-    engine = Engine(game, evaluation(game, flagship(game)), 4)
+    engine = Engine(game, evaluation(game, default_evaluation(game)), 4)
     return sum(engine.think(position, Clock(depth=DEPTHS[spec])).nodes for position in positions(game))
 
 
 def mcts_visits(spec: str) -> int:
     """What the tree search says: visits of the best moves, weighted so that another move is seen, too."""
     game = find_game(spec)
-    search = Mcts(game, evaluation(game, flagship(game)), Habits(exploration=0.4, trust=0.4, cutoff=4), 4)
+    search = Mcts(
+        game,
+        evaluation(game, default_evaluation(game)),
+        MctsParameters(exploration=0.4, heuristic_weight=0.4, cutoff=4),
+        4,
+    )
     thoughts = [search.think(position, Clock(nodes=SIMULATIONS), SEED) for position in positions(game)]
     return sum(thought.visits * (1 + thought.move.code) for thought in thoughts)
 

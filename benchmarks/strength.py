@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from palabre.bots.levels import STRONGEST
-from palabre.search.notebook import TECHNIQUES
+from palabre.search.worker import TECHNIQUES
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks" / "results" / "strength"
@@ -117,7 +117,7 @@ def is_used(technique: str, game: str) -> bool:
 
 
 def play(contest: Contest) -> str:
-    """Play a match and keep its result."""
+    """Play a match and store its result."""
     words = [sys.executable, "-m", "palabre", *shlex.split(contest.command)[1:], "--json"]
     done = subprocess.run(words, capture_output=True, encoding="utf-8", check=False)
     if done.returncode != 0:

@@ -22,7 +22,7 @@ OPENING = range(6, 18)  # random plies, one number after the other
 
 def seconds_and_nodes(position: palabre.Position, depth: int, threads: int) -> tuple[float, int]:
     """What looking so deep costs."""
-    engine = Engine(position.game, evaluation(position.game, "keen"), threads=threads)
+    engine = Engine(position.game, evaluation(position.game, "standard"), threads=threads)
     begin = time.perf_counter()
     thought = engine.think(position, Clock(depth=depth))
     return time.perf_counter() - begin, thought.nodes

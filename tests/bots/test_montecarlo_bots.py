@@ -68,7 +68,7 @@ def test_the_clock_is_kept(name: str) -> None:
     ("spec", "complaint"),
     [
         ("mcts:exploration=-1", "exploration='-1' is not valid; exploration is a number from 0.0 to"),
-        ("mcts:trust=1.5", "trust is a number from 0.0 to 1.0"),
+        ("mcts:heuristic_weight=1.5", "heuristic_weight is a number from 0.0 to 1.0"),
         ("mcts:proofs=maybe", "proofs is yes, no"),
         ("mcts:threads=0", "threads is 1 to 64"),
         ("mcts:memory=0", "memory is 1 to 4096"),

@@ -53,7 +53,7 @@ def test_its_own_limits_and_those_of_the_clock_hold_together() -> None:
 
 
 def test_its_evaluation_is_keen_where_there_is_one() -> None:
-    assert player("palabre").options.word("eval") == "keen"
+    assert player("palabre").options.word("eval") == "standard"
     assert player("palabre", palabre.game(take_away.__file__)).options.word("eval") == "score"
 
 

@@ -40,7 +40,7 @@ def test_every_game_is_analysed_in_its_own_units(name: str) -> None:
     found = document(name, "--nodes", "3000", "--lines", "3", "--seed", "5")
     start = library.game(name).start(5)
     assert (found["game"], found["position"], found["to_move"]) == (name, start.text, 1)
-    assert (found["unit"], found["eval"], found["result"]) == (UNITS[name], "keen", None)
+    assert (found["unit"], found["eval"], found["result"]) == (UNITS[name], "standard", None)
     assert found["depth"] >= 1
     assert found["nodes"] > 0
     assert found["seconds"] > 0
@@ -108,7 +108,7 @@ def test_a_game_that_is_over_is_not_analysed() -> None:
 
 def test_other_evaluations_have_a_scale_of_their_own() -> None:
     start = library.game("awale").start()
-    assert [Analysis(start, name).unit for name in ("keen", "score", "corrected")] == ["seeds", "seeds", "points"]
+    assert [Analysis(start, name).unit for name in ("standard", "score", "corrected")] == ["seeds", "seeds", "points"]
 
 
 def test_without_a_terminal_it_ends_by_itself() -> None:
@@ -125,7 +125,7 @@ def test_without_a_terminal_it_ends_by_itself() -> None:
         (["penguins:players=3"], "the engine analyses games of two, and penguins:players=3 has 3 players"),
         (["awele", "--position", "no"], "'no'"),
         (["awele", "--moves", "C Z"], "'Z' is not a legal move"),
-        (["awele", "--eval", "keem"], "awele has no evaluation 'keem' (did you mean keen?)"),
+        (["awele", "--eval", "keem"], "awele has no evaluation 'keem' (did you mean standard?)"),
         (["awele", "--time", "0"], "--time"),
         (["awele", "--time", "nan"], "nan is not a number"),
         (["awele", "--lines", "0"], "--lines"),

@@ -58,7 +58,7 @@ def test_bots_are_listed_with_what_can_be_chosen() -> None:
         assert words in listing
     for_avalam = output("bots", "avalam:official")
     assert "eval=towers" in for_avalam
-    assert "towers, divine, keen, score" in for_avalam
+    assert "towers, divine, standard, score" in for_avalam
     assert "frabalon" not in for_avalam
 
 

@@ -149,7 +149,7 @@ def test_who_is_asked_for_a_game_may_leave_or_err() -> None:
         ("person,randon", "there is no bot 'randon' (did you mean random?); the bots are idiot,"),
         ("persom,random", "there is no player 'persom' (did you mean person?)"),
         ("divine,person", "divine plays avalam, not awele; the bots for it are idiot,"),
-        ("alphabeta:depth=2,eval=luck,person", "alphabeta: eval='luck' is not valid; eval is keen, score"),
+        ("alphabeta:depth=2,eval=luck,person", "alphabeta: eval='luck' is not valid; eval is standard, score"),
         ("", "there is no bot ''"),
     ],
 )

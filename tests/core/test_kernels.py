@@ -14,7 +14,9 @@ from palabre.core.kernels import KERNELS, VERBS, Table, Verb, kernel, rule
 from palabre.core.verbs import (
     MANY_PLIES,
     Moves,
+    award_remaining,
     count_moves,
+    final_score,
     is_stale,
     key,
     legal_moves,
@@ -22,10 +24,8 @@ from palabre.core.verbs import (
     players,
     ply,
     random_move,
-    repetition,
+    repetition_key,
     reversible_plies,
-    settle,
-    standing,
     to_move,
 )
 from tests import take_away
@@ -78,8 +78,8 @@ def ask_everything(state: Any, seed: int, answers: Moves) -> None:
     answers[3] = count_moves(state)
     answers[4] = random_move(state, seed)
     answers[5] = key(state)
-    answers[6] = standing(state, 0) * 100 + standing(state, 1)
-    answers[7] = repetition(settle(state))
+    answers[6] = final_score(state, 0) * 100 + final_score(state, 1)
+    answers[7] = repetition_key(award_remaining(state))
     answers[8] = 1 if is_stale(state) else 0
     answers[9] = reversible_plies(state)
 
@@ -91,7 +91,7 @@ def test_verbs_without_a_rule_have_the_answers_of_most_games(heap: int) -> None:
     assert drawn in range(min(heap, 3))
     expected = [1, 2, 0, min(heap, 3), drawn, key(state), 0, 0, 0, MANY_PLIES]
     assert both(ask_everything, TAKE_AWAY, state, 7, size=10) == [expected, expected]
-    assert settle(state) == state
+    assert award_remaining(state) == state
 
 
 def test_two_games_answer_the_same_kernel_each_by_its_own_rules() -> None:
@@ -101,7 +101,7 @@ def test_two_games_answer_the_same_kernel_each_by_its_own_rules() -> None:
         assert plain == fast
         assert plain[:4] == [1, 2, 0, 6]
     assert both(ask_everything, TAKE_AWAY, take_away.State(2, 0), 3, size=10)[1][:4] == [0, 2, 0, 2]
-    assert repetition(course) == 0 != repetition(repeating)
+    assert repetition_key(course) == 0 != repetition_key(repeating)
 
 
 def test_the_default_key_tells_states_apart() -> None:

@@ -10,14 +10,14 @@ from palabre.compile.compiler import compiled, is_disabled, words
 from palabre.core.kernels import kernel
 from palabre.core.verbs import (
     FAR,
+    award_remaining,
+    final_score,
     is_over,
     legal_moves,
-    loud_moves,
+    margin_bounds,
     move_buffer,
-    outlook,
     play,
-    settle,
-    standing,
+    tactical_moves,
     to_move,
 )
 from palabre.evaluation.names import evaluations
@@ -35,12 +35,12 @@ ENDS = ["abalone:turns=12", "abalone:turns=12,suicide=yes", "abalone:official,tu
 
 @kernel
 def told_loud(state: Any, moves: Any) -> int:
-    return int(loud_moves(state, moves))
+    return int(tactical_moves(state, moves))
 
 
 @kernel
 def told_outlook(state: Any) -> tuple[int, int]:
-    low, high = outlook(state)
+    low, high = margin_bounds(state)
     return low, high
 
 
@@ -48,7 +48,7 @@ def told_outlook(state: Any) -> tuple[int, int]:
 def best_lead(state: Any, budget: Any) -> int:
     """By how much the player to move ends ahead when both play as well as can be, or anything once budget[0] is 0."""
     if is_over(state):
-        return int(standing(state, to_move(state)) - standing(state, 1 - to_move(state)))
+        return int(final_score(state, to_move(state)) - final_score(state, 1 - to_move(state)))
     moves = move_buffer(state)
     best = -FAR
     for index in range(legal_moves(state, moves)):
@@ -61,7 +61,7 @@ def best_lead(state: Any, budget: Any) -> int:
 
 
 def lead(position: palabre.Position, player: int) -> int:
-    return int(standing(position.state, player) - standing(position.state, 1 - player))
+    return int(final_score(position.state, player) - final_score(position.state, 1 - player))
 
 
 def games(count: int) -> int:
@@ -104,11 +104,11 @@ def test_an_ejection_by_two_and_by_three_are_two_moves() -> None:
     rows = "2.222/222.../......./......../111.2..../......../......./.22222/..... 1 10"
     position = palabre.game("abalone").position(rows.replace("111.2....", "......112"))
     moves = move_buffer(position.state)
-    assert loud_moves(position.state, moves) == 1
+    assert tactical_moves(position.state, moves) == 1
     position = palabre.game("abalone").position(rows.replace("111.2....", ".....1112"))
-    assert loud_moves(position.state, moves) == 2
+    assert tactical_moves(position.state, moves) == 2
     position = palabre.game("abalone").position(rows.replace("111.2....", "....11122"))
-    assert loud_moves(position.state, moves) == 1
+    assert tactical_moves(position.state, moves) == 1
 
 
 # ------------------------------------------------------------------------------------------------------------ outlooks
@@ -125,7 +125,7 @@ def test_no_game_ends_outside_its_outlook(spec: str) -> None:
         if not position.is_over:
             continue
         for earlier in path[:-1]:
-            low, high = outlook(earlier.state)
+            low, high = margin_bounds(earlier.state)
             narrow += low > -FAR or high < FAR
             assert low <= lead(position, earlier.to_move) <= high, earlier
     assert narrow > 0
@@ -142,7 +142,7 @@ def test_the_outlook_holds_the_best_play(spec: str) -> None:
     solved = 0
     for position in random_games(spec, games=10, seed=5):
         low, high = told(position.state)
-        assert (low, high) == outlook(position.state)
+        assert (low, high) == margin_bounds(position.state)
         budget = words([20_000])
         best = solve(position.state, budget)
         if budget[0] and not position.is_over:
@@ -174,7 +174,7 @@ def test_outlooks_that_decide() -> None:
     for why, (spec, text, holds) in decided.items():
         position = palabre.game(spec).position(text)
         evaluations(position.game)
-        assert holds(*outlook(position.state)), why
+        assert holds(*margin_bounds(position.state)), why
 
 
 def test_a_repeated_position_is_within_the_outlook() -> None:
@@ -182,6 +182,6 @@ def test_a_repeated_position_is_within_the_outlook() -> None:
     evaluations(palabre.game("awele:abapa"))
     for position in random_games("awele:abapa", games=3, seed=6):
         if not position.is_over:
-            low, high = outlook(position.state)
-            ended = settle(position.state)
-            assert low <= standing(ended, position.to_move) - standing(ended, 1 - position.to_move) <= high
+            low, high = margin_bounds(position.state)
+            ended = award_remaining(position.state)
+            assert low <= final_score(ended, position.to_move) - final_score(ended, 1 - position.to_move) <= high

@@ -12,7 +12,7 @@ import palabre
 from palabre.bots.specs import bot
 from palabre.core.errors import PalabreError
 from palabre.evaluation.names import evaluation, formula
-from palabre.games.awele.evaluation import Keen
+from palabre.games.awele.evaluation import Standard
 from palabre.search.clock import Clock
 from tests.command import palabre as command
 
@@ -26,15 +26,15 @@ def write(folder: Path, document: Any) -> str:
 
 
 def for_keen(**weights: Any) -> dict[str, Any]:
-    return {"game": "awele", "evaluation": "keen", "weights": weights}
+    return {"game": "awele", "evaluation": "standard", "weights": weights}
 
 
 def test_weights_in_a_file_replace_the_usual_ones(tmp_path: Path) -> None:
     file = write(tmp_path, for_keen(kept=-3, odds=0.25))
-    assert evaluation(AWELE, file) == Keen(kept=-3.0, odds=0.25)
+    assert evaluation(AWELE, file) == Standard(kept=-3.0, odds=0.25)
     assert all(isinstance(weight, float) for weight in evaluation(AWELE, file))  # a search is compiled for floats
-    assert (formula(AWELE, file), formula(AWELE, "score")) == ("keen", "score")
-    assert evaluation(palabre.game("awele:abapa"), file) == Keen(kept=-3.0, odds=0.25)
+    assert (formula(AWELE, file), formula(AWELE, "score")) == ("standard", "score")
+    assert evaluation(palabre.game("awele:abapa"), file) == Standard(kept=-3.0, odds=0.25)
 
 
 @pytest.mark.parametrize("name", ["palabre:depth=1", "alphabeta:depth=1", "minimax:depth=1", "maxn:depth=1"])
@@ -59,11 +59,11 @@ def test_a_spec_with_a_file_is_spelt_as_it_was(tmp_path: Path) -> None:
         ("[" * 100_000, "is no file of weights"),
         ("[]", "it needs a game, an evaluation and weights"),
         ({"game": "awele", "weights": {}}, "it needs a game, an evaluation and weights"),
-        ({"game": "awele", "evaluation": ["keen"], "weights": {}}, "it needs a game, an evaluation and weights"),
-        ({"game": "awale", "evaluation": "keen", "weights": {}}, "has weights for 'awale', not for awele"),
-        ({"game": "awele", "evaluation": "ken", "weights": {}}, "'ken' (did you mean keen?)"),
+        ({"game": "awele", "evaluation": ["standard"], "weights": {}}, "it needs a game, an evaluation and weights"),
+        ({"game": "awale", "evaluation": "standard", "weights": {}}, "has weights for 'awale', not for awele"),
+        ({"game": "awele", "evaluation": "ken", "weights": {}}, "'ken' (did you mean standard?)"),
         ({"game": "awele", "evaluation": "montecarlo", "weights": {"playouts": 9}}, "it has none"),
-        (for_keen(kpet=1), "keen has no weight 'kpet' (did you mean kept?); it has lead, kept, choice, win, odds"),
+        (for_keen(kpet=1), "standard has no weight 'kpet' (did you mean kept?); it has lead, kept, choice, win, odds"),
         (for_keen(kept="much"), "kept is 'much'; a weight is a number from -1,000,000 to 1,000,000"),
         (for_keen(kept=True), "kept is 'True'"),
         (for_keen(kept=None), "kept is 'None'"),
@@ -86,7 +86,9 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     (tmp_path / "folder.json").mkdir()
     with pytest.raises(PalabreError, match=r"cannot read the weights in '.*folder.json': Is a directory"):
         evaluation(AWELE, str(tmp_path / "folder.json"))
-    with pytest.raises(PalabreError, match=r"it has keen, score, montecarlo, or a file of weights that ends in \.json"):
+    with pytest.raises(
+        PalabreError, match=r"it has standard, score, montecarlo, or a file of weights that ends in \.json"
+    ):
         evaluation(AWELE, "weights.jsn")
 
 
@@ -110,22 +112,22 @@ def test_any_document_is_weights_or_a_palabre_error(tmp_path_factory: pytest.Tem
         found = evaluation(AWELE, file)
     except PalabreError:
         return
-    assert isinstance(found, Keen)
+    assert isinstance(found, Standard)
 
 
 def test_a_fit_can_be_matched_against_what_it_began_from(tmp_path: Path) -> None:
     out = tmp_path / "fitted.json"
-    done = command("fit", "awele", "--eval", "keen", "--nodes", "50", "--games", "20", "--out", str(out))
+    done = command("fit", "awele", "--eval", "standard", "--nodes", "50", "--games", "20", "--out", str(out))
     assert done.returncode == 0, done.stderr
     fitted = evaluation(AWELE, str(out))
     assert fitted.lead == 1.0
-    assert fitted.win == Keen().win
-    assert fitted[1:] != Keen()[1:]
+    assert fitted.win == Standard().win
+    assert fitted[1:] != Standard()[1:]
     done = command("match", f"palabre:nodes=50,eval={out}", "palabre:nodes=50", "--game", "awele", "--games", "2")
     assert done.returncode == 0, done.stderr
     done = command("fit", "awele", "--eval", str(out), "--nodes", "50", "--games", "20", "--json")
     again = json.loads(done.stdout)
-    assert (again["evaluation"], again["game"]) == ("keen", "awele")
+    assert (again["evaluation"], again["game"]) == ("standard", "awele")
     done = command("analyse", "awele", "--eval", str(out), "--nodes", "1000", "--json")
     assert json.loads(done.stdout)["unit"] == "seeds"
 

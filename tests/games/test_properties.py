@@ -157,15 +157,17 @@ def fingerprint_of_game(state: Any, seed: int, plies: int) -> int:
         fingerprint = combine(fingerprint, count * 1000 + verbs.count_moves(state))
         for index in range(count):
             fingerprint = combine(fingerprint, moves[index])
-        fingerprint = combine(fingerprint, verbs.key(state) ^ verbs.repetition(state) ^ verbs.reversible_plies(state))
+        fingerprint = combine(
+            fingerprint, verbs.key(state) ^ verbs.repetition_key(state) ^ verbs.reversible_plies(state)
+        )
         for player in range(verbs.players(state)):
             fingerprint = combine(fingerprint, verbs.score(state, player))
-            fingerprint = combine(fingerprint, verbs.standing(state, player))
+            fingerprint = combine(fingerprint, verbs.final_score(state, player))
         over = 1 if verbs.is_over(state) else 0
         stale = 1 if verbs.is_stale(state) else 0
         fingerprint = combine(fingerprint, verbs.to_move(state) + 4 * over + 8 * stale + 16 * verbs.ply(state))
         if over:
-            for word in verbs.settle(state):
+            for word in verbs.award_remaining(state):
                 fingerprint = combine(fingerprint, word)
             return fingerprint
         seed = shake(seed)

@@ -20,10 +20,10 @@ from tests.command import end, running, wait_until
 from tests.command import palabre as command
 from tests.evaluation import random_games
 
-QUICK = SelfPlay("awele", "keen", nodes=200, seed=1)
+QUICK = SelfPlay("awele", "standard", nodes=200, seed=1)
 
 
-def some_features(spec: str = "awele", name: str = "keen", games: int = 30) -> tuple[Any, Numbers]:
+def some_features(spec: str = "awele", name: str = "standard", games: int = 30) -> tuple[Any, Numbers]:
     """An evaluation and the features of positions from random games."""
     running = [position.state for position in random_games(spec, games) if not position.is_over]
     weights = evaluation(palabre.game(spec), name)
@@ -107,7 +107,7 @@ def test_the_same_seed_plays_the_same_games_on_one_process_or_two() -> None:
     assert list(play_games(QUICK, range(4), processes=2)) == alone
     assert len(set(alone)) == 4
     assert list(play_games(QUICK, [2], processes=1)) == alone[2:3]
-    assert SelfPlay("awele", "keen", nodes=200, seed=2).record(0) != alone[0]
+    assert SelfPlay("awele", "standard", nodes=200, seed=2).record(0) != alone[0]
 
 
 def test_quiet_positions_win_nothing_at_once() -> None:
@@ -122,7 +122,7 @@ def test_quiet_positions_win_nothing_at_once() -> None:
 
 def test_the_command_goes_on_where_it_stopped(tmp_path: Path) -> None:
     kept, out = tmp_path / "games.pgn", tmp_path / "weights.json"
-    arguments = ["fit", "awele", "--eval", "keen", "--nodes", "200", "--record", str(kept), "--processes", "1"]
+    arguments = ["fit", "awele", "--eval", "standard", "--nodes", "200", "--record", str(kept), "--processes", "1"]
     done = command(*arguments, "--games", "6")
     assert done.returncode == 0, done.stderr
     assert "quiet positions of 6 games" in done.stdout
@@ -133,14 +133,14 @@ def test_the_command_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert [record.tags["Round"] for record in load(kept)] == [str(number) for number in range(1, 11)]
     written = json.loads(out.read_text(encoding="utf-8"))
     assert (written["games"], list(written["weights"])) == (10, ["lead", "kept", "choice", "win", "odds"])
-    done = command("fit", "avalam", "--eval", "keen", "--record", str(kept))
+    done = command("fit", "avalam", "--eval", "standard", "--record", str(kept))
     assert done.returncode == 2
     assert "has games of awele, not of avalam" in done.stderr
 
 
 def test_an_interrupted_run_fits_what_it_has(tmp_path: Path) -> None:
     kept = tmp_path / "games.pgn"
-    arguments = ["fit", "awele", "--eval", "keen", "--nodes", "200", "--games", "100000", "--record", str(kept)]
+    arguments = ["fit", "awele", "--eval", "standard", "--nodes", "200", "--games", "100000", "--record", str(kept)]
     with running(*arguments) as process:
         wait_until(lambda: kept.exists() and kept.read_text(encoding="utf-8").count("[Game") >= 8)
         out, told = end(process)

@@ -16,21 +16,30 @@ from palabre.evaluation.names import evaluation
 from palabre.search import alphabeta, minimax
 from palabre.search.clock import Clock
 from palabre.search.engine import Engine
-from palabre.search.notebook import (
-    DEADLINE,
-    LOOKED,
-    LOUD,
-    OUTLOOK,
-    PAUSE,
-    REDUCTIONS,
-    SPARE,
-    TABLE,
-    TECHNIQUES,
-    new_notebook,
-)
 from palabre.search.pvs import is_time_up
 from palabre.search.thought import Thought
-from palabre.search.values import DECIDED, DEEPEST, LIKELY, PROVEN, WIN, doubted, from_table, to_table
+from palabre.search.values import (
+    DECIDED,
+    MAX_PLY,
+    PROVEN,
+    PROVEN_ELSEWHERE,
+    WIN,
+    as_proven_elsewhere,
+    from_table,
+    to_table,
+)
+from palabre.search.worker import (
+    DEADLINE,
+    LAST_POLL,
+    LONGEST_PAUSE,
+    MARGIN_BOUNDS,
+    QUIESCENCE,
+    REDUCTIONS,
+    SAFETY_MARGIN,
+    TABLE,
+    TECHNIQUES,
+    new_worker,
+)
 
 SPECS = ["avalam", "avalam:official", "penguins"]
 FROM_THE_END = 6  # plies: brute force in plain Python goes no further
@@ -72,14 +81,14 @@ def test_ends_are_solved_as_by_brute_force(spec: str) -> None:
         thought = Engine(position.game, weights, megabytes=1).think(position, Clock(depth=30))
         assert thought.is_proven
         assert sign(thought.value) == sign(solve(position))
-        to_the_end = Engine(position.game, weights, megabytes=1, without=OUTLOOK).think(position, Clock(depth=30))
+        to_the_end = Engine(position.game, weights, megabytes=1, without=MARGIN_BOUNDS).think(position, Clock(depth=30))
         assert to_the_end.value == solve(position)
 
 
 def test_a_win_is_taken_by_the_shortest_way() -> None:
     """Playing on from a proven win, every move brings the end a ply nearer, until it is there."""
     position = end_game("avalam:official", 3)
-    engine = Engine(position.game, evaluation(position.game, "score"), megabytes=1, without=OUTLOOK)
+    engine = Engine(position.game, evaluation(position.game, "score"), megabytes=1, without=MARGIN_BOUNDS)
     distance = engine.think(position, Clock(depth=30)).plies_to_win
     assert distance is not None
     for left in range(abs(distance), 0, -1):
@@ -101,7 +110,7 @@ def test_without_its_techniques_it_is_alpha_beta(spec: str, name: str) -> None:
         position = game.start()
         for _ in range(plies):
             position = position.play(chance.choice(position.moves()))
-        plain = Engine(game, weights, 1, without=TABLE | REDUCTIONS | LOUD | OUTLOOK)
+        plain = Engine(game, weights, 1, without=TABLE | REDUCTIONS | QUIESCENCE | MARGIN_BOUNDS)
         depth = 2 if is_disabled() else 3
         thought = plain.think(position, Clock(depth=depth))
         report = alphabeta.search(position, weights, depth)
@@ -112,14 +121,18 @@ def test_without_its_techniques_it_is_alpha_beta(spec: str, name: str) -> None:
 @pytest.mark.parametrize("without", range(len(TECHNIQUES)), ids=TECHNIQUES)
 def test_ends_are_solved_without_any_one_technique(without: int) -> None:
     position = end_game("avalam:official", 5)
-    engine = Engine(position.game, evaluation(position.game, "score"), megabytes=1, without=OUTLOOK | 1 << without)
+    engine = Engine(
+        position.game, evaluation(position.game, "score"), megabytes=1, without=MARGIN_BOUNDS | 1 << without
+    )
     assert engine.think(position, Clock(depth=30)).value == solve(position)
 
 
 def test_two_threads_solve_ends_as_well() -> None:
     for seed in range(6):
         position = end_game("avalam:official", seed)
-        engine = Engine(position.game, evaluation(position.game, "score"), megabytes=1, threads=2, without=OUTLOOK)
+        engine = Engine(
+            position.game, evaluation(position.game, "score"), megabytes=1, threads=2, without=MARGIN_BOUNDS
+        )
         thoughts = [engine.think(position, Clock(depth=30)) for _ in range(3)]
         assert {thought.value for thought in thoughts} == {solve(position)}
 
@@ -130,7 +143,7 @@ def test_a_complete_look_is_told_from_a_guess() -> None:
     for seed in range(30):
         position = end_game("avalam", seed)
         engine = Engine(position.game, evaluation(position.game, "score"), megabytes=1)
-        thought = engine.think(position, Clock(depth=DEEPEST))
+        thought = engine.think(position, Clock(depth=MAX_PLY))
         assert thought.is_proven
         assert thought.depth < 60
         kinds.add(thought.chance)
@@ -160,7 +173,7 @@ def test_a_won_game_is_won_without_wandering() -> None:
     """The Awalé authors' players saw a win and went round in loops: here a proven win comes nearer with each move."""
     game = palabre.game("awale")
     chance = random.Random(7)
-    engine = Engine(game, evaluation(game, "keen"), megabytes=8)
+    engine = Engine(game, evaluation(game, "standard"), megabytes=8)
     proofs = 0
     for _ in range(4):
         position = game.start()
@@ -213,7 +226,7 @@ def test_a_proven_win_is_won_though_positions_may_not_be_repeated() -> None:
     game = palabre.game("awele:abapa")
     proofs = 0
     for opening in (*range(41, 51), *range(471, 481)):
-        engines = [Engine(game, evaluation(game, "keen"), megabytes=1) for _ in range(2)]
+        engines = [Engine(game, evaluation(game, "standard"), megabytes=1) for _ in range(2)]
         position = game.start()
         for move in random_opening(position, 4, opening):
             position = position.play(move)
@@ -232,11 +245,16 @@ def test_a_proven_win_is_won_though_positions_may_not_be_repeated() -> None:
 
 
 def test_doubted_proofs_are_worth_less_than_proofs_and_more_than_opinions() -> None:
-    near, far = WIN - 1, WIN - DEEPEST
-    kept = [doubted(value) for value in (near, far, DECIDED + 3)]
-    assert PROVEN > kept[0] > kept[1] > kept[2] >= LIKELY
-    assert [doubted(-value) for value in (near, far, DECIDED + 3)] == [-value for value in kept]
-    assert [doubted(value) for value in (0, 5, -5, LIKELY - 1)] == [0, 5, -5, LIKELY - 1]
+    near, far = WIN - 1, WIN - MAX_PLY
+    kept = [as_proven_elsewhere(value) for value in (near, far, DECIDED + 3)]
+    assert PROVEN > kept[0] > kept[1] > kept[2] >= PROVEN_ELSEWHERE
+    assert [as_proven_elsewhere(-value) for value in (near, far, DECIDED + 3)] == [-value for value in kept]
+    assert [as_proven_elsewhere(value) for value in (0, 5, -5, PROVEN_ELSEWHERE - 1)] == [
+        0,
+        5,
+        -5,
+        PROVEN_ELSEWHERE - 1,
+    ]
     for value in (near, -near, kept[0], -kept[0]):
         at_ply_10 = value - 10 * sign(value)  # of a position ten plies from the root, ten plies farther away
         assert to_table(at_ply_10, 10) == value
@@ -249,7 +267,9 @@ def test_late_moves_are_looked_at_less_deeply_unless_the_game_says_that_they_cou
 ) -> None:
     game = palabre.game(spec)
     nodes = [
-        Engine(game, evaluation(game, "keen"), megabytes=4, without=without).think(game.start(), Clock(depth=3)).nodes
+        Engine(game, evaluation(game, "standard"), megabytes=4, without=without)
+        .think(game.start(), Clock(depth=3))
+        .nodes
         for without in (0, REDUCTIONS)
     ]
     assert (nodes[0] < nodes[1]) if are_reduced else (nodes[0] == nodes[1])
@@ -259,7 +279,7 @@ def test_a_limit_of_time_is_kept() -> None:
     """Loosely, for tests run on busy machines; benchmarks/promise.py measures what is promised."""
     game = palabre.game("abalone")
     for threads in (1, 2):
-        engine = Engine(game, evaluation(game, "keen"), megabytes=4, threads=threads)
+        engine = Engine(game, evaluation(game, "standard"), megabytes=4, threads=threads)
         engine.think(game.start(), Clock(depth=1))
         late = []
         for limit in (0.005, 0.02, 0.05, 0.1, 0.2):
@@ -271,26 +291,26 @@ def test_a_limit_of_time_is_kept() -> None:
 
 def test_a_search_that_is_made_to_wait_stops_earlier() -> None:
     second = 10**9
-    notes = new_notebook(palabre.game("awele"), 1000, 0)
-    notes[SPARE] = 2 * second
-    notes[LOOKED], notes[DEADLINE] = now(), now() + 100 * second
+    notes = new_worker(palabre.game("awele"), 1000, 0)
+    notes[SAFETY_MARGIN] = 2 * second
+    notes[LAST_POLL], notes[DEADLINE] = now(), now() + 100 * second
     assert not is_time_up(notes)
-    notes[LOOKED] -= 3 * second
+    notes[LAST_POLL] -= 3 * second
     assert not is_time_up(notes)  # it has been away for three seconds, but there is time
-    assert 3 * second <= notes[PAUSE] < 50 * second
+    assert 3 * second <= notes[LONGEST_PAUSE] < 50 * second
     notes[DEADLINE] = now() + second
     assert is_time_up(notes)  # the next pause could be as long
-    notes[SPARE] = 0
+    notes[SAFETY_MARGIN] = 0
     assert not is_time_up(notes)
 
 
 def test_a_pause_costs_half_of_the_time_at_most_and_is_forgotten() -> None:
-    engine = Engine(palabre.game("awele"), evaluation(palabre.game("awele"), "keen"), 1)
-    engine.notebooks[0][PAUSE] = 10**12
+    engine = Engine(palabre.game("awele"), evaluation(palabre.game("awele"), "standard"), 1)
+    engine.workers[0][LONGEST_PAUSE] = 10**12
     assert engine.think(palabre.game("awele").start(), Clock(per_move=0.04)).seconds >= 0.0175
     for _ in range(500):
         engine.think(palabre.game("awele").start(), Clock(depth=1))
-    assert engine.notebooks[0][PAUSE] < 10**9
+    assert engine.workers[0][LONGEST_PAUSE] < 10**9
 
 
 @pytest.mark.parametrize("spec", ["awele", "abalone", "avalam:official"])

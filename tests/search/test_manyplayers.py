@@ -72,7 +72,7 @@ def obvious(position: palabre.Position) -> palabre.Position:
 def test_maxn_is_what_each_player_makes_of_it(spec: str, plies: int) -> None:
     position = some_position(spec, plies, plies)
     player = position.to_move
-    for name in ("keen", "score"):
+    for name in ("standard", "score"):
         weights = evaluation(position.game, name)
         for depth in (1, 2) if plies < 30 or is_disabled() else (1, 2, 3):
             found = maxn.search(position, weights, depth)
@@ -87,7 +87,7 @@ def test_maxn_is_what_each_player_makes_of_it(spec: str, plies: int) -> None:
 @pytest.mark.parametrize("plies", [7, 24, 38])
 def test_best_reply_is_the_worst_reply_of_anybody(spec: str, plies: int) -> None:
     position = some_position(spec, plies, plies)
-    weights = evaluation(position.game, "keen")
+    weights = evaluation(position.game, "standard")
     for depth in (1, 2) if plies < 30 or is_disabled() else (1, 2, 3):
         found = bestreply.search(position, weights, depth)
         player = position.to_move
@@ -136,7 +136,7 @@ def test_maxn_looks_at_every_sequence() -> None:
 
 def test_best_reply_prunes() -> None:
     position = some_position("penguins:players=3", 1, 20)
-    weights = evaluation(position.game, "keen")
+    weights = evaluation(position.game, "standard")
     found = bestreply.search(position, weights, 3)
     assert found.cutoffs > 0
     assert found.leaves < found.nodes < maxn.search(position, weights, 3).nodes * 3
@@ -145,7 +145,7 @@ def test_best_reply_prunes() -> None:
 @pytest.mark.parametrize("search", SEARCHES)
 def test_deepening_to_a_depth_finds_what_a_look_at_once_does(search: Any) -> None:
     position = some_position("penguins:players=3", 2, 30)
-    weights = evaluation(position.game, "keen")
+    weights = evaluation(position.game, "standard")
     for depth in (1, 2, 3):
         at_once = search.search(position, weights, depth)
         by_and_by = deepen(search.valued(position, weights), position, Clock(), depth)
@@ -156,7 +156,7 @@ def test_deepening_to_a_depth_finds_what_a_look_at_once_does(search: Any) -> Non
 @pytest.mark.parametrize("search", SEARCHES)
 def test_time_is_kept_and_used(search: Any) -> None:
     position = palabre.game("penguins:players=3").start(3)
-    weights = evaluation(position.game, "keen")
+    weights = evaluation(position.game, "standard")
     search.search(position, weights, 1)  # compiled
     for seconds in (0.02, 0.1):
         begin = time.perf_counter()
@@ -169,7 +169,7 @@ def test_time_is_kept_and_used(search: Any) -> None:
 @pytest.mark.parametrize("search", SEARCHES)
 def test_with_no_time_at_all_some_move_is_found(search: Any) -> None:
     position = palabre.game("penguins:players=4").start(3)
-    weights = evaluation(position.game, "keen")
+    weights = evaluation(position.game, "standard")
     assert deepen(search.valued(position, weights), position, Clock(per_move=0.0), 30).best
 
 

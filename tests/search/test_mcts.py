@@ -15,21 +15,21 @@ from palabre.evaluation.names import evaluation
 from palabre.search import simulation, tree
 from palabre.search.clock import Clock
 from palabre.search.mcts import Estimate, Mcts
-from palabre.search.simulation import Habits
+from palabre.search.simulation import MctsParameters
 
 CONNECT_FOUR = str(Path(__file__).parents[2] / "examples" / "connect_four.py")
-SHARP = Habits(exploration=0.4, trust=0.4, cutoff=4)
-PLAIN = Habits()
+SHARP = MctsParameters(exploration=0.4, heuristic_weight=0.4, cutoff=4)
+PLAIN = MctsParameters()
 
 
-def mind(spec: str, habits: Habits = PLAIN, **options: object) -> Mcts:
+def mind(spec: str, parameters: MctsParameters = PLAIN, **options: object) -> Mcts:
     game = palabre.game(spec)
-    return Mcts(game, evaluation(game, "score"), habits, **{"megabytes": 4, **options})  # type: ignore[arg-type]
+    return Mcts(game, evaluation(game, "score"), parameters, **{"megabytes": 4, **options})  # type: ignore[arg-type]
 
 
 @cache
 def solve(position: palabre.Position, player: int) -> int:
-    """The outcome for a player, 1, 0 or -1, when all others are against him; by brute force."""
+    """The proven_result for a player, 1, 0 or -1, when all others are against him; by brute force."""
     if position.result is not None:
         part = position.result[player]
         return 1 if part == 1 else -1 if part == 0 else 0
@@ -47,18 +47,18 @@ def end_game(spec: str, seed: int, plies: int) -> palabre.Position:
 
 
 @pytest.mark.kernels
-@pytest.mark.parametrize("habits", [PLAIN, SHARP], ids=["plain", "sharp"])
+@pytest.mark.parametrize("parameters", [PLAIN, SHARP], ids=["plain", "sharp"])
 @pytest.mark.parametrize("spec", ["avalam", "avalam:official", "penguins"])
-def test_ends_are_proven_as_by_brute_force(spec: str, habits: Habits) -> None:
-    searching = mind(spec, habits, megabytes=32)
+def test_ends_are_proven_as_by_brute_force(spec: str, parameters: MctsParameters) -> None:
+    searching = mind(spec, parameters, megabytes=32)
     for seed in range(2 if is_disabled() else 10):
         position = end_game(spec, seed, 3 if is_disabled() else 4)
         estimate = searching.think(position, Clock(nodes=200 if is_disabled() else 100_000))
         expected = solve(position, position.to_move)
         if not is_disabled():
-            assert estimate.outcome is not None
-        if estimate.outcome is not None:
-            assert estimate.outcome == expected
+            assert estimate.proven_result is not None
+        if estimate.proven_result is not None:
+            assert estimate.proven_result == expected
             assert estimate.chances[position.to_move] == (expected + 1) / 2
             assert solve(position.play(estimate.move), position.to_move) == expected
 
@@ -70,7 +70,7 @@ def test_what_is_proven_with_more_players_holds_against_all(seats: int) -> None:
     outcomes = []
     for seed in range(20):
         position = end_game(f"penguins:players={seats}", seed, 4)
-        outcomes.append(searching.think(position, Clock(nodes=20_000)).outcome)
+        outcomes.append(searching.think(position, Clock(nodes=20_000)).proven_result)
         if outcomes[-1] == 1:
             assert solve(position, position.to_move) == 1
         if outcomes[-1] == -1:
@@ -86,7 +86,7 @@ def test_a_winning_move_is_taken_at_once_and_a_losing_one_avoided() -> None:
     for move in "abacad":
         three = three.play(move)
     won = searching.think(three, Clock(nodes=1))
-    assert (str(won.move), won.outcome, won.chances) == ("a", 1, (1.0, 0.0))
+    assert (str(won.move), won.proven_result, won.chances) == ("a", 1, (1.0, 0.0))
     threatened = three.play("e")
     saved = searching.think(threatened, Clock(nodes=200))
     assert str(saved.move) == "a"
@@ -103,20 +103,20 @@ def test_the_same_simulations_and_seed_give_the_same_estimate(spec: str) -> None
     assert think(1)[3] == 2_000
 
 
-@pytest.mark.parametrize("habits", [PLAIN, SHARP], ids=["plain", "sharp"])
+@pytest.mark.parametrize("parameters", [PLAIN, SHARP], ids=["plain", "sharp"])
 @pytest.mark.parametrize("spec", ["awele:abapa", "penguins:players=3"])
-def test_compiled_and_plain_python_grow_the_same_tree(spec: str, habits: Habits) -> None:
+def test_compiled_and_plain_python_grow_the_same_tree(spec: str, parameters: MctsParameters) -> None:
     game = palabre.game(spec)
     weights = evaluation(game, "score")
     state = game.start().state
     trees = []
-    fast = compiled(simulation.search, game, type(weights), Habits)
+    fast = compiled(simulation.search, game, type(weights), MctsParameters)
     for search, room in ((simulation.search, list), (fast, words)):
-        grown, notes = room([0] * 20_000), room([0] * simulation.NOTES)
+        grown, worker = room([0] * 20_000), room([0] * simulation.WORKER_WORDS)
         tree.write_node(tree.ROOT, 0, 0, -1, 1, grown)
-        notes[simulation.USED] = tree.NODE
-        notes[simulation.LIMIT], notes[simulation.DEADLINE] = 60, 1 << 62
-        search(state, weights, habits, grown, notes)
+        worker[simulation.USED] = tree.NODE
+        worker[simulation.LIMIT], worker[simulation.DEADLINE] = 60, 1 << 62
+        search(state, weights, parameters, grown, worker)
         trees.append([int(word) for word in grown])
     assert trees[0] == trees[1]
     assert trees[0][tree.ROOT + tree.VISITS] == 60
@@ -133,7 +133,7 @@ def test_kept_trees_give_legal_games_to_the_end(spec: str) -> None:
         assert estimate.visits <= tree_visits(keeping)
         known = max(known, tree_visits(keeping) - estimate.simulations)
         assert estimate.line[0] == estimate.move
-        follow(position, estimate)
+        principal_variation(position, estimate)
         forgetting.think(position, Clock(nodes=10))
         assert tree_visits(forgetting) <= 10
         position = position.play(estimate.move)
@@ -141,10 +141,10 @@ def test_kept_trees_give_legal_games_to_the_end(spec: str) -> None:
 
 
 def tree_visits(searching: Mcts) -> int:
-    return sum(int(grower.tree[tree.ROOT + tree.VISITS]) for grower in searching.growers)
+    return sum(int(worker_tree.tree[tree.ROOT + tree.VISITS]) for worker_tree in searching.workers)
 
 
-def follow(position: palabre.Position, estimate: Estimate) -> None:
+def principal_variation(position: palabre.Position, estimate: Estimate) -> None:
     """Play the whole line: each of its moves must be legal."""
     for move in estimate.line:
         position = position.play(move)
@@ -166,7 +166,7 @@ def test_a_repeated_position_ends_the_game_in_the_tree() -> None:
     """One seed each going round: the position comes again, and each side keeps its seeds."""
     position = palabre.game("awele:abapa").position("0,0,0,0,1,0/0,0,0,0,1,0 24,22 1 0")
     estimate = mind("awele:abapa").think(position, Clock(nodes=5_000))
-    assert estimate.outcome == solve(position, 0)
+    assert estimate.proven_result == solve(position, 0)
 
 
 def test_two_threads_grow_two_trees() -> None:
@@ -174,7 +174,7 @@ def test_two_threads_grow_two_trees() -> None:
     searching = mind("awele", threads=2)
     estimates = [searching.think(game.start(), Clock(nodes=3_001), seed) for seed in (1, 2)]
     assert [found.simulations for found in estimates] == [3_002, 3_002]
-    first, second = ([int(word) for word in grower.tree[:1000]] for grower in searching.growers)
+    first, second = ([int(word) for word in worker_tree.tree[:1000]] for worker_tree in searching.workers)
     assert first != second
     again = mind("awele", threads=2).think(game.start(), Clock(nodes=3_001), 1)
     assert (again.move, again.visits, again.chances) == (
@@ -190,9 +190,9 @@ def test_a_full_memory_does_not_stop_the_search() -> None:
     for ply in range(3):
         estimate = searching.think(game.start(), Clock(nodes=20_000), ply)
         assert estimate.simulations == 20_000
-        notes = searching.growers[0].notes
-        assert int(notes[simulation.USED]) <= len(searching.growers[0].tree)
-    assert int(notes[simulation.USED]) > 0.9 * len(searching.growers[0].tree)
+        worker = searching.workers[0].worker
+        assert int(worker[simulation.USED]) <= len(searching.workers[0].tree)
+    assert int(worker[simulation.USED]) > 0.9 * len(searching.workers[0].tree)
 
 
 def test_time_is_kept_and_stop_is_heard() -> None:
@@ -219,8 +219,8 @@ def test_the_only_move_costs_no_time() -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_chances_add_up_to_one_game(seats: int) -> None:
     game = palabre.game(f"penguins:players={seats}")
-    for habits in (PLAIN, SHARP):
-        estimate = mind(game.spec, habits).think(game.start(), Clock(nodes=1_000))
+    for parameters in (PLAIN, SHARP):
+        estimate = mind(game.spec, parameters).think(game.start(), Clock(nodes=1_000))
         assert len(estimate.chances) == seats
         assert sum(estimate.chances) == pytest.approx(1, abs=1e-4)
 
@@ -229,7 +229,7 @@ def test_visits_are_the_sum_over_the_children() -> None:
     """Every simulation but those that ended at the root went through one of its children."""
     searching = mind("awele")
     searching.think(palabre.game("awele").start(), Clock(nodes=1_000))
-    grown = searching.growers[0].tree
+    grown = searching.workers[0].tree
     first = tree.first_child(tree.ROOT, grown)
     nodes = itertools.islice(itertools.count(first, tree.NODE), tree.count_children(tree.ROOT, grown))
     assert sum(int(grown[node + tree.VISITS]) for node in nodes) == 1_000

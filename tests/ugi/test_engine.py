@@ -204,10 +204,12 @@ def test_the_options_of_the_engine_are_its_parameters() -> None:
         assert "option name memory type spin default 2 min 1 max 4096" in told
         assert "option name time type string default 0 min 0 max 3600" in told
         [combo, _] = [line for line in told if "type combo" in line]
-        assert combo.startswith("option name eval type combo default keen var ")
+        assert combo.startswith("option name eval type combo default standard var ")
         assert driver.explains("setoption name eval value raw", "setoption name Game value awele") == []
         driver.say("ugi")
-        assert "option name eval type combo default keen var keen var score var montecarlo" in driver.until("ugiok")
+        assert "option name eval type combo default standard var standard var score var montecarlo" in driver.until(
+            "ugiok"
+        )
 
 
 def test_an_option_takes_effect(engine: Driver) -> None:

@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import palabre
-from palabre.ugi.engine import LONGEST_LINE, Conversation
+from palabre.ugi.engine import MAX_LINE_BYTES, Conversation
 from tests.command import palabre as run
 from tests.driver import Driver
 
@@ -103,9 +103,9 @@ GARBAGE: list[bytes] = [
     "é ½ \u202e \U0001f427".encode(),
     b"\x1b[2J\x07",
     b"x" * 100_000,
-    b"x" * (LONGEST_LINE - 1),
-    b"x" * LONGEST_LINE,
-    b"isready " * LONGEST_LINE,
+    b"x" * (MAX_LINE_BYTES - 1),
+    b"x" * MAX_LINE_BYTES,
+    b"isready " * MAX_LINE_BYTES,
     b"position startpos moves " + b"A " * 50_000,
     b"position fen " + b"4," * 50_000,
     b"go depth " + b"9" * 10_000,

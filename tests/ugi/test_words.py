@@ -8,7 +8,7 @@ from palabre.core.spec import Decimal, Parameter
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
 from palabre.search.values import WIN
-from palabre.ugi.words import FOREVER, go_command, info_line, option_line, read_go, read_option, read_position
+from palabre.ugi.words import UNLIMITED_SECONDS, go_command, info_line, option_line, read_go, read_option, read_position
 
 START = "4,4,4,4,4,4/4,4,4,4,4,4 0,0 1 0"
 
@@ -34,8 +34,8 @@ def test_go_is_read_as_it_is_said() -> None:
         ("p1inc 50", 0, Clock()),
         ("p1time -20", 0, Clock(remaining=0.0)),
         ("depth 0 nodes 0", 0, Clock(depth=1, nodes=1)),
-        ("movetime 999999999999999999", 0, Clock(per_move=FOREVER)),
-        ("infinite", 0, Clock(per_move=FOREVER)),
+        ("movetime 999999999999999999", 0, Clock(per_move=UNLIMITED_SECONDS)),
+        ("infinite", 0, Clock(per_move=UNLIMITED_SECONDS)),
         ("movetime 5 movetime 7", 0, Clock(per_move=0.007)),
     ],
 )

@@ -8,11 +8,11 @@ from palabre.bots.limits import UNLIMITED, tighter, tighter_limits, time_paramet
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.core.spec import Parameter
-from palabre.evaluation.names import EvaluationParameter, evaluation, flagship
+from palabre.evaluation.names import EvaluationParameter, default_evaluation, evaluation
 from palabre.search.clock import Clock
 from palabre.search.engine import Engine
-from palabre.search.notebook import TECHNIQUES
-from palabre.search.values import DEEPEST
+from palabre.search.values import MAX_PLY
+from palabre.search.worker import TECHNIQUES
 
 FINE = 1 << 30  # sides of the dice that a level throws
 
@@ -31,9 +31,9 @@ class Palabre(Bot):
                 "level", levels.STRONGEST, range(1, levels.STRONGEST + 1), "how strong, from a beginner to all it can"
             ),
             time_parameter(),
-            Parameter("depth", UNLIMITED, range(DEEPEST + 1), "plies to look ahead, 0 for as many as there is time"),
+            Parameter("depth", UNLIMITED, range(MAX_PLY + 1), "plies to look ahead, 0 for as many as there is time"),
             Parameter("nodes", UNLIMITED, range(10**9), "positions to look at for a move, 0 for as many"),
-            EvaluationParameter(game, flagship(game)),
+            EvaluationParameter(game, default_evaluation(game)),
             Parameter("memory", 64, range(1, 4097), "megabytes for what it remembers of positions"),
             Parameter("threads", 1, range(1, 65), "how many processors it thinks with"),
             Parameter("without", "nothing", ("nothing", *TECHNIQUES), "a technique to leave out, to see its worth"),

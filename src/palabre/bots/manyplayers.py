@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 
 from palabre.bots.bot import Bot
 from palabre.bots.limits import UNLIMITED, tighter_limits, time_parameter
-from palabre.bots.textbook import DEEPEST
+from palabre.bots.textbook import MAX_DEPTH
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.core.spec import Parameter
-from palabre.evaluation.names import EvaluationParameter, evaluation, flagship
+from palabre.evaluation.names import EvaluationParameter, default_evaluation, evaluation
 from palabre.search import alphabeta, bestreply, maxn
 from palabre.search.clock import Clock
 from palabre.search.deepening import Valued, deepen
@@ -29,8 +29,8 @@ class Deepener(Bot):
     def parameters(cls, game: Game) -> Sequence[Parameter]:
         return (
             time_parameter(),
-            Parameter("depth", UNLIMITED, range(DEEPEST + 1), "plies to look ahead, 0 for as many as there is time"),
-            EvaluationParameter(game, flagship(game)),
+            Parameter("depth", UNLIMITED, range(MAX_DEPTH + 1), "plies to look ahead, 0 for as many as there is time"),
+            EvaluationParameter(game, default_evaluation(game)),
         )
 
     def start(self, game: Game, seat: int) -> None:
@@ -40,7 +40,7 @@ class Deepener(Bot):
 
     def choose(self, position: Position, clock: Clock) -> Move:
         limits = tighter_limits(clock, self.options.decimal("time"), depth=self.options.number("depth"))
-        return self.look(position, limits, min(limits.depth or DEEPEST, DEEPEST))
+        return self.look(position, limits, min(limits.depth or MAX_DEPTH, MAX_DEPTH))
 
     def look(self, position: Position, clock: Clock, depth: int) -> Move:
         """One of the best moves that are found so deep, or by the time the clock allows."""

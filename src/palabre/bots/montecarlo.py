@@ -7,11 +7,11 @@ from palabre.bots.limits import UNLIMITED, tighter_limits, time_parameter
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.core.spec import Decimal, Parameter
-from palabre.evaluation.names import EvaluationParameter, evaluation, flagship
+from palabre.evaluation.names import EvaluationParameter, default_evaluation, evaluation
 from palabre.search import montecarlo
 from palabre.search.clock import Clock
 from palabre.search.mcts import Mcts
-from palabre.search.simulation import TO_THE_END, Habits
+from palabre.search.simulation import TO_THE_END, MctsParameters
 
 SEEDS = 1 << 30  # dice for a search are rolled from so many
 YES_NO = ("yes", "no")
@@ -25,16 +25,24 @@ class TreeSearch(Bot):
     @classmethod
     def parameters(cls, game: Game) -> Sequence[Parameter]:
         # The scoreboard alone may say nothing before the end: without a better evaluation, plain UCT plays better.
-        usual = Habits(exploration=0.4, trust=0.4, cutoff=4) if flagship(game) == "keen" else Habits(exploration=1.4)
+        usual = (
+            MctsParameters(exploration=0.4, heuristic_weight=0.4, cutoff=4)
+            if default_evaluation(game) == "standard"
+            else MctsParameters(exploration=1.4)
+        )
         return (
             time_parameter(),
             Parameter("nodes", UNLIMITED, range(10**9), "simulations for a move, 0 for as many as there is time"),
-            EvaluationParameter(game, flagship(game)),
+            EvaluationParameter(game, default_evaluation(game)),
             Decimal(
                 "exploration", usual.exploration, 0.0, 100.0, "how often it tries what looks worse; plain UCT has 1.4"
             ),
             Decimal(
-                "trust", usual.trust, 0.0, 1.0, "the part of the evaluation in what a move seems worth, 0 for none"
+                "heuristic_weight",
+                usual.heuristic_weight,
+                0.0,
+                1.0,
+                "the part of the evaluation in what a move seems worth, 0 for none",
             ),
             Parameter(
                 "playout",
@@ -50,15 +58,15 @@ class TreeSearch(Bot):
 
     def start(self, game: Game, seat: int) -> None:
         options = self.options
-        habits = Habits(
+        parameters = MctsParameters(
             exploration=options.decimal("exploration"),
-            trust=options.decimal("trust"),
+            heuristic_weight=options.decimal("heuristic_weight"),
             cutoff=options.number("playout"),
             proofs=1 if options.word("proofs") == "yes" else 0,
         )
         weights = evaluation(game, options.word("eval"))
         memory, threads, reuse = options.number("memory"), options.number("threads"), options.word("reuse") == "yes"
-        self.mind = Mcts(game, weights, habits, memory, threads, reuse=reuse)
+        self.mind = Mcts(game, weights, parameters, memory, threads, reuse=reuse)
 
     def choose(self, position: Position, clock: Clock) -> Move:
         limits = tighter_limits(clock, self.options.decimal("time"), nodes=self.options.number("nodes"))

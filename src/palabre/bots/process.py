@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import IO
 
-LONGEST_LINE = 1 << 16  # bytes
+MAX_LINE_BYTES = 1 << 16  # bytes
 MOST_OUTPUT = 1 << 22  # bytes between two things we say
 CHUNK = 1 << 16
 MOST_ERRORS = 2000  # bytes of standard error that are remembered, the last ones
@@ -79,8 +79,8 @@ class Process:
         while (left := deadline - time.monotonic()) > 0:
             if self._lines:
                 return self._lines.popleft().decode("utf-8", "replace").strip()
-            if len(self._rest) > LONGEST_LINE:
-                raise Broken(f"printed a line of more than {LONGEST_LINE} bytes")
+            if len(self._rest) > MAX_LINE_BYTES:
+                raise Broken(f"printed a line of more than {MAX_LINE_BYTES} bytes")
             if self._amount > MOST_OUTPUT:
                 raise Broken(f"printed more than {MOST_OUTPUT} bytes without an answer")
             ready = [key.fd for key, _ in self._selector.select(min(left, LONGEST_POLL))]

@@ -13,7 +13,7 @@ from palabre.search import alphabeta, minimax
 from palabre.search.clock import Clock
 from palabre.search.report import Report
 
-DEEPEST = 30  # plies; no textbook search sees the end of more
+MAX_DEPTH = 30  # plies; no textbook search sees the end of more
 
 
 class Searcher(Bot):
@@ -50,7 +50,7 @@ class Searcher(Bot):
 
 
 def depth_parameter(usual: int) -> Parameter:
-    return Parameter("depth", usual, range(1, DEEPEST + 1), "plies to look ahead")
+    return Parameter("depth", usual, range(1, MAX_DEPTH + 1), "plies to look ahead")
 
 
 def evaluation_parameter(game: Game) -> Parameter:

@@ -26,16 +26,19 @@ from palabre.core import registry
 from palabre.core.errors import PalabreError
 from palabre.core.position import Position
 from palabre.draw.terminal import status
-from palabre.evaluation.names import evaluation, flagship, formula
+from palabre.evaluation.names import default_evaluation, evaluation, formula
 from palabre.search.clock import Clock
 from palabre.search.engine import Engine
 from palabre.search.thought import Thought
-from palabre.search.values import DEEPEST
+from palabre.search.values import MAX_PLY
 
 USUAL_TIME = 1.0  # seconds, where nobody watches who could stop it
 REDRAW = 0.1  # seconds
 STOPPING = 2.0  # seconds that a search may take to hear that it must stop
-IN_GAME_UNITS = ("keen", "score")  # evaluations that count what the scoreboard counts; the others have their own scale
+IN_GAME_UNITS = (
+    "standard",
+    "score",
+)  # evaluations that count what the scoreboard counts; the others have their own scale
 
 
 def analyse(
@@ -53,7 +56,7 @@ def analyse(
             help="Seconds to think. [default: until Ctrl-C; 1 where the output is no terminal]",
         ),
     ] = None,
-    depth: Annotated[int | None, typer.Option(min=1, max=DEEPEST, help="Plies to look ahead at most.")] = None,
+    depth: Annotated[int | None, typer.Option(min=1, max=MAX_PLY, help="Plies to look ahead at most.")] = None,
     nodes: Annotated[int | None, typer.Option(min=1, max=2**62, help="Positions to look at.")] = None,
     lines: Annotated[int, typer.Option(metavar="K", min=1, max=500, help="How many of the best moves to show.")] = 1,
     eval_name: Annotated[
@@ -71,7 +74,7 @@ def analyse(
     start = game.start(seed) if position is None else game.position(position)
     for move in moves.split():
         start = start.play(move)
-    eval_name = eval_name or flagship(game)
+    eval_name = eval_name or default_evaluation(game)
     analysis = Analysis(start, eval_name)
     weights = evaluation(game, eval_name)
     is_watched = console.is_terminal and not as_json

@@ -109,7 +109,7 @@ def main() -> None:
             sys.exit(141)
         _fail(f"cannot write the output: {error.strerror}")
     except Exception as error:
-        if not registry.is_somebodys(error):
+        if not registry.is_user_code(error):
             raise
         _fail(registry.in_one_line(error))
     sys.exit(status if isinstance(status, int) else 0)

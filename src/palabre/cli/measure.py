@@ -24,11 +24,11 @@ from palabre.core import registry
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.position import Position
-from palabre.core.verbs import repetition
+from palabre.core.verbs import repetition_key
 from palabre.evaluation.playout import PER_PLAYER, WINS, play_randomly, playouts
 from palabre.search.perft import count_sequences, perft, perft_with_repetition
 
-DEEPEST = 60  # more plies than any perft will see the end of
+MAX_PERFT_DEPTH = 60  # more plies than any perft will see the end of
 # Depths whose perft takes a fraction of a second, and so measures well; other games get 4.
 BENCH_DEPTHS = {"awele": 9, "awale": 4, "abalone": 4, "avalam": 3, "penguins": 3}
 
@@ -40,7 +40,7 @@ def _position(spec: str, text: str | None, seed: int) -> Position:
 
 def perft_command(
     spec: Spec,
-    depth: Annotated[int, typer.Argument(min=0, max=DEEPEST, help="How many plies.")],
+    depth: Annotated[int, typer.Argument(min=0, max=MAX_PERFT_DEPTH, help="How many plies.")],
     position: PositionText = None,
     seed: Seed = 0,
     divide: Annotated[bool, typer.Option("--divide", help="Count below each first move.")] = False,
@@ -161,7 +161,7 @@ def _prepare(game: Game) -> None:
     compiled(perft, game)(state, 0)
     compiled(playouts, game)(state, 0, 0, 0, words([0] * (WINS + PER_PLAYER * game.players)))
     variants = (Game(game.module, game.facts.read_options(preset)) for preset in game.facts.presets)
-    if any(repetition(variant.start().state) for variant in variants):
+    if any(repetition_key(variant.start().state) for variant in variants):
         compiled(perft_with_repetition, game)(state, 0, words([0]), 0)
 
 

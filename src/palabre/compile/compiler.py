@@ -63,9 +63,9 @@ class Compiled:
 
         from palabre.compile import native
 
-        native.introduce_all()
+        native.register_all()
         for named_tuple in (game.state_class, *others):
-            native.distinguish(named_tuple)
+            native.qualify(named_tuple)
         self.function = function
         self.game = game
         self.is_ready = False
@@ -106,7 +106,7 @@ class Compiled:
                 self._dispatcher = self._new_dispatcher()
                 self._compile(signature)
             self.is_ready = True
-            _never_look_through(has_litter=not is_kept)
+            freeze_collector(has_litter=not is_kept)
 
     @property
     def is_kept(self) -> bool:
@@ -151,7 +151,7 @@ class Compiled:
             settings.CACHE_DIR = before
 
 
-def _never_look_through(has_litter: bool) -> None:
+def freeze_collector(has_litter: bool) -> None:
     """Have Python's garbage collector leave all objects there are now alone, after it has swept up among them.
 
     Numba lives on with hundreds of thousands of objects. To look through them takes a fifth of a second, which may fall

@@ -51,7 +51,7 @@ def _array(value: Any) -> Any:
     return array
 
 
-def distinguish(named_tuple: type) -> None:
+def qualify(named_tuple: type) -> None:
     """Give a class of states or weights a name of its own, in which its module has a part.
 
     Numba names machine code after the bare names of the classes it is for. The code of two games whose `State`s have as
@@ -62,7 +62,7 @@ def distinguish(named_tuple: type) -> None:
         named_tuple.__name__ = f"{named_tuple.__name__}_of_{home}"
 
 
-def introduce_all() -> None:
+def register_all() -> None:
     """Make every kernel and verb declared so far known to Numba."""
     for function in KERNELS:
         if function not in _dispatchers and function not in _instructions:
@@ -71,7 +71,7 @@ def introduce_all() -> None:
     for verb in VERBS.values():
         if verb.name not in _known_verbs:
             _known_verbs.add(verb.name)
-            _introduce_verb(verb)
+            _register_verb(verb)
 
 
 def _without_literals(dispatcher: Any) -> Any:
@@ -86,7 +86,7 @@ def _without_literals(dispatcher: Any) -> Any:
     return dispatcher
 
 
-def _introduce_verb(verb: Verb) -> None:
+def _register_verb(verb: Verb) -> None:
     options: Any = {**OPTIONS, "forceinline": verb.name in INLINED}
 
     @overload(verb, strict=False, jit_options=options)
@@ -263,25 +263,25 @@ def _lower_move_buffer(context: Any, builder: Any, signature: Any, arguments: An
     return _made(context, builder, cgutils.alloca_once(builder, ir.IntType(64), size=size), size)
 
 
-@type_callable(verbs.borrowed)
-def _type_borrowed(context: Any) -> Any:
+@type_callable(verbs.unowned_view)
+def _type_unowned_view(context: Any) -> Any:
     return lambda words: WORDS
 
 
-@lower_builtin(verbs.borrowed, types.Array)
-def _lower_borrowed(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+@lower_builtin(verbs.unowned_view, types.Array)
+def _lower_unowned_view(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     """The same words without the object that counts their users."""
     array = make_array(signature.args[0])(context, builder, arguments[0])
     return _made(context, builder, array.data, builder.extract_value(array.shape, 0))
 
 
-@type_callable(verbs.fetch)
-def _type_fetch(context: Any) -> Any:
+@type_callable(verbs.prefetch)
+def _type_prefetch(context: Any) -> Any:
     return lambda words, place: types.none
 
 
-@lower_builtin(verbs.fetch, types.Any, types.Integer)
-def _lower_fetch(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+@lower_builtin(verbs.prefetch, types.Any, types.Integer)
+def _lower_prefetch(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     """The processor's prefetch instruction: to read, into all caches."""
     address = _address(context, builder, signature.args[0], arguments[0], arguments[1])
     address = builder.bitcast(address, ir.IntType(8).as_pointer())

@@ -33,14 +33,14 @@ class Position:
     game: "Game"
     state: Any
     ply: int
-    seen: tuple[int, ...]  # the `repetition` numbers of the positions so far, this one included; none if not needed
+    seen: tuple[int, ...]  # the `repetition_key` numbers of the positions so far, this one included; none if not needed
 
     @classmethod
     def first(cls, game: "Game", state: Any) -> "Position":
         """A position without a past."""
         if verbs.is_over(state):
-            state = verbs.settle(state)
-        mark = verbs.repetition(state)
+            state = verbs.award_remaining(state)
+        mark = verbs.repetition_key(state)
         return cls(game, state, verbs.ply(state), (mark,) if mark else ())
 
     @cached_property
@@ -80,9 +80,9 @@ class Position:
             told = f"{clip(move.text)} is not a legal move in {clip(self.text, 400)}"
             raise IllegalMove(f"{told}: it is a move of another position")
         state = verbs.play(self.state, move.code)
-        mark = verbs.repetition(state)
+        mark = verbs.repetition_key(state)
         if verbs.is_over(state) or (mark and mark in self.seen):
-            state = verbs.settle(state)
+            state = verbs.award_remaining(state)
         return Position(self.game, state, self.ply + 1, (*self.seen, mark) if mark else ())
 
     @property

@@ -20,7 +20,7 @@ from palabre.core.game import NEEDED, OPTIONAL, Game, optional_part
 from palabre.core.spec import GameFacts
 
 LONGEST_SPEC = 500
-SOMEBODYS = "palabre_"  # how the names of modules begin that are made of people's own files
+USER_MODULE_PREFIX = "palabre_"  # how the names of modules begin that are made of people's own files
 
 _helpers: dict[str, Path] = {}  # modules that games have imported from beside them, and the folder they came from
 
@@ -83,7 +83,7 @@ def load_file(path: Path, kind: str) -> ModuleType:
         raise BadSpec(f"there is no {kind} file {wanted}; give the path of a .py file or of a {kind}'s folder")
     place = file.resolve()
     title = re.sub(r"\W", "_", place.parent.name if file != path else place.stem)
-    name = f"{SOMEBODYS}{kind}_{title}_{hashlib.sha256(os.fsencode(place)).hexdigest()[:12]}"
+    name = f"{USER_MODULE_PREFIX}{kind}_{title}_{hashlib.sha256(os.fsencode(place)).hexdigest()[:12]}"
     if name not in sys.modules:
         _import_file(name, place)
     return sys.modules[name]
@@ -128,10 +128,10 @@ def _helpers_from(folder: Path) -> Iterator[None]:
                 _helpers[helper] = folder
 
 
-def is_somebodys(error: BaseException) -> bool:
+def is_user_code(error: BaseException) -> bool:
     """Whether an error was raised in a game or a bot that is not ours, or in what that has called."""
     frames = (frame for frame, _ in traceback.walk_tb(error.__traceback__))
-    return any(frame.f_globals.get("__name__", "").startswith(SOMEBODYS) for frame in frames)
+    return any(frame.f_globals.get("__name__", "").startswith(USER_MODULE_PREFIX) for frame in frames)
 
 
 def in_one_line(error: BaseException) -> str:

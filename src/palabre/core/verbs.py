@@ -62,7 +62,7 @@ def score(state: Any, player: int) -> int:
 
 
 @verb_with_default
-def standing(state: Any, player: int) -> int:
+def final_score(state: Any, player: int) -> int:
     """The number that decides an ended game: the highest wins, equal ones share. The score, plus any tie-break."""
     return score(state, player)
 
@@ -86,6 +86,16 @@ def count_moves(state: Any) -> int:
 
 
 @verb_with_default
+def is_legal(state: Any, move: int) -> bool:
+    """Whether a code, whatever its value, is a legal move here, without listing all moves where a game can."""
+    moves = move_buffer(state)
+    for index in range(legal_moves(state, moves)):
+        if moves[index] == move:
+            return True
+    return False
+
+
+@verb_with_default
 def random_move(state: Any, seed: int) -> int:
     """A legal move, each as likely as any other, decided by the seed; the game is not over."""
     moves = move_buffer(state)
@@ -102,16 +112,16 @@ def key(state: Any) -> int:
 
 
 @verb_with_default
-def settle(state: State) -> State:
+def award_remaining(state: State) -> State:
     """A game that has ended, by its rules or by a repeated position, with all that the ending hands out on the board.
 
-    `score` and `standing` count what is handed out in any case; this shows it.
+    `score` and `final_score` count what is handed out in any case; this shows it.
     """
     return state
 
 
 @verb_with_default
-def repetition(state: Any) -> int:
+def repetition_key(state: Any) -> int:
     """A number equal exactly for positions that count as the same one; 0 where repetition has no meaning."""
     return 0
 
@@ -150,7 +160,7 @@ def late_moves_count(state: Any) -> bool:
 
 
 @verb_with_default
-def outlook(state: Any) -> tuple[int, int]:
+def margin_bounds(state: Any) -> tuple[int, int]:
     """The least and the most by which the player to move can end ahead of the other, in standing; for games of two.
 
     Never a guess: bounds that hold however both play. Equal ones tell how the game ends. The game is not over.
@@ -165,7 +175,7 @@ def points(state: Any, margin: int) -> int:
 
 
 @verb_with_default
-def loud_moves(state: Any, moves: Moves) -> int:
+def tactical_moves(state: Any, moves: Moves) -> int:
     """Write the moves that must be looked at before a position can be evaluated, and return how many there are."""
     return 0
 
@@ -193,16 +203,16 @@ def move_buffer(state: Any) -> Moves:
     return [0] * most_moves(type(state))
 
 
-def borrowed(words: MutableSequence[int]) -> MutableSequence[int]:
+def unowned_view(words: MutableSequence[int]) -> MutableSequence[int]:
     """The same words, as light as move buffers: for a kernel that hands them down a recursion.
 
     Compiled, an array is seven numbers at every call and counts its users, with an instruction that two threads fight
-    over. What is borrowed is an address and a length; the caller keeps the array.
+    over. What is unowned_view is an address and a length; the caller keeps the array.
     """
     return words
 
 
-def fetch(words: MutableSequence[int], place: int) -> None:
+def prefetch(words: MutableSequence[int], place: int) -> None:
     """Tell the processor that a word will soon be wanted; it changes nothing but the time that takes."""
 
 
@@ -214,10 +224,10 @@ def most_moves(state_class: type) -> int:
 @kernel
 def share(state: Any, player: int) -> float:
     """A player's part of an ended game: 1 for a win, 0 for a loss, 1/k for each of k who share."""
-    own = standing(state, player)
+    own = final_score(state, player)
     sharing = 0
     for other in range(players(state)):
-        value = standing(state, other)
+        value = final_score(state, other)
         if value > own:
             return 0.0
         if value == own:
@@ -226,13 +236,13 @@ def share(state: Any, player: int) -> float:
 
 
 @kernel
-def verdict(state: Any, player: int) -> int:
+def win_draw_loss(state: Any, player: int) -> int:
     """Of an ended game: 1 if a player has won, -1 if another has, 0 if he shares the win."""
-    own = standing(state, player)
+    own = final_score(state, player)
     best_other = own - 1
     for other in range(players(state)):
         if other != player:
-            best_other = max(best_other, standing(state, other))
+            best_other = max(best_other, final_score(state, other))
     return 1 if own > best_other else -1 if own < best_other else 0
 
 

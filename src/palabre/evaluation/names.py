@@ -2,7 +2,7 @@
 
 A name that ends in `.json` is that of a file with other weights for one of them, as `palabre fit --out` and
 `palabre train --out` write it. All that is needed in it is
-`{"game": "awele", "evaluation": "keen", "weights": {"kept": 0.2}}`; weights that it leaves out are the usual ones.
+`{"game": "awele", "evaluation": "standard", "weights": {"kept": 0.2}}`; weights that it leaves out are the usual ones.
 """
 
 import json
@@ -25,9 +25,9 @@ def evaluations(game: Game) -> dict[str, Any]:
     return {**own, **score.EVALUATIONS, **montecarlo.EVALUATIONS}
 
 
-def flagship(game: Game) -> str:
+def default_evaluation(game: Game) -> str:
     """The name of our own evaluation of a game, `score` where it has none."""
-    return "keen" if "keen" in evaluations(game) else "score"
+    return "standard" if "standard" in evaluations(game) else "score"
 
 
 def textbook_evaluation(game: Game) -> str:

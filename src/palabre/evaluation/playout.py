@@ -11,7 +11,7 @@ from palabre.core.bits import mix, signed
 from palabre.core.dice import shake
 from palabre.core.kernels import kernel
 from palabre.core.position import Position
-from palabre.core.verbs import State, is_over, is_stale, play, players, random_move, score, settle, standing
+from palabre.core.verbs import State, award_remaining, final_score, is_over, is_stale, play, players, random_move, score
 
 # What a tally counts, by index; from WINS on, per player: games won alone, games shared, sum of scores.
 GAMES, PLIES, LONGEST, WINS = 0, 1, 2, 3
@@ -25,7 +25,7 @@ def random_game(state: State, dice: int) -> tuple[State, int]:
     plies = 0
     while not is_over(state):
         if is_stale(state):
-            state = settle(state)
+            state = award_remaining(state)
         else:
             dice = shake(dice)
             state = play(state, random_move(state, dice))
@@ -50,15 +50,15 @@ def playouts(state: Any, first: int, count: int, seed: int, tally: MutableSequen
 @kernel
 def add_result(state: Any, tally: MutableSequence[int]) -> None:
     """Add an ended game's winners and scores to the tally."""
-    best = standing(state, 0)
+    best = final_score(state, 0)
     sharing = 0
     for player in range(players(state)):
-        best = max(best, standing(state, player))
+        best = max(best, final_score(state, player))
     for player in range(players(state)):
-        sharing += 1 if standing(state, player) == best else 0
+        sharing += 1 if final_score(state, player) == best else 0
     for player in range(players(state)):
         place = WINS + PER_PLAYER * player
-        if standing(state, player) == best:
+        if final_score(state, player) == best:
             tally[place if sharing == 1 else place + 1] += 1
         tally[place + 2] += score(state, player)
 

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from palabre.core.kernels import answer
-from palabre.core.verbs import evaluate, is_over, players, score, verdict
+from palabre.core.verbs import evaluate, is_over, players, score, win_draw_loss
 
 
 class Score(NamedTuple):
@@ -20,7 +20,7 @@ def lead(weights: Score, state: Any, player: int) -> float:
         if other != player:
             best_other = max(best_other, score(state, other))
     value = weights.lead * (score(state, player) - best_other)
-    return value + weights.win * verdict(state, player) if is_over(state) else value
+    return value + weights.win * win_draw_loss(state, player) if is_over(state) else value
 
 
 EVALUATIONS = {"score": Score()}

@@ -14,7 +14,7 @@ from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.record import Record
-from palabre.core.verbs import gain, loud_moves, move_buffer
+from palabre.core.verbs import gain, move_buffer, tactical_moves
 from palabre.evaluation.names import evaluation
 from palabre.search.clock import Clock
 from palabre.search.engine import Engine
@@ -96,7 +96,7 @@ def quiet_positions(record: Record) -> list[Any]:
 
 def _is_quiet(position: Position, next_move: str) -> bool:
     state = position.state
-    return not loud_moves(state, move_buffer(state)) and gain(state, position.move(next_move).code) <= 0
+    return not tactical_moves(state, move_buffer(state)) and gain(state, position.move(next_move).code) <= 0
 
 
 def game_of_two(spec: str) -> Game:

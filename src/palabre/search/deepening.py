@@ -20,7 +20,7 @@ Valued = Callable[[Any, int, float, Any], float]
 Child = tuple[Move, Any]  # a move and the state after it
 
 POLL = 16  # nodes between two looks at the time: with a Monte Carlo evaluation a node may take half a millisecond
-NEVER = 1 << 62
+NO_LIMIT = 1 << 62
 
 
 @kernel
@@ -33,7 +33,7 @@ def is_time_up(counters: MutableSequence[int]) -> bool:
 
 def to_depth(value: Valued, position: Position, depth: int) -> Report:
     """The best legal moves so many plies deep, however long it takes; the position has moves."""
-    return _best(value, _children(position), depth, _counters(NEVER))
+    return _best(value, _children(position), depth, _counters(NO_LIMIT))
 
 
 def deepen(value: Valued, position: Position, clock: Clock, deepest: int) -> Report:
@@ -43,7 +43,7 @@ def deepen(value: Valued, position: Position, clock: Clock, deepest: int) -> Rep
     """
     begin = now()
     limits = time_limits(clock, own_moves_left(position))
-    counters = _counters(NEVER if limits.hard is None else begin + int(limits.hard * 1e9))
+    counters = _counters(NO_LIMIT if limits.hard is None else begin + int(limits.hard * 1e9))
     children = _children(position)
     report = Report.counted(0.0, [move for move, _ in children], 0, counters)
     for depth in range(1, deepest + 1):

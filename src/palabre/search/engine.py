@@ -18,38 +18,38 @@ from palabre.core.game import Game
 from palabre.core.instant import now
 from palabre.core.position import Position
 from palabre.search.clock import Clock, TimeLimits, own_moves_left, spare, time_limits
-from palabre.search.notebook import (
+from palabre.search.ordering import age_history
+from palabre.search.pvs import principal_variation, search_root
+from palabre.search.thought import Thought
+from palabre.search.values import MAX_PLY, WIN, WON
+from palabre.search.worker import (
     AGE,
     ASPIRATION,
     BEST,
     DEADLINE,
+    EXCLUDED,
+    EXCLUDED_MOVES,
     GUESSES,
+    LAST_POLL,
     LINE,
     LONGEST_PATH,
-    LOOKED,
-    MOST_SKIPPED,
-    NEVER,
+    LONGEST_PAUSE,
+    MOST_EXCLUDED,
+    NO_LIMIT,
     NO_MOVE,
     NODE_LIMIT,
     NODES,
     OLDEST,
     PATH,
     PATH_LENGTH,
-    PAUSE,
-    SKIP_LIST,
-    SKIPPED,
-    SPARE,
+    ROOT_PLAYER,
+    SAFETY_MARGIN,
     STOP,
-    VIEWER,
-    new_notebook,
+    new_worker,
 )
-from palabre.search.ordering import fade
-from palabre.search.pvs import follow, look
-from palabre.search.thought import Thought
-from palabre.search.values import DEEPEST, WIN, WON
 
 USUAL_RESOLUTION = 1000  # parts of a point that are told apart, where an evaluation has no `resolution`
-LONGEST_LINE = 20  # plies of best play that are told
+PV_LENGTH = 20  # plies of best play that are told
 # An iteration first looks through a window round the last value: to both sides at least a point divided by
 WINDOW = 2
 SWINGS = 2  # and so many times what the last iterations have changed it by; older ones count less and less
@@ -60,7 +60,7 @@ OnThought = Callable[[Thought], None]
 
 
 class Engine:
-    """A player's memory and habits: the transposition table and the notebooks, which live from move to move."""
+    """A player's memory and habits: the transposition table and the workers, which live from move to move."""
 
     def __init__(self, game: Game, weights: Any, megabytes: int = 64, threads: int = 1, without: int = 0) -> None:
         self.game = game
@@ -69,11 +69,11 @@ class Engine:
         self.without = without
         self.age = 0
         self.table = _empty_table(megabytes)
-        self.notebooks = [new_notebook(game, self.resolution, without) for _ in range(threads)]
+        self.workers = [new_worker(game, self.resolution, without) for _ in range(threads)]
         self.helpers: list[threading.Thread] = []
-        self._look = compiled(look, game, type(weights))
-        self._follow = compiled(follow, game)
-        self._fade = compiled(fade, game)
+        self._search_root = compiled(search_root, game, type(weights))
+        self._principal_variation = compiled(principal_variation, game)
+        self._age_history = compiled(age_history, game)
 
     def think(self, position: Position, clock: Clock, on_thought: OnThought | None = None, lines: int = 1) -> Thought:
         """Look deeper and deeper until the clock says stop; the position has moves.
@@ -82,11 +82,11 @@ class Engine:
         """
         begin = now()
         limits = time_limits(clock, own_moves_left(position))
-        self._open_notebooks(position, clock, limits, begin)
-        notes = self.notebooks[0]
-        deepest = min(clock.depth or DEEPEST, DEEPEST)
-        lines = min(lines, len(position.moves()), MOST_SKIPPED)
-        for number, helper in enumerate(self.notebooks[1:]):
+        self._prepare_workers(position, clock, limits, begin)
+        worker = self.workers[0]
+        deepest = min(clock.depth or MAX_PLY, MAX_PLY)
+        lines = min(lines, len(position.moves()), MOST_EXCLUDED)
+        for number, helper in enumerate(self.workers[1:]):
             thread = threading.Thread(target=self._help, args=(position, helper, deepest, number), daemon=True)
             self.helpers.append(thread)
             thread.start()
@@ -97,14 +97,16 @@ class Engine:
         try:
             for depth in range(1, deepest + 1):
                 for rank in range(lines):
-                    self._skip(found[:rank], notes)
-                    thought = self._deepen(found[rank], depth, notes)
-                    if notes[STOP]:
+                    self._exclude(found[:rank], worker)
+                    thought = self._deepen(found[rank], depth, worker)
+                    if worker[STOP]:
                         break
                     found[rank] = replace(thought, nodes=self._nodes(), seconds=(now() - begin) / 1e9)
-                if notes[STOP]:
-                    if lines == 1 and notes[BEST] != NO_MOVE:  # the unfinished look has found something, maybe better
-                        found[0] = self._with_line(found[0], int(notes[BEST]), notes)
+                if worker[STOP]:
+                    if (
+                        lines == 1 and worker[BEST] != NO_MOVE
+                    ):  # the unfinished search_root has found something, maybe better
+                        found[0] = self._with_line(found[0], int(worker[BEST]), worker)
                     break
                 found.sort(key=lambda thought: -thought.value)
                 found = [replace(thought, rank=rank + 1) for rank, thought in enumerate(found)]
@@ -119,44 +121,44 @@ class Engine:
 
     def stop(self) -> None:
         """End the search that is under way; may be called from another thread."""
-        for notes in self.notebooks:
-            notes[STOP] = 1
+        for worker in self.workers:
+            worker[STOP] = 1
 
     @property
     def _odds(self) -> float | None:
         return getattr(self.weights, "odds", None)
 
     def _nodes(self) -> int:
-        return sum(int(notes[NODES]) for notes in self.notebooks)
+        return sum(int(worker[NODES]) for worker in self.workers)
 
-    def _open_notebooks(self, position: Position, clock: Clock, limits: TimeLimits, begin: int) -> None:
+    def _prepare_workers(self, position: Position, clock: Clock, limits: TimeLimits, begin: int) -> None:
         """Write the limits and the past of the game into every thread's notebook."""
         for thread in self.helpers:
             thread.join()  # told to stop long ago; waiting for them then would have been on the clock
         self.helpers.clear()
         self.age = (self.age + 1) % 256
-        past = position.seen[:-1][-(LONGEST_PATH - DEEPEST - 2) :]
-        for notes in self.notebooks:
-            self._fade(notes)
-            notes[AGE], notes[STOP], notes[NODES], notes[BEST] = self.age, 0, 0, NO_MOVE
-            notes[NODE_LIMIT] = NEVER if clock.nodes is None else clock.nodes
-            notes[DEADLINE] = NEVER if limits.hard is None else begin + int(limits.hard * 1e9)
-            notes[SPARE] = int(spare(limits) * 1e9)
-            notes[PAUSE] -= notes[PAUSE] // PAUSE_FADING
-            notes[VIEWER], notes[OLDEST], notes[SKIPPED] = position.to_move, NEVER, 0
-            notes[PATH_LENGTH] = len(past)
+        past = position.seen[:-1][-(LONGEST_PATH - MAX_PLY - 2) :]
+        for worker in self.workers:
+            self._age_history(worker)
+            worker[AGE], worker[STOP], worker[NODES], worker[BEST] = self.age, 0, 0, NO_MOVE
+            worker[NODE_LIMIT] = NO_LIMIT if clock.nodes is None else clock.nodes
+            worker[DEADLINE] = NO_LIMIT if limits.hard is None else begin + int(limits.hard * 1e9)
+            worker[SAFETY_MARGIN] = int(spare(limits) * 1e9)
+            worker[LONGEST_PAUSE] -= worker[LONGEST_PAUSE] // PAUSE_FADING
+            worker[ROOT_PLAYER], worker[OLDEST], worker[EXCLUDED] = position.to_move, NO_LIMIT, 0
+            worker[PATH_LENGTH] = len(past)
             for place, mark in enumerate(past):
-                notes[PATH + place] = mark
+                worker[PATH + place] = mark
 
-    def _skip(self, better: list[Thought], notes: Any) -> None:
+    def _exclude(self, better: list[Thought], worker: Any) -> None:
         """Leave the moves of better lines out at the root."""
-        notes[SKIPPED] = len(better)
+        worker[EXCLUDED] = len(better)
         for place, thought in enumerate(better):
-            notes[SKIP_LIST + place] = thought.codes[0]
+            worker[EXCLUDED_MOVES + place] = thought.codes[0]
 
-    def _deepen(self, last: Thought, depth: int, notes: Any) -> Thought:
+    def _deepen(self, last: Thought, depth: int, worker: Any) -> Thought:
         """One iteration: first through a narrow window round the value of the last one, then through an open one."""
-        notes[LOOKED] = now()
+        worker[LAST_POLL] = now()
         is_narrow = depth >= FIRST_NARROW and not self.without & ASPIRATION
         margin = max(1, self.resolution // WINDOW, SWINGS * last.swing) if is_narrow else 2 * WIN
         low, high = max(-WIN, last.value - margin), min(WIN, last.value + margin)
@@ -165,9 +167,9 @@ class Engine:
         elif last.value <= -WON:
             low, high = -WIN, -WON
         while True:
-            guesses = int(notes[GUESSES])
-            value = int(self._look(last.position.state, self.weights, depth, low, high, self.table, notes))
-            if notes[STOP]:
+            guesses = int(worker[GUESSES])
+            value = int(self._search_root(last.position.state, self.weights, depth, low, high, self.table, worker))
+            if worker[STOP]:
                 return last
             if value <= low and low > -WIN:
                 low = -WIN
@@ -176,25 +178,27 @@ class Engine:
             else:
                 break
         swing = max(abs(value - last.value), last.swing * 3 // 4)
-        found = replace(last, value=value, depth=depth, swing=swing, is_complete=int(notes[GUESSES]) == guesses)
-        return self._with_line(found, int(notes[BEST]), notes)
+        found = replace(last, value=value, depth=depth, swing=swing, is_complete=int(worker[GUESSES]) == guesses)
+        return self._with_line(found, int(worker[BEST]), worker)
 
-    def _with_line(self, thought: Thought, move: int, notes: Any) -> Thought:
+    def _with_line(self, thought: Thought, move: int, worker: Any) -> Thought:
         """The thought with a move and the best play after it that the table remembers."""
-        notes[LINE] = move
-        length = int(self._follow(thought.position.state, min(max(1, thought.depth), LONGEST_LINE), self.table, notes))
-        return replace(thought, codes=tuple(int(notes[LINE + ply]) for ply in range(length)))
+        worker[LINE] = move
+        length = int(
+            self._principal_variation(thought.position.state, min(max(1, thought.depth), PV_LENGTH), self.table, worker)
+        )
+        return replace(thought, codes=tuple(int(worker[LINE + ply]) for ply in range(length)))
 
-    def _help(self, position: Position, notes: Any, deepest: int, number: int) -> None:
+    def _help(self, position: Position, worker: Any, deepest: int, number: int) -> None:
         """What a further thread does: the same search, half of the threads a ply ahead."""
         thought = Thought(position, (NO_MOVE,))
         for depth in range(1 + (number + 1) % 2, deepest + 1):
-            thought = self._deepen(thought, depth, notes)
-            if notes[STOP]:
+            thought = self._deepen(thought, depth, worker)
+            if worker[STOP]:
                 break
 
     def _is_enough(self, found: list[Thought], limits: TimeLimits, clock: Clock) -> bool:
-        """Whether to play now rather than look one ply deeper."""
+        """Whether to play now rather than search_root one ply deeper."""
         if all(self._is_final(thought) for thought in found):
             return True
         if limits.soft is None:
@@ -203,7 +207,7 @@ class Engine:
         return found[0].seconds >= limits.soft or has_no_choice
 
     def _is_final(self, thought: Thought) -> bool:
-        """Whether a deeper look would change nothing: all was proven, or a win of this length at this depth."""
+        """Whether a deeper search_root would change nothing: all was proven, or a win of this length at this depth."""
         plies = thought.plies_to_win
         return thought.is_complete or (plies is not None and abs(plies) < thought.depth)
 

@@ -24,24 +24,24 @@ from palabre.search.simulation import (
     LIMIT,
     LONGEST_PAST,
     MOST_PLAYERS,
-    NOTES,
     PAST,
     PAST_LENGTH,
     SIMULATIONS,
     STOP,
     TOTAL,
     USED,
-    Habits,
+    WORKER_WORDS,
+    MctsParameters,
     search,
     usual_lead,
 )
 from palabre.search.tree import (
-    LEAST,
-    MOST,
+    LOWER,
     MOVE,
     NODE,
     ROOT,
     SUM,
+    UPPER,
     VISITS,
     WHOLE,
     count_children,
@@ -50,8 +50,8 @@ from palabre.search.tree import (
     write_node,
 )
 
-FOREVER = 1 << 62  # as a deadline or a number of simulations
-LONGEST_LINE = 12  # plies of best play that are told
+NO_LIMIT = 1 << 62  # as a deadline or a number of simulations
+PV_LENGTH = 12  # plies of best play that are told
 ENOUGH_FOR_ONE = 256  # simulations, where there is only one move and a clock runs
 MOST_KEPT = 1 << 20  # words of a tree that are taken along to the next move: copying more would take too long
 SAMPLE = 100  # random games that tell how large the evaluation's values are
@@ -64,7 +64,9 @@ class Estimate:
     move: Move
     visits: int  # simulations that tried the move, those kept from earlier moves included
     chances: tuple[float, ...]  # each player's part of the games simulated now
-    outcome: int | None  # 1 if the player to move wins for certain, 0 if he shares, -1 if he loses; None if not proven
+    proven_result: (
+        int | None
+    )  # 1 if the player to move wins for certain, 0 if he shares, -1 if he loses; None if not proven
     simulations: int
     seconds: float
     line: tuple[Move, ...]  # the moves that were tried most, beginning with this one
@@ -81,12 +83,12 @@ class Choice:
     most: int
 
 
-class Grower:
+class TreeWorker:
     """One thread's tree and notebook."""
 
     def __init__(self, game: Game, length: int) -> None:
         self.tree, self.room = _empty(length), _empty(length)
-        self.notes = words([0] * NOTES)
+        self.worker = words([0] * WORKER_WORDS)
         self.root: Position | None = None  # whose tree it is
         self._locate = compiled(locate, game)
         self._copy_below = compiled(copy_below, game)
@@ -99,14 +101,14 @@ class Grower:
         else:
             write_node(ROOT, 0, 0, -1, 1, self.tree)
         self.root = position
-        notes = self.notes
-        notes[TOTAL:] = words([0] * (len(notes) - TOTAL))
-        notes[STOP], notes[SIMULATIONS], notes[LIMIT], notes[DEADLINE] = 0, 0, simulations, deadline
-        notes[USED], notes[DICE] = used or NODE, dice
+        worker = self.worker
+        worker[TOTAL:] = words([0] * (len(worker) - TOTAL))
+        worker[STOP], worker[SIMULATIONS], worker[LIMIT], worker[DEADLINE] = 0, 0, simulations, deadline
+        worker[USED], worker[DICE] = used or NODE, dice
         past = position.seen[:-1][-LONGEST_PAST:]
-        notes[PAST_LENGTH] = len(past)
+        worker[PAST_LENGTH] = len(past)
         for place, mark in enumerate(past):
-            notes[PAST + place] = mark
+            worker[PAST + place] = mark
 
     def _kept(self, position: Position) -> int:
         """How much of the tree is about this position, and now in `room`: a game has gone on from the last root."""
@@ -120,10 +122,17 @@ class Grower:
 
 
 class Mcts:
-    """A player's memory and habits."""
+    """A player's memory and parameters."""
 
     def __init__(
-        self, game: Game, weights: Any, habits: Habits, megabytes: int = 64, threads: int = 1, *, reuse: bool = True
+        self,
+        game: Game,
+        weights: Any,
+        parameters: MctsParameters,
+        megabytes: int = 64,
+        threads: int = 1,
+        *,
+        reuse: bool = True,
     ) -> None:
         if game.players > MOST_PLAYERS:
             raise PalabreError(f"{game.spec} has {game.players} players; the search is for at most {MOST_PLAYERS}")
@@ -131,9 +140,9 @@ class Mcts:
         self.weights = weights
         self.reuse = reuse
         lead = float(compiled(usual_lead, game, type(weights))(game.start().state, weights, 1, SAMPLE))
-        self.habits = habits._replace(scale=lead or 1.0)
-        self.growers = [Grower(game, megabytes * 1024 * 1024 // 16 // threads) for _ in range(threads)]
-        self._search = compiled(search, game, type(weights), Habits)
+        self.parameters = parameters._replace(scale=lead or 1.0)
+        self.workers = [TreeWorker(game, megabytes * 1024 * 1024 // 16 // threads) for _ in range(threads)]
+        self._search = compiled(search, game, type(weights), MctsParameters)
         self._compile()
 
     def _compile(self) -> None:
@@ -142,67 +151,69 @@ class Mcts:
         if not position.is_over:
             self.think(position, Clock(nodes=1))
             self.think(position, Clock(nodes=1))  # now there is a tree to keep
-        for grower in self.growers:
-            grower.root = None
+        for worker_tree in self.workers:
+            worker_tree.root = None
 
     def think(self, position: Position, clock: Clock, seed: int = 0) -> Estimate:
         """Simulate games until the clock says stop; the position has moves. `clock.nodes` limits the simulations."""
         begin = now()
         moves = {move.code: move for move in position.moves()}
         seconds = thinking_time(clock, own_moves_left(position))
-        deadline = FOREVER if seconds is None else begin + int(seconds * 1e9)
-        simulations = FOREVER if clock.nodes is None else -(-clock.nodes // len(self.growers))
+        deadline = NO_LIMIT if seconds is None else begin + int(seconds * 1e9)
+        simulations = NO_LIMIT if clock.nodes is None else -(-clock.nodes // len(self.workers))
         if len(moves) == 1 and seconds is not None:
             simulations = min(simulations, ENOUGH_FOR_ONE)
-        for number, grower in enumerate(self.growers):
+        for number, worker_tree in enumerate(self.workers):
             if not self.reuse:
-                grower.root = None
-            grower.prepare(position, simulations, deadline, combine(combine(1, seed), number))
+                worker_tree.root = None
+            worker_tree.prepare(position, simulations, deadline, combine(combine(1, seed), number))
         self._grow(position.state)
         return self._estimate(position, moves, begin)
 
     def stop(self) -> None:
         """End the search that is under way; called from another thread."""
-        for grower in self.growers:
-            grower.notes[STOP] = 1
+        for worker_tree in self.workers:
+            worker_tree.worker[STOP] = 1
 
     def _grow(self, state: Any) -> None:
         """Let every thread search; this one is the first of them."""
-        first, *others = self.growers
+        first, *others = self.workers
         work = [
-            Thread(target=self._search, args=(state, self.weights, self.habits, it.tree, it.notes)) for it in others
+            Thread(target=self._search, args=(state, self.weights, self.parameters, it.tree, it.worker))
+            for it in others
         ]
         for thread in work:
             thread.start()
-        self._search(state, self.weights, self.habits, first.tree, first.notes)
+        self._search(state, self.weights, self.parameters, first.tree, first.worker)
         for thread in work:
             thread.join()
 
     def _estimate(self, position: Position, moves: dict[int, Move], begin: int) -> Estimate:
         choices = [
-            added_up(same) for same in zip(*(choices_at(ROOT, grower.tree) for grower in self.growers), strict=True)
+            added_up(same)
+            for same in zip(*(choices_at(ROOT, worker_tree.tree) for worker_tree in self.workers), strict=True)
         ]
         best = favourite(choices)
         sure = max(choice.least for choice in choices)
-        outcome = sure if sure == max(choice.most for choice in choices) else None
-        simulations = sum(int(grower.notes[SIMULATIONS]) for grower in self.growers)
+        proven_result = sure if sure == max(choice.most for choice in choices) else None
+        simulations = sum(int(worker_tree.worker[SIMULATIONS]) for worker_tree in self.workers)
         move = moves[best.code]
         line = self._line(position, move)
-        chances = self._chances(position.to_move, outcome, simulations)
-        return Estimate(move, best.visits, chances, outcome, simulations, (now() - begin) / 1e9, line)
+        chances = self._chances(position.to_move, proven_result, simulations)
+        return Estimate(move, best.visits, chances, proven_result, simulations, (now() - begin) / 1e9, line)
 
-    def _chances(self, player: int, outcome: int | None, simulations: int) -> tuple[float, ...]:
+    def _chances(self, player: int, proven_result: int | None, simulations: int) -> tuple[float, ...]:
         """Each player's part of the game: as it is proven, or else as it was in the simulations."""
         seats = range(self.game.players)
-        if outcome is not None and (len(seats) == 2 or outcome == 1):
-            own = (outcome + 1) / 2
+        if proven_result is not None and (len(seats) == 2 or proven_result == 1):
+            own = (proven_result + 1) / 2
             return tuple(own if seat == player else (1 - own) / (len(seats) - 1) for seat in seats)
-        totals = (sum(int(grower.notes[TOTAL + seat]) for grower in self.growers) for seat in seats)
+        totals = (sum(int(worker_tree.worker[TOTAL + seat]) for worker_tree in self.workers) for seat in seats)
         return tuple(total / (simulations * WHOLE) for total in totals)
 
     def _line(self, position: Position, move: Move) -> tuple[Move, ...]:
         """The move, and what was tried most after it in the first tree."""
-        tree = self.growers[0].tree
+        tree = self.workers[0].tree
         line: list[Move] = []
         state, node, code = position.state, ROOT, move.code
         while True:
@@ -210,7 +221,7 @@ class Mcts:
             node = next(child for child in children(node, tree) if tree[child + MOVE] == code)
             state = play(state, code)
             choices = choices_at(node, tree)
-            if is_over(state) or len(line) == LONGEST_LINE or not any(choice.visits for choice in choices):
+            if is_over(state) or len(line) == PV_LENGTH or not any(choice.visits for choice in choices):
                 return tuple(line)
             code = favourite(choices).code
 
@@ -223,7 +234,7 @@ def children(node: int, tree: Any) -> range:
 
 def choices_at(node: int, tree: Any) -> list[Choice]:
     """What is known of each move in the position of a node."""
-    wanted = (MOVE, VISITS, SUM, LEAST, MOST)
+    wanted = (MOVE, VISITS, SUM, LOWER, UPPER)
     return [Choice(*(int(tree[child + word]) for word in wanted)) for child in children(node, tree)]
 
 

@@ -14,7 +14,7 @@ from palabre.evaluation.playout import random_game
 from palabre.search.clock import Clock, own_moves_left, thinking_time
 
 WHOLE = 12  # a won game; a half, a third and a quarter of it are whole numbers, too
-FOREVER = 1 << 62
+NO_LIMIT = 1 << 62
 
 
 @kernel
@@ -55,8 +55,8 @@ def search(position: Position, clock: Clock, seed: int = 0) -> Sample:
     moves = position.moves()
     tally = words([0] * 2 * len(moves))
     seconds = thinking_time(clock, own_moves_left(position))
-    deadline = FOREVER if seconds is None else begin + int(seconds * 1e9)
-    rounds = FOREVER if clock.nodes is None else max(1, clock.nodes // len(moves))
+    deadline = NO_LIMIT if seconds is None else begin + int(seconds * 1e9)
+    rounds = NO_LIMIT if clock.nodes is None else max(1, clock.nodes // len(moves))
     run(position.state, rounds, deadline, seed, tally)
     shares = {move: int(tally[2 * n + 1]) / (int(tally[2 * n]) * WHOLE) for n, move in enumerate(moves)}
     if position.seen:

@@ -9,24 +9,24 @@ from typing import Any
 
 from palabre.core.kernels import kernel
 from palabre.core.verbs import Moves, gain, to_move
-from palabre.search.notebook import CODES, GAINS, HISTORY, uses
+from palabre.search.worker import CODES, GAINS, HISTORY, uses
 
 # How promising a move is and its code share a word, so that one comparison orders moves: promise << 12 | 4095 - code.
 # Of equally promising moves the one with the lower code comes first.
 CODE_BITS = 12
 CODE_MASK = (1 << CODE_BITS) - 1
 TABLE_FIRST, GAIN_UNIT, MOST_HISTORY = 1 << 50, 1 << 32, 1 << 24
-FADING = 3  # history is divided by two so many times before the next move
+AGING = 3  # history is divided by two so many times before the next move
 
 
 @kernel
-def rate_moves(state: Any, moves: Moves, count: int, first: int, notes: MutableSequence[int]) -> None:
+def score_moves(state: Any, moves: Moves, count: int, first: int, worker: MutableSequence[int]) -> None:
     """Write to each move how promising it is; `first` is the table's."""
-    history = HISTORY + to_move(state) * notes[CODES]
+    history = HISTORY + to_move(state) * worker[CODES]
     for index in range(count):
         move = moves[index]
-        promise = notes[history + move]
-        if uses(GAINS, notes):
+        promise = worker[history + move]
+        if uses(GAINS, worker):
             promise += gain(state, move) * GAIN_UNIT
         if move == first:
             promise = TABLE_FIRST
@@ -46,7 +46,7 @@ def is_quiet(rated: int) -> bool:
 
 
 @kernel
-def bring_best_forward(moves: Moves, place: int, count: int) -> int:
+def pick_best(moves: Moves, place: int, count: int) -> int:
     """Swap the most promising of the rated moves from `place` on to it, and return it."""
     found = moves[place]
     for index in range(place + 1, count):
@@ -60,25 +60,25 @@ def bring_best_forward(moves: Moves, place: int, count: int) -> int:
 
 
 @kernel
-def remember_refutation(state: Any, moves: Moves, index: int, depth: int, notes: MutableSequence[int]) -> None:
+def update_history(state: Any, moves: Moves, index: int, depth: int, worker: MutableSequence[int]) -> None:
     """The quiet move at `index` was too good for the opponent, those before it were not: look at it early hereafter."""
-    history = HISTORY + to_move(state) * notes[CODES]
+    history = HISTORY + to_move(state) * worker[CODES]
     weight = min(depth * depth, 400)
-    adjust(history + code_of(moves[index]), weight, notes)
+    adjust(history + code_of(moves[index]), weight, worker)
     for earlier in range(index):
         if is_quiet(moves[earlier]):
-            adjust(history + code_of(moves[earlier]), -weight, notes)
+            adjust(history + code_of(moves[earlier]), -weight, worker)
 
 
 @kernel
-def adjust(place: int, weight: int, notes: MutableSequence[int]) -> None:
+def adjust(place: int, weight: int, worker: MutableSequence[int]) -> None:
     """Move a number of the history up or down, the less the nearer it is to its limit."""
     scaled = weight << 14
-    notes[place] += scaled - notes[place] * abs(scaled) // MOST_HISTORY
+    worker[place] += scaled - worker[place] * abs(scaled) // MOST_HISTORY
 
 
 @kernel
-def fade(notes: MutableSequence[int]) -> None:
+def age_history(worker: MutableSequence[int]) -> None:
     """Forget most of the history: the game has moved on."""
-    for place in range(HISTORY, HISTORY + 2 * notes[CODES]):
-        notes[place] >>= FADING
+    for place in range(HISTORY, HISTORY + 2 * worker[CODES]):
+        worker[place] >>= AGING

@@ -6,7 +6,7 @@ from typing import Any
 from palabre.compile.compiler import compiled, words
 from palabre.core.kernels import kernel
 from palabre.core.position import Position
-from palabre.core.verbs import count_moves, legal_moves, move_buffer, play, repetition
+from palabre.core.verbs import count_moves, legal_moves, move_buffer, play, repetition_key
 
 
 @kernel
@@ -38,7 +38,7 @@ def perft_with_repetition(state: Any, depth: int, path: MutableSequence[int], le
     total = 0
     for index in range(legal_moves(state, moves)):
         child = play(state, moves[index])
-        path[length] = repetition(child)
+        path[length] = repetition_key(child)
         if not is_repeated(path, length):
             total += perft_with_repetition(child, depth - 1, path, length + 1)
     return total
@@ -55,7 +55,7 @@ def is_repeated(path: MutableSequence[int], last: int) -> bool:
 
 def count_sequences(position: Position, depth: int) -> int:
     """Perft of a position, compiled."""
-    if not repetition(position.state):
+    if not repetition_key(position.state):
         return int(compiled(perft, position.game)(position.state, depth))
     path = words([*position.seen, *[0] * depth])
     return int(compiled(perft_with_repetition, position.game)(position.state, depth, path, len(position.seen)))

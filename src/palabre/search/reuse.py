@@ -7,11 +7,11 @@ from palabre.core.verbs import is_over, key, play
 from palabre.search.tree import (
     CHILDREN,
     COUNT_BITS,
-    LEAST,
-    MOST,
+    LOWER,
     MOVE,
     NODE,
     ROOT,
+    UPPER,
     VISITS,
     Words,
     count_children,
@@ -62,7 +62,7 @@ def copy_below(node: int, most: int, tree: Words, room: Words) -> int:
                 child += NODE
                 used += NODE
         scanned += NODE
-    room[ROOT + LEAST], room[ROOT + MOST] = -1, 1  # the root is seen by another player: its children will tell
+    room[ROOT + LOWER], room[ROOT + UPPER] = -1, 1  # the root is seen by another player: its children will tell
     return used
 
 

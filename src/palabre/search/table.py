@@ -13,10 +13,10 @@ from collections.abc import MutableSequence
 from palabre.core.bits import shift_right
 from palabre.core.kernels import kernel
 
-EXACT, AT_LEAST, AT_MOST = 1, 2, 3
+EXACT, LOWER_BOUND, UPPER_BOUND = 1, 2, 3
 ENTRY = 2  # words
 BUCKET = 2 * ENTRY
-NOTHING = 0  # no entry has this word 1: its kind of bound is never 0
+NO_ENTRY = 0  # no entry has this word 1: its kind of bound is never 0
 
 
 @kernel
@@ -57,18 +57,18 @@ def bucket_of(key: int, table: MutableSequence[int]) -> int:
 
 
 @kernel
-def look_up(key: int, table: MutableSequence[int]) -> int:
-    """What is known of a position, or NOTHING."""
+def probe(key: int, table: MutableSequence[int]) -> int:
+    """What is known of a position, or NO_ENTRY."""
     place = bucket_of(key, table)
     if table[place] ^ table[place + 1] == key:
         return table[place + 1]
     if table[place + ENTRY] ^ table[place + ENTRY + 1] == key:
         return table[place + ENTRY + 1]
-    return NOTHING
+    return NO_ENTRY
 
 
 @kernel
-def keep(key: int, entry: int, table: MutableSequence[int]) -> None:
+def store(key: int, entry: int, table: MutableSequence[int]) -> None:
     """Remember an entry: in the first place if it goes deeper than what is there or that is of another age."""
     place = bucket_of(key, table)
     old = table[place + 1]

@@ -7,7 +7,7 @@ from functools import cached_property
 from palabre.core import verbs
 from palabre.core.position import Move, Position
 from palabre.core.verbs import points
-from palabre.search.values import DECIDED, LIKELY, PROVEN, WIN, WON
+from palabre.search.values import DECIDED, PROVEN, PROVEN_ELSEWHERE, WIN, WON
 
 AS_GOOD_AS_OVER = 999.0  # points that are told where only a repeated position could save a game
 
@@ -67,7 +67,7 @@ class Thought:
         """The value in points of the evaluation; of a decided game its margin; an endless number for one that ends."""
         if self.plies_to_win is not None:
             return math.copysign(math.inf, self.value)
-        if abs(self.value) >= LIKELY and self.margin is None:
+        if abs(self.value) >= PROVEN_ELSEWHERE and self.margin is None:
             return math.copysign(AS_GOOD_AS_OVER, self.value)
         return float(self.margin) if self.margin is not None else self.value / self.resolution
 

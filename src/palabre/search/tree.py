@@ -6,11 +6,11 @@ A node is a move and the position after it, seen by the player who made the move
     MOVE       the move
     VISITS     simulations that went through it
     SUM        what they were worth to its player, WHOLE for each won game
-    HUNCH      what the evaluation says, looking as far ahead as the tree goes, from 0 to WHOLE
-    LEAST, MOST   how the game will end for its player, proven: -1 lost, 0 shared, 1 won
+    HEURISTIC      what the evaluation says, looking as far ahead as the tree goes, from 0 to WHOLE
+    LOWER, UPPER   how the game will end for its player, proven: -1 lost, 0 shared, 1 won
 
 A node is named by the place of its first word. New children are put behind all that is there, so that a tree is made
-and thrown away without any search for room. LEAST and MOST are the score bounds of Cazenave & Saffidine ("Score bounded
+and thrown away without any search for room. LOWER and UPPER are the bounds of Cazenave & Saffidine ("Score bounded
 Monte-Carlo tree search", 2010) with the sign of the margin in place of the margin: where only winning counts, the sign
 of the best margin is the best of the signs, and nothing is lost. Both equal, the node is solved.
 """
@@ -19,7 +19,7 @@ from collections.abc import MutableSequence
 
 from palabre.core.kernels import kernel
 
-CHILDREN, MOVE, VISITS, SUM, HUNCH, LEAST, MOST = range(7)
+CHILDREN, MOVE, VISITS, SUM, HEURISTIC, LOWER, UPPER = range(7)
 NODE = 7  # words
 ROOT = 0
 WHOLE = 12 << 16  # a won game; a half, a third and a quarter of it are whole numbers, too
@@ -41,20 +41,20 @@ def count_children(node: int, tree: Words) -> int:
 
 @kernel
 def is_solved(node: int, tree: Words) -> bool:
-    return tree[node + LEAST] == tree[node + MOST]
+    return tree[node + LOWER] == tree[node + UPPER]
 
 
 @kernel
-def write_node(node: int, move: int, hunch: int, least: int, most: int, tree: Words) -> None:
+def write_node(node: int, move: int, heuristic: int, least: int, most: int, tree: Words) -> None:
     """A new node, not expanded."""
     tree[node + CHILDREN] = tree[node + VISITS] = tree[node + SUM] = 0
     tree[node + MOVE] = move
-    tree[node + HUNCH] = hunch
-    tree[node + LEAST] = least
-    tree[node + MOST] = most
+    tree[node + HEURISTIC] = heuristic
+    tree[node + LOWER] = least
+    tree[node + UPPER] = most
 
 
 @kernel
-def part_of(outcome: int) -> int:
-    """What an outcome is worth, of two players: nothing, a half, or the whole game."""
-    return (outcome + 1) * WHOLE // 2
+def part_of(proven_result: int) -> int:
+    """What an proven_result is worth, of two players: nothing, a half, or the whole game."""
+    return (proven_result + 1) * WHOLE // 2

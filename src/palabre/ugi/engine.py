@@ -23,7 +23,7 @@ from palabre.search.clock import Clock
 from palabre.search.thought import Thought
 from palabre.ugi.words import GAME_OPTION, NO_MOVE, info_line, option_line, read_go, read_option, read_position
 
-LONGEST_LINE = 1 << 18  # bytes: a game of ten thousand moves
+MAX_LINE_BYTES = 1 << 18  # bytes: a game of ten thousand moves
 SHORTEST = 0.001  # seconds that are left to a bot for its move when it has used up its time to prepare for the game
 INSIST = 0.005  # seconds after which a bot that has been told to stop is told again
 
@@ -91,14 +91,14 @@ class Conversation:
     def go_on(self, source: BinaryIO) -> None:
         """Do what the driver says, until it says `quit` or nothing more."""
         while not self.has_quit:
-            line = source.readline(LONGEST_LINE)
-            if len(line) < LONGEST_LINE or line.endswith(b"\n"):
+            line = source.readline(MAX_LINE_BYTES)
+            if len(line) < MAX_LINE_BYTES or line.endswith(b"\n"):
                 self.hear(line.decode("utf-8", "replace") if line else "quit")
                 continue
             while line and not line.endswith(b"\n"):
-                line = source.readline(LONGEST_LINE)
+                line = source.readline(MAX_LINE_BYTES)
             with self.lock:
-                self._explain(f"a line of more than {LONGEST_LINE} bytes is ignored")
+                self._explain(f"a line of more than {MAX_LINE_BYTES} bytes is ignored")
 
     def hear(self, line: str) -> None:
         """Do what one line says; what cannot be done is explained and changes nothing."""

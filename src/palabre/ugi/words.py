@@ -14,7 +14,7 @@ from palabre.search.thought import Thought
 
 NO_MOVE = "(none)"  # what is answered where no move can be
 GAME_OPTION = "Game"  # the option of our engine that names the game, by its spec
-FOREVER = 1e7  # seconds, more than anybody will wait: a limit of time that is none
+UNLIMITED_SECONDS = 1e7  # seconds, more than anybody will wait: a limit of time that is none
 MOST_NODES = 1 << 60
 
 
@@ -60,7 +60,7 @@ def read_go(words: Sequence[str], seat: int) -> Go:
             unknown.append(word)
     per_move = _seconds(given.get("movetime"))
     if "infinite" in given and per_move is None:
-        per_move = FOREVER
+        per_move = UNLIMITED_SECONDS
     remaining = _seconds(given.get(f"p{seat + 1}time"))
     increment = _seconds(given.get(f"p{seat + 1}inc")) or 0.0
     clock = Clock(
@@ -80,7 +80,7 @@ def _number(word: str, text: str) -> int:
 
 
 def _seconds(milliseconds: int | None) -> float | None:
-    return None if milliseconds is None else min(FOREVER, milliseconds / 1000)
+    return None if milliseconds is None else min(UNLIMITED_SECONDS, milliseconds / 1000)
 
 
 def read_position(words: Sequence[str]) -> tuple[str | None, tuple[str, ...]]:

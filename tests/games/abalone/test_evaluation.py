@@ -10,7 +10,7 @@ from palabre.evaluation.names import evaluations
 from palabre.games.abalone import LAYOUTS
 from palabre.games.abalone.evaluation import (
     Frabalon,
-    Keen,
+    Standard,
     centre_term,
     cluster_term,
     danger,
@@ -250,7 +250,7 @@ def test_terms_are_what_the_text_says_and_stay_in_their_ranges(spec: str) -> Non
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_a_grip_is_what_the_text_says(spec: str) -> None:
-    weights = Keen(push=1.0, press=100.0)
+    weights = Standard(push=1.0, press=100.0)
     for position in random_games(spec, games=2):
         for player in (0, 1):
             pushes, presses = naive_grip(position, player)
@@ -260,7 +260,7 @@ def test_a_grip_is_what_the_text_says(spec: str) -> None:
 
 def test_a_grip_by_hand() -> None:
     """Two push one off the edge (e8 e9 from the west), three push two, two against two cannot."""
-    weights = Keen(push=1.0, press=100.0)
+    weights = Standard(push=1.0, press=100.0)
     for first, second, wanted in (
         ("e7 e8", "e9", 101.0),
         ("e2 e3 e4", "e5 e6", 1.0),
@@ -275,7 +275,7 @@ def test_a_grip_by_hand() -> None:
 @pytest.mark.parametrize("spec", SPECS)
 def test_colours_are_treated_alike(spec: str) -> None:
     for position in random_games(spec, games=1, seed=1):
-        for name in ("greedy", "frabalon", "keen"):
+        for name in ("greedy", "frabalon", "standard"):
             for player in (0, 1):
                 assert value(in_other_colours(position), name, 1 - player) == value(position, name, player)
 

@@ -83,7 +83,7 @@ def test_a_harvest_brings_in_all_there_is(spec: str) -> None:
         while not position.is_over:
             mine = position.to_move == me
             position = position.play(player.choose(position, Clock()) if mine else chance.choice(position.moves()))
-        assert verbs.standing(position.state, me) == low
+        assert verbs.final_score(position.state, me) == low
 
 
 def test_there_is_no_harvest_where_others_can_come() -> None:

@@ -10,7 +10,7 @@ import palabre
 from palabre.compile.compiler import compiled, is_disabled, words
 from palabre.core import verbs
 from palabre.core.kernels import kernel
-from palabre.core.verbs import FAR, outlook
+from palabre.core.verbs import FAR, margin_bounds
 from palabre.evaluation.names import evaluations
 from palabre.games.penguins.endgame import (
     MANY,
@@ -29,7 +29,7 @@ from tests.evaluation import random_games
 from tests.naive import penguins as naive
 
 TWO = palabre.game("penguins")
-evaluations(TWO)  # loads the answer to `outlook`
+evaluations(TWO)  # loads the answer to `margin_bounds`
 ENOUGH = 10**6  # nodes
 Island = tuple[State, int, int]  # the fish, the free tiles, the penguins
 
@@ -195,7 +195,7 @@ def true_margin(state: State) -> int:
         for index in range(verbs.legal_moves(state, moves)):
             after = verbs.play(state, moves[index])
             if verbs.is_over(after):
-                value = verbs.standing(after, me) - verbs.standing(after, 1 - me)
+                value = verbs.final_score(after, me) - verbs.final_score(after, 1 - me)
             elif verbs.to_move(after) == me:
                 value = visit(after)
             else:
@@ -216,7 +216,7 @@ def test_the_outlook_of_a_separated_position_is_how_it_ends() -> None:
     for position in late_positions(games=60, tiles=8):
         if is_separated(position.state):
             count += 1
-            assert outlook(position.state) == (true_margin(position.state),) * 2, position.text
+            assert margin_bounds(position.state) == (true_margin(position.state),) * 2, position.text
     assert count > 50
 
 
@@ -241,17 +241,17 @@ def test_who_plays_by_the_outlook_harvests_all_there_is() -> None:
         if not is_separated(position.state) or count >= 25:
             continue
         count += 1
-        least, most = outlook(position.state)
+        least, most = margin_bounds(position.state)
         assert least == most
         me = position.to_move
         while not position.is_over:
             position = max((position.play(move) for move in position.moves()), key=lambda after: guaranteed(after, me))
             player = position.to_move
             if not position.is_over:
-                assert outlook(position.state) == ((least, most) if player == me else (-most, -least))
+                assert margin_bounds(position.state) == ((least, most) if player == me else (-most, -least))
             me, least, most = (player, least, most) if player == me else (player, -most, -least)
         end = position.state
-        assert verbs.standing(end, me) - verbs.standing(end, 1 - me) == least == most
+        assert verbs.final_score(end, me) - verbs.final_score(end, 1 - me) == least == most
     assert count == 25
 
 
@@ -259,8 +259,8 @@ def guaranteed(position: palabre.Position, player: int) -> int:
     """What a player is sure to end ahead by, of a position after his move."""
     state = position.state
     if position.is_over:
-        return verbs.standing(state, player) - verbs.standing(state, 1 - player)
-    least, most = outlook(state)
+        return verbs.final_score(state, player) - verbs.final_score(state, 1 - player)
+    least, most = margin_bounds(state)
     return least if position.to_move == player else -most
 
 
@@ -268,7 +268,7 @@ def test_there_is_no_outlook_while_penguins_are_placed_or_for_more_than_two() ->
     for spec in ("penguins", "penguins:players=3", "penguins:players=4"):
         for position in random_games(spec, games=1):
             if not position.is_over and (position.game.players > 2 or is_placing(position.state)):
-                assert outlook(position.state) == (-FAR, FAR)
+                assert margin_bounds(position.state) == (-FAR, FAR)
 
 
 def test_the_outlook_never_contradicts_an_earlier_one() -> None:
@@ -276,7 +276,7 @@ def test_the_outlook_never_contradicts_an_earlier_one() -> None:
     for position in random_games("penguins", games=3, seed=5):
         if position.is_over or is_placing(position.state):
             continue
-        least, most = outlook(position.state)
+        least, most = margin_bounds(position.state)
         best = max(guaranteed(position.play(move), position.to_move) for move in position.moves())
         assert best <= most
         assert least <= most
@@ -297,7 +297,7 @@ def test_the_islands_of_more_players(spec: str) -> None:
                 count += 1
                 best = best_of_all_ways((position.state, own, penguins_of(position.state, player)))
                 low, high = prospect(position.state, player, ENOUGH, [0] * NOTES)
-                assert low == high == verbs.standing(position.state, player) + best
+                assert low == high == verbs.final_score(position.state, player) + best
     assert count > 10
 
 

@@ -1,4 +1,4 @@
-"""Abalone's evaluations: `frabalon`, the authors' of six terms; `greedy`, the course's player's score; `keen`, ours.
+"""Abalone's evaluations: the authors' `frabalon` of six terms, the course's `greedy`, and `standard`, ours.
 
 The course's greedy player takes the move with the best score at once. Frabalon's heuristic sees a position from the
 player it is asked for; what is near the edge, threatened or scattered counts for his own marbles only, so what is good
@@ -15,7 +15,7 @@ src/alphabeta_abalone_player_atk.py, their final agent). Where the two differ, t
 What both leave open: a turn is a ply, as in their 50 turns; a game of another length is stretched to fifty, so that
 every weight goes the same way from start to end; a win is worth more than all terms together.
 
-`keen` is ours, for a search that goes deep: eight terms that see both sides alike, in marbles.
+`standard` is ours, for a search that goes deep: eight terms that see both sides alike, in marbles.
 """
 
 import math
@@ -28,14 +28,14 @@ from palabre.core.verbs import (
     USUAL_PLIES,
     Moves,
     evaluate,
+    final_score,
     is_over,
-    loud_moves,
-    outlook,
+    margin_bounds,
     plies_left,
     points,
     score,
-    standing,
-    verdict,
+    tactical_moves,
+    win_draw_loss,
 )
 from palabre.games.abalone.rules import (
     AXES,
@@ -105,8 +105,8 @@ class Frabalon(NamedTuple):
     win: float = 100.0  # ours: the terms reach 5
 
 
-class Keen(NamedTuple):
-    """The weights of `keen`, in marbles; by hand, but for `centre`, `push` and `press`, which are fitted on self-play.
+class Standard(NamedTuple):
+    """The weights of `standard`, in marbles; by hand, but `centre`, `push` and `press` are fitted on self-play.
 
     All are checked by match (docs/strength.md).
     """
@@ -233,11 +233,11 @@ def frabalon(weights: Frabalon, state: State, player: int) -> float:
         + weights.cluster * cluster_term(weights, state, player)
         + weights.distance * distance_term(weights, state, player)
     )
-    return value + weights.win * verdict(state, player) if is_over(state) else value
+    return value + weights.win * win_draw_loss(state, player) if is_over(state) else value
 
 
 @kernel
-def worth(weights: Keen, marbles: int) -> float:
+def worth(weights: Standard, marbles: int) -> float:
     """What marbles are worth to their owner."""
     steps = 0
     for least in range(len(BEYOND)):
@@ -251,7 +251,7 @@ def worth(weights: Keen, marbles: int) -> float:
 
 
 @kernel
-def grip(weights: Keen, own: int, other: int) -> float:
+def grip(weights: Standard, own: int, other: int) -> float:
     """What a player's hold on the other is worth: pushes he could make, enemies he keeps at the edge."""
     pushes = 0
     presses = 0
@@ -267,9 +267,11 @@ def grip(weights: Keen, own: int, other: int) -> float:
 
 
 @answer(evaluate)
-def keen(weights: Keen, state: State, player: int) -> float:
+def standard(weights: Standard, state: State, player: int) -> float:
     if is_over(state):
-        return weights.marble * (score(state, player) - score(state, 1 - player)) + weights.win * verdict(state, player)
+        return weights.marble * (score(state, player) - score(state, 1 - player)) + weights.win * win_draw_loss(
+            state, player
+        )
     own, other = marbles_of(state, player), marbles_of(state, 1 - player)
     late = max(0.0, 1.0 - ((state.rules & TURNS) - state.ply) / LATE)
     lead = worth(weights, own) - worth(weights, other)
@@ -281,7 +283,7 @@ def keen(weights: Keen, state: State, player: int) -> float:
 # ------------------------------------------------------------------------------------------- hints for a search
 
 
-@answer(loud_moves)
+@answer(tactical_moves)
 def ejections(state: State, moves: Moves) -> int:
     """The moves that push an enemy off the board.
 
@@ -327,13 +329,13 @@ def whole_marbles(state: State, margin: int) -> int:
     return (abs(margin) + FARTHEST // 2) // (FARTHEST + 1) * (1 if margin > 0 else -1)
 
 
-@answer(outlook)
+@answer(margin_bounds)
 def until_the_limit(state: State) -> tuple[int, int]:
     """A turn ejects one marble at most, so that a lead can be too large for the plies left."""
     left = (state.rules & TURNS) - state.ply
     if left > NEARLY_OVER:
         return -FAR, FAR
-    lead = standing(state, state.player) - standing(state, 1 - state.player)
+    lead = final_score(state, state.player) - final_score(state, 1 - state.player)
     own_turns, other_turns = (left + 1) // 2, left // 2
     if state.rules >> OFFICIAL & 1:
         return lead - other_turns, lead + own_turns
@@ -347,5 +349,5 @@ def to_the_limit(state: State) -> int:
     return min(USUAL_PLIES, (state.rules & TURNS) - state.ply)
 
 
-EVALUATIONS = {"greedy": Greedy(), "frabalon": Frabalon(), "keen": Keen()}
+EVALUATIONS = {"greedy": Greedy(), "frabalon": Frabalon(), "standard": Standard()}
 TEXTBOOK = "frabalon"  # what the textbook searches go by unless they are told otherwise

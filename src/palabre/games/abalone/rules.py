@@ -253,7 +253,7 @@ def score(state: State, player: int) -> int:
 
 
 @rule
-def standing(state: State, player: int) -> int:
+def final_score(state: State, player: int) -> int:
     if state.rules >> OFFICIAL & 1:
         return score(state, player)
     marbles = state.own if player == state.player else state.other

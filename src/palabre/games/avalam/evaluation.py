@@ -1,4 +1,4 @@
-"""Avalam's evaluations: by the authors `towers`, of their AlphaBetaBot, and `divine`, of DivineBot; by us `keen`.
+"""Avalam's evaluations: by the authors `towers`, of their AlphaBetaBot, and `divine`, of DivineBot; by us `standard`.
 
 `towers` is own towers minus enemy towers. `divine` gives every tower one value and takes the enemy's off:
 
@@ -14,7 +14,7 @@ A game over is ±10000 or, drawn, 0, whatever the towers are. What they leave op
 - the end in `towers`: as in `divine`, whose search the authors call the same;
 - a lead of more than ten safe towers outweighs a win, which the authors did not mean; their numbers are kept.
 
-`keen` is for a search that goes deep, in towers. A tower that no legal move can touch stays to the end in `official`,
+`standard` is for a deep search, in towers. A tower that no legal move can touch stays to the end in `official`,
 where heights around it only grow; another one may be captured, be buried by its owner, or leave.
 """
 
@@ -22,7 +22,17 @@ from typing import NamedTuple
 
 from palabre.core.bits import popcount
 from palabre.core.kernels import answer, kernel
-from palabre.core.verbs import evaluate, is_over, late_moves_count, outlook, plies_left, points, score, to_move, verdict
+from palabre.core.verbs import (
+    evaluate,
+    is_over,
+    late_moves_count,
+    margin_bounds,
+    plies_left,
+    points,
+    score,
+    to_move,
+    win_draw_loss,
+)
 from palabre.games.avalam.rules import DIRECTIONS, LOWER, SPAN, STEPS, State, official, pairs, towers, towers_of
 
 
@@ -45,8 +55,8 @@ class Divine(NamedTuple):
     win: float = 10000.0
 
 
-class Keen(NamedTuple):
-    """The weights of `keen`, in towers; by `palabre fit avalam:official --eval keen`, checked by match."""
+class Standard(NamedTuple):
+    """The weights of `standard`, in towers; by `palabre fit avalam:official --eval standard`, checked by match."""
 
     settled: float = 1.0  # for an own tower that no move can touch
     calm: float = 0.56  # for one that only own towers can be joined with
@@ -97,14 +107,14 @@ def worth(weights: Divine, state: State, cells: int) -> float:
 @answer(evaluate)
 def lead(weights: Towers, state: State, player: int) -> float:
     if is_over(state):
-        return weights.win * verdict(state, player)
+        return weights.win * win_draw_loss(state, player)
     return weights.tower * (popcount(towers_of(state, player)) - popcount(towers_of(state, 1 - player)))
 
 
 @answer(evaluate)
 def divine(weights: Divine, state: State, player: int) -> float:
     if is_over(state):
-        return weights.win * verdict(state, player)
+        return weights.win * win_draw_loss(state, player)
     return worth(weights, state, towers_of(state, player)) - worth(weights, state, towers_of(state, 1 - player))
 
 
@@ -119,9 +129,9 @@ def touchable(state: State) -> int:
 
 
 @answer(evaluate)
-def keen(weights: Keen, state: State, player: int) -> float:
+def standard(weights: Standard, state: State, player: int) -> float:
     if is_over(state):
-        return score(state, player) - score(state, 1 - player) + weights.win * verdict(state, player)
+        return score(state, player) - score(state, 1 - player) + weights.win * win_draw_loss(state, player)
     own, other = towers_of(state, player), towers_of(state, 1 - player)
     exposed = vulnerable(state)
     calm = touchable(state) & ~exposed
@@ -143,7 +153,7 @@ def in_a_fight_for_the_last_move(state: State) -> bool:
     return True
 
 
-@answer(outlook)
+@answer(margin_bounds)
 def what_is_settled(state: State) -> tuple[int, int]:
     """In `course` the player to move wins a tower by every move, and loses it again by the answer.
 
@@ -167,5 +177,5 @@ def by_towers(state: State) -> int:
     return max(1, 5 * popcount(touchable(state)) // 8)
 
 
-EVALUATIONS = {"towers": Towers(), "divine": Divine(), "keen": Keen()}
+EVALUATIONS = {"towers": Towers(), "divine": Divine(), "standard": Standard()}
 TEXTBOOK = "towers"  # what the textbook searches go by unless they are told otherwise

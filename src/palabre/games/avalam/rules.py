@@ -160,7 +160,7 @@ def score(state: State, player: int) -> int:
 
 
 @rule
-def standing(state: State, player: int) -> int:
+def final_score(state: State, player: int) -> int:
     """The towers, and in `official`, where they are equal, those of height 5."""
     own = towers_of(state, player)
     return SPAN * popcount(own) + official(state) * popcount(own & state.ones & state.fours)

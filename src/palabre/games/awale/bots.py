@@ -9,7 +9,7 @@ from palabre.core.position import Move, Position
 from palabre.core.spec import Parameter
 from palabre.search.clock import Clock
 from palabre.search.engine import Engine
-from palabre.search.notebook import LOUD, OUTLOOK, REDUCTIONS
+from palabre.search.worker import MARGIN_BOUNDS, QUIESCENCE, REDUCTIONS
 
 
 class Adaptive(Searcher):
@@ -22,7 +22,7 @@ class Adaptive(Searcher):
     summary = "Awalé: alpha-beta 6 to 10 plies deep, by the share of the seeds captured so far"
     games = ("awale",)
     DEPTHS = ((15, 6), (30, 7), (70, 8), (80, 9))  # below so many per cent of all seeds captured, so many plies
-    DEEPEST = 10  # from there on
+    MAX_PLY = 10  # from there on
     MEMORY = 16  # megabytes
 
     @classmethod
@@ -30,18 +30,18 @@ class Adaptive(Searcher):
         return evaluation_parameter(game), playouts_parameter()
 
     def start(self, game: Game, seat: int) -> None:
-        without = REDUCTIONS | LOUD | OUTLOOK
+        without = REDUCTIONS | QUIESCENCE | MARGIN_BOUNDS
         self.engine = Engine(game, self.evaluation(game), self.MEMORY, without=without)
         self.engine.think(game.start(), Clock(depth=1))  # compiled now, when no clock runs
 
     def choose(self, position: Position, clock: Clock) -> Move:
         return self.engine.think(
-            position, Clock(depth=min(self.depth(position, clock), clock.depth or self.DEEPEST))
+            position, Clock(depth=min(self.depth(position, clock), clock.depth or self.MAX_PLY))
         ).move
 
     def depth(self, position: Position, clock: Clock) -> int:
         captured = 100 * sum(position.scores) / position.game.rules.SEEDS
-        return next((depth for percent, depth in self.DEPTHS if captured < percent), self.DEEPEST)
+        return next((depth for percent, depth in self.DEPTHS if captured < percent), self.MAX_PLY)
 
 
 BOTS: dict[str, type[Bot]] = {"adaptive": Adaptive}

@@ -1,4 +1,4 @@
-"""Awalé's three evaluations by the authors, `raw`, `corrected`, `defence`, weighted sums of five terms; and `keen`.
+"""Awalé's three evaluations by the authors, `raw`, `corrected`, `defence`, weighted sums of five terms; and `standard`.
 
 The authors scale every term to [-1, 1], positive for player 1, and weight them by hand:
 
@@ -16,14 +16,14 @@ for player 1. `corrected` has the same weights and right differences, `defence` 
 - where `raw` is wrong: here in R4, the captures open to the side to move, counted for player 1 whoever moves;
 - the end: a game won is worth 1, the end of their scale, which no running game reaches; a draw 0.
 
-`keen` is ours, for a search that goes deep: it leaves captures to the search, counts in seeds, and is cheap.
+`standard` is ours, for a search that goes deep: it leaves captures to the search, counts in seeds, and is cheap.
 """
 
 from typing import Any, NamedTuple
 
 from palabre.core.bits import lowest, multiply, popcount
 from palabre.core.kernels import answer, kernel
-from palabre.core.verbs import evaluate, is_over, outlook, plies_left, ply, score, to_move, verdict
+from palabre.core.verbs import evaluate, is_over, margin_bounds, plies_left, ply, score, to_move, win_draw_loss
 from palabre.games.awale.rules import (
     AS_BLUE,
     HOLES,
@@ -97,8 +97,8 @@ class Defence(NamedTuple):
         return FINE
 
 
-class Keen(NamedTuple):
-    """The weights of `keen`, in seeds; by hand, checked by match (docs/strength.md)."""
+class Standard(NamedTuple):
+    """The weights of `standard`, in seeds; by hand, checked by match (docs/strength.md)."""
 
     lead: float = 1.0  # for each seed taken
     owned: float = 0.2  # for each seed in own holes, of any colour
@@ -219,7 +219,7 @@ def first_terms(weights: Any, state: State) -> float:
 @answer(evaluate)
 def raw(weights: Raw, state: State, player: int) -> float:
     if is_over(state):
-        return weights.win * verdict(state, player)
+        return weights.win * win_draw_loss(state, player)
     value = first_terms(weights, state) + weights.capturable * capturable_mistaken(state)
     return value if player == 0 else -value
 
@@ -227,7 +227,7 @@ def raw(weights: Raw, state: State, player: int) -> float:
 @answer(evaluate)
 def corrected(weights: Corrected, state: State, player: int) -> float:
     if is_over(state):
-        return weights.win * verdict(state, player)
+        return weights.win * win_draw_loss(state, player)
     value = first_terms(weights, state) + weights.capturable * capturable(state)
     return value if player == 0 else -value
 
@@ -235,13 +235,13 @@ def corrected(weights: Corrected, state: State, player: int) -> float:
 @answer(evaluate)
 def defence(weights: Defence, state: State, player: int) -> float:
     if is_over(state):
-        return weights.win * verdict(state, player)
+        return weights.win * win_draw_loss(state, player)
     value = first_terms(weights, state) + weights.capturable * capturable(state) + weights.hard * hard(state)
     return value if player == 0 else -value
 
 
 @kernel
-def side_worth(weights: Keen, red: int, blue: int, clear: int) -> float:
+def side_worth(weights: Standard, red: int, blue: int, clear: int) -> float:
     """What a side of the board is worth to its owner."""
     seeds = red + blue + clear
     moves = popcount(filled(red)) + popcount(filled(blue)) + 2 * popcount(filled(clear))
@@ -254,16 +254,16 @@ def side_worth(weights: Keen, red: int, blue: int, clear: int) -> float:
 
 
 @answer(evaluate)
-def keen(weights: Keen, state: State, player: int) -> float:
+def standard(weights: Standard, state: State, player: int) -> float:
     lead = weights.lead * (score(state, player) - score(state, 1 - player))
     if is_over(state):
-        return lead + weights.win * verdict(state, player)
+        return lead + weights.win * win_draw_loss(state, player)
     own = side_worth(weights, state.own_red, state.own_blue, state.own_clear)
     other = side_worth(weights, state.other_red, state.other_blue, state.other_clear)
     return lead + (own - other if player == to_move(state) else other - own)
 
 
-@answer(outlook)
+@answer(margin_bounds)
 def if_one_takes_the_rest(state: State) -> tuple[int, int]:
     """With 48 seeds nobody loses any more; with 49 the game is over."""
     player = to_move(state)
@@ -279,5 +279,5 @@ def by_seeds(state: State) -> int:
     return min(max(30, 2 * seeds - 50), LAST_PLY - ply(state))
 
 
-EVALUATIONS = {"raw": Raw(), "corrected": Corrected(), "defence": Defence(), "keen": Keen()}
+EVALUATIONS = {"raw": Raw(), "corrected": Corrected(), "defence": Defence(), "standard": Standard()}
 TEXTBOOK = "corrected"  # what the textbook searches go by unless they are told otherwise

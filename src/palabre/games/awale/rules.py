@@ -140,7 +140,7 @@ def ply(state: State) -> int:
 def score(state: State, player: int) -> int:
     """Seeds taken, with what the ending hands out: `play` leaves that to be looked at when a game is over."""
     if is_over(state):
-        state = settle(state)
+        state = award_remaining(state)
     return taken(state.tally, player)
 
 
@@ -250,7 +250,7 @@ def capture(state: State, last: int) -> State:
 
 
 @rule
-def settle(state: State) -> State:
+def award_remaining(state: State) -> State:
     """Hand all seeds left to the opponent of a player who has none to play, be it at the last ply.
 
     A majority, or too few seeds on the board, comes first and hands out nothing.

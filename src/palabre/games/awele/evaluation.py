@@ -1,4 +1,4 @@
-"""Awélé's evaluation by us: `keen`, three cheap features, in seeds.
+"""Awélé's evaluation by us: `standard`, three cheap features, in seeds.
 
 Seeds taken come first. Seeds kept at home are moves to come, and the opponent has to do without them; the more pits
 they lie in, the more choice there is. Two features did not help in matches and are gone: pits of one or two seeds,
@@ -9,7 +9,18 @@ from typing import NamedTuple
 
 from palabre.core.bits import lowest, popcount
 from palabre.core.kernels import answer, kernel
-from palabre.core.verbs import Moves, evaluate, gain, is_over, loud_moves, outlook, play, plies_left, score, verdict
+from palabre.core.verbs import (
+    Moves,
+    evaluate,
+    gain,
+    is_over,
+    margin_bounds,
+    play,
+    plies_left,
+    score,
+    tactical_moves,
+    win_draw_loss,
+)
 from palabre.games.awele.rules import (
     BOARD,
     LAST,
@@ -25,8 +36,8 @@ from palabre.games.awele.rules import (
 )
 
 
-class Keen(NamedTuple):
-    """The weights of `keen`, in seeds; by hand, checked by match (docs/strength.md)."""
+class Standard(NamedTuple):
+    """The weights of `standard`, in seeds; by hand, checked by match (docs/strength.md)."""
 
     lead: float = 1.0  # for each seed taken
     kept: float = 0.1  # for each seed on the own side
@@ -36,16 +47,18 @@ class Keen(NamedTuple):
 
 
 @kernel
-def worth(weights: Keen, side: int) -> float:
+def worth(weights: Standard, side: int) -> float:
     """What a side of the board is worth to its owner."""
     filled = popcount((side & BOARD) + 0x7F * ONES & TOP_BITS)  # adding 127 brings a pit with seeds to its top bit
     return weights.lead * taken(side) + weights.kept * total(side) + weights.choice * filled
 
 
 @answer(evaluate)
-def keen(weights: Keen, state: State, player: int) -> float:
+def standard(weights: Standard, state: State, player: int) -> float:
     if is_over(state):
-        return weights.lead * (score(state, player) - score(state, 1 - player)) + weights.win * verdict(state, player)
+        return weights.lead * (score(state, player) - score(state, 1 - player)) + weights.win * win_draw_loss(
+            state, player
+        )
     value = worth(weights, state.own) - worth(weights, state.other)
     return value if player == state.player else -value
 
@@ -60,7 +73,7 @@ def captured_by(state: State, move: int) -> int:
     return taken(play(state, move).other) - taken(state.own)
 
 
-@answer(loud_moves)
+@answer(tactical_moves)
 def captures(state: State, moves: Moves) -> int:
     """The moves whose last seed makes two or three in a pit of the opponent, but for a grand slam, which takes nothing.
 
@@ -81,7 +94,7 @@ def captures(state: State, moves: Moves) -> int:
     return count
 
 
-@answer(outlook)
+@answer(margin_bounds)
 def if_one_takes_the_rest(state: State) -> tuple[int, int]:
     """With 24 seeds nobody loses any more; with 25 the game is over."""
     lead = taken(state.own) - taken(state.other)
@@ -95,4 +108,4 @@ def by_seeds(state: State) -> int:
     return 3 * (total(state.own) + total(state.other)) // 2 + 10
 
 
-EVALUATIONS = {"keen": Keen()}
+EVALUATIONS = {"standard": Standard()}

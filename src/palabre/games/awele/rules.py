@@ -45,7 +45,7 @@ class State(NamedTuple):
 
 ABAPA = 1 << 8
 STAGNATION = 16  # where the stagnation limit begins in `State.rules`
-NEVER = 1 << 40  # a stagnation limit that is not reached
+NO_STAGNATION = 1 << 40  # a stagnation limit that is not reached
 
 
 def _sow(pit: int, seeds: int) -> list[int]:
@@ -131,7 +131,7 @@ def to_move(state: State) -> int:
 def score(state: State, player: int) -> int:
     """Seeds taken, with what the ending hands out: `play` leaves that to be looked at when a game is over."""
     if is_over(state):
-        state = settle(state)
+        state = award_remaining(state)
     return taken(state.own) if player == state.player else taken(state.other)
 
 
@@ -186,7 +186,7 @@ def play(state: State, move: int) -> State:
 
 
 @rule
-def settle(state: State) -> State:
+def award_remaining(state: State) -> State:
     """Hand out what the ending gives: in `abapa` each side its own seeds, in `course` the mover's to a stuck mover."""
     if state.rules & ABAPA:
         return State(collect(state.own), collect(state.other), state.player, state.quiet, state.rules)
@@ -209,7 +209,7 @@ def key(state: State) -> int:
 
 
 @rule
-def repetition(state: State) -> int:
+def repetition_key(state: State) -> int:
     """The twelve pits as bars and stars: a one closes each pit, a zero is a seed; 60 bits with the player."""
     if state.rules & ABAPA == 0:
         return 0
@@ -240,5 +240,5 @@ def start(options: Options, seed: int) -> State:
 def rules_word(options: Options) -> int:
     """The parameters of a spec as one word of the state."""
     if options.preset == "abapa":
-        return ABAPA + (NEVER << STAGNATION)
+        return ABAPA + (NO_STAGNATION << STAGNATION)
     return options.number("stop") + (options.number("stagnation") << STAGNATION)

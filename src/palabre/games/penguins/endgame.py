@@ -26,10 +26,10 @@ from palabre.games.penguins.rules import (
     WEST_LANDINGS,
     State,
     beside,
+    final_score,
     free_tiles,
     penguins_of,
     slides,
-    standing,
 )
 
 # The notebook of a solver, by index: how many positions it may still look at, and the fish, as in a State.
@@ -284,7 +284,7 @@ def prospect(state: State, player: int, nodes: int, notes: MutableSequence[int])
     open_notes(state, nodes, notes)
     tiles, _ = private_tiles(state, player)
     low, high = island_yield(tiles, penguins_of(state, player), notes)
-    return standing(state, player) + low, standing(state, player) + high
+    return final_score(state, player) + low, final_score(state, player) + high
 
 
 def harvest_moves(position: Position) -> list[Move]:
@@ -312,7 +312,7 @@ def margins(state: State, nodes: int) -> tuple[int, int]:
     """
     notes = move_buffer(state)
     open_notes(state, nodes, notes)
-    lead = standing(state, state.player) - standing(state, 1 - state.player)
+    lead = final_score(state, state.player) - final_score(state, 1 - state.player)
     free = free_tiles(state)
     if popcount(free) > MOST_DECIDED:
         return lead - worth(free, notes), lead + worth(free, notes)

@@ -1,4 +1,4 @@
-"""Penguins' evaluations: `weights`, by the authors, six features of each penguin, H1 W1 + … + H6 W6; `keen`, by us.
+"""Penguins' evaluations: `weights`, by the authors, six features of each penguin, H1 W1 + … + H6 W6; `standard`, by us.
 
     H1  fish on the six tiles around            H5  own penguins on them
     H2, H3, H4  tiles with one, two, three      H6  other penguins on them
@@ -16,14 +16,14 @@ it. They print no weights and speak of one penguin at a time. What they leave op
   though, H6 is the same number for both, and cancels out;
 - fish already eaten are no feature of theirs, and none here; but a game over is won or lost, whatever the tiles.
 
-`keen` counts fish: those eaten, and those on tiles that a player's penguins reach in fewer moves than any other's.
+`standard` counts fish: those eaten, and those on tiles that a player's penguins reach in fewer moves than any other's.
 """
 
 from typing import NamedTuple
 
 from palabre.core.bits import popcount
 from palabre.core.kernels import answer, kernel
-from palabre.core.verbs import FAR, evaluate, is_over, outlook, players, plies_left, points, score, verdict
+from palabre.core.verbs import FAR, evaluate, is_over, margin_bounds, players, plies_left, points, score, win_draw_loss
 from palabre.games.penguins.endgame import margins, one_move
 from palabre.games.penguins.rules import (
     DIRECTIONS,
@@ -51,8 +51,8 @@ class Weights(NamedTuple):
     win: float = 1000.0  # ours; with the usual weights no flock is worth 400
 
 
-class Keen(NamedTuple):
-    """The weights of `keen`, in fish; by hand, checked by match (docs/strength.md)."""
+class Standard(NamedTuple):
+    """The weights of `standard`, in fish; by hand, checked by match (docs/strength.md)."""
 
     fish: float = 1.0  # for each fish eaten
     sooner: float = 0.5  # for each fish that is reached in fewer moves than by the others
@@ -94,7 +94,7 @@ def worth(weights: Weights, state: State, player: int) -> float:
 @answer(evaluate)
 def lead(weights: Weights, state: State, player: int) -> float:
     if is_over(state):
-        return weights.win * verdict(state, player)
+        return weights.win * win_draw_loss(state, player)
     others = 0.0
     for other in range(players(state)):
         if other != player:
@@ -108,7 +108,7 @@ def fish_in(state: State, tiles: int) -> int:
 
 
 @kernel
-def keen_lead(weights: Keen, state: State, own: int, others: int, rivals: int) -> float:
+def standard_lead(weights: Standard, state: State, own: int, others: int, rivals: int) -> float:
     """What the board, without the fish eaten, is worth to the owner of some penguins; the rivals' worth is shared."""
     free = left = free_tiles(state)
     movable = beside(free)
@@ -123,17 +123,17 @@ def keen_lead(weights: Keen, state: State, own: int, others: int, rivals: int) -
 
 
 @answer(evaluate)
-def keen(weights: Keen, state: State, player: int) -> float:
+def standard(weights: Standard, state: State, player: int) -> float:
     rivals = players(state) - 1
     eaten = 0
     for other in range(players(state)):
         eaten += score(state, other)
     lead = weights.fish * (score(state, player) - (eaten - score(state, player)) / rivals)
     if is_over(state):
-        return lead + weights.win * verdict(state, player)
+        return lead + weights.win * win_draw_loss(state, player)
     own = penguins_of(state, player)
     others = (state.own | state.second | state.third | state.fourth) & ~own
-    return lead + keen_lead(weights, state, own, others, rivals)
+    return lead + standard_lead(weights, state, own, others, rivals)
 
 
 @answer(points)
@@ -141,7 +141,7 @@ def fish(state: State, margin: int) -> int:
     return margin // FISH_VALUE if margin > 0 else -(-margin // FISH_VALUE)
 
 
-@answer(outlook)
+@answer(margin_bounds)
 def islands(state: State) -> tuple[int, int]:
     """What the islands of both players yield, and who is ahead by more than is left."""
     if state.players > 2 or is_placing(state):
@@ -156,5 +156,5 @@ def by_tiles(state: State) -> int:
     return max(1, free // 2, free - 9)
 
 
-EVALUATIONS = {"weights": Weights(), "keen": Keen()}
+EVALUATIONS = {"weights": Weights(), "standard": Standard()}
 TEXTBOOK = "weights"  # what the textbook searches go by unless they are told otherwise

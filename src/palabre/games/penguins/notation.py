@@ -19,6 +19,7 @@ from palabre.games.penguins.rules import (
     TILES,
     TILES_WITH,
     State,
+    final_score,
     fish_on,
     free_tiles,
     is_over,
@@ -29,7 +30,6 @@ from palabre.games.penguins.rules import (
     penguins_of,
     planes,
     slides,
-    standing,
 )
 
 ROW_NAMES = "abcdefgh"
@@ -59,7 +59,7 @@ def state_to_text(state: State) -> str:
     rows = ["".join(str(fish_on(state, TILE_NUMBERS[name])) for name in row) for row in ROWS]
     players = range(state.players)
     flocks = [",".join(TILE_NAMES[tile] for tile in tiles_in(penguins_of(state, player))) for player in players]
-    taken = [divmod(standing(state, player), FISH_VALUE) for player in players]
+    taken = [divmod(final_score(state, player), FISH_VALUE) for player in players]
     fish = ",".join(str(fish) for fish, _ in taken)
     tiles = ",".join(str(tiles) for _, tiles in taken)
     return f"{'/'.join(rows)} {'/'.join(flock or '-' for flock in flocks)} {fish} {tiles} {state.player + 1}"

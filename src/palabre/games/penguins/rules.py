@@ -194,11 +194,11 @@ def ply(state: State) -> int:
 
 @rule
 def score(state: State, player: int) -> int:
-    return standing(state, player) // FISH_VALUE
+    return final_score(state, player) // FISH_VALUE
 
 
 @rule
-def standing(state: State, player: int) -> int:
+def final_score(state: State, player: int) -> int:
     """Fish, then tiles."""
     return state.taken >> PLAYER_BITS * player & (1 << PLAYER_BITS) - 1
 

@@ -1,4 +1,4 @@
-"""`keen`, the engine's evaluation of each game, and what the games answer to `gain`."""
+"""`standard`, the engine's evaluation of each game, and what the games answer to `gain`."""
 
 import pytest
 
@@ -22,23 +22,23 @@ PRESETS = [
 @pytest.mark.parametrize("spec", PRESETS)
 def test_what_is_good_for_one_is_as_bad_for_the_other(spec: str) -> None:
     for position in list(random_games(spec, games=2))[::3]:
-        assert value(position, "keen", player=1) == pytest.approx(-value(position, "keen"))
+        assert value(position, "standard", player=1) == pytest.approx(-value(position, "standard"))
 
 
 @pytest.mark.parametrize("spec", PRESETS)
 def test_a_game_that_is_over_outweighs_all_others(spec: str) -> None:
     for position in random_games(spec, games=3, seed=1):
         if position.result is None:
-            assert abs(value(position, "keen")) < 500
+            assert abs(value(position, "standard")) < 500
         else:
             won = position.result[0] - position.result[1]
-            assert value(position, "keen") == 1000 * won + position.scores[0] - position.scores[1]
+            assert value(position, "standard") == 1000 * won + position.scores[0] - position.scores[1]
 
 
 @pytest.mark.kernels
 @pytest.mark.parametrize("spec", ["awele", "awale", "abalone", "avalam:official", "penguins", "penguins:players=3"])
 def test_compiled_and_plain_values_are_the_same(spec: str) -> None:
-    check_both_worlds(spec, "keen", games=2)
+    check_both_worlds(spec, "standard", games=2)
 
 
 # ------------------------------------------------------------------------------------------------------------- by hand
@@ -60,13 +60,13 @@ PLAINLY_BETTER = {
 @pytest.mark.parametrize("why", PLAINLY_BETTER)
 def test_player_1_is_plainly_better(why: str) -> None:
     spec, text = PLAINLY_BETTER[why]
-    assert value(palabre.game(spec).position(text), "keen") > 0
+    assert value(palabre.game(spec).position(text), "standard") > 0
 
 
 def test_towers_that_nothing_can_touch() -> None:
     """Five fives to three; c7 and d7, f9 and g9 can still be joined."""
     rows = "..Ee...../........./.E..e..../........E/........./E..e...../..Ca...E./........./.....Ca.."
-    assert value(palabre.game("avalam:official").position(f"{rows} 1"), "keen") == 5 - 3
+    assert value(palabre.game("avalam:official").position(f"{rows} 1"), "standard") == 5 - 3
 
 
 # ---------------------------------------------------------------------------------------------------------------- gain

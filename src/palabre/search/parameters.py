@@ -1,0 +1,23 @@
+"""The parameters of a search: a commented NamedTuple beside each search, with other values where a game says so."""
+
+from typing import TypeVar
+
+from palabre.core.errors import BadSpec, listing
+from palabre.core.game import Game
+
+Parameters = TypeVar("Parameters", bound="tuple[float, ...]")
+
+
+def parameters_for(game: Game, search: str, defaults: Parameters) -> Parameters:
+    """The parameters of a search in a game: the defaults, except what the game's `SEARCH_PARAMETERS` say.
+
+    A game says so beside its evaluations: `SEARCH_PARAMETERS = {"mcts": {"exploration": 0.3}}`.
+    """
+    part = game.part("evaluation")
+    own = getattr(part, "SEARCH_PARAMETERS", {}).get(search, {})
+    fields: tuple[str, ...] = getattr(defaults, "_fields", ())
+    unknown = [name for name in own if name not in fields]
+    if unknown:
+        file = getattr(part, "__file__", game.spec)
+        raise BadSpec(f"{file}: {search} has no parameter {listing(unknown)}; it has {listing(fields)}")
+    return type(defaults)(*(own.get(name, value) for name, value in zip(fields, defaults, strict=True)))

@@ -97,6 +97,13 @@ def source(**changes: str) -> str:
     return text
 
 
+def for_three() -> str:
+    """This file as a game for three: the same heap, the turn goes round, and whoever takes the last stick wins."""
+    text = source().replace("1 - state.player", "(state.player + 1) % 3").replace("(player, 2)", "(player, 3)")
+    text = text.replace("player != state.player", "player == (state.player + 2) % 3")
+    return text.replace("== 1:\n", "!= 0:\n") + "\n\n@rule\ndef players(state: State) -> int:\n    return 3\n"
+
+
 def sequences(heap: int, plies: int, most: int = MOST) -> int:
     """Perft, counted without any of the above."""
     if plies == 0:

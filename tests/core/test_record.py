@@ -24,13 +24,10 @@ def random_record(spec: str, seed: int, plies: int, start: str | None = None, **
     """A random game, cut off after so many plies."""
     dice = random.Random(seed)
     game = palabre.game(spec)
-    positions = [game.start() if start is None else game.position(start)]
-    moves: list[str] = []
-    while len(moves) < plies and not positions[-1].is_over:
-        move = dice.choice(positions[-1].moves())
-        moves.append(move.text)
-        positions.append(positions[-1].play(move))
-    return Record.of(positions, moves, **tags)
+    position = game.start() if start is None else game.position(start)
+    while len(position.played) < plies and not position.is_over:
+        position = position.play(dice.choice(position.moves()))
+    return Record.of(position, **tags)
 
 
 def told(text: str) -> str:
@@ -217,7 +214,7 @@ def test_a_saved_file_can_be_read_by_whom_it_could_be_before(tmp_path: Path) -> 
 
 def test_a_game_file_is_run_only_if_the_record_is_trusted() -> None:
     start = palabre.game(EXAMPLE).start()
-    text = Record.of([start, start.play("d")], ["d"]).to_text()
+    text = Record.of(start.play("d")).to_text()
     with pytest.raises(UnreadableText, match="a file that would be run"):
         read_records(text)
     assert read_records(text, trusted=True)[0].to_text() == text

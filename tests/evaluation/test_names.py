@@ -25,16 +25,26 @@ def write(folder: Path, document: Any) -> str:
     return str(file)
 
 
-def for_keen(**weights: Any) -> dict[str, Any]:
+def for_standard(**weights: Any) -> dict[str, Any]:
     return {"game": "awele", "evaluation": "standard", "weights": weights}
 
 
 def test_weights_in_a_file_replace_the_usual_ones(tmp_path: Path) -> None:
-    file = write(tmp_path, for_keen(kept=-3, odds=0.25))
+    file = write(tmp_path, for_standard(kept=-3, odds=0.25))
     assert evaluation(AWELE, file) == Standard(kept=-3.0, odds=0.25)
     assert all(isinstance(weight, float) for weight in evaluation(AWELE, file))  # a search is compiled for floats
     assert (formula(AWELE, file), formula(AWELE, "score")) == ("standard", "score")
     assert evaluation(palabre.game("awele:abapa"), file) == Standard(kept=-3.0, odds=0.25)
+
+
+def test_names_of_former_versions_are_still_read(tmp_path: Path) -> None:
+    file = write(tmp_path, {"game": "awele", "evaluation": "keen", "weights": {"kept": -3}})
+    assert evaluation(AWELE, file) == Standard(kept=-3.0)
+    assert formula(AWELE, file) == "standard"
+    assert evaluation(AWELE, "keen") == Standard()
+    assert formula(AWELE, "keen") == "standard"
+    assert bot("palabre:nodes=9,eval=keen", AWELE).spec == "palabre:nodes=9"
+    assert bot("alphabeta:eval=keen", AWELE).options.word("eval") == "standard"
 
 
 @pytest.mark.parametrize("name", ["palabre:depth=1", "alphabeta:depth=1", "minimax:depth=1", "maxn:depth=1"])
@@ -48,7 +58,7 @@ def test_a_bot_plays_by_them(name: str, tmp_path: Path) -> None:
 
 
 def test_a_spec_with_a_file_is_spelt_as_it_was(tmp_path: Path) -> None:
-    file = write(tmp_path, for_keen(kept=0.2))
+    file = write(tmp_path, for_standard(kept=0.2))
     assert bot(f"palabre:nodes=9, eval={file}", AWELE).spec == f"palabre:nodes=9,eval={file}"
 
 
@@ -61,14 +71,17 @@ def test_a_spec_with_a_file_is_spelt_as_it_was(tmp_path: Path) -> None:
         ({"game": "awele", "weights": {}}, "it needs a game, an evaluation and weights"),
         ({"game": "awele", "evaluation": ["standard"], "weights": {}}, "it needs a game, an evaluation and weights"),
         ({"game": "awale", "evaluation": "standard", "weights": {}}, "has weights for 'awale', not for awele"),
-        ({"game": "awele", "evaluation": "ken", "weights": {}}, "'ken' (did you mean standard?)"),
+        ({"game": "awele", "evaluation": "standart", "weights": {}}, "'standart' (did you mean standard?)"),
         ({"game": "awele", "evaluation": "montecarlo", "weights": {"playouts": 9}}, "it has none"),
-        (for_keen(kpet=1), "standard has no weight 'kpet' (did you mean kept?); it has lead, kept, choice, win, odds"),
-        (for_keen(kept="much"), "kept is 'much'; a weight is a number from -1,000,000 to 1,000,000"),
-        (for_keen(kept=True), "kept is 'True'"),
-        (for_keen(kept=None), "kept is 'None'"),
-        (for_keen(kept=float("nan")), "kept is 'nan'"),
-        (for_keen(kept=10**400), "kept is '1000"),
+        (
+            for_standard(kpet=1),
+            "standard has no weight 'kpet' (did you mean kept?); it has lead, kept, choice, win, odds",
+        ),
+        (for_standard(kept="much"), "kept is 'much'; a weight is a number from -1,000,000 to 1,000,000"),
+        (for_standard(kept=True), "kept is 'True'"),
+        (for_standard(kept=None), "kept is 'None'"),
+        (for_standard(kept=float("nan")), "kept is 'nan'"),
+        (for_standard(kept=10**400), "kept is '1000"),
     ],
 )
 def test_a_file_that_will_not_do_is_named_with_the_reason(document: Any, told: str, tmp_path: Path) -> None:
@@ -104,7 +117,7 @@ JSON = st.recursive(
 @given(
     JSON
     | st.fixed_dictionaries({"game": JSON, "evaluation": JSON, "weights": JSON})
-    | JSON.map(lambda w: for_keen(kept=w))
+    | JSON.map(lambda w: for_standard(kept=w))
 )
 def test_any_document_is_weights_or_a_palabre_error(tmp_path_factory: pytest.TempPathFactory, document: Any) -> None:
     file = write(tmp_path_factory.getbasetemp(), document)

@@ -62,7 +62,7 @@ def play_game(
     """
     if len(bots) != start.game.players:
         raise PalabreError(f"{start.game.spec} has {start.game.players} players, and there are {len(bots)} bots")
-    positions, moves = [start], list(opening)
+    positions = [start]
     for move in opening:
         positions.append(positions[-1].play(move))
     clocks = [clock or Clock()] * len(bots)
@@ -77,7 +77,6 @@ def play_game(
             chosen, spent = ask(bots[seat], positions[-1], clocks[seat])
             clocks[seat] = clock_after(clocks[seat], spent)
             seconds[seat].append(spent)
-            moves.append(chosen.text)
             positions.append(positions[-1].play(chosen))
     except Forfeit as forfeit:
         others = 1 / (len(bots) - 1)
@@ -86,13 +85,13 @@ def play_game(
         loser = seat
     else:
         shares = positions[-1].result or ()
-    record = replace(Record.of(positions, moves, **tags), result=result_text(shares))
+    record = replace(Record.of(positions[-1], **tags), result=result_text(shares))
     return Played(record, shares, positions[-1].scores, tuple(tuple(spent) for spent in seconds), loser)
 
 
 def ask(bot: Bot, position: Position, clock: Clock) -> tuple[Move, float]:
     """A bot's move and the seconds it took; a `Forfeit` if that is no legal move, or late."""
-    own = Position(position.game, position.state, position.ply, position.seen)  # whatever it does to it
+    own = replace(position)  # whatever it does to it
     begin = time.perf_counter()
     answer = guard(bot.choose, own, clock)
     seconds = time.perf_counter() - begin

@@ -234,7 +234,7 @@ class Table:
 
     def _keep(self, file: Path) -> None:
         tags = {f"Player{seat}": name for seat, name in enumerate(self.names, start=1)}
-        record = Record.of(self.positions, self.moves, Date=date.today().isoformat(), **tags)
+        record = Record.of(self.position, Date=date.today().isoformat(), **tags)
         try:
             append(record, file)
         except OSError as error:

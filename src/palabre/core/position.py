@@ -10,7 +10,7 @@ from palabre.core.errors import IllegalMove, clip
 if TYPE_CHECKING:
     from palabre.core.game import Game
 
-LONGEST_MOVE = 100  # no game has a longer move text; a longer one is not worth looking at
+LONGEST_MOVE = 100  # no game has a longer move text, so a longer one is not worth comparing
 
 
 class Move(NamedTuple):
@@ -25,15 +25,19 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Position:
-    """A position of a game, with as much of its past as the rules ask for.
+    """A position of a game, and the moves that led to it.
 
-    Positions never change: `play` returns a new one. Get the first from `Game.start` or `Game.position`.
+    Positions never change: `play` returns a new one. Get the first from `Game.start` or `Game.position`. Two positions
+    are equal if nobody could tell them apart by playing on: the moves that led to them do not count, except where the
+    rules look for repetitions.
     """
 
     game: "Game"
     state: Any
     ply: int
-    seen: tuple[int, ...]  # the `repetition_key` numbers of the positions so far, this one included; none if not needed
+    seen: tuple[int, ...]  # the `repetition_key` of every position so far, this one included; empty if it means nothing
+    played: tuple[Move, ...] = ()  # the moves since the first position
+    first_state: Any = None  # the state of the first position, or None in that position itself
 
     @classmethod
     def first(cls, game: "Game", state: Any) -> "Position":
@@ -43,12 +47,23 @@ class Position:
         mark = verbs.repetition_key(state)
         return cls(game, state, verbs.ply(state), (mark,) if mark else ())
 
+    @property
+    def start_text(self) -> str | None:
+        """The text of the first position, or None if it was the only one that this game begins from."""
+        first = self.state if self.first_state is None else self.first_state
+        return None if first == self.game.usual_start else str(self.game.notation.state_to_text(first))
+
+    @cached_property
+    def _codes(self) -> list[int]:
+        buffer = verbs.move_buffer(self.state)
+        return list(buffer[: verbs.legal_moves(self.state, buffer)])
+
     @cached_property
     def _legal(self) -> tuple[Move, ...]:
-        buffer = verbs.move_buffer(self.state)
-        count = verbs.legal_moves(self.state, buffer)
-        text = self.game.notation.move_to_text
-        return tuple(Move(code, text(self.state, code)) for code in buffer[:count])
+        return tuple(Move(code, self._text_of(code)) for code in self._codes)
+
+    def _text_of(self, code: int) -> str:
+        return str(self.game.notation.move_to_text(self.state, code))
 
     def moves(self) -> list[Move]:
         """The legal moves; none when the game is over."""
@@ -76,14 +91,21 @@ class Position:
         """The position after a legal move, given as a `Move` of this position or as its text."""
         if not isinstance(move, Move):
             move = self.move(str(move))
-        elif move not in self._legal:
+        elif move.code not in self._codes or move.text != self._text_of(move.code):
             told = f"{clip(move.text)} is not a legal move in {clip(self.text, 400)}"
             raise IllegalMove(f"{told}: it is a move of another position")
         state = verbs.play(self.state, move.code)
         mark = verbs.repetition_key(state)
         if verbs.is_over(state) or (mark and mark in self.seen):
             state = verbs.award_remaining(state)
-        return Position(self.game, state, self.ply + 1, (*self.seen, mark) if mark else ())
+        return Position(
+            self.game,
+            state,
+            self.ply + 1,
+            (*self.seen, mark) if mark else (),
+            (*self.played, move),
+            self.state if self.first_state is None else self.first_state,
+        )
 
     @property
     def to_move(self) -> int:
@@ -92,16 +114,17 @@ class Position:
 
     @property
     def is_over(self) -> bool:
+        """Whether the game has ended."""
         return bool(verbs.is_over(self.state))
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """What the scoreboard shows, for each player."""
+        """What the scoreboard shows for each player."""
         return tuple(verbs.score(self.state, player) for player in range(self.game.players))
 
     @property
     def result(self) -> tuple[float, ...] | None:
-        """Each player's share of an ended game (1 win, 0 loss, 1/k for each of k who share), None before the end."""
+        """Each player's share of an ended game (1 win, 0 loss, 1/k for each of k who share), or None before the end."""
         if not self.is_over:
             return None
         return tuple(verbs.share(self.state, player) for player in range(self.game.players))
@@ -119,10 +142,28 @@ class Position:
     def __hash__(self) -> int:
         return hash((self.game, self.state))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A state goes as bare numbers: its class may come from a file that the reading process has not loaded yet.
+        first = None if self.first_state is None else tuple(self.first_state)
+        return _restored, (self.game, tuple(self.state), self.ply, self.seen, self.played, first)
+
     def __repr__(self) -> str:
         return f"<Position {self.game.spec} {self.text}>"
 
     def __str__(self) -> str:
-        from palabre.draw.terminal import draw
+        from palabre.draw.terminal import draw  # drawing stands on positions, and not the other way round
 
         return draw(self)
+
+
+def _restored(
+    game: "Game",
+    state: tuple[int, ...],
+    ply: int,
+    seen: tuple[int, ...],
+    played: tuple[Move, ...],
+    first: tuple[int, ...] | None,
+) -> Position:
+    """A position from what a pickle holds of it."""
+    make: Any = game.state_class
+    return Position(game, make(*state), ply, seen, played, None if first is None else make(*first))

@@ -1,4 +1,4 @@
-"""Game records: tags, moves and a result as text in the shape of chess's PGN, to read, keep and share.
+"""Game records: tags, moves and a result, as text in the shape of PGN, to read, keep and share.
 
     [Game "awele:abapa"]
     [Player1 "person"]
@@ -7,20 +7,20 @@
 
     1. C d 2. A b 3. F 1-0
 
-`Start` holds the first position where it is not the game's usual one. A result is each player's share, `1-0`,
+The tag `Start` holds the first position if it is not the game's usual one. A result is each player's share: `1-0`,
 `1/2-1/2`, `0-0-1`, or `*` for a game that has not ended. Text in braces is a comment.
 """
 
 import os
 import re
-import shutil
-import uuid
+import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
 from palabre.core.errors import PalabreError, UnreadableText, clip
+from palabre.core.files import replace_file
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.registry import game as find_game
@@ -39,16 +39,15 @@ class Record:
 
     game: Game
     moves: tuple[str, ...]
-    start: str | None = None  # the text of the first position, where it is not the usual one
+    start: str | None = None  # the text of the first position, if it is not the usual one
     result: str = UNFINISHED
-    tags: dict[str, str] = field(default_factory=dict)  # all others: players, date, event, …
+    tags: dict[str, str] = field(default_factory=dict)  # all other tags: players, date, event, …
 
     @classmethod
-    def of(cls, positions: list[Position], moves: Iterable[str], **tags: str) -> "Record":
-        """The record of a game from its positions, first to last, and its moves."""
-        first, last = positions[0], positions[-1]
-        usual = not first.game.has_random_start and first == first.game.start()
-        return cls(first.game, tuple(moves), None if usual else first.text, result_text(last.result), tags)
+    def of(cls, last: Position, **tags: str) -> "Record":
+        """The record of the game that led to a position."""
+        moves = tuple(move.text for move in last.played)
+        return cls(last.game, moves, last.start_text, result_text(last.result), tags)
 
     def positions(self) -> list[Position]:
         """All positions of the game, the first one included; an illegal move is named with its number."""
@@ -69,7 +68,8 @@ class Record:
             tags["Start"] = self.start
         tags["Result"] = self.result
         lines = [f'[{name} "{_escape(value)}"]' for name, value in tags.items()]
-        return "\n".join([*lines, "", *_wrap(self._move_words()), ""])
+        moves = textwrap.wrap(" ".join(self._move_words()), LINE_WIDTH, break_long_words=False, break_on_hyphens=False)
+        return "\n".join([*lines, "", *moves, ""])
 
     def _move_words(self) -> Iterator[str]:
         players = self.game.players
@@ -88,9 +88,10 @@ def result_text(result: tuple[float, ...] | None) -> str:
 
 
 def read_records(text: str, source: str = "the text", *, trusted: bool = False) -> list[Record]:
-    """All records in a text, their moves checked; an `UnreadableText` names the record and what is wrong.
+    """All records in a text, with their moves checked; an `UnreadableText` names the record and what is wrong.
 
-    A record of somebody's own game names its file, and reading it runs that file: only if the text is `trusted`.
+    A record of somebody's own game names the file of that game, and to read it is to run that file. This is refused
+    unless the text is `trusted`.
     """
     records: list[Record] = []
     place = _skip_blank(text, 0)
@@ -117,20 +118,8 @@ def load(file: Path, *, trusted: bool = False) -> list[Record]:
 
 
 def save(records: Iterable[Record], file: Path) -> None:
-    """Write records to a file, all or nothing: what was there stays until the new text is safely on disk."""
-    text = "\n".join(record.to_text() for record in records)
-    draft = file.with_name(f".{file.name}.{uuid.uuid4().hex[:8]}")
-    try:
-        with draft.open("x", encoding="utf-8") as out:
-            out.write(text)
-            out.flush()
-            os.fsync(out.fileno())
-        if file.exists():
-            shutil.copymode(file, draft)
-        draft.replace(file)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
+    """Write records to a file; what was there stays until the new text is safely on disk."""
+    replace_file(file, "\n".join(record.to_text() for record in records))
 
 
 def append(record: Record, file: Path) -> None:
@@ -183,7 +172,7 @@ def _read_moves(text: str, place: int) -> tuple[list[str], str, int]:
 
 
 def _check_result(record: Record) -> None:
-    """A game that has ended by its moves has the result they give; one that has not may have been stopped by hand."""
+    """If the moves end the game, they decide the result. A game that was stopped may have any result."""
     if record.result != UNFINISHED and len(record.result.split("-")) != record.game.players:
         raise UnreadableText(f"the result {record.result} is not one of {record.game.players} players")
     played = result_text(record.positions()[-1].result)
@@ -199,14 +188,3 @@ def _skip_blank(text: str, place: int) -> int:
 
 def _escape(value: str) -> str:
     return " ".join(value.split()).replace("\\", "\\\\").replace('"', '\\"')
-
-
-def _wrap(words: Iterable[str]) -> Iterator[str]:
-    line = ""
-    for word in words:
-        if line and len(line) + 1 + len(word) > LINE_WIDTH:
-            yield line
-            line = word
-        else:
-            line = f"{line} {word}" if line else word
-    yield line

@@ -1,4 +1,4 @@
-"""Finding games: those that come with Palabre by name, anybody else's by the path of their file or folder."""
+"""Finding games: the ones that come with Palabre by name, everybody else's by the path of their file or folder."""
 
 import hashlib
 import importlib
@@ -15,14 +15,15 @@ from pathlib import Path
 from types import ModuleType
 
 import palabre.games
+from palabre.core.contract import NEEDED
 from palabre.core.errors import BadSpec, clip, did_you_mean, listing
-from palabre.core.game import NEEDED, OPTIONAL, Game, optional_part
+from palabre.core.game import OPTIONAL, Game, optional_part
 from palabre.core.spec import GameFacts
 
 LONGEST_SPEC = 500
-USER_MODULE_PREFIX = "palabre_"  # how the names of modules begin that are made of people's own files
+USER_MODULE_PREFIX = "palabre_"  # a module that is made of somebody's own file has a name that begins with this
 
-_helpers: dict[str, Path] = {}  # modules that games have imported from beside them, and the folder they came from
+_helpers: dict[str, Path] = {}  # the modules that games have imported from beside them, and the folders they are in
 
 
 @cache
@@ -32,7 +33,7 @@ def names() -> tuple[str, ...]:
 
 
 def facts(name: str) -> GameFacts:
-    """What is known of a game of ours without loading its rules."""
+    """What is known of a built-in game without loading its rules."""
     found: GameFacts = importlib.import_module(f"palabre.games.{name}").GAME
     return found
 
@@ -63,7 +64,7 @@ def split(spec: str) -> tuple[str, str]:
 
 
 def is_path(name: str) -> bool:
-    """Whether a spec's first part is the path of a file rather than a name of ours."""
+    """Whether the first part of a spec is the path of a file rather than the name of a built-in game."""
     return name.endswith(".py") or "/" in name or "\\" in name
 
 
@@ -76,7 +77,7 @@ def _load(path: Path) -> ModuleType:
 
 
 def load_file(path: Path, kind: str) -> ModuleType:
-    """Import a game or bot file, or a folder with an `__init__.py`, under a name that depends on its place alone."""
+    """Import a game or bot file, or a folder with an `__init__.py`. The module's name depends on its place alone."""
     file = path / "__init__.py" if os.path.isdir(path) else path  # noqa: PTH112 (a Path raises if it is too long)
     if not os.path.isfile(file):  # noqa: PTH113
         wanted = clip(str(path), LONGEST_SPEC)
@@ -102,20 +103,23 @@ def _import_file(name: str, file: Path) -> None:
             found.loader.exec_module(module)
             for part in (*NEEDED, *OPTIONAL) if is_folder and hasattr(module, "GAME") else ():
                 optional_part(module, part)
-    except (Exception, SystemExit) as error:  # whatever the file's own code raises is the file's mistake, not ours
+    except (Exception, SystemExit) as error:  # whatever the file's own code raises is the file's mistake
         del sys.modules[name]
         raise BadSpec(f"{file} cannot be loaded: {in_one_line(error)}") from error
 
 
 @contextmanager
 def _helpers_from(folder: Path) -> Iterator[None]:
-    """Let a game import what lies beside it as it is now: no other game's helper of that name, no old bytecode."""
+    """Let a game import what lies beside it, as it is now.
+
+    It must get neither another game's helper of the same name nor old bytecode.
+    """
     for helper, home in _helpers.items():
         top = helper.partition(".")[0]
         if home != folder and ((folder / top).is_dir() or (folder / f"{top}.py").is_file()):
             sys.modules.pop(helper, None)
     before = set(sys.modules)
-    # Python takes bytecode for fresh when its source has the same size and second, as after a quick edit.
+    # Python believes that bytecode is fresh if the source has the same size and second, as after a quick edit.
     writes_none, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     sys.path.append(str(folder))
     try:
@@ -129,7 +133,7 @@ def _helpers_from(folder: Path) -> Iterator[None]:
 
 
 def is_user_code(error: BaseException) -> bool:
-    """Whether an error was raised in a game or a bot that is not ours, or in what that has called."""
+    """Whether an error was raised in somebody's own game or bot, or in what that called."""
     frames = (frame for frame, _ in traceback.walk_tb(error.__traceback__))
     return any(frame.f_globals.get("__name__", "").startswith(USER_MODULE_PREFIX) for frame in frames)
 
@@ -138,5 +142,5 @@ def in_one_line(error: BaseException) -> str:
     """What an error says, and the line of the file that raised it."""
     told = f"{type(error).__name__}: {' '.join(str(error).split())}"
     lines = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith("<")]
-    # The last line is where it happened; a syntax error names its own.
+    # The last frame is where it happened. A syntax error names its own place.
     return told if isinstance(error, SyntaxError) else f"{told} ({lines[-1].filename}, line {lines[-1].lineno})"

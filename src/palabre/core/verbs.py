@@ -1,93 +1,125 @@
-"""The verbs: everything Palabre ever asks a game. This page is the whole contract between a game and the rest.
+"""The verbs: every question that Palabre can put to a game. This page is the whole contract of a game.
 
-A game's rules are a module with a `State` class, a NamedTuple of signed 64-bit integers, two constants,
+A game's rules are a module with a class `State`, a NamedTuple of signed 64-bit integers, and two constants:
 
-    MOST_MOVES    no position has more legal moves than this (the size of a move buffer)
-    MOVE_CODES    moves are integers from 0 to MOVE_CODES - 1
+    MOST_MOVES    the size of a move buffer: no position has more legal moves
+    MOVE_CODES    a move is an integer from 0 to MOVE_CODES - 1, which is at most MAX_MOVE_CODES
 
-and a `@rule` for each verb below. The first five must be answered; the others have an answer that is right for most
-games and can be given a faster or a different one. Rules are pure, assume legal moves, and never raise.
-Players are 0, 1, …
+A game answers a verb with a `@rule`, a function of the verb's name and parameters. The verbs come in four groups:
+
+    required rules       five verbs that every game answers
+    rules with defaults  verbs with an answer that is right for most games; a game may give a faster or a different one
+    hints                what a game can tell a search beyond its rules; no hint changes what is legal or who wins
+    evaluate             what a position is worth, by weights
+
+Rules are pure functions. They may assume that moves are legal, and they never raise. Players are 0, 1, 2, …
+
+Three words say who is ahead. The *score* is what the scoreboard shows. The *final score* decides an ended game: it is
+the score plus any tie-break. The *share* is a player's part of an ended game: 1 for a win, 0 for a loss. What a search
+or an evaluation thinks of a position is its *value*.
 """
 
 import sys
-from collections.abc import MutableSequence
-from typing import Any, TypeVar
+from collections.abc import Iterator, MutableSequence
+from typing import Any, Protocol, SupportsIndex, TypeVar
 
 from palabre.core.bits import combine
 from palabre.core.dice import roll
 from palabre.core.kernels import kernel, verb, verb_with_default
 
-State = TypeVar("State", bound="tuple[int, ...]")
+
+class State(Protocol):
+    """What all states have in common: a state is a NamedTuple of integers."""
+
+    def _asdict(self) -> dict[str, Any]: ...
+    def __iter__(self) -> Iterator[int]: ...
+    def __len__(self) -> int: ...
+    def __hash__(self) -> int: ...
+    def __getitem__(self, index: SupportsIndex, /) -> int: ...
+
+
+class Weights(Protocol):
+    """What all weights of evaluations have in common: they are a NamedTuple of numbers."""
+
+    def _asdict(self) -> dict[str, Any]: ...
+    def __iter__(self) -> Iterator[float]: ...
+    def __len__(self) -> int: ...
+    def __hash__(self) -> int: ...
+
+
+SameState = TypeVar("SameState", bound=State)  # the class of states that a verb takes and returns
 Moves = MutableSequence[int]
 
-MANY_PLIES = 1 << 20  # more than any game has
-FAR = 1 << 20  # more than any standing
-USUAL_PLIES = 60  # that a game is expected to have yet where nothing is known about it
+MAX_MOVE_CODES = (1 << 16) - 1  # a search packs a move into 16 bits, and one value means that there is no move
+MAX_PLAYERS = 8
 
-# ---------------------------------------------------------------------------------------- what every game must say
+MANY_PLIES = 1 << 20  # more plies than any game has
+FAR = 1 << 20  # more than the difference of any two final scores
+USUAL_PLIES = 60  # how many plies a game is expected to go on where nothing is known about it
+
+# ------------------------------------------------------------------------------------------------------ required rules
 
 
 @verb
-def legal_moves(state: Any, moves: Moves) -> int:
+def legal_moves(state: State, moves: Moves) -> int:
     """Write the legal moves to `moves` in ascending order and return how many there are; 0 when the game is over."""
     raise NotImplementedError
 
 
 @verb
-def play(state: State, move: int) -> State:
+def play(state: SameState, move: int) -> SameState:
     """The state after a legal move."""
     raise NotImplementedError
 
 
 @verb
-def is_over(state: Any) -> bool:
-    """Whether the game has ended."""
+def is_over(state: State) -> bool:
+    """Whether the game has ended. A game that has not ended has a legal move."""
     raise NotImplementedError
 
 
 @verb
-def to_move(state: Any) -> int:
+def to_move(state: State) -> int:
     """The player whose turn it is; in an ended game, the next in turn."""
     raise NotImplementedError
 
 
 @verb
-def score(state: Any, player: int) -> int:
+def score(state: State, player: int) -> int:
     """What the scoreboard shows for a player: seeds, marbles, towers, fish."""
     raise NotImplementedError
 
 
-# ------------------------------------------------------------------------------- what has an answer for most games
+# ------------------------------------------------------------------------------------------------- rules with defaults
 
 
 @verb_with_default
-def final_score(state: Any, player: int) -> int:
-    """The number that decides an ended game: the highest wins, equal ones share. The score, plus any tie-break."""
+def final_score(state: State, player: int) -> int:
+    """The number that decides an ended game: the highest wins, and equal ones share the win."""
     return score(state, player)
 
 
 @verb_with_default
-def players(state: Any) -> int:
-    """How many players there are."""
+def players(state: State) -> int:
+    """How many players there are, from 2 to MAX_PLAYERS; the same in all positions of a game."""
     return 2
 
 
 @verb_with_default
-def ply(state: Any) -> int:
-    """How many moves the state knows to have been played; 0 where a game does not count them."""
+def ply(state: State) -> int:
+    """How many moves have been played, as far as the state knows; 0 where a game does not count them."""
     return 0
 
 
 @verb_with_default
-def count_moves(state: Any) -> int:
-    """How many legal moves there are, without listing them where a game can."""
+def count_moves(state: State) -> int:
+    """How many legal moves there are. A game can often count them faster than it can list them."""
     return legal_moves(state, move_buffer(state))
 
 
 @verb_with_default
-def is_legal(state: Any, move: int) -> bool:
-    """Whether a code, whatever its value, is a legal move here, without listing all moves where a game can."""
+def is_legal(state: State, move: int) -> bool:
+    """Whether a code, whatever its value, is a legal move. A game can often tell without listing the moves."""
     moves = move_buffer(state)
     for index in range(legal_moves(state, moves)):
         if moves[index] == move:
@@ -96,15 +128,18 @@ def is_legal(state: Any, move: int) -> bool:
 
 
 @verb_with_default
-def random_move(state: Any, seed: int) -> int:
-    """A legal move, each as likely as any other, decided by the seed; the game is not over."""
+def random_move(state: State, seed: int) -> int:
+    """A legal move that the seed decides, each as likely as any other. The game is not over."""
     moves = move_buffer(state)
     return moves[roll(seed, legal_moves(state, moves))]
 
 
 @verb_with_default
-def key(state: Any) -> int:
-    """A 64-bit fingerprint: equal for states with the same future, different (but for a 2**-64 accident) otherwise."""
+def key(state: State) -> int:
+    """A 64-bit fingerprint: the same for states with the same future, different for all others.
+
+    The transposition table believes it. Two different states have the same key by accident once in 2**64 times.
+    """
     fingerprint = 1
     for word in state:
         fingerprint = combine(fingerprint, word)
@@ -112,77 +147,82 @@ def key(state: Any) -> int:
 
 
 @verb_with_default
-def award_remaining(state: State) -> State:
-    """A game that has ended, by its rules or by a repeated position, with all that the ending hands out on the board.
+def award_remaining(state: SameState) -> SameState:
+    """The state of an ended game with everything handed out that the ending hands out.
 
-    `score` and `final_score` count what is handed out in any case; this shows it.
+    A game ends by its rules or by a repeated position. `score` and `final_score` count what is handed out in any case;
+    this makes the board show it.
     """
     return state
 
 
 @verb_with_default
-def repetition_key(state: Any) -> int:
-    """A number equal exactly for positions that count as the same one; 0 where repetition has no meaning."""
+def repetition_key(state: State) -> int:
+    """A number that is equal exactly for positions that count as the same; 0 where a repetition means nothing.
+
+    A position that is repeated ends the game.
+    """
     return 0
 
 
 @verb_with_default
-def reversible_plies(state: Any) -> int:
-    """How many plies ago a move was made that cannot be undone: no position before it will ever be repeated."""
+def reversible_plies(state: State) -> int:
+    """How many plies ago the last irreversible move was made: no position before it can be repeated."""
     return MANY_PLIES
 
 
 @verb_with_default
-def is_stale(state: Any) -> bool:
+def is_stale(state: State) -> bool:
     """Whether a playout, which remembers no positions, may take this line for a repetition and settle."""
     return False
 
 
-# -------------------------------------------------------------- hints: what a game can tell a search beyond its rules
+# --------------------------------------------------------------------------------------------------------------- hints
 
 
 @verb_with_default
-def gain(state: Any, move: int) -> int:
-    """What a move wins at once, in points of the score or any other unit: the higher, the sooner it is looked at.
+def gain(state: State, move: int) -> int:
+    """What a move wins at once, in any unit. Moves that gain more are searched first.
 
-    A move that wins nothing (0 or less) is quiet: a search may look at it less deeply.
+    A move that gains nothing (0 or less) is quiet: a search may reduce its depth.
     """
     return 0
 
 
 @verb_with_default
-def late_moves_count(state: Any) -> bool:
+def late_moves_count(state: State) -> bool:
     """Whether a move that comes late in the order is as likely as others to turn the game.
 
-    Then a search does not look at it less deeply.
+    If so, late move reductions are left out.
     """
     return False
 
 
 @verb_with_default
-def margin_bounds(state: Any) -> tuple[int, int]:
-    """The least and the most by which the player to move can end ahead of the other, in standing; for games of two.
+def margin_bounds(state: State) -> tuple[int, int]:
+    """The least and the most by which the player to move can end ahead of the other, in final scores.
 
-    Never a guess: bounds that hold however both play. Equal ones tell how the game ends. The game is not over.
+    These are proofs, not guesses: they hold however both players play. Equal bounds tell how the game ends. Only games
+    for two are asked, and only while they are not over.
     """
     return -FAR, FAR
 
 
 @verb_with_default
-def points(state: Any, margin: int) -> int:
-    """A difference of standings in points of the scoreboard, what breaks ties left out."""
+def points(state: State, margin: int) -> int:
+    """A difference of final scores in points of the scoreboard, what breaks ties left out."""
     return margin
 
 
 @verb_with_default
-def tactical_moves(state: Any, moves: Moves) -> int:
-    """Write the moves that must be looked at before a position can be evaluated, and return how many there are."""
+def tactical_moves(state: State, moves: Moves) -> int:
+    """Write the moves that quiescence must try before a position can be evaluated, and return how many there are."""
     return 0
 
 
 @verb_with_default
-def plies_left(state: Any) -> int:
-    """How many plies the game is likely to have yet, for planning time; never more than the rules allow."""
+def plies_left(state: State) -> int:
+    """How many plies the game is likely to go on, for planning time; never more than the rules allow."""
     return USUAL_PLIES
 
 
@@ -191,29 +231,19 @@ def plies_left(state: Any) -> int:
 
 @verb
 def evaluate(weights: Any, state: Any, player: int) -> float:
-    """What a position, also one where the game is over, is worth to a player; higher is better for him."""
+    """What a position is worth to a player; higher is better for them. The game may be over.
+
+    The class of the weights decides which formula answers, so a game can have several evaluations.
+    """
     raise NotImplementedError
 
 
-# --------------------------------------------------------------------------------------------- not verbs, but near
+# ------------------------------------------------------------------------------------------------------------- helpers
 
 
-def move_buffer(state: Any) -> Moves:
-    """Room for the legal moves of a state; compiled, it lies on the stack of the kernel that asks for it."""
+def move_buffer(state: State) -> Moves:
+    """Room for the legal moves of a state. In compiled code it lies on the stack of the kernel that asks for it."""
     return [0] * most_moves(type(state))
-
-
-def unowned_view(words: MutableSequence[int]) -> MutableSequence[int]:
-    """The same words, as light as move buffers: for a kernel that hands them down a recursion.
-
-    Compiled, an array is seven numbers at every call and counts its users, with an instruction that two threads fight
-    over. What is unowned_view is an address and a length; the caller keeps the array.
-    """
-    return words
-
-
-def prefetch(words: MutableSequence[int], place: int) -> None:
-    """Tell the processor that a word will soon be wanted; it changes nothing but the time that takes."""
 
 
 def most_moves(state_class: type) -> int:
@@ -221,9 +251,22 @@ def most_moves(state_class: type) -> int:
     return int(sys.modules[state_class.__module__].MOST_MOVES)
 
 
+def unowned_view(words: MutableSequence[int]) -> MutableSequence[int]:
+    """The same words as an address and a length, for a kernel that hands them down a recursion.
+
+    In compiled code an array is seven numbers at every call, and it counts its users with an instruction that threads
+    fight over. An unowned view costs two numbers and counts nothing. The caller must keep the array alive.
+    """
+    return words
+
+
+def prefetch(words: MutableSequence[int], place: int) -> None:
+    """Tell the processor that a word will soon be wanted. This changes nothing but the time that it takes."""
+
+
 @kernel
-def share(state: Any, player: int) -> float:
-    """A player's part of an ended game: 1 for a win, 0 for a loss, 1/k for each of k who share."""
+def share(state: State, player: int) -> float:
+    """A player's share of an ended game: 1 for a win, 0 for a loss, 1/k for each of k players who share the win."""
     own = final_score(state, player)
     sharing = 0
     for other in range(players(state)):
@@ -236,8 +279,8 @@ def share(state: Any, player: int) -> float:
 
 
 @kernel
-def win_draw_loss(state: Any, player: int) -> int:
-    """Of an ended game: 1 if a player has won, -1 if another has, 0 if he shares the win."""
+def win_draw_loss(state: State, player: int) -> int:
+    """The result of an ended game for a player: 1 if they have won, -1 if they have lost, 0 if they share the win."""
     own = final_score(state, player)
     best_other = own - 1
     for other in range(players(state)):
@@ -247,6 +290,6 @@ def win_draw_loss(state: Any, player: int) -> int:
 
 
 @kernel
-def value_for(state: Any, weights: Any, player: int) -> float:
-    """`evaluate` as a kernel of its own, to be compiled: what a position is worth to a player."""
+def value_for(state: State, weights: Any, player: int) -> float:
+    """`evaluate` as a kernel of its own, so that it can be compiled."""
     return float(evaluate(weights, state, player))

@@ -12,12 +12,13 @@ from palabre.draw.terminal import status
 UNIT = 64.0  # pixels between neighbouring cells
 MARGIN = 28.0
 FOOTER = 48.0
-PLAYER_FILLS = ("#f2a33c", "#2f5d8a", "#4f9d69", "#8e5ea2")
-PLAYER_TEXTS = ("#2b1a00", "#ffffff", "#06240f", "#ffffff")
-OWNER_TINTS = ("#f3e2c7", "#d3e0ec", "#d9ecdf", "#e6daeb")
+# One for each of MAX_PLAYERS: discs, the texts on them, and the cells that belong to a player.
+PLAYER_FILLS = ("#f2a33c", "#2f5d8a", "#4f9d69", "#8e5ea2", "#c8402f", "#3a3226", "#5bb5c5", "#d98bb0")
+PLAYER_TEXTS = ("#2b1a00", "#ffffff", "#06240f", "#ffffff", "#ffffff", "#ffffff", "#06240f", "#2b1a00")
+OWNER_TINTS = ("#f3e2c7", "#d3e0ec", "#d9ecdf", "#e6daeb", "#f2d2cd", "#d8d5cf", "#dceff3", "#f6e3ec")
 SEED_FILLS = {"red": "#c8402f", "blue": "#2c6fbb", "clear": "#f7f9fa", "brown": "#7a4a21", "silver": "#7f93a3"}
 BACKGROUND, WOOD, ICE, WATER, LINE, INK = "#faf6ee", "#e9d8b8", "#ffffff", "#cfe6f2", "#6b5d42", "#3a3226"
-GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))  # each next seed is turned by it: no two ever lie in a line
+GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))  # every seed is turned by it from the one before, so no two lie in a line
 
 
 def draw(position: Position) -> str:
@@ -71,7 +72,7 @@ def _outline(cell: Cell, radius: float) -> str:
 
 
 def _seeds(pieces: list[Piece], radius: float) -> Iterator[str]:
-    """All seeds of a cell in one sunflower, and how many there are of each colour when that is hard to see."""
+    """All seeds of a cell in one sunflower, and the number of each colour if that is hard to see."""
     fills = [SEED_FILLS[piece.colour] for piece in pieces for _ in range(piece.count)]
     dot = radius * min(0.16, 0.55 / math.sqrt(len(fills) + 1))
     for index, fill in enumerate(fills):

@@ -1,7 +1,7 @@
 """Any game's board as lines of text, drawn from the facts in its `view.py`.
 
-A line is a list of spans, a text and the name of its style; whoever prints it decides what a style looks like.
-Without colours the board still says everything: players have different signs, colours of seeds a letter.
+A line is a list of spans, each a text and the name of its style. Whoever prints it decides what a style looks like.
+The board says everything without colours, too: every player has a sign, every colour of seeds a letter.
 """
 
 from collections import defaultdict
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from palabre.core.board import Cell, Piece
 from palabre.core.position import Position
 
-PLAYER_SIGNS = "●○◆◇"
+PLAYER_SIGNS = "●○◆◇▲△■□"  # one for each of MAX_PLAYERS
 SEED_LETTERS = {"red": "r", "blue": "b", "clear": "t"}
 EMPTY = "·"
 GAP = 1  # columns between neighbouring cells
@@ -18,7 +18,7 @@ NARROWEST = 3  # columns of a cell
 
 
 class Span(NamedTuple):
-    """A piece of a line in one style: `player1`…`player4`, a colour of seeds, `name`, `faded`, or plain."""
+    """A piece of a line in one style: `player1`…`player8`, a colour of seeds, `name`, `faded`, or plain."""
 
     text: str
     style: str = ""
@@ -34,7 +34,7 @@ def draw(position: Position) -> str:
 
 
 def board_lines(position: Position) -> list[Line]:
-    """Each row of cells as two lines: what lies on the cells, and below it their names."""
+    """Two lines for each row of cells: what lies on the cells, and below it their names."""
     cells: list[Cell] = position.game.view.cells(position.game.options)
     contents = {cell.name: _content(pieces) for cell, pieces in _by_cell(cells, position).items()}
     widest = max(NARROWEST, *(max(_width(contents[cell.name]), len(cell.label or cell.name)) for cell in cells))
@@ -52,7 +52,7 @@ def board_lines(position: Position) -> list[Line]:
 
 
 def score_line(position: Position) -> Line:
-    """Every player's sign and score, and who is to move or who has won."""
+    """The sign and score of every player, and who is to move or has won."""
     line: Line = []
     for player, score in enumerate(position.scores):
         line.append(Span(f"{PLAYER_SIGNS[player]} player {player + 1}: {score}   ", f"player{player + 1}"))
@@ -60,7 +60,7 @@ def score_line(position: Position) -> Line:
 
 
 def status(position: Position) -> str:
-    """`player 2 to move`, `player 1 wins` or who shares."""
+    """`player 2 to move`, `player 1 wins`, or the players who share the win."""
     result = position.result
     if result is None:
         return f"player {position.to_move + 1} to move"

@@ -1,8 +1,9 @@
-"""Evaluations by name: `corrected` of Awalé, `divine` of Avalam, `score` and `montecarlo` of any game.
+"""Evaluations by name: `corrected` of one game, `divine` of another, `score` and `montecarlo` of any.
 
-A name that ends in `.json` is that of a file with other weights for one of them, as `palabre fit --out` and
-`palabre train --out` write it. All that is needed in it is
-`{"game": "awele", "evaluation": "standard", "weights": {"kept": 0.2}}`; weights that it leaves out are the usual ones.
+A game's own evaluations are the dictionary EVALUATIONS in its `evaluation.py`, or in its one file. A name that ends in
+`.json` is a file with other weights for one of them, as `palabre fit --out` and `palabre train --out` write it. A file
+needs only `{"game": "awele", "evaluation": "standard", "weights": {"kept": 0.2}}`; weights that it leaves out
+have their default values.
 """
 
 import json
@@ -17,30 +18,47 @@ from palabre.evaluation import montecarlo, score
 
 FILE_ENDING = ".json"
 LARGEST_WEIGHT = 1e6  # what a search makes of a value must fit into a machine word
+STANDARD = "standard"  # the evaluation that the engine uses by default
+RENAMED = {
+    "keen": STANDARD
+}  # what evaluations were called in former versions, in weight files and specs that people have
+
+
+def own_evaluations(game: Game) -> dict[str, Any]:
+    """The evaluations that a game brings along."""
+    own: dict[str, Any] = getattr(game.part("evaluation"), "EVALUATIONS", {})
+    return own
 
 
 def evaluations(game: Game) -> dict[str, Any]:
-    """The evaluations of a game by name, with their usual weights; `score` and `montecarlo` work for any game."""
-    own: dict[str, Any] = getattr(game.part("evaluation"), "EVALUATIONS", {})
-    return {**own, **score.EVALUATIONS, **montecarlo.EVALUATIONS}
+    """The evaluations of a game by name, with their default weights; `score` and `montecarlo` work for any game."""
+    return {**own_evaluations(game), **score.EVALUATIONS, **montecarlo.EVALUATIONS}
 
 
 def default_evaluation(game: Game) -> str:
-    """The name of our own evaluation of a game, `score` where it has none."""
-    return "standard" if "standard" in evaluations(game) else "score"
+    """`standard` if a game has an evaluation of that name, else the first that it has, else `score`."""
+    own = own_evaluations(game)
+    return STANDARD if STANDARD in own else next(iter(own), "score")
 
 
 def textbook_evaluation(game: Game) -> str:
-    """The name of the evaluation that textbook searches use where none is named; `score` where a game does not say."""
+    """The default evaluation of the textbook searches: the game's TEXTBOOK, or `score` if it does not say."""
     return str(getattr(game.part("evaluation"), "TEXTBOOK", "score"))
+
+
+def current_name(game: Game, name: str) -> str:
+    """The name that an evaluation has now, if this is what it was called in a former version."""
+    known = evaluations(game)
+    return RENAMED[name] if name not in known and RENAMED.get(name) in known else name
 
 
 def evaluation(game: Game, name: str) -> Any:
     """The weights of the evaluation with this name, or in this file."""
+    known = evaluations(game)
     if name.endswith(FILE_ENDING):
         meant, changed = _read(game, name)
-        return evaluations(game)[meant]._replace(**changed)
-    known = evaluations(game)
+        return known[meant]._replace(**changed)
+    name = current_name(game, name)
     if name not in known:
         raise PalabreError(
             f"{game.facts.name} has no evaluation {clip(name)}{did_you_mean(name, known)}; it has {listing(known)}, "
@@ -50,15 +68,15 @@ def evaluation(game: Game, name: str) -> Any:
 
 
 def formula(game: Game, name: str) -> str:
-    """The name of the evaluation that a file has weights for; any other name is its own."""
-    return _read(game, name)[0] if name.endswith(FILE_ENDING) else name
+    """The name of the evaluation that a name or a file of weights stands for."""
+    return _read(game, name)[0] if name.endswith(FILE_ENDING) else current_name(game, name)
 
 
 class EvaluationParameter(Parameter):
-    """What a position is worth: the name of an evaluation, or of a file, which is read to see whether it will do."""
+    """What a position is worth: the name of an evaluation, or a file of weights, which is read to check it."""
 
-    def __init__(self, game: Game, usual: str) -> None:
-        super().__init__("eval", usual, tuple(evaluations(game)), "what a position is worth")
+    def __init__(self, game: Game, default: str) -> None:
+        super().__init__("eval", default, tuple(evaluations(game)), "what a position is worth")
         self.game = game
 
     @property
@@ -69,11 +87,11 @@ class EvaluationParameter(Parameter):
         if text.endswith(FILE_ENDING):
             evaluation(self.game, text)
             return text
-        return super().read(text)
+        return super().read(current_name(self.game, text))
 
 
 def _read(game: Game, path: str) -> tuple[str, dict[str, float]]:
-    """The evaluation that a file is for, and the weights in it; a `BadSpec` says what is wrong with them."""
+    """The evaluation that a file is for, and the weights in it; a `BadSpec` says what is wrong."""
     file = clip(path, LONGEST_SPEC)
     try:
         document = json.loads(Path(path).read_text(encoding="utf-8"))
@@ -90,15 +108,16 @@ def _read(game: Game, path: str) -> tuple[str, dict[str, float]]:
     if split(found["game"])[0] != split(game.spec)[0]:
         raise BadSpec(f"{file} has weights for {clip(found['game'])}, not for {game.facts.name}")
     known = evaluations(game)
+    meant = current_name(game, meant)
     if meant not in known:
         told = f"{file} has weights for {clip(meant)}{did_you_mean(meant[:20], known)}, which {game.facts.name}"
         raise BadSpec(f"{told} does not have; it has {listing(known)}")
     return meant, {name: _weight(file, meant, known[meant], name, weight) for name, weight in weights.items()}
 
 
-def _weight(file: str, meant: str, usual: Any, name: str, weight: object) -> float:
-    """A weight in a file, if the evaluation has it and it is a number that will do."""
-    fields = [field for field, value in usual._asdict().items() if isinstance(value, float)]
+def _weight(file: str, meant: str, defaults: Any, name: str, weight: object) -> float:
+    """A weight from a file, if the evaluation has it and it is a number in range."""
+    fields = [field for field, value in defaults._asdict().items() if isinstance(value, float)]
     if name not in fields:
         told = f"{file}: {meant} has no weight {clip(name)}{did_you_mean(name[:20], fields)}"
         raise BadSpec(f"{told}; it has {listing(fields) or 'none'}")

@@ -39,21 +39,19 @@ class SelfPlay:
         luck = combine(combine(SELF_PLAY, self.seed), number)
         engine = Engine(game, evaluation(game, self.evaluation), MEMORY)
         positions = [game.start(luck)]
-        moves: list[str] = []
         luck = shake(luck)
         opening = FEWEST_OPENING + roll(luck, MOST_OPENING - FEWEST_OPENING + 1)
         while not positions[-1].is_over:
             here = positions[-1]
-            if len(moves) < opening:
+            if len(here.played) < opening:
                 luck = shake(luck)
                 move = here.moves()[roll(luck, len(here.moves()))]
             else:
                 move = engine.think(here, Clock(nodes=self.nodes)).move
-            moves.append(move.text)
             positions.append(here.play(move))
         player = f"palabre:nodes={self.nodes},eval={self.evaluation}"
         tags = {"Player1": player, "Player2": player, "Round": str(number + 1), "Opening": f"{opening} random plies"}
-        return Record.of(positions, moves, **tags).to_text()
+        return Record.of(positions[-1], **tags).to_text()
 
 
 def play_games(how: SelfPlay, numbers: Sequence[int], processes: int) -> Iterator[str]:

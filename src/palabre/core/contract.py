@@ -1,0 +1,134 @@
+"""The contract at load: what can be seen of a game's mistakes before a single move is played.
+
+Every error names the file, what is wrong in it, and the remedy. What shows only in play, `palabre check GAME` finds.
+"""
+
+import inspect
+from types import FunctionType, ModuleType
+from typing import Any
+
+from palabre.core import verbs
+from palabre.core.board import Cell
+from palabre.core.errors import BadSpec, clip
+from palabre.core.kernels import VERBS, Verb
+from palabre.core.spec import Options
+
+NEEDED = {
+    "rules": ("State", "MOST_MOVES", "MOVE_CODES", "start"),
+    "notation": ("move_to_text", "state_to_text", "text_to_state"),
+    "view": ("cells", "pieces", "clicks"),
+}
+MAX_MOST_MOVES = 1 << 16  # a move buffer lies on the stack of every ply of a search
+WORD = range(-(2**63), 2**63)
+_PAGE = "docs/adding_a_game.md tells what a game needs"
+_checked: set[ModuleType] = set()  # modules whose rules and evaluations are in order; a module does not change
+
+
+def check_names(part: ModuleType, name: str) -> None:
+    """Refuse a part of a game that lacks a name which every game has."""
+    _refuse_incomplete(part, [needed for needed in NEEDED[name] if not hasattr(part, needed)])
+
+
+def check_rules(rules: ModuleType) -> None:
+    """Refuse rules with a wrong state class, constant or signature, or without a required rule."""
+    if rules in _checked:
+        return
+    state_class = rules.State
+    if not (isinstance(state_class, type) and issubclass(state_class, tuple) and hasattr(state_class, "_fields")):
+        raise BadSpec(f"{rules.__file__}: State must be a NamedTuple of integers: class State(NamedTuple)")
+    others = [name for name, kind in _annotations(state_class).items() if kind not in (int, "int")]
+    if others or not state_class._fields:
+        told = f"its field {others[0]} is {_annotations(state_class)[others[0]]}" if others else "it has no field"
+        raise BadSpec(f"{rules.__file__}: State must be a NamedTuple of integers, but {told}; write field: int")
+    _check_constant(rules, "MOST_MOVES", MAX_MOST_MOVES)
+    _check_constant(rules, "MOVE_CODES", verbs.MAX_MOVE_CODES)
+    asked = [verb for verb in VERBS.values() if verb.required and verb.is_for_states]
+    _refuse_incomplete(rules, [f"@rule {verb.name}" for verb in asked if state_class not in verb.answers])
+    for verb in VERBS.values():
+        for kind, function in verb.answers.items():
+            if function.__module__.startswith(rules.__name__.removesuffix(".rules")):
+                _check_answer(rules, verb, kind, function)
+    _checked.add(rules)
+
+
+def check_evaluations(part: ModuleType | None) -> None:
+    """Refuse a dictionary EVALUATIONS with anything but weights that an `evaluate` is for."""
+    own = getattr(part, "EVALUATIONS", {})
+    if not isinstance(own, dict) or not all(isinstance(name, str) for name in own):
+        raise BadSpec(f'{_file(part)}: EVALUATIONS must be a dictionary of weights by name: {{"standard": Weights()}}')
+    for name, weights in own.items():
+        kind = type(weights)
+        if not hasattr(kind, "_fields") or not all(type(value) in (int, float) for value in weights):
+            raise BadSpec(
+                f"{_file(part)}: EVALUATIONS[{name!r}] is {clip(repr(weights))}; it must be a NamedTuple of numbers, "
+                "the weights of the evaluation"
+            )
+        if kind not in VERBS["evaluate"].answers:
+            raise BadSpec(
+                f"{_file(part)}: nothing evaluates by EVALUATIONS[{name!r}]; write @rule "
+                f"def evaluate(weights: {kind.__name__}, state: State, player: int) -> float"
+            )
+
+
+def check_start(rules: ModuleType, view: ModuleType, options: Options) -> int:
+    """The number of players; refuse a start, a number of players or a board that no game can have."""
+    state = rules.start(options, 0)
+    check_state(rules, state, "start(options, 0) returns")
+    count = verbs.players(state)
+    if type(count) is not int or not 2 <= count <= verbs.MAX_PLAYERS:
+        raise BadSpec(f"{rules.__file__}: @rule players answers {count}; a game has 2 to {verbs.MAX_PLAYERS} players")
+    cells = view.cells(options)
+    names = [cell.name for cell in cells if isinstance(cell, Cell)]
+    if not names or len(names) < len(cells):
+        raise BadSpec(f"{view.__file__}: cells(options) must return a list of Cell(name, x, y)")
+    twice = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
+    if twice:
+        raise BadSpec(f"{view.__file__}: two cells are called {clip(twice[0])}; every cell needs a name of its own")
+    return count
+
+
+def check_state(rules: ModuleType, state: Any, told: str) -> None:
+    """Refuse a state of another class, or with anything but 64-bit integers in it."""
+    if type(state) is not rules.State:
+        raise BadSpec(f"{rules.__file__}: {told} {clip(repr(state))}; it must be a State")
+    for name, word in zip(rules.State._fields, state, strict=True):
+        if type(word) is not int:
+            raise BadSpec(f"{rules.__file__}: {told} a State whose {name} is {clip(repr(word))}; it must be an int")
+        if word not in WORD:
+            raise BadSpec(
+                f"{rules.__file__}: {told} a State whose {name} does not fit 64 bits ({word:#x}); "
+                "use signed() from palabre.core.bits"
+            )
+
+
+def _check_constant(rules: ModuleType, name: str, most: int) -> None:
+    value = getattr(rules, name)
+    if type(value) is not int or not 1 <= value <= most:
+        remedy = "number the moves more densely" if name == "MOVE_CODES" else "count the legal moves of one position"
+        raise BadSpec(f"{rules.__file__}: {name} is {clip(repr(value))}; it must be from 1 to {most:,}: {remedy}")
+
+
+def _check_answer(rules: ModuleType, verb: Verb, kind: type, function: FunctionType) -> None:
+    """A rule takes as many arguments as its verb, and the first is of this game's State."""
+    asked = list(inspect.signature(verb.default).parameters)
+    given = inspect.signature(function).parameters.values()
+    where = f"{function.__code__.co_filename}: @rule {function.__name__} (line {function.__code__.co_firstlineno})"
+    if len(given) != len(asked) or any(each.kind is not each.POSITIONAL_OR_KEYWORD for each in given):
+        takes = ", ".join(str(each).partition(":")[0] for each in given)
+        raise BadSpec(f"{where} takes ({takes}); the verb {verb.name} takes ({', '.join(asked)})")
+    if verb.is_for_states and kind is not rules.State:
+        raise BadSpec(f"{where} is for {kind.__name__}; annotate its first argument with State: state: State")
+
+
+def _annotations(state_class: type) -> dict[str, Any]:
+    found: dict[str, Any] = inspect.get_annotations(state_class)
+    return found
+
+
+def _file(part: ModuleType | None) -> str:
+    return str(getattr(part, "__file__", ""))
+
+
+def _refuse_incomplete(part: ModuleType, missing: list[str]) -> None:
+    if missing:
+        raise BadSpec(f"{part.__file__} lacks {', '.join(missing)}; {_PAGE}")

@@ -1,0 +1,29 @@
+"""Writing files so that a crash or a full disk never leaves half of one."""
+
+import os
+import shutil
+import uuid
+from pathlib import Path
+
+
+def replace_file(file: Path, text: str) -> None:
+    """Write a text to a file, all or nothing: what was there stays until the new text is safely on disk.
+
+    A link stays a link, and a file that is there already keeps its permissions. A device is written to as it is.
+    """
+    if file.exists() and not file.is_file():
+        file.write_text(text, encoding="utf-8")
+        return
+    file = file.resolve()
+    draft = file.with_name(f".{file.name}.{uuid.uuid4().hex[:8]}")
+    try:
+        with draft.open("x", encoding="utf-8") as out:
+            out.write(text)
+            out.flush()
+            os.fsync(out.fileno())
+        if file.exists():
+            shutil.copymode(file, draft)
+        draft.replace(file)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise

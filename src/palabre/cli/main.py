@@ -35,6 +35,7 @@ COMMANDS = {
     "fit": "fit.fit",
     "train": "train.train",
     "new": "bots.new",
+    "check": "check.check",
     "ugi": "ugi.ugi",
     "perft": "measure.perft_command",
     "playouts": "measure.playouts_command",

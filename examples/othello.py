@@ -56,9 +56,8 @@ class State(NamedTuple):
 @kernel
 def step_all(discs: int, direction: int) -> int:
     """Every disc of a set one step further; those that leave the board are gone."""
-    step = STEPS[direction]
-    moved = signed(discs << step) if step > 0 else shift_right(discs, -step)
-    return moved & LANDINGS[direction]
+    step, landing = int(STEPS[direction]), int(LANDINGS[direction])
+    return landing & (signed(discs << step) if step > 0 else shift_right(discs, -step))
 
 
 @kernel

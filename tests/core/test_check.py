@@ -13,6 +13,7 @@ import pytest
 import palabre
 from palabre.core import registry
 from palabre.core.errors import BadSpec
+from palabre.core.game import Game
 from palabre.search.laws import LawBroken, Laws
 from tests import take_away
 from tests.command import palabre as command
@@ -22,7 +23,7 @@ HEAP_KEY = "\n\n@rule\ndef key(state: State) -> int:\n    return state.heap // 2
 COUNT = "\n\n@rule\ndef count_moves(state: State) -> int:\n    return state.heap\n"
 RANDOM = "\n\n@rule\ndef random_move(state: State, seed: int) -> int:\n    return state.heap\n"
 IS_LEGAL = "\n\n@rule\ndef is_legal(state: State, move: int) -> bool:\n    return move < state.heap\n"
-BOUNDS = "\n\n@rule\ndef margin_bounds(state: State) -> tuple[int, int]:\n    return 1, 1\n"
+BOUNDS = "\n\n@rule\ndef margin_bounds(state: State) -> tuple[int, int]:\n    return -1, -1\n"
 TACTICAL = "\n\n@rule\ndef tactical_moves(state: State, moves: Moves) -> int:\n    moves[0] = 7\n    return 1\n"
 EVALUATION = """
 
@@ -62,7 +63,7 @@ BROKEN = {
     "a wrong random move": ("", RANDOM, "random_move answers 12, which is not a legal move"),
     "a wrong is_legal": ("", IS_LEGAL, "is_legal answers True for the code [3-8],"),
     "a key for two futures": ("", HEAP_KEY, "key answers .*, as it did in .*combine every field"),
-    "false bounds": ("", BOUNDS, "margin_bounds promised player . from 1 to 1, and the game ended with -1"),
+    "false bounds": ("", BOUNDS, "player . ends at most -1 ahead, and a move leads to 1"),
     "a tactical move that is none": ("", TACTICAL, r"tactical_moves lists '\[7\]', which legal_moves does not"),
     "an infinite value": ("", EVALUATION, "evaluation mine (answers 'inf'|raises ZeroDivisionError)"),
     "a word beyond 64 bits": (
@@ -78,7 +79,11 @@ BROKEN = {
         "return state.heap < 0",
         "not over and there is no legal move",
     ),
-    "no end": (PLAY, PLAY.replace("state.heap - move - 1", "max(1, state.heap - move - 1)"), "not ended after 5,000 plies, in .*a limit"),
+    "no end": (
+        PLAY,
+        PLAY.replace("state.heap - move - 1", "max(1, state.heap - move - 1)"),
+        "not ended after 5,000 plies, in .*a limit",
+    ),
     "a player too many": (
         "return state.player\n",
         "return state.player + 1\n",
@@ -116,13 +121,20 @@ def edited(before: str, after: str) -> str:
     return text.replace(before, after) if before else text + after
 
 
+def play_games(game: Game, count: int) -> Laws:
+    """Random games in plain Python, and what was seen in them."""
+    laws = Laws(game, lambda doing, where: None)
+    for seed in range(count):
+        laws.play_plainly(seed)
+    return laws
+
+
 @pytest.mark.parametrize("case", BROKEN)
 def test_a_broken_law_is_told_with_the_remedy(case: str, tmp_path: Path) -> None:
     before, after, told = BROKEN[case]
     game = palabre.game(write(tmp_path, edited(before, after)))
     with pytest.raises(LawBroken, match=told) as broken:
-        for seed in range(20):
-            Laws(game, lambda doing, where: None).play_plainly(seed)
+        play_games(game, 20)
     message = str(broken.value)
     assert message.endswith((".", ")"))
     assert "\n" not in message
@@ -201,17 +213,13 @@ def test_what_shows_at_load_is_refused_at_load(before: str, after: str, told: st
     "spec", [*registry.names(), "awele:abapa", "penguins:players=3", EXAMPLE, "examples/othello.py"]
 )
 def test_the_games_we_have_obey_in_plain_python(spec: str) -> None:
-    laws = Laws(palabre.game(spec), lambda doing, where: None)
-    for seed in range(2):
-        laws.play_plainly(seed)
-    assert len(laws.visited) > 20
+    assert len(play_games(palabre.game(spec), 1).visited) > 10
 
 
 @pytest.mark.kernels
 @pytest.mark.parametrize("spec", [*registry.names(), EXAMPLE, "examples/othello.py"])
 def test_the_games_we_have_obey_compiled(spec: str) -> None:
-    laws = Laws(palabre.game(spec), lambda doing, where: None)
-    laws.play_plainly(1)
+    laws = play_games(palabre.game(spec), 1)
     laws.compare_compiled()
 
 

@@ -200,10 +200,10 @@ def late_moves_count(state: State) -> bool:
 
 @verb_with_default
 def margin_bounds(state: State) -> tuple[int, int]:
-    """The least and the most by which the player to move can end ahead of the other, in final scores.
+    """The least and the most by which the player to move ends ahead, in final scores, if both play their best.
 
-    These are proofs, not guesses: they hold however both players play. Equal bounds tell how the game ends. Only games
-    for two are asked, and only while they are not over.
+    These are proofs, not guesses: a search trusts them. Equal bounds tell how the game ends. Only games for two are
+    asked, and only while they are not over.
     """
     return -FAR, FAR
 

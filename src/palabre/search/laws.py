@@ -10,7 +10,7 @@ import json
 import math
 import random
 import sys
-from collections.abc import Callable, Iterable, MutableSequence
+from collections.abc import Callable, MutableSequence
 from typing import Any
 
 from palabre.compile.compiler import compiled, is_disabled, words
@@ -146,18 +146,17 @@ class Laws:
         state = self._ask("start", game.rules.start, game.options, seed)
         check_state(game.rules, state, "start returns")
         seen: set[int] = set()
-        bounds: list[tuple[int, int, int]] = []  # a player, and the bounds of their margin
+        before: tuple[int, int] | None = None  # who moved last, and the most that `margin_bounds` promised them
         for _ in range(MOST_PLIES):
             if is_over(state):
                 state = self._ask("award_remaining", award_remaining, state)
             moves = self._look(state, dice)
             if not moves:
                 self.visited.append((state, -1))
-                return self._check_bounds(state, bounds)
+                self._check_bounds(state, before)
+                return
             if game.players == 2:
-                low, high = self._ask("margin_bounds", margin_bounds, state)
-                self._law(low <= high, f"margin_bounds answers {low} and {high}", "the least must come before the most")
-                bounds.append((to_move(state), low, high))
+                before = self._check_bounds(state, before)
             move = dice.choice(moves)
             self.visited.append((state, move))
             state = self._ask("play", play, state, move)
@@ -166,11 +165,10 @@ class Laws:
             if mark and mark in seen:
                 state = self._ask("award_remaining", award_remaining, state)
                 self._check_text(state)
-                return None
+                return
             seen.add(mark)
         told = f"a random game has not ended after {MOST_PLIES:,} plies"
         self._law(False, told, "count plies in the state and end the game at a limit, or answer repetition_key")
-        return None
 
     def _look(self, state: State, dice: random.Random) -> list[int]:
         """Check all laws of one position; its legal moves."""
@@ -319,12 +317,20 @@ class Laws:
                 told = f"the evaluation {name} answers {clip(repr(value))} for player {player}"
                 self._law(is_number, told, "return a finite float, also where the game is over")
 
-    def _check_bounds(self, state: State, bounds: Iterable[tuple[int, int, int]]) -> None:
-        """How the game ended is within what `margin_bounds` promised along the way."""
-        for player, low, high in bounds:
-            margin = final_score(state, player) - final_score(state, 1 - player)
-            told = f"margin_bounds promised player {player} from {low} to {high}, and the game ended with {margin}"
-            self._law(low <= margin <= high, told, "bounds must hold however both play; leave the hint out if in doubt")
+    def _check_bounds(self, state: State, before: tuple[int, int] | None) -> tuple[int, int] | None:
+        """No move leads to more than `margin_bounds` said was possible; who is to move, and the most it says now."""
+        player = to_move(state)
+        if is_over(state):
+            low = high = final_score(state, player) - final_score(state, 1 - player) if self.game.players == 2 else 0
+        else:
+            low, high = self._ask("margin_bounds", margin_bounds, state)
+            self._law(low <= high, f"margin_bounds answers {low} and {high}", "the least must come before the most")
+        if before is not None:
+            mover, promised = before
+            least = low if mover == player else -high
+            told = f"margin_bounds said that player {mover} ends at most {promised} ahead, and a move leads to {least}"
+            self._law(least <= promised, told, "bounds are proofs; leave the hint out if in doubt")
+        return player, high
 
     # ------------------------------------------------------------------------------------------------------ compiled
 

@@ -38,8 +38,10 @@ def squares(*names: str) -> int:
 
 CENTRE = squares("d4", "e4", "d5", "e5")
 CORNERS = squares("a1", "h1", "a8", "h8")
-LEFT, RIGHT = (squares(*(name for name in SQUARES if name[0] == letter)) for letter in "ah")
-# The eight directions, and the squares where a step in each can land: a step to the right never lands on the left edge.
+LEFT, RIGHT, TOP, BOTTOM = (squares(*(name for name in SQUARES if sign in name)) for sign in "ah18")
+EDGES = LEFT | RIGHT | TOP | BOTTOM
+# The eight directions, the diagonal ones last, and the squares where a step can land: to the right, never on the left
+# edge.
 STEPS = Table([1, -1, 8, -8, 9, -9, 7, -7])
 LANDINGS = Table([~LEFT, ~RIGHT, -1, -1, ~LEFT, ~RIGHT, ~RIGHT, ~LEFT])
 
@@ -132,40 +134,42 @@ def start(options: Options, seed: int) -> State:
 
 
 class Standard(NamedTuple):
-    """Weights in discs: what counts is to have moves and corners. Having many discs early is of no use."""
+    """Weights: what counts is to have moves and corners. Having many discs early is of no use."""
 
     mobility: float = 1.0  # for each move more than the opponent has
     frontier: float = -0.4  # for each own disc beside an empty square: it gives the opponent moves
-    corner: float = 12.0  # for each corner
-    danger: float = -4.0  # for each own disc on the diagonal beside an empty corner
+    corner: float = 8.0  # for each corner
+    diagonal: float = -4.0  # for each own disc on the diagonal beside an empty corner
+    edge: float = -1.5  # for each own disc on the edge beside an empty corner
+    anchored: float = 3.0  # for each own disc that a row of own discs joins to a corner along the edge
     win: float = 1000.0  # for the game
     odds: float = 0.08  # log-odds of winning for each point, to tell a value as a chance
 
 
 @kernel
-def beside(discs: int) -> int:
-    """The neighbours of discs."""
+def beside(discs: int, first: int, last: int) -> int:
+    """The neighbours of discs in the directions from `first` up to `last`."""
     found = 0
-    for direction in range(len(STEPS)):
+    for direction in range(first, last):
         found |= step_all(discs, direction)
     return found
-
-
-@kernel
-def diagonals(discs: int) -> int:
-    """The diagonal neighbours of discs."""
-    return step_all(discs, 4) | step_all(discs, 5) | step_all(discs, 6) | step_all(discs, 7)
 
 
 @kernel
 def one_side(weights: Standard, own: int, other: int) -> float:
     """What one side has that counts."""
     empty = ~(own | other)
+    empty_corners = empty & CORNERS
+    anchored = own & CORNERS
+    for _ in range(SIZE - 2):
+        anchored |= beside(anchored, 0, 4) & own & EDGES
     return (
         weights.mobility * popcount(outflanking(own, other))
-        + weights.frontier * popcount(own & beside(empty))
+        + weights.frontier * popcount(own & beside(empty, 0, 8))
         + weights.corner * popcount(own & CORNERS)
-        + weights.danger * popcount(own & diagonals(empty & CORNERS))
+        + weights.diagonal * popcount(own & beside(empty_corners, 4, 8))
+        + weights.edge * popcount(own & beside(empty_corners, 0, 4))
+        + weights.anchored * popcount(anchored & ~CORNERS)
     )
 
 

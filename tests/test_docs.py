@@ -63,12 +63,16 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def test_the_document_builds_the_example_game() -> None:
-    shown = "\n\n\n".join(
-        block.strip() for block in blocks(ROOT / "docs" / "adding_a_game.md", "python") if ">>>" not in block
-    )
+    """The code of the first six sections is the whole of one example, and the rest is taken from the other."""
+    page = ROOT / "docs" / "adding_a_game.md"
+    shown = [block.strip() for block in blocks(page, "python") if ">>>" not in block]
+    first = page.read_text(encoding="utf-8").partition("\n## 7. ")[0]
+    whole, excerpts = [block for block in shown if block in first], [block for block in shown if block not in first]
     example = (ROOT / "examples" / "connect_four.py").read_text(encoding="utf-8")
-    assert re.sub(r"\n+", "\n", shown).strip() == re.sub(r"\n+", "\n", example).strip()
+    assert re.sub(r"\n+", "\n", "\n".join(whole)).strip() == re.sub(r"\n+", "\n", example).strip()
     assert len(example.splitlines()) <= 120
+    assert len(excerpts) >= 4
+    assert all(excerpt in (ROOT / "examples" / "othello.py").read_text(encoding="utf-8") for excerpt in excerpts)
 
 
 @pytest.mark.parametrize("name", registry.names())

@@ -1,11 +1,11 @@
 """What a board looks like, as facts: cells, the pieces on them, and the clicks that enter a move.
 
-A game's `view.py` states these facts and draws nothing. Terminal, SVG and browser draw any game from them alone.
+A game's `view.py` states these facts and draws nothing. The terminal, SVG and the browser draw any game from them.
 
 - `cells(options)`: the cells, each with a name, a place (x to the right, y down, neighbours about 1 apart) and a shape.
 - `pieces(state)`: what lies on the cells.
 - `clicks(state, move)`: the paths of clicks that enter a move. A click is the name of a cell, or any other word,
-  which is then shown as a button. No path is the beginning of another move's.
+  which is then shown as a button. No path may be the beginning of another move's.
 """
 
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Cell:
     shape: Shape = "circle"
     owner: int | None = None  # the player it belongs to, where cells belong to players
     size: float = 1.0  # width, in units of x and y
-    label: str = ""  # what to write beside it; its name where it is empty
+    label: str = ""  # what to write beside it; if it is empty, its name
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What can be wrong with an input. Each message names the input and says what would be right."""
+"""The errors that people can cause. Each message names the input and says what would be right."""
 
 from collections.abc import Iterable
 
@@ -24,7 +24,7 @@ class IllegalMove(PalabreError):
 
 
 def clip(text: str, length: int = 60) -> str:
-    """A text as it can be shown in a message: quoted, on one line, never long."""
+    """A text for a message: quoted, on one line, and never long."""
     if len(text) <= length:
         return repr(text)
     return f"{text[:length]!r}… ({len(text):,} characters)"
@@ -36,7 +36,7 @@ def listing(choices: Iterable[object]) -> str:
 
 
 def did_you_mean(word: str, choices: Iterable[str]) -> str:
-    """` (did you mean …?)` when a choice is close to the word, else nothing."""
+    """` (did you mean …?)` if a choice is close to the word, else nothing."""
     import difflib  # slow to import, and needed only here
 
     close = difflib.get_close_matches(word.lower(), list(choices), n=1)

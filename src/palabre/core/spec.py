@@ -1,7 +1,7 @@
 """Specs: the short text that names a game and its variant, as in `abalone:official,layout=alien`.
 
-A spec is a game, or a game and items separated by commas; the first item may be a preset, the others are
-`parameter=value`. The canonical spelling leaves out whatever is the default.
+A spec is a game, and after a colon items separated by commas. The first item may be a preset; all others are
+`parameter=value`. The canonical spelling leaves out everything that is a default.
 """
 
 import re
@@ -32,7 +32,7 @@ class Parameter:
     def read(self, text: str) -> Value | None:
         """The value that a text names, or None."""
         if isinstance(self.choices, range):
-            # Only the usual spelling: int() would also take "1_0", "07" or other alphabets' digits.
+            # Only the usual spelling is read: int() would also take "1_0", "07" or other alphabets' digits.
             is_usual = text.isascii() and text.isdigit() and len(text) < 10 and str(int(text)) == text
             return int(text) if is_usual and int(text) in self.choices else None
         return text if text in self.choices else None
@@ -57,7 +57,7 @@ class Decimal(Parameter):
 
 
 class Preset:
-    """A named rule set, the parameters it has, and the seconds a player usually has for a game, if that is settled."""
+    """A named rule set with its parameters, and the seconds that a player has for a game, if the rules say so."""
 
     def __init__(self, name: str, summary: str, *parameters: Parameter, clock: float | None = None) -> None:
         self.name = name
@@ -114,7 +114,7 @@ def spell_values(values: Iterable[tuple[str, Value]], parameters: Mapping[str, P
 
 
 class GameFacts:
-    """What is known of a game before any of its rules is loaded: the first preset is the default one.
+    """What is known of a game before its rules are loaded. The first preset is the default.
 
     `unit` is what the scoreboard counts.
     """

@@ -1,10 +1,10 @@
-"""Small readers for position texts, so that every game refuses bad input in the same clear words."""
+"""Readers for the parts of a position text, so that every game refuses bad input in the same words."""
 
 from palabre.core.errors import ImpossiblePosition, UnreadableText, clip
 
 
 def fields(text: str, count: int, form: str, separator: str = " ") -> list[str]:
-    """The parts of a text, exactly so many; `form` shows what was expected."""
+    """The parts of a text, which must be `count`; `form` shows what was expected."""
     parts = text.split(separator)
     if len(parts) != count:
         raise UnreadableText(f"{clip(text)} has {len(parts)} part(s) instead of {count}; expected {form}")
@@ -21,7 +21,7 @@ def number(text: str, most: int, form: str) -> int:
 
 
 def numbers(text: str, count: int, most: int, form: str, separator: str = ",") -> list[int]:
-    """Exactly so many numbers from 0 to `most`."""
+    """Exactly `count` numbers from 0 to `most`."""
     return [number(part, most, form) for part in fields(text, count, form, separator)]
 
 

@@ -308,7 +308,7 @@ IMPOSSIBLE = [
     (STANDING.replace("4,4 4,4", "4,4 4,5"), "tiles taken add up to 9; it must be 8"),
     (STANDING.replace("4,4 4,4", "4,5 4,4"), "9 fish taken and 92 on free tiles are 101; they must be 100"),
     (STANDING.replace("4,4 4,4", "4,4 5,3"), "player 1 has 4 fish and 5 tiles"),
-    (STANDING.replace("4,4 4,4", "5,3 4,4"), "player 1 has 5 fish and 4 tiles; his 4 penguins stand on 4 fish"),
+    (STANDING.replace("4,4 4,4", "5,3 4,4"), "player 1 has 5 fish and 4 tiles; their 4 penguins stand on 4 fish"),
     (STANDING.replace("4,4 4,4", "3,5 4,4"), "player 1 has 3 fish and 4 tiles"),
     (STANDING.replace("4,4 4,4", "101,4 4,4"), "101 is more than 100"),
     (STANDING.replace("4,4 4,4", "4,4 61,4"), "61 is more than 60"),

@@ -1,13 +1,13 @@
 """Abalone: a hexagon of 61 cells, fourteen marbles a side, push six off.
 
-Two rule sets. `course` is the one of the Abalone course project: marbles only move along their line, the game ends at
-six marbles lost or after `turns` plies, and equal losses are decided by the smaller sum of distances to the centre;
-with `suicide` a group may push its own front marble off the board. `official` adds side-steps and leaves a tie a draw.
-In both, a player who is to move and cannot ends the game, decided as at the limit of plies. (The sources are silent
-about that; it takes marbles walled in along the edge.)
+There are two rule sets. `course` is that of the Abalone course project: marbles only move along their line, and the
+game ends at six marbles lost or after `turns` plies. Equal losses are decided by the smaller sum of distances to the
+centre. With `suicide` a group may push its own front marble off the board. `official` adds side-steps, and a tie is a
+draw. In both, the game ends if the player to move has no move, and is decided as at the limit of plies. (The sources
+are silent about that case; it takes marbles walled in along the edge.)
 
 The board is a ring of 61 bits: a step along the row adds 1, a step up a letter adds 13, modulo 61. So one step of any
-set of marbles in any direction is one rotation, and a mask tells which cells have a neighbour there:
+set of marbles in any direction is one rotation, and a mask tells which cells have a neighbour in that direction:
 
              i5 47 48 49 50 51 i9
             h4 33 34 35 36 37 38 h9                   nw +13   ne +14
@@ -19,7 +19,7 @@ set of marbles in any direction is one rotation, and a mask tells which cells ha
             b1 13 14 15 16 17 18 b6
              a1  0  1  2  3  4 a5
 
-A move is a kind, a direction and a cell, that of the rear marble or, of a side-step, of the end that is read first:
+A move is a kind, a direction and a cell: that of the rear marble or, for a side-step, the end that is read first:
 
     kind  0 1 2     one, two, three marbles step along their line
           3 4 5     two push one, three push one, three push two
@@ -27,8 +27,8 @@ A move is a kind, a direction and a cell, that of the rear marble or, of a side-
           8 9       two, three marbles on the axis after that one step aside
     move  (kind * 6 + direction) * 61 + cell
 
-All moves of one kind in one direction are a set of cells, and every move changes the same cells whenever it is legal:
-what it does stands in two tables.
+All moves of one kind in one direction are a set of cells. A move changes the same cells whenever it is legal, so two
+tables say what it does.
 """
 
 from typing import NamedTuple
@@ -157,7 +157,7 @@ def behind(cells: int, step: int) -> int:
 
 @kernel
 def find_moves(state: State, sets: Moves) -> None:
-    """Write the moves as sets of cells, that of kind k in direction d to sets[k * LANES + d]; end rules are not seen.
+    """Write the moves as sets of cells, kind k in direction d to sets[k * LANES + d], even if the game has ended.
 
     The loop has no branches, so that the compiler can do four directions at a time.
     """
@@ -192,7 +192,7 @@ def find_moves(state: State, sets: Moves) -> None:
 
 @kernel
 def count_found(state: State) -> int:
-    """The number of moves that `find_moves` finds, at less expense: groups of all sizes are followed together."""
+    """How many moves `find_moves` finds. This is faster: groups of all sizes are followed together."""
     empty = BOARD & ~(state.own | state.other)
     suicide = -(state.rules >> SUICIDE & 1)
     side_steps = -(state.rules >> OFFICIAL & 1)
@@ -313,13 +313,13 @@ def play(state: State, move: int) -> State:
 
 @rule
 def key(state: State) -> int:
-    """The plies count only when the limit is near: before, they cannot be felt by any search."""
+    """The plies count only when the limit is near: before that, no search can reach it."""
     fingerprint = combine(combine(1 + state.player, state.own), state.other)
     return combine(fingerprint, max(0, state.ply + FORESIGHT - (state.rules & TURNS)))
 
 
 def start(options: Options, seed: int) -> State:
-    """The marbles of the layout; nothing is drawn by lot."""
+    """The marbles of the layout; nothing is left to chance."""
     rows = LAYOUTS[options.word("layout")].split("/")
     return State(marbles_of("1", rows), marbles_of("2", rows), 0, 0, rules_word(options))
 

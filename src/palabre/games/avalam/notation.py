@@ -2,7 +2,7 @@
 
 A position is the nine rows from the top, `A`–`E` a tower of player 1 of height 1–5, `a`–`e` one of player 2, `.` no
 tower, and the player to move. A text that breaks a law of the game is refused: counters stay on the board, so the
-heights add up to 48, and no player has more towers than his 24 counters can top. Nothing else about the counters can
+heights add up to 48, and no player has more towers than their 24 counters can top. Nothing else about the counters can
 be checked, since the colours below the top are not told: however the tops are shared, the counters left over fill the
 places below them. The player to move is taken as given, even where the number of moves played says otherwise.
 """
@@ -58,7 +58,7 @@ def text_to_state(text: str, options: Options) -> State:
         count = sum(top == player for top, _ in towers.values())
         if count > EACH:
             raise ImpossiblePosition(
-                f"player {player + 1} has {count} towers; with {EACH} counters he tops at most {EACH}"
+                f"player {player + 1} has {count} towers; with {EACH} counters they top at most {EACH}"
             )
     ones, twos, fours = (sum((tall >> digit & 1) << cell for cell, (_, tall) in towers.items()) for digit in range(3))
     tops = sum(top << cell for cell, (top, _) in towers.items())

@@ -1,13 +1,14 @@
 """Avalam: 48 counters in two colours, piled into towers of at most five; the colour on top owns the tower.
 
-Two rule sets. In `course`, the one of the Avalam course project, a player moves a tower of his own onto one of the
-opponent's. Each such move takes exactly one tower from the opponent, and two towers that one player can join the other
-can join too, so that both have a move or neither has. The final difference is therefore 0 or +1 for player 1, who can
-never lose: a parity fight for the last move. In `official`, the published rules, either player moves any tower onto
-any other, and towers of height 5 break a tie. In both, a cell once left is a hole for ever.
+There are two rule sets. In `course`, that of the Avalam course project, players move a tower of their own onto one of
+the opponent's. Each move takes exactly one tower from the opponent. Two towers that one player can join, the other can
+join, too, so either both have a move or neither has. The final difference is therefore 0 or +1 for player 1, who can
+never lose: the game is a parity fight for the last move. In `official`, the published rules, either player moves any
+tower onto any other, and towers of height 5 break a tie. In both, a cell that was left is a hole for ever.
 
-A set of cells is a word, a bit a cell. A step to the right adds 4 to a cell's number, a step down takes 7 from it. This
-numbers the 48 cells and the hole in the middle, 24, from 0 to 48 without a gap, and every neighbour is a shift away:
+A set of cells is a word with one bit for each cell. A step to the right adds 4 to a cell's number, a step down takes 7
+from it. This numbers the 48 cells and the hole in the middle, 24, from 0 to 48 without a gap, and every neighbour is
+one shift away:
 
        a  b  c  d  e  f  g  h  i
     1       44 48
@@ -137,7 +138,7 @@ def pairs(state: State, direction: int) -> int:
 
 @kernel
 def course_move(state: State, even_move: int, cell: int) -> int:
-    """The move of a pair that the player to move may make in `course`: away from the cell that is his."""
+    """The move of a pair that the player to move may make in `course`: away from the cell that is theirs."""
     return even_move + (owner(state, cell) ^ to_move(state))
 
 
@@ -205,7 +206,7 @@ def random_move(state: State, seed: int) -> int:
     number = roll(seed, count_moves(state))
     index = number >> official(state)  # of the pair, over all directions
     direction = found = before = passed = 0
-    for candidate in range(DIRECTIONS):  # goes on to the end: a jump that the processor cannot guess costs more
+    for candidate in range(DIRECTIONS):  # it goes on to the end: a jump that the processor cannot predict costs more
         if index >= passed:
             direction = candidate
             found = pairs(state, candidate)
@@ -223,7 +224,7 @@ def play(state: State, move: int) -> State:
     one = carried(state.ones, origin, target)
     two = carried(state.twos, origin, target)
     four = carried(state.fours, origin, target)
-    # The two heights are added in binary, digit by digit, as an adder made of gates does.
+    # The two heights are added in binary, digit by digit, like in an adder made of gates.
     carry = state.ones & one
     sum_of_twos = state.twos ^ two
     new_four = four | state.twos & two | sum_of_twos & carry
@@ -243,7 +244,7 @@ def carried(cells: int, origin: int, target: int) -> int:
 
 
 def start(options: Options, seed: int) -> State:
-    """One counter on every cell; nothing is drawn by lot."""
+    """One counter on every cell; nothing is left to chance."""
     rows = START.split("/")
     second = sum(1 << cell for cell, (column, row) in PLACES.items() if rows[row][column] == "a")
     return State(sum(1 << cell for cell in PLACES), 0, 0, second | rules_bit(options))

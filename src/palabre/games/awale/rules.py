@@ -1,18 +1,19 @@
 """Awalé with three colours: sixteen holes in a ring, 96 seeds, sow one colour and capture twos and threes.
 
-One rule set, the one of the Awalé course project. Player 1 owns the odd holes, player 2 the even ones. Red play sows
-every hole, blue play only the opponent's; transparent seeds are played as red or as blue, and go first. Easy to get
-wrong: the capture runs back round the ring over *any* hole with 2 or 3 seeds, the mover's own, the origin, holes that
-received nothing. Starving the opponent is allowed and pays, for the starver takes all that is left; but with fewer
-than 10 seeds on the board the game is over before that is looked at, and they go to nobody.
+There is one rule set, that of the Awalé course project. Player 1 owns the odd holes, player 2 the even ones. A red
+move sows every hole, a blue move only the opponent's. Transparent seeds are played as red or as blue, and are sown
+first. Easy to get wrong: the capture runs back round the ring over *any* hole with 2 or 3 seeds, including the mover's
+own holes, the origin, and holes that received nothing. Starving the opponent is allowed and pays, because the starver
+takes all that is left. But with fewer than 10 seeds on the board the game is already over, and these go to nobody.
 
-The state is seen from the player to move. One colour on one side of the board is one word, a byte a hole:
+The state is stored from the point of view of the player to move. One colour on one side of the board is one word, with
+a byte for each hole:
 
     bits              0-7   8-15  16-23  24-31  32-39  40-47  48-55  56-63
     player 1's hole    1      3      5      7      9     11     13     15
     player 2's hole    2      4      6      8     10     12     14     16
 
-No byte exceeds 32, nor 96 when the colours are added up: no sum runs over, and every word is positive. Captures need
+No byte exceeds 32, or 96 when the colours are added up, so no sum overflows and every word is positive. Captures need
 the holes in ring order; a *ring* is a word with one bit in four for each hole: hole 1 is bit 0, hole 16 is bit 60.
 """
 
@@ -61,7 +62,7 @@ MARGINS = ENDED - (MAJORITY | MAJORITY << 8 | (SEEDS - FEWEST_SEEDS + 1) << TAKE
 
 
 def _sow(hole: int, seeds: int, as_blue: int) -> list[int]:
-    """What each hole of the ring receives when player 1 sows from his hole 0 to 7."""
+    """What each hole of the ring receives when player 1 sows from hole 0 to 7 of theirs."""
     received = [0] * RING_HOLES
     origin = place = 2 * hole
     for _ in range(seeds):

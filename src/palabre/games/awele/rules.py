@@ -1,12 +1,13 @@
 """Awélé: twelve pits, 48 seeds, sow and capture twos and threes.
 
-Two rule sets. `course` is the one of the Awélé course project: it ends at 25 seeds, when fewer than `stop` seeds
-remain, after `stagnation` plies without a capture, or when the player to move has no move, and then he takes his own
-seeds. `abapa` is the international one: no count of seeds left, but a repeated position ends the game, and at any
-end each side takes what lies on its side. In both, a *grand slam* (taking everything the opponent has) is legal and
-takes nothing, and a player must feed an opponent who has no seeds.
+There are two rule sets. `course` is that of the Awélé course project. A game ends when a player has 25 seeds, when
+fewer than `stop` seeds remain, after `stagnation` plies without a capture, or when the player to move has no move; they
+then take their own seeds. `abapa` is the international rule set. It does not count the seeds that remain, but a
+repeated position ends the game, and at any end each side takes what lies on its side. In both, a *grand slam* (taking
+everything the opponent has) is legal and takes nothing, and a player must feed an opponent who has no seeds.
 
-The state is seen from the player to move. One side of the board is one word, a byte a pit in sowing order:
+The state is stored from the point of view of the player to move. One side of the board is one word, with a byte for
+each pit in sowing order:
 
     own     bits  0-7   8-15  16-23  24-31  32-39  40-47   48-55
             pit    1      2      3      4      5      6     seeds taken
@@ -28,7 +29,7 @@ STORE = 8 * PITS  # where the byte of taken seeds begins
 BOARD = (1 << STORE) - 1  # the six pits of a word
 ONES = 0x010101010101
 TOP_BITS = 0x80 * ONES
-# A playout, which does not remember positions, takes so many plies without a capture for a repetition.
+# A playout does not remember positions. It takes so many plies without a capture for a repetition.
 PLAYOUT_PATIENCE = 200
 FORESIGHT = 100  # plies before the stagnation limit from which positions differ by it
 
@@ -69,7 +70,7 @@ def _last(pit: int, seeds: int) -> int:
     return 8 * ((pit + (seeds - 1) % (2 * PITS - 1) + 1) % (2 * PITS) - PITS)
 
 
-# Indexed by pit and seeds: what a sowing adds to the sower's word (his pit is emptied) and to the other.
+# Indexed by pit and seeds: what a sowing adds to the sower's word (whose pit is emptied) and to the other.
 SOWN_OWN = Table([[_pack(_sow(pit, n)[:PITS]) - (n << 8 * pit) for n in range(SEEDS + 1)] for pit in range(PITS)])
 SOWN_OTHER = Table([[_pack(_sow(pit, n)[PITS:]) for n in range(SEEDS + 1)] for pit in range(PITS)])
 LAST = Table([[_last(pit, n) for n in range(SEEDS + 1)] for pit in range(PITS)])
@@ -93,7 +94,7 @@ def taken(word: int) -> int:
 
 @kernel
 def movable(state: State) -> int:
-    """The pits that may be played, as the top bits of their bytes; the end rules are not looked at."""
+    """The pits that may be played, as the top bits of their bytes, whether or not the game has ended."""
     pits = state.own & BOARD
     if state.other & BOARD == 0:
         # Byte i needs 6 - i seeds to reach the other side: the bytes of REACH add what brings that to 128.
@@ -129,7 +130,7 @@ def to_move(state: State) -> int:
 
 @rule
 def score(state: State, player: int) -> int:
-    """Seeds taken, with what the ending hands out: `play` leaves that to be looked at when a game is over."""
+    """The seeds taken, with those that the ending hands out: `play` leaves these to be counted when a game is over."""
     if is_over(state):
         state = award_remaining(state)
     return taken(state.own) if player == state.player else taken(state.other)
@@ -142,7 +143,7 @@ def legal_moves(state: State, moves: Moves) -> int:
     playable = movable(state)
     count = 0
     for pit in range(PITS):
-        moves[count] = pit  # written over by the next one unless it counts: no branch to mispredict
+        moves[count] = pit  # overwritten by the next one unless it counts: there is no branch to mispredict
         count += playable >> 8 * pit + 7 & 1
     return count
 
@@ -187,7 +188,7 @@ def play(state: State, move: int) -> State:
 
 @rule
 def award_remaining(state: State) -> State:
-    """Hand out what the ending gives: in `abapa` each side its own seeds, in `course` the mover's to a stuck mover."""
+    """Hand out what the ending gives: in `abapa` to each side its own seeds, in `course` to a stuck mover theirs."""
     if state.rules & ABAPA:
         return State(collect(state.own), collect(state.other), state.player, state.quiet, state.rules)
     if is_decided(state):
@@ -203,7 +204,7 @@ def collect(word: int) -> int:
 
 @rule
 def key(state: State) -> int:
-    """The plies without a capture count only when the limit is near: before, they cannot be felt by any search."""
+    """The plies without a capture count only when the limit is near: before that, no search can reach it."""
     fingerprint = combine(combine(1 + state.player, state.own), state.other)
     return combine(fingerprint, max(0, state.quiet + FORESIGHT - (state.rules >> STAGNATION)))
 
@@ -233,7 +234,7 @@ def is_stale(state: State) -> bool:
 
 
 def start(options: Options, seed: int) -> State:
-    """Four seeds in each pit; nothing is drawn by lot."""
+    """Four seeds in each pit; nothing is left to chance."""
     return State(4 * ONES, 4 * ONES, 0, 0, rules_word(options))
 
 

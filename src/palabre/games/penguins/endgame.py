@@ -1,12 +1,12 @@
 """Penguins' islands: how many fish penguins can still eat where no other player comes.
 
-The free tiles that a player's penguins can reach and no other's ever will are his: whoever is elsewhere can neither eat
-there nor stand in the way, and as a player who can move is never skipped, he has all the time he needs. So his fish
-there do not depend on anybody's turn, and every move eats: to be forced to go on never costs anything. Where no free
-tile can be reached by two players, the game is settled: each gets what his islands can yield.
+The free tiles that one player's penguins can reach and nobody else's ever will are an island of that player. The
+others can neither eat there nor stand in the way, and a player who can move is never skipped, so they have all the time
+they need. Their fish there do not depend on whose turn it is. Every move eats, so to be forced to move never costs
+anything. Where no free tile can be reached by two players, the game is decided: each gets what their islands yield.
 
-`harvest` finds that yield by depth-first search, with bounds to cut it short. A tile is worth what it adds to the
-standing: 64 for each fish, and 1 for the tile, which breaks ties.
+`harvest` finds that yield by depth-first search with bounds. A tile is worth what it adds to the final score: 64 for
+each fish, and 1 for the tile, which breaks ties.
 """
 
 from collections.abc import MutableSequence
@@ -280,7 +280,7 @@ def private_tiles(state: State, player: int) -> tuple[int, int]:
 
 @kernel
 def prospect(state: State, player: int, nodes: int, notes: MutableSequence[int]) -> tuple[int, int]:
-    """Bounds of a player's best standing at the end, if he eats on his own islands only; equal if the nodes suffice."""
+    """Bounds of a player's best final score if they eat on their own islands only; equal if the nodes suffice."""
     open_notes(state, nodes, notes)
     tiles, _ = private_tiles(state, player)
     low, high = island_yield(tiles, penguins_of(state, player), notes)
@@ -288,7 +288,7 @@ def prospect(state: State, player: int, nodes: int, notes: MutableSequence[int])
 
 
 def harvest_moves(position: Position) -> list[Move]:
-    """The moves with which a player gets the most out of his islands; none if others can come where his penguins can.
+    """The moves with which a player gets the most out of their islands; none if others can come there, too.
 
     For any number of players: what the others do elsewhere makes no difference.
     """
@@ -305,9 +305,9 @@ def harvest_moves(position: Position) -> list[Move]:
 
 @kernel
 def margins(state: State, nodes: int) -> tuple[int, int]:
-    """With two players: bounds of how far the player to move can end ahead, in standing, however both play.
+    """With two players: bounds of how far the player to move ends ahead, in final scores, if both play their best.
 
-    Tiles that one player can come to are his at best, tiles that both can come to are anybody's. The islands are
+    Tiles that one player can come to are theirs at best; tiles that both can come to may be anybody's. The islands are
     searched, so many nodes for each player, where no other tiles are left or where their yield may decide the game.
     """
     notes = move_buffer(state)

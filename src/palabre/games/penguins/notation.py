@@ -156,8 +156,8 @@ def _check_taken(fish: list[int], flocks: list[list[int]], taken_fish: list[int]
         fish_left = taken_fish[player] - under[player]
         if not tiles_left <= fish_left <= MOST_FISH * tiles_left:
             raise ImpossiblePosition(
-                f"player {player + 1} has {taken_fish[player]} fish and {taken_tiles[player]} tiles; his {len(flock)} "
-                f"penguins stand on {under[player]} fish, and every other tile had 1 to {MOST_FISH}"
+                f"player {player + 1} has {taken_fish[player]} fish and {taken_tiles[player]} tiles; their "
+                f"{len(flock)} penguins stand on {under[player]} fish, and every other tile had 1 to {MOST_FISH}"
             )
 
 

@@ -1,12 +1,13 @@
 """Penguins: sixty ice tiles with one, two or three fish; slide, eat, and the tile you leave vanishes.
 
-The rules of the Penguins course project, for two, three or four players with four, three or two penguins each. First
-the penguins are placed in turn on one-fish tiles; nobody is skipped before all stand, even if he is shut in. Then a
-player slides one penguin in a straight line over free tiles. Who cannot move is skipped, and for ever: free tiles only
-become fewer, since the tile under a penguin goes when the penguin does. For the same reason a penguin beside which no
-tile is free is dead: it stays where it is, with its tile, in everybody's way. The game ends when nobody can move.
+These are the rules of the Penguins course project, for two, three or four players with four, three or two penguins
+each. First the penguins are placed in turn on one-fish tiles; until all are placed nobody is skipped, even if they are
+shut in. Then a player slides one penguin in a straight line over free tiles. A player who cannot move is skipped, and
+for ever: free tiles only become fewer, since the tile under a penguin goes when the penguin does. For the same reason a
+penguin with no free tile beside it is dead: it stays where it is, with its tile, in everybody's way. The game ends when
+nobody can move.
 
-A set of tiles is one word, a bit a tile in reading order, rows of seven and eight by turns:
+A set of tiles is one word with one bit for each tile in reading order. Rows of seven and eight tiles alternate:
 
     a      0  1  2  3  4  5  6
     b    7  8  9 10 11 12 13 14        The six neighbours of a tile are everywhere the same steps away:
@@ -37,10 +38,10 @@ FISH_VALUE = 64  # place value of the fish in them; a player's tiles are below i
 
 
 class State(NamedTuple):
-    """A position of Penguins, seen from the player to move; sets of tiles as drawn above."""
+    """A position of Penguins from the point of view of the player to move; sets of tiles are as drawn above."""
 
     odd: int  # tiles of one or three fish, also those under penguins
-    many: int  # tiles of two or three fish, likewise
+    many: int  # tiles of two or three fish, also those under penguins
     own: int  # the penguins of the player to move
     second: int  # those of the next player in turn
     third: int  # of the one after, none if two play
@@ -97,7 +98,7 @@ def onwards(penguins: int, free: int, step: int) -> int:
 
 @kernel
 def back(penguins: int, free: int, step: int) -> int:
-    """Slides to lower tiles, likewise."""
+    """Slides to lower tiles, in the same way."""
     reached = penguins | penguins >> step & free
     free &= free >> step
     reached |= reached >> 2 * step & free
@@ -172,7 +173,7 @@ def places(state: State) -> int:
 
 @rule
 def is_over(state: State) -> bool:
-    """Who is to move can move, unless nobody can: `pass_on` has seen to it."""
+    """`pass_on` has made sure that the player to move can move, unless nobody can."""
     return state.own & beside(free_tiles(state)) == 0 and not is_placing(state)
 
 
@@ -312,7 +313,7 @@ def pass_on(state: State) -> State:
 
 @rule
 def key(state: State) -> int:
-    """Dead penguins are like gaps and fish under penguins are counted already: neither has a part in what follows."""
+    """Dead penguins and fish under penguins are left out: they have no part in what follows."""
     free = free_tiles(state)
     movable = beside(free)
     fingerprint = combine(combine(1 + 2 * state.player, state.odd & free), state.many & free)

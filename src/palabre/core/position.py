@@ -34,14 +34,18 @@ class Position:
     state: Any
     ply: int
     seen: tuple[int, ...]  # the `repetition_key` numbers of the positions so far, this one included; none if not needed
+    start_text: str | None = None  # the text of the first position, None for the usual one
+    played: tuple[Move, ...] = ()  # the moves from there; equality ignores them
 
     @classmethod
     def first(cls, game: "Game", state: Any) -> "Position":
         """A position without a past."""
+        is_usual = state == game.rules.start(game.options, 0)
         if verbs.is_over(state):
             state = verbs.award_remaining(state)
         mark = verbs.repetition_key(state)
-        return cls(game, state, verbs.ply(state), (mark,) if mark else ())
+        start_text = None if is_usual else str(game.notation.state_to_text(state))
+        return cls(game, state, verbs.ply(state), (mark,) if mark else (), start_text)
 
     @cached_property
     def _legal(self) -> tuple[Move, ...]:
@@ -83,7 +87,8 @@ class Position:
         mark = verbs.repetition_key(state)
         if verbs.is_over(state) or (mark and mark in self.seen):
             state = verbs.award_remaining(state)
-        return Position(self.game, state, self.ply + 1, (*self.seen, mark) if mark else ())
+        seen = (*self.seen, mark) if mark else ()
+        return Position(self.game, state, self.ply + 1, seen, self.start_text, (*self.played, move))
 
     @property
     def to_move(self) -> int:

@@ -31,16 +31,19 @@ TAKE_AWAY = palabre.game(take_away.__file__)
 TAKES_ONE = "def go(): say('bestmove 1')"
 QUICK, EASY = Clock(per_move=0.2), Clock(per_move=9.0)
 
-# Plays Awélé by its position text alone: the first pit that has seeds, from its own row.
+# Plays Awélé without knowing its rules: the first pit that had seeds in the first position, from the mover's row.
 ENGINE = """\
 import os, signal, sys, time
 open({pid!r}, "a").write(f"{{os.getpid()}}\\n")
 def say(text):
     print(text, flush=True)
 def answer():
-    rows, _, player, _ = position.split()
-    seeds = rows.split("/")[int(player) - 1].split(",")
-    return "bestmove " + next(pit for pit, count in zip("ABCDEF" if player == "1" else "abcdef", seeds) if count != "0")
+    start, _, moves = position.partition(" moves ")
+    start = start.replace("startpos", "fen 4,4,4,4,4,4/4,4,4,4,4,4 0,0 1 0")
+    _, rows, _, player, _ = start.split()
+    seat = (int(player) - 1 + len(moves.split())) % 2
+    seeds = rows.split("/")[seat].split(",")
+    return "bestmove " + next(pit for pit, count in zip(("ABCDEF", "abcdef")[seat], seeds) if count != "0")
 def ugi():
     say("id name zoo"), say("ugiok")
 def isready():
@@ -55,7 +58,7 @@ def leave():
 for line in sys.stdin:
     word, _, rest = line.strip().partition(" ")
     if word == "position":
-        position = rest.removeprefix("fen ")
+        position = rest
     elif word == "quit":
         leave()
     elif word in ("ugi", "isready", "go", "stop"):

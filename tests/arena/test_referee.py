@@ -128,13 +128,13 @@ def test_a_move_with_a_code_that_is_not_its_own_is_illegal() -> None:
 
 
 def test_a_move_that_says_it_equals_any_other_counts_by_its_text() -> None:
-    class Any_(Move):
+    class Chameleon(Move):
         def __eq__(self, other: object) -> bool:
             return True
 
         __hash__ = None  # type: ignore[assignment]
 
-    after, _ = ask(Does(lambda position, clock: Any_(999, "F")), START, Clock())
+    after, _ = ask(Does(lambda position, clock: Chameleon(999, "F")), START, Clock())
     assert after == START.play("F")
 
 

@@ -127,7 +127,7 @@ def test_stop_is_heard_before_it_is_ready(slow: Driver) -> None:
     slow.until("response")
     begin = time.perf_counter()
     slow.say("go infinite", "stop")
-    [told, best] = slow.until("bestmove")
+    [told, _] = slow.until("bestmove")
     assert time.perf_counter() - begin < 0.5
     assert told.endswith(NOT_READY)
 
@@ -177,6 +177,7 @@ def test_the_board_follows_the_driver_back_and_forth() -> None:
         assert conversation.board is not None
         assert [move.text for move in conversation.board.moves] == moves.split()
     conversation.hear("position startpos moves C d Z")
+    assert conversation.board is not None
     assert [move.text for move in conversation.board.moves] == ["C", "e", "A"]
     [told] = said
     assert "'Z' is not a legal move" in told

@@ -44,6 +44,7 @@ class Game:
 
     @property
     def title(self) -> str:
+        """The name of the game, as people write it."""
         return self.facts.title
 
     @property

@@ -97,6 +97,7 @@ class Position:
 
     @property
     def is_over(self) -> bool:
+        """Whether the game has ended."""
         return bool(verbs.is_over(self.state))
 
     @property

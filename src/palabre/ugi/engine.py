@@ -6,6 +6,7 @@ The bot prepares (loads, compiles, learns, clears its memory) in one background 
 """
 
 import contextlib
+import itertools
 import threading
 import time
 from collections.abc import Callable
@@ -166,8 +167,8 @@ class Conversation:
             board = OngoingGame(start)
         # A driver repeats all the moves of the game each time; those that are on the board are not played again.
         on_board = [move.text for move in board.moves]
-        known = next((ply for ply, pair in enumerate(zip(on_board, moves)) if pair[0] != pair[1]), None)
-        known = min(len(on_board), len(moves)) if known is None else known
+        same = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(on_board, moves, strict=False))
+        known = len(list(same))
         fresh = [board.positions[known]]
         for move in moves[known:]:
             fresh.append(fresh[-1].play(move))  # if one is illegal, the board stays as it is

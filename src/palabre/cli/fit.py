@@ -22,7 +22,7 @@ def fit(
         str, typer.Option("--eval", metavar="NAME", help="The evaluation, or a file of weights; also what plays.")
     ],
     games: Annotated[int, typer.Option(min=2, help="How many games to learn from.")] = 400,
-    nodes: Annotated[int, typer.Option(min=1, help="Positions that the engine looks at for a move.")] = 2000,
+    nodes: Annotated[int, typer.Option(min=1, help="Nodes that the engine searches for a move.")] = 2000,
     record: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Keep the games here. Those that are there already are not played again."),

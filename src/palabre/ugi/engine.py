@@ -48,13 +48,21 @@ class Setting:
         self.said = {option: said[option] for option in values}
         self.bot.options = Options("", tuple({**dict(self.bot.options.values), **values}.items()))
         self.has_learnt = False
+        self.seat = 0  # where the bot sits
 
-    def prepare(self, seat: int, luck: int) -> None:
+    def prepare(self, luck: int) -> None:
         """Have the bot learn, if it has not, and begin a game."""
         if not self.has_learnt:
             teach(self.bot)
             self.has_learnt = True
-        seat_bot(self.bot, self.game, seat, luck)
+        self.seat = 0  # which seat it will play, only `go` tells
+        seat_bot(self.bot, self.game, self.seat, luck)
+
+    def take_seat(self, seat: int, luck: int) -> None:
+        """Seat a bot anew that must know where it sits; somebody's own, and so on its clock."""
+        if seat != self.seat and not self.bot.any_seat:
+            seat_bot(self.bot, self.game, seat, luck)
+            self.seat = seat
 
 
 class Conversation:
@@ -85,7 +93,7 @@ class Conversation:
         self.answer: Move | Forfeit | None = None  # the answer that waits
         self._preparer = ThreadPoolExecutor(1, "prepare")
         self._ready: Future[None] = Future()  # the last preparation
-        self._prepare(0)
+        self._prepare()
 
     def go_on(self, source: BinaryIO) -> None:
         """Do what the driver says, until it says `quit` or nothing more."""
@@ -150,13 +158,13 @@ class Conversation:
             raise BadSpec(f"{found} {clip(value)} is not valid; {found} is {known[found].valid}")
         else:
             self.setting = Setting(self.setting.game, self.spec, {**self.setting.said, found: value})
-        self._prepare(0)
+        self._prepare()
 
     def _uginewgame(self, words: list[str]) -> None:
         self._refuse_while_thinking("uginewgame")
         self.games += 1
         self.board = None
-        self._prepare(0)
+        self._prepare()
 
     def _position(self, words: list[str]) -> None:
         self._refuse_while_thinking("position")
@@ -191,8 +199,6 @@ class Conversation:
             self.write(f"bestmove {NO_MOVE}")
             return
         self.is_thinking, self.is_infinite = True, go.is_infinite
-        if not self.setting.bot.any_seat and self._seat != position.to_move:
-            self._prepare(position.to_move)
         threading.Thread(target=self._think, args=(position, go.clock, self._ready), daemon=True).start()
 
     def _stop(self, words: list[str]) -> None:
@@ -223,10 +229,10 @@ class Conversation:
 
     # --------------------------------------------------------------------------------------------------- preparation
 
-    def _prepare(self, seat: int) -> None:
+    def _prepare(self) -> None:
         """Have the bot begin a game in the background; a preparation that has not begun is not needed any more."""
-        last, self._seat = self._ready, seat
-        self._ready = self._preparer.submit(self.setting.prepare, seat, self.games)
+        last = self._ready
+        self._ready = self._preparer.submit(self.setting.prepare, self.games)
         last.cancel()
 
     def _say_ready(self, ready: "Future[None]") -> None:
@@ -249,6 +255,7 @@ class Conversation:
         try:
             if self._wait_for(ready, clock):
                 ready.result()
+                self.setting.take_seat(position.to_move, self.games)
                 player: Bot = self.setting.bot
                 player.watch = self._hear_thought
                 clock = _later(clock, time.monotonic() - begin)

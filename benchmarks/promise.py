@@ -1,12 +1,15 @@
-"""Whether the engine keeps its time: many searches of all games with limits of 5 to 200 ms, on busy processors.
+"""Whether the engine keeps its time, as a driver sees it: through UGI, both sides by one process, on busy processors.
 
-    python -m benchmarks.promise [--searches 2000] [--threads 1] [--stops 200]
+    python -m benchmarks.promise [--searches 2000] [--threads 1] [--stops 200] [--games awele,abalone]
 
-As many processes as there are processors do nothing but count meanwhile. Promised: 99.9 % of the searches come back
-within their limit and 15 ms, none later than 50 ms after it. Then, with nothing else running, an engine is driven by
-UGI and told to stop; promised is an answer within 20 ms.
+Each game of ours is played by one `palabre ugi` that is asked for both sides in turn, from a new game on, with limits
+of 5 to 200 ms a move and never an `isready`. As many processes as there are processors do nothing but count meanwhile.
+Promised: 99.9 % of the moves come within their limit and 15 ms, none later than 50 ms after it, each from a search.
+Then, with nothing else running, the engine is told to stop; promised is an answer within 20 ms.
 
-On a virtual machine the host takes the processors away now and then, and nothing that runs there can help it: how much
+The time is measured from the driver's `go` to its reading `bestmove`, so it includes the pipe and both processes.
+
+On a virtual machine the host takes the processors away now and then, and nothing that runs there can help it. How much
 it took is told beside each answer that came too late (Linux counts it in steps of 10 ms, all processors together).
 """
 
@@ -24,9 +27,6 @@ from typing import NamedTuple
 
 import palabre
 from palabre.core import registry
-from palabre.evaluation.names import default_evaluation, evaluation
-from palabre.search.clock import Clock
-from palabre.search.engine import Engine
 
 SHORTEST, LONGEST = 0.005, 0.2  # seconds
 USUAL_LATE, MOST_LATE = 0.015, 0.05
@@ -39,6 +39,7 @@ class Delay(NamedTuple):
 
     late: float  # negative for one that came before its limit
     stolen: float  # what the host took from all processors, from the question to the answer
+    depth: int = 0  # how deep the search was; 0 for a move without a search
 
 
 def count_for_ever() -> None:
@@ -61,7 +62,7 @@ def busy_processors() -> Iterator[None]:
 
 
 def stolen() -> float:
-    """Seconds that the host has taken from all processors so far; nothing where that is not known."""
+    """Seconds that the host has taken from all processors so far; 0 where that is not known."""
     try:
         fields = Path("/proc/stat").read_text("ascii").split()
     except OSError:
@@ -69,55 +70,82 @@ def stolen() -> float:
     return int(fields[STEAL]) / os.sysconf("SC_CLK_TCK")
 
 
-def lateness(searches: int, threads: int) -> list[Delay]:
-    """By how much each search came back after its limit."""
-    chance = random.Random(1)
-    engines = {name: new_engine(name, threads) for name in registry.names()}
-    late = []
+class Engine:
+    """An engine in a process of its own, and how late it answers."""
+
+    def __init__(self, game: str, threads: int) -> None:
+        command = [sys.executable, "-m", "palabre", "ugi", game, "--bot", f"palabre:threads={threads}"]
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, bufsize=1
+        )
+        self.say("ugi")
+        self.read("ugiok")
+
+    def say(self, *lines: str) -> None:
+        assert self.process.stdin is not None
+        for line in lines:
+            print(line, file=self.process.stdin, flush=True)
+
+    def read(self, word: str) -> list[str]:
+        """The lines up to and with the one that begins with a word."""
+        assert self.process.stdout is not None
+        lines = [self.process.stdout.readline()]
+        while not lines[-1].startswith(word):
+            assert lines[-1], "the engine has ended"
+            lines.append(self.process.stdout.readline())
+        return lines
+
+    def answer(self, question: str, limit: float) -> tuple[str, Delay]:
+        """The move that answers a question, and how much later than its limit it came."""
+        stolen_before, begin = stolen(), time.perf_counter()
+        self.say(question)
+        lines = self.read("bestmove")
+        late = time.perf_counter() - begin - limit
+        depths = [int(line.split()[2]) for line in lines if line.startswith("info depth")]
+        return lines[-1].split()[1], Delay(late, stolen() - stolen_before, max(depths, default=0))
+
+    def leave(self) -> None:
+        self.say("quit")
+        self.process.wait()
+
+
+def lateness(name: str, moves: int, threads: int) -> list[Delay]:
+    """How late each move of one process came that plays both sides of a game, and of the next."""
+    first = Engine(name, threads)  # compiles, if that has never been done
+    first.say("isready")
+    first.read("readyok")
+    first.leave()
+    chance = random.Random(name)
+    delays: list[Delay] = []
     with busy_processors():
-        for number in range(searches):
-            name = registry.names()[number % len(engines)]
-            position = engines[name].game.start(number)
-            for _ in range(chance.randrange(20)):
-                after = position.play(chance.choice(position.moves()))
-                position = position if after.is_over else after
-            limit = chance.uniform(SHORTEST, LONGEST)
-            stolen_before, begin = stolen(), time.perf_counter()
-            engines[name].think(position, Clock(per_move=limit))
-            seconds = time.perf_counter() - begin
-            late.append(Delay(seconds - limit, stolen() - stolen_before))
-    return late
+        engine = Engine(name, threads)
+        position = palabre.game(name).start()
+        engine.say("uginewgame")
+        while len(delays) < moves:
+            if position.is_over:
+                position = palabre.game(name).start()
+                engine.say("uginewgame")
+            played = " ".join(move.text for move in position.played)
+            engine.say(f"position startpos moves {played}" if played else "position startpos")
+            milliseconds = round(1000 * chance.uniform(SHORTEST, LONGEST))
+            move, delay = engine.answer(f"go movetime {milliseconds}", milliseconds / 1000)
+            position = position.play(move)
+            delays.append(delay)
+        engine.leave()
+    return delays
 
 
-def new_engine(name: str, threads: int) -> Engine:
-    """An engine for the usual rules of a game, compiled."""
-    game = palabre.game(name)
-    engine = Engine(game, evaluation(game, default_evaluation(game)), threads=threads)
-    engine.think(game.start(), Clock(depth=1))
-    return engine
-
-
-def stop_delays(stops: int) -> list[Delay]:
-    """How long after `stop` each answer came from an engine in a process of its own, game by game."""
-    chance = random.Random(1)
+def stop_delays(name: str, stops: int, threads: int) -> list[Delay]:
+    """How long after `stop` each answer came."""
+    engine = Engine(name, threads)
+    chance = random.Random(name)
     delays = []
-    for name in registry.names():
-        words = [sys.executable, "-m", "palabre", "ugi", name]
-        with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as engine:
-            assert engine.stdin is not None
-            assert engine.stdout is not None
-            for _ in range(-(-stops // len(registry.names()))):
-                print("isready\nposition startpos\ngo infinite", file=engine.stdin, flush=True)
-                while engine.stdout.readline() != "readyok\n":
-                    pass
-                time.sleep(chance.uniform(SHORTEST, LONGEST))
-                stolen_before, begin = stolen(), time.perf_counter()
-                print("stop", file=engine.stdin, flush=True)
-                while not engine.stdout.readline().startswith("bestmove"):
-                    pass
-                seconds = time.perf_counter() - begin
-                delays.append(Delay(seconds, stolen() - stolen_before))
-            print("quit", file=engine.stdin, flush=True)
+    for _ in range(stops):
+        engine.say("isready", "position startpos", "go infinite")
+        engine.read("readyok")
+        time.sleep(chance.uniform(SHORTEST, LONGEST))
+        delays.append(engine.answer("stop", 0.0)[1])
+    engine.leave()
     return delays
 
 
@@ -126,21 +154,38 @@ def main() -> None:
     parser.add_argument("--searches", type=int, default=2000)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--stops", type=int, default=200)
+    parser.add_argument("--games", default=",".join(registry.names()))
     options = parser.parse_args()
+    names = options.games.split(",")
     begin, stolen_before = time.perf_counter(), stolen()
-    late = sorted(lateness(options.searches, options.threads))
+    late: list[Delay] = []
+    for name in names:
+        found = lateness(name, -(-options.searches // len(names)), options.threads)
+        late += found
+        print(f"{name}: {tell_times(found)}; mean depth {sum(delay.depth for delay in found) / len(found):.1f}")
+    late.sort()
     kept = sum(delay.late <= USUAL_LATE for delay in late) / len(late)
-    print(f"{len(late)} searches, {options.threads} thread(s), all {os.cpu_count()} processors busy")
-    print(f"median {in_ms(late[len(late) // 2].late)}, 99.9 % {in_ms(late[int(0.999 * len(late)) - 1].late)},")
-    print(f"latest {in_ms(late[-1].late)}; {100 * kept:.2f} % within 15 ms of the limit (promised 99.9),")
-    print(f"{sum(delay.late > MOST_LATE for delay in late)} later than 50 ms (promised none)")
+    print(f"{len(late)} moves, {options.threads} thread(s), all {os.cpu_count()} processors busy: {tell_times(late)},")
+    print(f"{100 * kept:.2f} % within 15 ms of the limit (promised 99.9),")
+    print(f"{sum(delay.late > MOST_LATE for delay in late)} later than 50 ms (promised none),")
+    print(f"{sum(delay.depth == 0 for delay in late)} without a search (promised none)")
     tell_late(late, USUAL_LATE)
-    delays = sorted(stop_delays(options.stops))
-    print(f"{len(delays)} times stop: median {in_ms(delays[len(delays) // 2].late)}, latest {in_ms(delays[-1].late)},")
-    print(f"{sum(delay.late > LATE_STOP for delay in delays)} later than 20 ms (promised none)")
-    tell_late(delays, LATE_STOP)
+    if options.stops:
+        delays = sorted(
+            d for name in names for d in stop_delays(name, -(-options.stops // len(names)), options.threads)
+        )
+        print(f"{len(delays)} times stop: {tell_times(delays)},")
+        print(f"{sum(delay.late > LATE_STOP for delay in delays)} later than 20 ms (promised none)")
+        tell_late(delays, LATE_STOP)
     had = (time.perf_counter() - begin) * (os.cpu_count() or 1)
     print(f"the host took {100 * (stolen() - stolen_before) / had:.1f} % of the processors' time")
+
+
+def tell_times(delays: list[Delay]) -> str:
+    """The median, the 99.9th percentile and the latest of some delays."""
+    late = sorted(delay.late for delay in delays)
+    tail = late[max(0, int(0.999 * len(late)) - 1)]
+    return f"median {in_ms(late[len(late) // 2])}, 99.9 % {in_ms(tail)}, latest {in_ms(late[-1])}"
 
 
 def in_ms(seconds: float) -> str:

@@ -12,10 +12,10 @@ from tests.command import COMMAND, PATIENCE, environment
 class Driver:
     """Says lines to an engine and hears what it answers."""
 
-    def __init__(self, *arguments: str, cwd: Path | None = None) -> None:
+    def __init__(self, *arguments: str, cwd: Path | None = None, cache: Path | None = None) -> None:
         pipe = subprocess.PIPE
         command = [COMMAND, "ugi", *arguments]
-        self.engine = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment(), cwd=cwd)
+        self.engine = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment(cache), cwd=cwd)
         self.heard: Queue[str] = Queue()
         self.reader = threading.Thread(target=self._listen, daemon=True)
         self.reader.start()

@@ -3,23 +3,72 @@
 import palabre
 position = palabre.game("awele").start()
 position = position.play("C")
+
+What is listed in `__all__` is public; docs/api.md describes it. Everything else may change without notice.
 """
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from palabre.core.errors import BadSpec, IllegalMove, ImpossiblePosition, PalabreError, UnreadableText
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.core.registry import game
 
+if TYPE_CHECKING:
+    from palabre.arena.match import play_match
+    from palabre.arena.result import MatchResult
+    from palabre.bots.bot import Bot
+    from palabre.bots.specs import bot
+    from palabre.core.record import Record
+    from palabre.core.spec import Decimal, Parameter
+    from palabre.search.clock import Clock
+    from palabre.search.thought import Thought
+
 __version__ = "0.1.0"
 
 __all__ = [
     "BadSpec",
+    "Bot",
+    "Clock",
+    "Decimal",
     "Game",
     "IllegalMove",
     "ImpossiblePosition",
+    "MatchResult",
     "Move",
     "PalabreError",
+    "Parameter",
     "Position",
+    "Record",
+    "Thought",
     "UnreadableText",
+    "bot",
     "game",
+    "play_match",
 ]
+
+# Imported when somebody asks for them: a program that only plays by the rules starts faster without.
+_HOMES = {
+    "Bot": "palabre.bots.bot",
+    "Clock": "palabre.search.clock",
+    "Decimal": "palabre.core.spec",
+    "MatchResult": "palabre.arena.result",
+    "Parameter": "palabre.core.spec",
+    "Record": "palabre.core.record",
+    "Thought": "palabre.search.thought",
+    "bot": "palabre.bots.specs",
+    "play_match": "palabre.arena.match",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = found  # found at once the next time
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

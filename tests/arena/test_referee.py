@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 import palabre
-from palabre.arena.referee import GRACE, Forfeit, Played, ask, play_game, teach
+from palabre.arena.guard import GRACE, Forfeit, ask, teach
+from palabre.arena.referee import Played, play_game
 from palabre.bots.bot import Bot
 from palabre.bots.specs import bot
 from palabre.core.errors import IllegalMove, PalabreError
@@ -117,19 +118,29 @@ def test_a_move_of_another_position_is_judged_by_this_one() -> None:
     played = game_against_idiot(lambda position, clock: old, 0)
     assert played.loser == 0
     assert "illegal move: 'C' is not a legal move" in str(played.reason)
-    assert "that pit is empty" in str(played.reason)
+    assert "it is a move of another position" in str(played.reason)
     assert played.record.moves[0] == "C"
 
 
-def test_the_text_of_a_move_counts_not_its_code() -> None:
+def test_a_move_with_a_code_that_is_not_its_own_is_illegal() -> None:
     played = game_against_idiot(lambda position, clock: Move(999, position.moves()[-1].text), 0)
-    assert played.loser is None
-    assert played.record.moves[0] == "F"
+    assert (played.loser, played.record.moves) == (0, ())
+
+
+def test_a_move_that_says_it_equals_any_other_counts_by_its_text() -> None:
+    class Chameleon(Move):
+        def __eq__(self, other: object) -> bool:
+            return True
+
+        __hash__ = None  # type: ignore[assignment]
+
+    after, _ = ask(Does(lambda position, clock: Chameleon(999, "F")), START, Clock())
+    assert after == START.play("F")
 
 
 def test_a_text_is_looked_at_once() -> None:
-    move, _ = ask(Does(lambda position, clock: Sly("c")), START, Clock())
-    assert (move.text, type(move.text)) == ("C", str)
+    after, _ = ask(Does(lambda position, clock: Sly("c")), START, Clock())
+    assert (after.played[-1].text, type(after.played[-1].text)) == ("C", str)
 
 
 def test_ctrl_c_is_not_the_bots_mistake() -> None:
@@ -193,7 +204,7 @@ def test_a_slow_bot_loses_on_time_when_there_is_a_limit() -> None:
 
 
 def test_a_moment_more_than_the_limit_is_forgiven() -> None:
-    assert ask(Does(dawdle(0.012)), START, Clock(per_move=0.01))[0].text == "A"
+    assert ask(Does(dawdle(0.012)), START, Clock(per_move=0.01))[0] == START.play("A")
 
 
 def test_time_is_used_up_over_the_game_and_added_to_after_each_move() -> None:
@@ -269,7 +280,7 @@ def test_four_can_play_and_three_share_what_one_forfeits() -> None:
 
 
 def test_there_must_be_as_many_bots_as_players() -> None:
-    with pytest.raises(PalabreError, match="awele has 2 players, and there are 3 bots"):
+    with pytest.raises(PalabreError, match="awele has 2 players, and there are 3 in the seats"):
         play_game([Does(first)] * 3, START)
 
 

@@ -72,13 +72,15 @@ def test_it_looks_no_deeper_than_it_is_told() -> None:
 
 
 def test_each_game_begins_with_nothing_remembered() -> None:
-    made = seated("palabre:depth=3")
+    """The same engine serves all games, as if it were new in each."""
+    made = seated("palabre")
     first = made.engine
-    made.sit_down(AWELE, 1)  # in the same game, before its first move
-    assert made.engine is first
-    made.choose(AWELE.start(), Clock())
+    assert first is not None
+    new = first.think(AWELE.start(), Clock(depth=8)).nodes
+    assert first.think(AWELE.start(), Clock(depth=8)).nodes < new
     made.sit_down(AWELE, 1)
-    assert made.engine is not first
+    assert made.engine is first
+    assert first.think(AWELE.start(), Clock(depth=8)).nodes == new
 
 
 # --------------------------------------------------------------------------------------------------------------- moves

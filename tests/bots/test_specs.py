@@ -91,7 +91,7 @@ def test_every_game_has_its_usual_evaluation(game: str, usual: str) -> None:
 @pytest.mark.parametrize(
     ("game", "spec", "says"),
     [
-        ("awele", "", "there is no bot ''; the bots are idiot, greedy, minimax, alphabeta, adaptive, frabalon, divine"),
+        ("awele", "", "there is no bot ''; the bots are idiot, greedy, minimax, alphabeta, maxn, paranoid, bestreply"),
         ("awele", "alfabeta", "'alfabeta' (did you mean alphabeta?)"),
         ("awele", "randon:seed=3", "'randon' (did you mean random?)"),
         ("awele", "Idiot", "(did you mean idiot?)"),
@@ -148,7 +148,8 @@ def test_bots_know_which_games_they_play() -> None:
     for_two = [*for_all[:2], "minimax", "alphabeta", *for_all[2:], "palabre"]
     levels = ["penguins-easy", "penguins-medium", "penguins-hard"]
     assert bots_for(AWELE) == for_two
-    assert bots_for(palabre.game("penguins:players=4")) == [*for_all[:2], *levels, *for_all[2:]]
+    assert bots_for(palabre.game("penguins:players=4")) == [*for_all, *levels]  # the game's own come last
+    assert bots_for(palabre.game("avalam"))[-1] == "divine"
     assert bots_for(palabre.game("examples/connect_four.py")) == for_two
     for name in BOTS:
         assert any(name in bots_for(palabre.game(game)) for game in palabre.core.registry.names())
@@ -219,7 +220,7 @@ def test_an_init_of_its_own_need_not_call_ours(tmp_path: Path) -> None:
     ("text", "says"),
     [
         ("", "there is no bot in"),
-        ("from palabre.bots import Bot", "no class in it is a subclass of palabre.bots.Bot; see docs/bots.md"),
+        ("from palabre.bots import Bot", "no class in it is a subclass of palabre.Bot; see docs/bots.md"),
         ("from palabre.bots.plain import Idiot, Greedy", "there is no bot in"),
         ("class MyBot: pass", "there is no bot in"),
         ("Bot = 3", "there is no bot in"),

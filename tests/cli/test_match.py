@@ -49,7 +49,7 @@ def write(folder: Path, text: str, name: str = "mybot.py") -> str:
 def test_bots_are_listed_with_what_can_be_chosen() -> None:
     listing = output("bots")
     for words in (
-        "idiot, random",
+        "random, idiot",
         "alphabeta",
         "depth=4, eval=…, playouts=25",
         "eval=corrected, playouts=25",

@@ -10,14 +10,14 @@ from palabre.games.penguins.evaluation import Weights
 from palabre.games.penguins.training import TRAINED
 from tests.command import end, palabre, running, wait_until
 
-QUICK = ("--boards", "1", "--playouts", "50", "--rival-playouts", "2", "--check", "3")
+QUICK = ("--with", "boards=1,playouts=50,rival_playouts=2", "--check", "3")
 
 
 def test_it_tells_the_weights_and_checks_them() -> None:
     done = palabre("train", "penguins", "--steps", "4", *QUICK)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    assert re.fullmatch(r"4 steps, \d kept; Monte Carlo was (beaten in step \d|not beaten)", lines[0])
+    assert re.fullmatch(r"4 steps, \d kept; montecarlo was (beaten in step \d|not beaten)", lines[0])
     assert [line.split()[0] for line in lines[2:8]] == list(TRAINED)
     assert [line.split()[:3] for line in lines[-3:]] == [
         ["trained", "untrained", "3"],
@@ -43,9 +43,13 @@ def test_json_is_one_document_and_the_same_in_the_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["awele"], "training is for placing penguins, and awele has none; give penguins"),
+        (["awele"], "awele has no training of its own; the games that have one are penguins"),
         (["penguins:players=4"], "training is for two players, and penguins:players=4 has 4; give penguins"),
-        (["penguins", "--step-size", "nan"], "a step size of nan is not between 0 and 5"),
+        (
+            ["penguins", "--with", "step_size=nan"],
+            "the training of penguins: step_size='nan' is not valid; step_size is",
+        ),
+        (["penguins", "--with", "board=3"], "the training of penguins has no parameter 'board' (did you mean boards?)"),
         (["penguins", "--out", "no/such/folder/weights.json"], "cannot write no/such/folder/weights.json: No such"),
         (["penguins", "--steps", "0"], "Invalid value for '--steps'"),
     ],

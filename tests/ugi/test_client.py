@@ -2,6 +2,7 @@
 
 import gc
 import os
+import re
 import shlex
 import signal
 import sys
@@ -20,6 +21,7 @@ from palabre.core.errors import BadSpec
 from palabre.search.clock import Clock
 from palabre.ugi import client as ugi
 from palabre.ugi.client import EngineDied, Ugi
+from palabre.ugi.engine import Conversation
 from tests import take_away
 from tests.command import COMMAND, end, running, wait_until
 from tests.command import palabre as run
@@ -31,16 +33,19 @@ TAKE_AWAY = palabre.game(take_away.__file__)
 TAKES_ONE = "def go(): say('bestmove 1')"
 QUICK, EASY = Clock(per_move=0.2), Clock(per_move=9.0)
 
-# Plays Awélé by its position text alone: the first pit that has seeds, from its own row.
+# Plays Awélé without knowing its rules: the first pit that had seeds in the first position, from the mover's row.
 ENGINE = """\
 import os, signal, sys, time
 open({pid!r}, "a").write(f"{{os.getpid()}}\\n")
 def say(text):
     print(text, flush=True)
 def answer():
-    rows, _, player, _ = position.split()
-    seeds = rows.split("/")[int(player) - 1].split(",")
-    return "bestmove " + next(pit for pit, count in zip("ABCDEF" if player == "1" else "abcdef", seeds) if count != "0")
+    start, _, moves = position.partition(" moves ")
+    start = start.replace("startpos", "fen 4,4,4,4,4,4/4,4,4,4,4,4 0,0 1 0")
+    _, rows, _, player, _ = start.split()
+    seat = (int(player) - 1 + len(moves.split())) % 2
+    seeds = rows.split("/")[seat].split(",")
+    return "bestmove " + next(pit for pit, count in zip(("ABCDEF", "abcdef")[seat], seeds) if count != "0")
 def ugi():
     say("id name zoo"), say("ugiok")
 def isready():
@@ -55,7 +60,7 @@ def leave():
 for line in sys.stdin:
     word, _, rest = line.strip().partition(" ")
     if word == "position":
-        position = rest.removeprefix("fen ")
+        position = rest
     elif word == "quit":
         leave()
     elif word in ("ugi", "isready", "go", "stop"):
@@ -158,6 +163,36 @@ def test_an_engine_is_told_the_limits_of_its_clock(zoo: Zoo) -> None:
         with pytest.raises(EngineDied, match=f"its last words were '{told}'"):
             made.choose(AWELE.start(), clock)
         made.sit_down(AWELE, 0)
+
+
+def test_an_engine_is_told_how_the_game_began_and_all_its_moves(zoo: Zoo) -> None:
+    """Only so can it see that a position is repeated."""
+    middle = AWELE.position("0,5,5,5,5,4/4,4,4,4,4,4 0,0 1 2")
+    for position, told in (
+        (AWELE.start(), "position startpos"),
+        (AWELE.start().play("C").play("d"), "position startpos moves C d"),
+        (middle, f"position fen {middle.text}"),
+        (middle.play("B").play("a").play("C"), f"position fen {middle.text} moves B a C"),
+    ):
+        made = zoo.seated("def go():\n    sys.stderr.write('position ' + position + '\\n'), say('bestmove ?')")
+        with pytest.raises(EngineDied, match=f"its last words were '{re.escape(told)}'"):
+            made.choose(position, EASY)
+
+
+def test_what_an_engine_is_told_is_the_position_with_its_past() -> None:
+    """Ours at the other end: in this game a repeated position ends it, so that the past is part of a position."""
+    game = palabre.game("awele:abapa")
+    conversation = Conversation(game, "greedy", lambda line: None)
+    for start in (game.start(), game.position("0,0,1,0,0,0/0,0,1,0,0,0 20,26 1 30")):
+        position = start
+        while not position.is_over:
+            conversation.hear(ugi.position_command(position))
+            assert conversation.board is not None
+            assert conversation.board.position == position  # with the keys of all positions before
+            position = position.play(position.moves()[0])
+        conversation.hear(ugi.position_command(position))
+        assert conversation.board is not None
+        assert conversation.board.position.is_over
 
 
 def test_a_slow_start_is_on_no_clock(zoo: Zoo) -> None:

@@ -190,8 +190,10 @@ def test_what_a_bot_prints_is_not_for_the_driver(tmp_path: Path) -> None:
 def test_a_bot_that_cannot_be_stopped_is_waited_for(tmp_path: Path) -> None:
     path = write(tmp_path, f"import time\n{BOT}        time.sleep(0.5)\n        return position.moves()[0]\n")
     with Driver("awele", "--bot", path) as driver:
-        driver.say("isready", "position startpos", "go", "stop", "stop", "isready")
-        assert driver.until("bestmove") == ["readyok", "readyok", "bestmove A"]
+        driver.say("isready")
+        driver.until("readyok")
+        driver.say("position startpos", "go", "stop", "stop", "isready")
+        assert driver.until("bestmove") == ["readyok", "bestmove A"]
 
 
 def test_a_bot_that_fails_to_stop_is_told_of(tmp_path: Path) -> None:

@@ -1,1 +1,1 @@
-"""Where bots meet: the referee who believes none of them, matches, and what the results are worth."""
+"""Where bots meet: games in progress, the referee who believes no bot, matches, and what their results are worth."""

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from palabre.arena.referee import Played, name, play_game, teach
+from palabre.arena.guard import name, teach
+from palabre.arena.referee import Played, play_game
 from palabre.arena.result import MatchResult, match_result
 from palabre.bots.specs import bot
 from palabre.core.bits import combine
@@ -13,7 +14,7 @@ from palabre.core.position import Position
 from palabre.search.clock import Clock
 
 OPENING_PLIES = 4  # random moves before the bots take over: enough to make games differ, too few to decide them
-# Where the words come from that openings and bots draw their luck from.
+# Openings and bots draw their seeds from different families.
 OPENINGS, LUCK = 3, 5
 
 
@@ -40,7 +41,7 @@ class Match:
         self.bots = (bot(first, game), bot(second, game))
 
     def play(self) -> Iterator[Played]:
-        """The games as they end. The first bot has the first seat in the first game of each pair."""
+        """Play the games and yield each as it ends. The first bot moves first in the first game of each pair."""
         for player in self.bots:
             teach(player)
         for number in range(self.games):
@@ -64,20 +65,23 @@ class Match:
 def play_match(
     first: str, second: str, game: Game, games: int, *, clock: Clock | None = None, seed: int = 0
 ) -> MatchResult:
-    """Play a match to its end; every player has this clock in every game."""
+    """Play a match between two bots, named by their specs, to its end.
+
+    The games come in pairs: both games of a pair begin with the same random moves, and each bot has each seat once. So
+    `games` is an even number. Every player has this clock in every game. The same seed gives the same openings and
+    the same luck.
+    """
     match = Match(first, second, game, games, clock=clock, seed=seed)
     return match.result(list(match.play()))
 
 
 def random_opening(start: Position, plies: int, seed: int) -> list[str]:
     """The first moves of a game, drawn from those that do not end it; fewer if there are none."""
-    moves: list[str] = []
     position = start
     for _ in range(plies):
-        choices = [move for move in position.moves() if not position.play(move).is_over]
+        choices = [after for after in map(position.play, position.moves()) if not after.is_over]
         if not choices:
             break
         seed = shake(seed)
-        moves.append(choices[roll(seed, len(choices))].text)
-        position = position.play(moves[-1])
-    return moves
+        position = choices[roll(seed, len(choices))]
+    return [move.text for move in position.played[len(start.played) :]]

@@ -1,8 +1,8 @@
 """What a match shows: wins, draws and losses, the score with an error bar, Elo, leads and thinking times.
 
 The two games of a pair begin from the same opening and are not independent: an opening that is good for one seat makes
-one game of the pair easy and the other hard. So the pair is the unit of all statistics. Its score is 0, ¼, ½, ¾ or 1,
-five numbers, which is why the count of them is called pentanomial.
+one game of the pair easy and the other hard. So the pair is the unit of all statistics. Its score is 0, ¼, ½, ¾ or 1;
+because there are five, these statistics are called pentanomial.
 """
 
 import math
@@ -13,38 +13,38 @@ from dataclasses import dataclass
 from palabre.arena.referee import Played
 
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
-NORMAL_95 = 1.959964  # standard deviations on either side that hold 95 % of a normal distribution
-TAIL = 0.025  # what is left out on either side of a 95 % interval
+NORMAL_95 = 1.959964  # standard deviations on either side that cover 95 % of a normal distribution
+TAIL = 0.025  # the chance on either side of a 95 % interval
 
 
 @dataclass(frozen=True)
 class Side:
     """One of the two bots of a match."""
 
-    bot: str
-    moves: int
-    seconds_per_move: float | None  # None if it has made no move
-    slowest_move: float | None
-    forfeits: int  # games lost by a mistake: an error, an illegal move, too much time
+    bot: str  # its spec
+    moves: int  # how many it made
+    seconds_per_move: float | None  # None if it made no move
+    slowest_move: float | None  # seconds
+    forfeits: int  # games lost by an error, an illegal move or too much time
 
 
 @dataclass(frozen=True)
 class MatchResult:
-    """The result of a match, all figures seen from its first bot."""
+    """The result of a match; all figures are those of the first bot."""
 
-    game: str
-    first: Side
-    second: Side
-    games: int
-    wins: int
+    game: str  # its spec
+    first: Side  # the first bot, its times and its forfeits
+    second: Side  # the second bot
+    games: int  # played
+    wins: int  # of the first bot
     draws: int
     losses: int
-    pairs: tuple[int, ...]  # how many pairs of games were worth each of PAIR_SCORES
+    pairs: tuple[int, ...]  # how many pairs of games were worth 0, ¼, ½, ¾ and 1
     score: float  # share of the points, 0 to 1
     standard_error: float | None  # of the score, from the spread of the pairs; None with fewer than two
-    score_95: tuple[float, float]
-    elo: float  # infinite when all games were won or lost
-    elo_95: tuple[float, float]
+    score_95: tuple[float, float]  # a 95 % interval
+    elo: float  # the Elo difference of this score; infinite when all games were won or lost
+    elo_95: tuple[float, float]  # a 95 % interval
     lead: float | None  # mean difference of the scores at the end, over the games that were not forfeited
 
 
@@ -84,11 +84,11 @@ def standard_error(pairs: Sequence[float]) -> float | None:
 
 
 def interval_95(score: float, pairs: Sequence[float]) -> tuple[float, float]:
-    """Between what the true score lies, 95 times in 100.
+    """A 95 % interval for the true score.
 
-    The normal interval around the score, but never narrower than this: a kind of pair that has not occurred in n may
-    still have a chance of up to 1 - 0.025 ** (1 / n) (Clopper and Pearson, 1934), and could be worth 0, or 1. It is
-    what can be said when all pairs are equal, as when all games are won.
+    It is the normal interval around the score, with a least width. A kind of pair that has not occurred in n pairs may
+    still have a chance of up to 1 - 0.025 ** (1 / n) (Clopper and Pearson, 1934), and could be worth 0, or 1. That
+    counts when all pairs are equal, as when all games are won.
     """
     unseen = 1 - TAIL ** (1 / len(pairs)) if pairs else 1.0
     margin = NORMAL_95 * (standard_error(pairs) or 0.0)

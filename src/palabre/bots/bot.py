@@ -26,6 +26,7 @@ class Bot:
     summary: ClassVar[str] = "somebody's own bot"  # one line for lists
     games: ClassVar[tuple[str, ...]] = ()  # the names of the games it plays; none for all games
     most_players: ClassVar[int | None] = None  # at one board, None for any number
+    any_seat: ClassVar[bool] = False  # whether it plays for whoever is to move, wherever `start` has seated it
 
     spec: str = ""  # its name, as `palabre.bots.specs.bot` spells it
     options: Options = Options("", (("seed", 0),))  # the values of its parameters, `self.options.number("depth")`

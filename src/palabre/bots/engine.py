@@ -22,7 +22,8 @@ class Palabre(Bot):
 
     summary = "the engine: alpha-beta as strong programs write it, as deep as its time allows"
     most_players = 2
-    _new_for: Game | None = None  # the game its engine was made for, as long as it has not thought about a move
+    any_seat = True
+    engine: Engine | None = None  # made for the first game, and used again in the next
 
     @classmethod
     def parameters(cls, game: Game) -> Sequence[Parameter]:
@@ -40,8 +41,9 @@ class Palabre(Bot):
         )
 
     def start(self, game: Game, seat: int) -> None:
-        if self._new_for == game:
-            return  # it is seated anew before its first move, and all seats are alike to it
+        if self.engine is not None and self.engine.game == game:
+            self.engine.new_game()
+            return
         without = self.options.word("without")
         self.engine = Engine(
             game,
@@ -53,17 +55,18 @@ class Palabre(Bot):
         position = game.start()
         if not position.is_over:
             self.engine.think(position, Clock(depth=1))  # compiled now, when no clock runs
-        self._new_for = game
+            self.engine.new_game()
 
     def choose(self, position: Position, clock: Clock) -> Move:
-        self._new_for = None
+        assert self.engine is not None, "no game has begun"
         level = self.options.number("level")
         if level == levels.STRONGEST:
             return self.engine.think(position, self.limits(clock), self.watch).move
         return levels.choose(self.engine, position, self.limits(clock), level, self.roll(FINE) / FINE)
 
     def stop(self) -> None:
-        self.engine.stop()
+        if self.engine is not None:
+            self.engine.stop()
 
     def limits(self, clock: Clock) -> Clock:
         """The tightest of its own limits, its level's and the clock's."""

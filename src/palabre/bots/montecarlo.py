@@ -21,6 +21,7 @@ class TreeSearch(Bot):
     """Plays the move that it has tried most; its defaults are what won matches (docs/strength.md)."""
 
     summary = "Monte Carlo tree search: looks where it pays, and plays the move it has looked at most"
+    any_seat = True
 
     @classmethod
     def parameters(cls, game: Game) -> Sequence[Parameter]:

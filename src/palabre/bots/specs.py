@@ -1,8 +1,8 @@
 """Bots by name: `divine:depth=4`, `random:seed=7`, `path/mybot.py`, `path/mybot.py:MyBot,depth=3`, `ugi:./engine`.
 
-A spec is a name of ours, or the path of a Python file, and items separated by commas: of a file the first may be the
-class, all others are `parameter=value`. The canonical spelling leaves out whatever needs no saying. After `ugi:` stands
-the command line of a foreign engine, and nothing else: `ugi:./engine --fast`.
+A spec is a name of ours or the path of a Python file, then a colon and items separated by commas. The items are
+`parameter=value`; after a path the first may be the name of a class. The canonical spelling leaves out all defaults.
+After `ugi:` comes the command line of a foreign engine, and nothing else: `ugi:./engine --fast`.
 """
 
 import inspect
@@ -19,7 +19,7 @@ from palabre.core.registry import LONGEST_SPEC, in_one_line, is_path, load_file,
 from palabre.core.spec import Options, Parameter, read_values, spell_values
 from palabre.ugi.client import PREFIX, ugi_bot
 
-# For any game; `named_bots` adds those that a game brings along.
+# For any game, the simplest first; `named_bots` adds those that a game brings along.
 BOTS: dict[str, type[Bot]] = {
     **plain.BOTS,
     **textbook.BOTS,
@@ -28,13 +28,13 @@ BOTS: dict[str, type[Bot]] = {
     **engine.BOTS,
 }
 ALIASES = plain.ALIASES
-# What stands between two commas of a list of specs; a command line has no comma but in quotes.
+# What stands between two commas of a list of specs; a command line has commas only in quotes.
 _WORD = re.compile(rf"""(?:^|,)(\s*{PREFIX}(?:"[^"]*"|'[^']*'|[^,])*|[^,]*)""")
-SEED = Parameter("seed", 0, range(0, 10**9), "decides all that it leaves to chance")
+SEED = Parameter("seed", 0, range(0, 10**9), "decides everything that it leaves to chance")
 
 
 def bot(spec: str, game: Game) -> Bot:
-    """The bot that a spec names, ready for `learn` and for games of this one; a `BadSpec` lists what is valid."""
+    """The bot that a spec names for a game; a `BadSpec` lists what is valid."""
     if len(spec) > LONGEST_SPEC:
         raise BadSpec(f"{clip(spec)} is too long to be a bot spec")
     if spec.strip().startswith(PREFIX):
@@ -59,7 +59,7 @@ def bot(spec: str, game: Game) -> Bot:
 
 
 def split_specs(text: str) -> list[str]:
-    """The specs in a list such as `person,alphabeta:depth=4,eval=score`: a word `parameter=…` belongs to the last.
+    """The specs in a list such as `person,alphabeta:depth=4,eval=score`; `parameter=…` belongs to the spec before it.
 
     In the command line of a foreign engine a comma may also stand in quotes: `person,ugi:./engine "a,b"`.
     """
@@ -116,7 +116,7 @@ def _from_file(path: str, wanted: str | None) -> tuple[type[Bot], str]:
     """The class of this name in a file, or the only bot in it, and what to call it."""
     found = _bots_in(load_file(Path(path), "bot"))
     if not found:
-        raise BadSpec(f"there is no bot in {path}: no class in it is a subclass of palabre.bots.Bot; see docs/bots.md")
+        raise BadSpec(f"there is no bot in {path}: no class in it is a subclass of palabre.Bot; see docs/bots.md")
     if wanted is None and len(found) > 1:
         raise BadSpec(f"{path} has several bots, {listing(found)}; say which, as in {path}:{next(iter(found))}")
     if wanted is not None and wanted not in found:

@@ -5,9 +5,7 @@ palabre match FILE greedy --game awele             measure it
 palabre bots awele                                 what else it can be measured against
 """
 
-from palabre import Game, Move, Position
-from palabre.bots import Bot
-from palabre.search.clock import Clock
+from palabre import Bot, Clock, Game, Move, Position
 
 WIN = 1000.0  # more than any lead on the scoreboard
 

@@ -1,4 +1,4 @@
-"""`palabre bots` and `palabre new bot`: which players there are, and how to begin one."""
+"""`palabre bots` and `palabre new bot`: which players there are, and a file to start your own from."""
 
 import shlex
 from pathlib import Path
@@ -22,7 +22,7 @@ def bots(
     spec: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Only those that play it, in detail.")] = None,
     as_json: Json = False,
 ) -> None:
-    """List the bots and what can be chosen about them."""
+    """List the bots and their parameters."""
     game = None if spec is None else registry.game(spec)
     games = [registry.game(name) for name in registry.names()] if game is None else [game]
     kinds = {name: kind for each in games for name, kind in named_bots(each).items()}
@@ -33,7 +33,7 @@ def bots(
         return
     listing = table("bot", "what it does")
     for name, played in found.items():
-        listing.add_row(Text(", ".join([name, *_aliases(name)]), "bold"), kinds[name].summary)
+        listing.add_row(Text(", ".join([*_aliases(name), name]), "bold"), kinds[name].summary)
         if game is None:
             listing.add_row("", ", ".join(_choices(kinds[name], played)), style="dim")
         for parameter in parameters(kinds[name], game).values() if game is not None else ():
@@ -42,7 +42,7 @@ def bots(
             )
     console.print(listing)
     if game is None:
-        notes.print("palabre bots GAME tells which values these can have in a game", style="dim")
+        notes.print("palabre bots GAME lists the values that these can have in a game", style="dim")
         notes.print("the path of a Python file names a bot of your own, ugi:COMMAND a foreign engine", style="dim")
 
 
@@ -78,7 +78,7 @@ def _document(name: str, kind: type[Bot], games: list[Game]) -> dict[str, object
 def new_bot(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A new Python file, such as mybot.py.")],
 ) -> None:
-    """Write a bot that already plays, to make better."""
+    """Write a bot that already plays, for you to improve."""
     if file.suffix != ".py":
         raise PalabreError(f"{file} is no name for a Python file; it must end in .py")
     try:
@@ -92,6 +92,6 @@ def new_bot(
 
 
 def _first_text(name: str) -> str:
-    """The starting point, with the commands in it naming the file as one has to type them."""
+    """The text of a new bot; the commands in it name the file as one has to type it."""
     text = Path(template.__file__).read_text(encoding="utf-8")
     return text.replace("person,FILE", shlex.quote(f"person,{name}")).replace("FILE", shlex.quote(name))

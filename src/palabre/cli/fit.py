@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from palabre.cli.output import Json, Seed, Spec, console, notes, print_json, table, write_file
+from palabre.cli.output import Json, Seed, Spec, console, notes, print_json, progress, table, write_file
 from palabre.core.errors import PalabreError
 from palabre.core.record import Record, append, load, read_records
 from palabre.evaluation.names import evaluation, formula
@@ -23,7 +22,7 @@ def fit(
         str, typer.Option("--eval", metavar="NAME", help="The evaluation, or a file of weights; also what plays.")
     ],
     games: Annotated[int, typer.Option(min=2, help="How many games to learn from.")] = 400,
-    nodes: Annotated[int, typer.Option(min=1, help="Positions that the engine looks at for a move.")] = 2000,
+    nodes: Annotated[int, typer.Option(min=1, help="Nodes that the engine searches for a move.")] = 2000,
     record: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Keep the games here. Those that are there already are not played again."),
@@ -67,16 +66,14 @@ def fit(
 
 
 def _play(how: SelfPlay, played: list[Record], games: int, processes: int, file: Path | None) -> None:
-    """Add the games that are missing."""
-    columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=notes, transient=True, disable=not notes.is_terminal) as progress:
-        task = progress.add_task("", total=games, completed=len(played))
+    """Play the games that are missing."""
+    with progress("playing", games, len(played)) as advance:
         for text in play_games(how, range(len(played), games), processes):
             record = read_records(text, trusted=True)[0]
             if file is not None:
                 append(record, file)
             played.append(record)
-            progress.advance(task)
+            advance(None)
 
 
 def fit_games(weights: Any, played: list[Record]) -> "Fit":

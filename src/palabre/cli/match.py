@@ -8,20 +8,19 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from palabre.arena.match import Match
 from palabre.arena.referee import Played
 from palabre.arena.result import MatchResult, Side
 from palabre.cli.clocks import TimePerGame, TimePerMove, read_clock
-from palabre.cli.output import NOTHING, Json, Seed, console, interruptible, notes, print_json, table
+from palabre.cli.output import NOTHING, Json, Seed, console, interruptible, notes, print_json, progress, table
 from palabre.core import registry
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.record import append
 
 BotSpec = Annotated[str, typer.Argument(metavar="BOT", help="A bot: alphabeta:depth=4, path/mybot.py, …")]
-REDRAW = 0.5  # seconds between two looks at the running score
+REDRAW = 0.5  # seconds between two updates of the running score
 
 
 def match(
@@ -39,7 +38,7 @@ def match(
     game = registry.game(spec)
     between = Match(first, second, game, games, clock=read_clock(game, seconds, clock), seed=seed)
     if record is not None:
-        _touch(record)  # rather than after the first game
+        _touch(record)  # if it cannot be written, that is known before the first game
     played: list[Played] = []
     try:
         _play(between, played, record)
@@ -52,10 +51,8 @@ def match(
 
 def _play(match: Match, played: list[Played], record: Path | None) -> None:
     """Play all games with a progress bar; those that have ended are in `played` and in the file of records."""
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     reasons: set[str] = set()
-    with Progress(*columns, console=notes, transient=True, disable=not notes.is_terminal) as progress:
-        task = progress.add_task("preparing…", total=match.games)
+    with progress("preparing…", match.games) as advance:
         coming = match.play()
         drawn = 0.0
         while len(played) < match.games:
@@ -66,14 +63,15 @@ def _play(match: Match, played: list[Played], record: Path | None) -> None:
             if game.reason is not None and game.reason not in reasons:
                 reasons.add(game.reason)
                 notes.print(f"game {len(played)}: {game.reason}", style="yellow")
-            progress.advance(task)
             if time.monotonic() - drawn > REDRAW:
-                _show_score(progress, task, match.result(played))
+                advance(_running_score(match.result(played)))
                 drawn = time.monotonic()
+            else:
+                advance(None)
 
 
-def _show_score(progress: Progress, task: TaskID, result: MatchResult) -> None:
-    progress.update(task, description=f"{result.wins}–{result.draws}–{result.losses}  {_score_in_words(result)}")
+def _running_score(result: MatchResult) -> str:
+    return f"{result.wins}–{result.draws}–{result.losses}  {_score_in_words(result)}"
 
 
 def _touch(file: Path) -> None:
@@ -95,7 +93,7 @@ def _report(match: Match, played: list[Played], as_json: bool) -> None:
     result = match.result(played)
     if as_json:
         document = dataclasses.asdict(result)
-        # JSON has no infinity: a bound that is not there is null.
+        # JSON has no infinity: an infinite bound is null.
         document["elo"] = _finite(result.elo)
         document["elo_95"] = [_finite(bound) for bound in result.elo_95]
         print_json({**document, "seed": match.seed, "games_wanted": match.games})
@@ -118,7 +116,7 @@ def _report(match: Match, played: list[Played], as_json: bool) -> None:
 
 
 def _rules(game: Game) -> str:
-    """A game and what is to be known about its rules when one reads a result."""
+    """A game, and what a reader of a result should know about its rules."""
     return f"{game.spec}, {game.facts.presets[game.options.preset].summary}"
 
 

@@ -4,13 +4,15 @@ import dataclasses
 import json
 import logging
 import math
-import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Generic, TypeVar
 
 import typer
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -20,11 +22,12 @@ from palabre.draw.terminal import Line, board_lines, score_line
 
 Result = TypeVar("Result")
 
-# Without markup: what is printed are names of files, moves and messages, and brackets in them are brackets.
+# No markup: names of files, moves and messages are printed as they are, brackets included.
 console = Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
 notes = Console(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
 
 NOTHING = "–"  # where there is no number
+POLL = 0.1  # seconds between two looks for Ctrl-C, which some systems hear only between two waits
 STYLES = {
     "player1": "bold yellow",
     "player2": "bold cyan",
@@ -46,7 +49,7 @@ Seed = Annotated[int, typer.Option("--seed", min=0, max=2**63 - 1, help="Decides
 
 
 def a_number(value: float | None) -> float | None:
-    """Refuse `nan`, which passes every test of a range."""
+    """Refuse `nan`, which passes every range check."""
     if value is not None and math.isnan(value):
         raise typer.BadParameter("nan is not a number of seconds")
     return value
@@ -106,42 +109,49 @@ def _replace(file: Path, text: str) -> None:
 
 
 class Background(Generic[Result]):
-    """Work in a thread of its own, which does not keep the program alive."""
+    """Work in a thread of its own. A command ends without waiting for it."""
 
     def __init__(self, work: Callable[..., Result], *arguments: object) -> None:
-        self._answer: list[Result] = []
-        self._trouble: list[BaseException] = []
-        self._done = threading.Event()  # not the thread's own word: a join that Ctrl-C interrupts calls it ended
-        threading.Thread(target=self._run, args=(work, *arguments), daemon=True).start()
-
-    def _run(self, work: Callable[..., Result], *arguments: object) -> None:
-        try:
-            self._answer.append(work(*arguments))
-        except BaseException as error:  # handed over to whoever asks for the result, whatever it is
-            self._trouble.append(error)
-        self._done.set()
+        pool = ThreadPoolExecutor(1)
+        self._future = pool.submit(work, *arguments)
+        pool.shutdown(wait=False)
 
     def wait(self, seconds: float) -> bool:
         """Wait so long at most; whether the work is done."""
-        return self._done.wait(seconds)
+        return bool(wait([self._future], seconds).done)
 
     def result(self) -> Result:
         """What the work has come to, once it is done."""
-        if self._trouble:
-            raise self._trouble[0]
-        return self._answer[0]
+        return self._future.result()
 
 
 def interruptible(work: Callable[..., Result], *arguments: object) -> Result:
     """Run compiled work so that Ctrl-C is heard at once."""
     background = Background(work, *arguments)
-    while not background.wait(0.1):
+    while not background.wait(POLL):
         pass
     return background.result()
 
 
+@contextmanager
+def progress(description: str, total: int | None, done: int = 0) -> Iterator[Callable[[str | None], None]]:
+    """A progress bar on standard error, if that is a terminal; call what is yielded after each step, with a new
+    description or None.
+
+    `total` is None if nobody knows how many steps there will be.
+    """
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=notes, transient=True, disable=not notes.is_terminal) as bar:
+        task = bar.add_task(description, total=total, completed=done)
+
+        def advance(now: str | None) -> None:
+            bar.update(task, advance=1, description=now)
+
+        yield advance
+
+
 def show_notes() -> None:
-    """Send what the library has to tell (compiling, damaged caches) to standard error."""
+    """Send the library's log (compiling, damaged caches) to standard error."""
 
     class ToNotes(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from palabre.arena.referee import Forfeit, ask, clock_after, seat_bot, teach
+from palabre.arena.game import PERSON, OngoingGame
+from palabre.arena.guard import Forfeit, teach
 from palabre.bots.bot import Bot
 from palabre.bots.specs import bot, split_specs
 from palabre.cli.clocks import TimePerGame, TimePerMove, read_clock
@@ -16,14 +17,15 @@ from palabre.cli.output import PositionText, Seed, console, interruptible, notes
 from palabre.core import registry
 from palabre.core.errors import BadSpec, PalabreError, did_you_mean, listing
 from palabre.core.game import Game
-from palabre.core.position import Position
-from palabre.core.record import Record, append
+from palabre.core.record import append
 from palabre.draw import svg
 from palabre.draw.terminal import PLAYER_SIGNS, status
-from palabre.search.clock import Clock
 
-PERSON = "person"
-OPPONENT = "idiot"  # who plays where nobody is named
+# The opponent where nobody is named: one that a newcomer can beat, and that still takes a win when it sees one.
+OPPONENT = "palabre:level=3"
+ANY_LEVEL = "palabre:level=N, N from 1 (a beginner) to 10 (as strong as it can)"
+OPPONENT_OF_MANY = "mcts:nodes=200"  # with more than two players, whom `palabre` does not play
+ANY_NODES = "mcts:nodes=N, the more the stronger"
 HELP = """\
 Type a move, or one of these words:
   moves        list the legal moves
@@ -47,7 +49,9 @@ def play(
     players: Annotated[
         str | None,
         typer.Option(
-            metavar="WHO,WHO…", help="person or a bot, as in person,alphabeta:depth=4. [default: person,idiot]"
+            metavar="WHO,WHO…",
+            help=f"person or a bot, as in person,palabre:level=5. [default: person,{OPPONENT}]",
+            show_default=False,
         ),
     ] = None,
     position: PositionText = None,
@@ -64,16 +68,32 @@ def play(
     start = game.start(seed) if position is None else game.position(position)
     limits = {"--time": seconds, "--clock": clock}
     again = [word for option, value in limits.items() if value is not None for word in (option, str(value))]
-    Table(start, _players(players, game), read_clock(game, seconds, clock), again, seed, record).run()
+    seats = _players(players, game)
+    table = Table(OngoingGame(start, seats, clock=read_clock(game, seconds, clock), seed=seed), again, record)
+    if players is None:
+        table.welcome = _welcome(game)
+    table.run()
 
 
 def _players(text: str | None, game: Game) -> list[Bot | None]:
     """Who plays, in turn: bots, and None for a person."""
-    words = [PERSON] + [OPPONENT] * (game.players - 1) if text is None else split_specs(text)
+    words = [PERSON] + [_opponent(game)] * (game.players - 1) if text is None else split_specs(text)
     players = [None if word == PERSON else _bot(word, game) for word in words]
     if len(players) != game.players:
         raise PalabreError(f"--players names {len(players)} player(s), this game has {game.players}")
     return players
+
+
+def _opponent(game: Game) -> str:
+    return OPPONENT if game.players == 2 else OPPONENT_OF_MANY
+
+
+def _welcome(game: Game) -> str:
+    """Who the opponents are, and how to choose others."""
+    opponent = _opponent(game)
+    choice = ANY_LEVEL if opponent == OPPONENT else ANY_NODES
+    seats = ",".join([PERSON, *[opponent] * (game.players - 1)])
+    return f"You play against {opponent}. For others, give --players {seats} with {choice}, or any of palabre bots."
 
 
 def _bot(word: str, game: Game) -> Bot:
@@ -100,7 +120,7 @@ def _ask_for_game() -> str:
 
 
 def _read(prompt: str) -> str:
-    """A line from the person; the end of the input is the wish to stop."""
+    """Read a line from the person; at the end of the input they want to stop."""
     try:
         return console.input(prompt, markup=False).strip()
     except EOFError:
@@ -108,122 +128,98 @@ def _read(prompt: str) -> str:
 
 
 class Table:
-    """A board with people and bots around it. The bots have clocks; people take the time they like."""
+    """A game in the terminal."""
 
-    def __init__(
-        self,
-        start: Position,
-        players: list[Bot | None],
-        clock: Clock,
-        limits: list[str],
-        seed: int,
-        record: Path | None,
-    ) -> None:
-        self.positions = [start]
-        self.clocks = [[clock] * len(players)]  # in each of these positions
+    welcome: str | None = None  # said once, under the first board
+
+    def __init__(self, game: OngoingGame, limits: list[str], record: Path | None) -> None:
+        self.game = game
         self.limits = limits  # the options that set the clocks
-        self.moves: list[str] = []
-        self.players = players
-        self.names = [PERSON if player is None else player.spec for player in players]
-        self.seed = seed
         self.record = record
         self.commands: dict[str, Callable[[str], None]] = {
-            "moves": lambda argument: console.print(listing(self.position.moves()), markup=False),
+            "moves": lambda argument: console.print(listing(self.game.position.moves()), markup=False),
             "undo": lambda argument: self._undo(),
-            "text": lambda argument: console.print(self.position.text, markup=False),
+            "text": lambda argument: console.print(self.game.position.text, markup=False),
             "svg": lambda argument: self._picture(argument),
             "save": lambda argument: self._save(argument),
             "help": lambda argument: console.print(HELP, markup=False),
             "quit": lambda argument: self._quit(),
         }
 
-    @property
-    def position(self) -> Position:
-        return self.positions[-1]
-
     def run(self) -> None:
         """Play until the game ends or the person stops."""
+        game = self.game
         try:
             self._seat_bots()
             self._show()
-            while not self.position.is_over:
-                player = self.players[self.position.to_move]
-                if player is None:
-                    self._ask()
+            if self.welcome is not None:
+                console.print(f"{self.welcome}\n", style="dim")
+            while not game.is_over:
+                if game.bot_to_move is None:
+                    self._ask_person()
                 else:
-                    self._let_play(player)
-            console.print(f"The game is over: {status(self.position)}.", style="bold")
+                    with notes.status("thinking…"):
+                        answer = interruptible(game.answer)
+                    game.accept(*answer)
+                    self._show()
+            console.print(f"The game is over: {status(game.position)}.", style="bold")
         except (Quit, KeyboardInterrupt):
             self._say_how_to_go_on()
         except Forfeit as error:
             self._say_how_to_go_on()
-            seat = self.position.to_move
-            raise PalabreError(f"player {seat + 1} ({self.names[seat]}) has lost. {error}") from error
+            seat = game.position.to_move
+            game.lose(seat, str(error))
+            raise PalabreError(f"player {seat + 1} ({game.names[seat]}) has lost. {error}") from error
         finally:
-            if self.record is not None and self.moves:
+            if self.record is not None and game.moves:
                 self._keep(self.record)
 
-    def _ask(self) -> None:
-        player = self.position.to_move
+    def _seat_bots(self) -> None:
+        """Let the bots learn and begin; Ctrl-C is heard meanwhile."""
+        for seated in self.game.seats:
+            if seated is not None:
+                interruptible(teach, seated)
+        try:
+            interruptible(self.game.sit_down)
+        except Forfeit as error:
+            seat = self.game.loser or 0
+            raise PalabreError(f"{self.game.names[seat]} cannot begin: {error}") from error
+
+    def _ask_person(self) -> None:
+        player = self.game.position.to_move
         line = _read(f"{PLAYER_SIGNS[player]} player {player + 1} > ")
         word, _, argument = line.partition(" ")
         try:
             if word.lower() in self.commands:
                 self.commands[word.lower()](argument.strip())
             elif line:
-                self._play(line)
+                self.game.play(line)
+                self._show()
         except PalabreError as error:
             notes.print(f"{error}. Type moves or help.", style="red", markup=False)
 
-    def _seat_bots(self) -> None:
-        for seat, player in enumerate(self.players):
-            if player is not None:
-                interruptible(teach, player)
-                try:
-                    interruptible(seat_bot, player, self.position.game, seat, self.seed)
-                except Forfeit as error:
-                    raise PalabreError(f"{player.spec} cannot begin: {error}") from error
-
-    def _let_play(self, player: Bot) -> None:
-        seat = self.position.to_move
-        with notes.status("thinking…"):
-            move, spent = interruptible(ask, player, self.position, self.clocks[-1][seat])
-        self._play(move.text, spent)
-
-    def _play(self, text: str, spent: float | None = None) -> None:
-        """Play a move, for which a bot has spent so many seconds."""
-        move = self.position.move(text)
-        clocks = list(self.clocks[-1])
-        if spent is not None:
-            clocks[self.position.to_move] = clock_after(clocks[self.position.to_move], spent)
-        self.clocks.append(clocks)
-        self.positions.append(self.position.play(move))
-        self.moves.append(move.text)
-        self._show()
-
     def _show(self) -> None:
+        game = self.game
         if console.is_terminal:
             console.clear()
-        if self.moves:
-            player = self.positions[-2].to_move
-            console.print(f"player {player + 1} ({self.names[player]}) played {self.moves[-1]}", markup=False)
+        if game.moves:
+            player = game.positions[-2].to_move
+            console.print(f"player {player + 1} ({game.names[player]}) played {game.moves[-1]}", markup=False)
         console.print()
-        print_board(self.position)
+        print_board(game.position)
         console.print()
 
     def _undo(self) -> None:
-        turns = [ply for ply, past in enumerate(self.positions[:-1]) if self.players[past.to_move] is None]
-        if not turns:
+        if self.game.undo_turn():
+            self._show()
+        else:
             notes.print("there is nothing to take back", style="red")
-            return
-        del self.positions[turns[-1] + 1 :], self.clocks[turns[-1] + 1 :], self.moves[turns[-1] :]
-        self._show()
 
     def _picture(self, name: str) -> None:
         if not name:
             notes.print("give a file name: svg board.svg", style="red")
             return
-        write_file(Path(name), svg.draw(self.position))
+        write_file(Path(name), svg.draw(self.game.position))
         notes.print(f"wrote {name}", style="dim", markup=False)
 
     def _save(self, name: str) -> None:
@@ -233,8 +229,7 @@ class Table:
         self._keep(Path(name))
 
     def _keep(self, file: Path) -> None:
-        tags = {f"Player{seat}": name for seat, name in enumerate(self.names, start=1)}
-        record = Record.of(self.position, Date=date.today().isoformat(), **tags)
+        record = self.game.record({"Date": date.today().isoformat()})
         try:
             append(record, file)
         except OSError as error:
@@ -247,7 +242,7 @@ class Table:
         raise Quit
 
     def _say_how_to_go_on(self) -> None:
-        position = self.position
+        position = self.game.position
         console.print("\nTo go on from here:")
-        options = ["--players", ",".join(self.names), *self.limits, "--position", position.text]
+        options = ["--players", ",".join(self.game.names), *self.limits, "--position", position.text]
         console.print("  " + shlex.join(["palabre", "play", "--terminal", position.game.spec, *options]))

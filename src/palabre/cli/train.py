@@ -1,40 +1,21 @@
-"""`palabre train`: the weights by which penguins are placed, changed at random and kept if they place better."""
+"""`palabre train`: the weights of an evaluation, by the training that a game brings along."""
 
 import dataclasses
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
 from typing import Annotated, Any
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from palabre.arena.result import standard_error
-from palabre.cli.output import NOTHING, Json, Seed, Spec, console, notes, print_json, table, write_file
+from palabre.cli.output import NOTHING, Json, Seed, Spec, console, notes, print_json, progress, table, write_file
+from palabre.core import registry
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.evaluation.names import evaluation
-from palabre.games.penguins import training as placement
-from palabre.games.penguins.evaluation import Weights
-from palabre.games.penguins.training import MONTE_CARLO, TRAINED, Step, Training, check_boards, game_to_train, shares
-
-
-@dataclass
-class Comparison:
-    """Two ways to place, and what the first has won on each board that both have placed on so far."""
-
-    first: str
-    second: str
-    evaluations: tuple[Any, Any]
-    shares: list[float] = field(default_factory=list)
-
-    def summary(self) -> dict[str, Any]:
-        share = fmean(self.shares) if self.shares else None
-        error = standard_error(self.shares)
-        return {"first": self.first, "second": self.second, "share": share, "error": error, "boards": len(self.shares)}
+from palabre.learn.training import Step, TrainingModule, read_settings, training_of
 
 
 @dataclass
@@ -42,24 +23,32 @@ class Run:
     """A training, and what has come of it so far."""
 
     game: Game
-    how: Training
-    before: Weights
+    module: TrainingModule
+    how: Any
+    before: Any
     steps: list[Step] = field(default_factory=list)
-    check: list[Comparison] = field(default_factory=list)
+    shares: dict[tuple[str, str], list[float]] = field(default_factory=dict)  # what the first won, on each board
 
     @property
-    def weights(self) -> Weights:
+    def weights(self) -> Any:
         return self.steps[-1].weights if self.steps else self.before
+
+    def check(self) -> list[dict[str, Any]]:
+        """What each comparison has shown."""
+        return [
+            {"first": pair[0], "second": pair[1], "share": fmean(won), "error": standard_error(won), "boards": len(won)}
+            for pair, won in self.shares.items()
+        ]
 
     def document(self) -> dict[str, Any]:
         return {
             "game": self.game.spec,
-            "evaluation": "weights",
-            "weights": {name: getattr(self.weights, name) for name in TRAINED},
-            "before": {name: getattr(self.before, name) for name in TRAINED},
+            "evaluation": self.module.EVALUATION,
+            "weights": {name: getattr(self.weights, name) for name in self.module.TRAINED},
+            "before": {name: getattr(self.before, name) for name in self.module.TRAINED},
             "steps": len(self.steps),
             "kept": sum(step.is_kept for step in self.steps),
-            "check": [comparison.summary() for comparison in self.check],
+            "check": self.check(),
             **dataclasses.asdict(self.how),
         }
 
@@ -71,16 +60,12 @@ class Run:
 def train(
     spec: Spec,
     steps: Annotated[int, typer.Option(min=1, help="How many times to change the weights.")] = 200,
-    boards: Annotated[
-        int, typer.Option(min=1, help="Boards on which a change is tried; the authors took one.")
-    ] = Training.boards,
-    playouts: Annotated[int, typer.Option(min=1, help="Random games that judge a placement.")] = Training.playouts,
-    rival_playouts: Annotated[
-        int, typer.Option(min=1, max=10**6, help="Random games of Monte Carlo for each tile it may place on.")
-    ] = Training.rival_playouts,
-    step_size: Annotated[
-        float, typer.Option(metavar="X", help="The most by which a step changes a weight.")
-    ] = Training.step_size,
+    settings: Annotated[
+        str,
+        typer.Option(
+            "--with", metavar="NAME=VALUE,…", help="How to train; a mistake in it lists what the game lets you choose."
+        ),
+    ] = "",
     check: Annotated[int, typer.Option(min=2, help="Boards not trained on, to check the weights at the end.")] = 100,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the weights here, as JSON, also after each kept step.")
@@ -88,11 +73,12 @@ def train(
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
-    """Train the weights by which penguins are placed. Ctrl-C stops and checks what has been found so far."""
-    game = game_to_train(spec)
-    run = Run(game, Training(boards, playouts, rival_playouts, step_size, seed), evaluation(game, "weights"))
+    """Train the weights of a game's evaluation its own way. Ctrl-C stops and checks what has been found so far."""
+    game = registry.game(spec)
+    module = training_of(game)
+    run = Run(game, module, read_settings(game, settings, seed), evaluation(game, module.EVALUATION))
     if out is not None and not out.exists():
-        run.save(out)  # whether it can be written is known before the work
+        run.save(out)  # if it cannot be written, that is known before the work
     try:
         _train(run, steps, out)
     except KeyboardInterrupt:
@@ -110,19 +96,10 @@ def train(
         _report(run)
 
 
-@contextmanager
-def _progress(total: int) -> Iterator[Callable[[str], None]]:
-    """A bar on standard error; what is yielded is called with a description each time there is one more."""
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=notes, transient=True, disable=not notes.is_terminal) as progress:
-        task = progress.add_task("preparing…", total=total)
-        yield lambda description: progress.update(task, advance=1, description=description)
-
-
 def _train(run: Run, steps: int, out: Path | None) -> None:
     """Take the steps."""
-    with _progress(steps) as advance:
-        for step in placement.train(run.game, run.before, run.how, steps):
+    with progress("preparing…", steps) as advance:
+        for step in run.module.train(run.game, run.before, run.how, steps):
             run.steps.append(step)
             if step.is_kept:
                 run.save(out)
@@ -130,30 +107,24 @@ def _train(run: Run, steps: int, out: Path | None) -> None:
 
 
 def _check(run: Run, boards: int) -> None:
-    """Compare the weights found with those before and with Monte Carlo, and those before with Monte Carlo, too."""
-    run.check = [
-        Comparison("trained", "untrained", (run.weights, run.before)),
-        Comparison("trained", MONTE_CARLO, (run.weights, run.how.monte_carlo)),
-        Comparison("untrained", MONTE_CARLO, (run.before, run.how.monte_carlo)),
-    ]
-    with _progress(boards * len(run.check)) as advance:
-        for comparison in run.check:
-            fresh = check_boards(run.game, boards, run.how.seed)
-            for share in shares(*comparison.evaluations, fresh, run.how.playouts):
-                comparison.shares.append(share)
-                advance(f"checking against {comparison.second}")
+    """Compare the weights found on boards that the training has not seen."""
+    with progress("checking", None) as advance:
+        for first, second, share in run.module.check(run.game, run.weights, run.before, run.how, boards):
+            run.shares.setdefault((first, second), []).append(share)
+            advance(f"checking {first} against {second}")
 
 
 def _report(run: Run) -> None:
     kept = [step for step in run.steps if step.is_kept]
-    beaten = f"Monte Carlo was beaten in step {kept[0].number}" if kept else "Monte Carlo was not beaten"
+    rival = run.steps[0].rival
+    beaten = f"{rival} was beaten in step {kept[0].number}" if kept else f"{rival} was not beaten"
     console.print(f"{len(run.steps)} steps, {len(kept)} kept; {beaten}")
     listing = table("weight", ">before", ">trained")
-    for name in TRAINED:
+    for name in run.module.TRAINED:
         listing.add_row(name, f"{getattr(run.before, name):.4g}", f"{getattr(run.weights, name):.4g}")
     console.print(listing)
-    checked = table("placed by", "against", ">boards", ">won", ">±", title="random games after placing on other boards")
-    for found in (comparison.summary() for comparison in run.check):
+    checked = table("weights", "against", ">boards", ">won", ">±", title="on other boards")
+    for found in run.check():
         percents = (NOTHING if part is None else f"{100 * part:.2f} %" for part in (found["share"], found["error"]))
         checked.add_row(found["first"], found["second"], str(found["boards"]), *percents)
     console.print(checked)

@@ -16,8 +16,8 @@ def ugi(
     spec: Spec,
     bot: Annotated[str, typer.Option(metavar="BOT", help="Who plays: see palabre bots.")] = "palabre",
 ) -> None:
-    """Be an engine: take commands of the Universal Game Interface from the input and answer on the output."""
+    """Be an engine: read commands of the Universal Game Interface from the input and answer on the output."""
     out = sys.stdout
     talk = Conversation(registry.game(spec), bot, lambda line: print(line, file=out, flush=True))
-    with contextlib.redirect_stdout(sys.stderr):  # what a bot prints is not for the driver
-        talk.go_on(sys.stdin.buffer if sys.stdin else io.BytesIO())  # a shell can close the input
+    with contextlib.redirect_stdout(sys.stderr):  # a bot's prints are not for the driver
+        talk.go_on(sys.stdin.buffer if sys.stdin else io.BytesIO())  # a shell may have closed the input

@@ -1,13 +1,14 @@
-"""Weights from results: which weights of an evaluation would have told best who wins?
+"""Weights from results: the weights of an evaluation that predict best who wins.
 
 For evaluations that are linear in their weights. A feature is what one weight multiplies: the value of a position with
-this weight 1 and all others 0. The chance of winning is taken to be
+this weight 1 and all others 0. The model of the chance of winning is
 
     1 / (1 + exp(-odds * value)),        value = weight 1 * feature 1 + weight 2 * feature 2 + …
 
-and the weights are those under which the results of the games are likeliest (logistic regression, by Newton's method),
-held to the weights of today as if these had been seen in some positions already. The first weight of an evaluation is
-its unit, a seed, a marble, a tower, and stays what it is. `odds` is then the log-odds of winning for one such unit.
+and the weights are those under which the results of the games are most likely (logistic regression by Newton's method,
+with a penalty for leaving the present weights, as if some positions had already shown these). The first weight of an
+evaluation is its unit, a seed, a marble or a tower, and does not change. `odds` is then the log-odds of winning for one
+such unit.
 
 The `win` of an evaluation is not fitted: positions of ended games say nothing about it.
 """
@@ -27,7 +28,7 @@ from palabre.core.verbs import value_for
 NOT_FITTED = ("win", "odds")
 STEPS = 50  # of Newton's method; it takes about six
 ENOUGH = 1e-9  # a step that changes no coefficient by more is the last
-HELD = 20.0  # how firmly weights are held to those of today: as by so many positions
+HELD = 20.0  # the penalty for leaving the present weights counts as much as so many positions
 Numbers = NDArray[np.float64]
 
 

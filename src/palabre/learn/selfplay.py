@@ -1,4 +1,4 @@
-"""Games of the engine against itself, to learn from: quick, all different, and the same for the same seed."""
+"""Games of the engine against itself, to learn from: fast, all different, and the same for the same seed."""
 
 import itertools
 import multiprocessing
@@ -7,6 +7,8 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
+from palabre.arena.game import OngoingGame
+from palabre.bots.specs import bot
 from palabre.core import registry
 from palabre.core.bits import combine
 from palabre.core.dice import roll, shake
@@ -15,13 +17,10 @@ from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.record import Record
 from palabre.core.verbs import gain, move_buffer, tactical_moves
-from palabre.evaluation.names import evaluation
-from palabre.search.clock import Clock
-from palabre.search.engine import Engine
 
-FEWEST_OPENING, MOST_OPENING = 4, 9  # random plies: more than in a match, for every game to be a new one
-MEMORY = 2  # megabytes: a game of few nodes fills no more
-SELF_PLAY = 11  # where the seeds of these games come from
+FEWEST_OPENING, MOST_OPENING = 4, 9  # random plies: more than in a match, so that every game is a new one
+MEMORY = 2  # megabytes; a game of few nodes fills no more
+SELF_PLAY = 11  # the family of seeds of these games
 
 
 @dataclass(frozen=True)
@@ -37,34 +36,32 @@ class SelfPlay:
         """The record of the game with this number."""
         game = registry.game(self.spec)
         luck = combine(combine(SELF_PLAY, self.seed), number)
-        engine = Engine(game, evaluation(game, self.evaluation), MEMORY)
-        positions = [game.start(luck)]
+        player = bot(f"palabre:nodes={self.nodes},eval={self.evaluation},memory={MEMORY}", game)
+        played = OngoingGame(game.start(luck), [player] * game.players)  # one engine, one table for both
         luck = shake(luck)
         opening = FEWEST_OPENING + roll(luck, MOST_OPENING - FEWEST_OPENING + 1)
-        while not positions[-1].is_over:
-            here = positions[-1]
-            if len(here.played) < opening:
-                luck = shake(luck)
-                move = here.moves()[roll(luck, len(here.moves()))]
-            else:
-                move = engine.think(here, Clock(nodes=self.nodes)).move
-            positions.append(here.play(move))
-        player = f"palabre:nodes={self.nodes},eval={self.evaluation}"
-        tags = {"Player1": player, "Player2": player, "Round": str(number + 1), "Opening": f"{opening} random plies"}
-        return Record.of(positions[-1], **tags).to_text()
+        while not played.is_over and len(played.moves) < opening:
+            luck = shake(luck)
+            choices = played.position.moves()
+            played.play(choices[roll(luck, len(choices))])
+        if not played.is_over:
+            played.sit_down()
+        while not played.is_over:
+            played.ask_bot()
+        return played.record({"Round": str(number + 1), "Opening": f"{opening} random plies"}).to_text()
 
 
 def play_games(how: SelfPlay, numbers: Sequence[int], processes: int) -> Iterator[str]:
     """The records of the games with these numbers, in their order, as they end."""
     if not numbers:
         return
-    yield how.record(numbers[0])  # compiles, so that the others find it done
+    yield how.record(numbers[0])  # compiles, so that the other processes find the code on disk
     if processes == 1:
         yield from map(how.record, numbers[1:])
         return
     pool = ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn"), initializer=_keep_quiet)
     try:
-        # A few games ahead, so that nobody waits; not all, so that an interrupted run has little to take back.
+        # Submit a few games ahead, so that no process waits, but not all, so that Ctrl-C is heard soon.
         coming = iter(numbers[1:])
         running: list[Future[str]] = [pool.submit(how.record, n) for n in itertools.islice(coming, 4 * processes)]
         while running:
@@ -82,7 +79,7 @@ def _keep_quiet() -> None:
 
 
 def quiet_positions(record: Record) -> list[Any]:
-    """The states of a game that can be judged as they stand: after the opening, with nothing to win at once."""
+    """The quiet states of a game, which an evaluation can judge: after the opening, with no capture to make."""
     opening = int(record.tags.get("Opening", "0").split()[0])
     positions = record.positions()
     return [

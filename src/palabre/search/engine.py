@@ -67,13 +67,24 @@ class Engine:
         self.weights = weights
         self.resolution = int(getattr(weights, "resolution", USUAL_RESOLUTION))
         self.without = without
-        self.age = 0
         self.table = _empty_table(megabytes)
-        self.workers = [new_worker(game, self.resolution, without) for _ in range(threads)]
+        self.threads = threads
         self.helpers: list[threading.Thread] = []
+        self.workers: list[Any] = []
+        self.new_game()
         self._search_root = compiled(search_root, game, type(weights))
         self._principal_variation = compiled(principal_variation, game)
         self._age_history = compiled(age_history, game)
+
+    def new_game(self) -> None:
+        """Forget everything: the next game is played as by a new engine."""
+        self._join_helpers()
+        self.age = 0
+        if is_disabled():
+            self.table[:] = [0] * len(self.table)
+        else:
+            self.table.fill(0)  # also has the system hand out all pages now, and not on the clock of the first search
+        self.workers = [new_worker(self.game, self.resolution, self.without) for _ in range(self.threads)]
 
     def think(self, position: Position, clock: Clock, on_thought: OnThought | None = None, lines: int = 1) -> Thought:
         """Look deeper and deeper until the clock says stop; the position has moves.
@@ -133,9 +144,7 @@ class Engine:
 
     def _prepare_workers(self, position: Position, clock: Clock, limits: TimeLimits, begin: int) -> None:
         """Write the limits and the past of the game into every thread's notebook."""
-        for thread in self.helpers:
-            thread.join()  # told to stop long ago; waiting for them then would have been on the clock
-        self.helpers.clear()
+        self._join_helpers()
         self.age = (self.age + 1) % 256
         past = position.seen[:-1][-(LONGEST_PATH - MAX_PLY - 2) :]
         for worker in self.workers:
@@ -149,6 +158,12 @@ class Engine:
             worker[PATH_LENGTH] = len(past)
             for place, mark in enumerate(past):
                 worker[PATH + place] = mark
+
+    def _join_helpers(self) -> None:
+        """Wait for threads that were told to stop long ago; waiting then would have been on the clock."""
+        for thread in self.helpers:
+            thread.join()
+        self.helpers.clear()
 
     def _exclude(self, better: list[Thought], worker: Any) -> None:
         """Leave the moves of better lines out at the root."""
@@ -221,6 +236,4 @@ def _empty_table(megabytes: int) -> Any:
 
     room = np.empty(length + CACHE_LINE, dtype=np.int64)
     first = -(room.ctypes.data // 8) % CACHE_LINE  # no bucket may lie in two lines of the processor's cache
-    table = room[first : first + length]
-    table.fill(0)  # written to now: the system would hand out the pages one by one, on the clock of the first search
-    return table
+    return room[first : first + length]

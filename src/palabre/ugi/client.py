@@ -1,7 +1,7 @@
 """`ugi:COMMAND`: any program that speaks UGI, as a player: `ugi:./engine --fast`.
 
-It runs in a process of its own, which is started before the first game and again after it has died. It is told each
-position by its text alone: in a game whose rules look back at earlier positions, it does not know those.
+The engine runs in a process of its own, which is started before the first game and again after it has died. For each
+move it is told the start of the game and all the moves since, so that it sees repeated positions.
 """
 
 import shlex
@@ -18,12 +18,12 @@ from palabre.search.clock import Clock
 from palabre.ugi.words import GAME_OPTION, go_command
 
 PREFIX = "ugi:"
-GREETING = 10.0  # seconds to answer `ugi`, which is no time to do anything
+GREETING = 10.0  # seconds to answer `ugi`, which is no time to prepare anything
 PREPARING = 60.0  # seconds to answer `isready`
-USUAL_TIME = 1.0  # seconds for a move, where nothing limits it
+DEFAULT_TIME = 1.0  # seconds for a move, where nothing limits it
 PATIENCE = 60.0  # seconds for a move that is limited, but not in time
 STOPPING = 1.0  # seconds to answer `stop`
-CERTIFICATE_WORDS = 120  # characters of what it was told and has said
+CERTIFICATE_WORDS = 120  # characters of what the engine was told and has said
 
 
 class EngineDied(PalabreError):
@@ -34,15 +34,16 @@ class Ugi(Bot):
     """A foreign engine. Whatever goes wrong with it costs it the game, and the next game finds a new process."""
 
     summary = "any program that speaks UGI"
+    any_seat = True
     command: str = ""  # set by whoever makes it, before any hook is called
 
     def __init__(self) -> None:
         self.process: Process | None = None
-        self.told = ""  # the last thing it was told that asks for an answer
+        self.told = ""  # the last line it was told that asks for an answer
         self.said = ""  # its last `info string`
         self.is_thinking = False  # has been told `go`, and not to stop
         self.takes_game = False  # whether it can be told which game to play, as ours can
-        self.game: Game | None = None  # which it has been told
+        self.game: Game | None = None  # the game it has been told
 
     def start(self, game: Game, seat: int) -> None:
         if self.process is None or not self.process.is_open:
@@ -55,11 +56,11 @@ class Ugi(Bot):
 
     def choose(self, position: Position, clock: Clock) -> Move:
         if clock == Clock():
-            clock = replace(clock, per_move=USUAL_TIME)
+            clock = replace(clock, per_move=DEFAULT_TIME)
         limit = min((seconds for seconds in (clock.per_move, clock.remaining) if seconds is not None), default=PATIENCE)
         deadline = time.monotonic() + limit
-        self._say(f"position fen {position.text}")
-        self._ask("isready", "readyok", limit)  # and whatever it still had to say about earlier positions is gone
+        self._say(position_command(position))
+        self._ask("isready", "readyok", limit)  # what it still had to say about earlier positions is skipped
         answer = self._answer(go_command(clock, position.game.players), "bestmove", deadline)
         if answer is None:
             told = self.told
@@ -129,6 +130,13 @@ class Ugi(Bot):
         if last_words:
             told.append(f"its last words were {last_words[-CERTIFICATE_WORDS:]!r}")
         return EngineDied("; ".join(told))
+
+
+def position_command(position: Position) -> str:
+    """The `position` that tells an engine how the game began and all that has been played since."""
+    start = "startpos" if position.start_text is None else f"fen {position.start_text}"
+    moves = " ".join(move.text for move in position.played)
+    return f"position {start} moves {moves}" if moves else f"position {start}"
 
 
 def ugi_bot(command: str) -> Ugi:

@@ -1,18 +1,24 @@
 """A bot as an engine that other programs drive by UGI, line by line: `palabre ugi`.
 
-The bot thinks in a thread of its own, so that `isready` and `stop` are heard meanwhile. Whoever changes or says
-something holds the lock.
+The bot prepares (loads, compiles, learns, clears its memory) in one background thread and thinks in another, so that
+`isready`, `stop` and `quit` are always heard. Preparation begins with the program, and again at `uginewgame` and
+`setoption`; it is never part of `go`. Whoever changes or says something holds the lock.
 """
 
 import contextlib
+import itertools
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import replace
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 from palabre import __version__
-from palabre.arena.referee import Forfeit, guard, legal_move, name, seat_bot, teach
+from palabre.arena.game import OngoingGame
+from palabre.arena.guard import Forfeit, guard, name, position_after, seat_bot, teach
+from palabre.bots.bot import Bot
+from palabre.bots.plain import Greedy
 from palabre.bots.specs import bot, parameters
 from palabre.core import registry
 from palabre.core.errors import BadSpec, PalabreError, clip, did_you_mean, listing
@@ -23,13 +29,15 @@ from palabre.search.clock import Clock
 from palabre.search.thought import Thought
 from palabre.ugi.words import GAME_OPTION, NO_MOVE, info_line, option_line, read_go, read_option, read_position
 
-MAX_LINE_BYTES = 1 << 18  # bytes: a game of ten thousand moves
-SHORTEST = 0.001  # seconds that are left to a bot for its move when it has used up its time to prepare for the game
+MAX_LINE_BYTES = 1 << 18  # enough for a game of ten thousand moves
+LOADING = 8.0  # seconds that `ugi` waits for code on disk; drivers, ours included, wait 10 and more for `ugiok`
+WAITING_PART = 0.5  # of the time for a move may go by until the bot is ready; then a plain move is played
+SHORTEST = 0.001  # seconds that a bot always has for its move
 INSIST = 0.005  # seconds after which a bot that has been told to stop is told again
 
 
 class Setting:
-    """A game, a bot for it, and what `setoption` has said about the bot; what it does not have here is dropped."""
+    """A game, a bot for it, and what `setoption` has said about the bot; options that the bot lacks are dropped."""
 
     def __init__(self, game: Game, spec: str, said: dict[str, str]) -> None:
         self.game = game
@@ -40,25 +48,21 @@ class Setting:
         self.said = {option: said[option] for option in values}
         self.bot.options = Options("", tuple({**dict(self.bot.options.values), **values}.items()))
         self.has_learnt = False
-        self.seat: int | None = None  # where the bot sits, once it does
+        self.seat = 0  # where the bot sits
 
-    def prepare(self, seat: int, luck: int) -> None:
-        """Have the bot learn and sit down, unless it has."""
+    def prepare(self, luck: int) -> None:
+        """Have the bot learn, if it has not, and begin a game."""
         if not self.has_learnt:
             teach(self.bot)
             self.has_learnt = True
-        if self.seat != seat:
-            self.seat = None
+        self.seat = 0  # which seat it will play, only `go` tells
+        seat_bot(self.bot, self.game, self.seat, luck)
+
+    def take_seat(self, seat: int, luck: int) -> None:
+        """Seat a bot anew that must know where it sits; somebody's own, and so on its clock."""
+        if seat != self.seat and not self.bot.any_seat:
             seat_bot(self.bot, self.game, seat, luck)
             self.seat = seat
-
-
-class Board(NamedTuple):
-    """What the last `position` said, and what that is."""
-
-    text: str | None
-    moves: tuple[str, ...]
-    position: Position
 
 
 class Conversation:
@@ -68,7 +72,7 @@ class Conversation:
         self.spec = spec
         self.write = write
         self.setting = Setting(game, spec, {})
-        self.board: Board | None = None
+        self.board: OngoingGame | None = None
         self.games = 0  # begun so far; each has luck of its own
         self.commands: dict[str, Callable[[list[str]], None]] = {
             "ugi": self._ugi,
@@ -86,7 +90,10 @@ class Conversation:
         self.is_thinking = False  # from `go` to `bestmove`
         self.is_stopping = False  # `stop` has been said, and is not answered yet
         self.is_infinite = False  # the answer waits for `stop`
-        self.answer: Move | Forfeit | None = None  # which is here already
+        self.answer: Move | Forfeit | None = None  # the answer that waits
+        self._preparer = ThreadPoolExecutor(1, "prepare")
+        self._ready: Future[None] = Future()  # the last preparation
+        self._prepare()
 
     def go_on(self, source: BinaryIO) -> None:
         """Do what the driver says, until it says `quit` or nothing more."""
@@ -105,6 +112,8 @@ class Conversation:
         words = line.split()
         if not words:
             return
+        if words[0] == "ugi":
+            wait([self._ready], LOADING)  # without the lock, which the preparation may need
         with self.lock:
             try:
                 self._command(words[0])(words[1:])
@@ -112,7 +121,7 @@ class Conversation:
                 self._explain(str(error))
             except OSError:  # nobody reads the answers any more
                 raise
-            except Exception as error:  # of somebody's own game
+            except Exception as error:  # from somebody's own game
                 self._explain(f"{words[0]}: {registry.in_one_line(error)}")
 
     def _command(self, word: str) -> Callable[[list[str]], None]:
@@ -132,11 +141,7 @@ class Conversation:
         self.write("ugiok")
 
     def _isready(self, words: list[str]) -> None:
-        try:
-            if not self.is_thinking:
-                self.setting.prepare(self.setting.seat or 0, self.games)  # which seat, only `go` will tell
-        finally:
-            self.write("readyok")  # ready to be told that it cannot play
+        self._ready.add_done_callback(self._say_ready)  # now, or when it is
 
     def _setoption(self, words: list[str]) -> None:
         self._refuse_while_thinking("setoption")
@@ -149,28 +154,36 @@ class Conversation:
         if found == GAME_OPTION:
             self.setting = Setting(registry.game(value), self.spec, self.setting.said)
             self.board = None
-            return
-        if known[found].read(value) is None:
+        elif known[found].read(value) is None:
             raise BadSpec(f"{found} {clip(value)} is not valid; {found} is {known[found].valid}")
-        self.setting = Setting(self.setting.game, self.spec, {**self.setting.said, found: value})
+        else:
+            self.setting = Setting(self.setting.game, self.spec, {**self.setting.said, found: value})
+        self._prepare()
 
     def _uginewgame(self, words: list[str]) -> None:
         self._refuse_while_thinking("uginewgame")
         self.games += 1
-        self.setting.seat = None
         self.board = None
+        self._prepare()
 
     def _position(self, words: list[str]) -> None:
         self._refuse_while_thinking("position")
         text, moves = read_position(words)
+        start = self._start(text)
+        board = self.board
+        if board is None or board.positions[0] != start:
+            board = OngoingGame(start)
         # A driver repeats all the moves of the game each time; those that are on the board are not played again.
-        if self.board is not None and (text, moves[: len(self.board.moves)]) == self.board[:2]:
-            known, position = len(self.board.moves), self.board.position
-        else:
-            known, position = 0, self._start(text)
+        on_board = [move.text for move in board.moves]
+        same = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(on_board, moves, strict=False))
+        known = len(list(same))
+        fresh = [board.positions[known]]
         for move in moves[known:]:
-            position = position.play(move)
-        self.board = Board(text, moves, position)
+            fresh.append(fresh[-1].play(move))  # if one is illegal, the board stays as it is
+        board.undo(len(on_board) - known)
+        for position in fresh[1:]:
+            board.accept(position)
+        self.board = board
 
     def _start(self, text: str | None) -> Position:
         return self.setting.game.start() if text is None else self.setting.game.position(text)
@@ -186,15 +199,7 @@ class Conversation:
             self.write(f"bestmove {NO_MOVE}")
             return
         self.is_thinking, self.is_infinite = True, go.is_infinite
-        begin = time.monotonic()
-        try:
-            self.setting.prepare(position.to_move, self.games)
-        except (PalabreError, Forfeit) as error:
-            self._hear_answer(Forfeit(str(error)))
-            return
-        threading.Thread(
-            target=self._think, args=(position, _later(go.clock, time.monotonic() - begin)), daemon=True
-        ).start()
+        threading.Thread(target=self._think, args=(position, go.clock, self._ready), daemon=True).start()
 
     def _stop(self, words: list[str]) -> None:
         if not self.is_thinking:
@@ -222,21 +227,58 @@ class Conversation:
         if self.is_thinking:
             self._stop_bot()
 
-    # ---------------------------------------------------------------------------------------------------- the bot
+    # --------------------------------------------------------------------------------------------------- preparation
 
-    def _think(self, position: Position, clock: Clock) -> None:
-        """In a thread of its own: the bot's move, or why there is none."""
+    def _prepare(self) -> None:
+        """Have the bot begin a game in the background; a preparation that has not begun is not needed any more."""
+        last = self._ready
+        self._ready = self._preparer.submit(self.setting.prepare, self.games)
+        last.cancel()
+
+    def _say_ready(self, ready: "Future[None]") -> None:
+        """Answer `isready`; an engine that cannot play says why, and is ready to say so again."""
+        if ready.cancelled():
+            self._ready.add_done_callback(self._say_ready)
+            return
+        trouble = ready.exception()
+        with self.lock, contextlib.suppress(OSError):  # the driver is gone
+            if trouble is not None:
+                self._explain(str(trouble))
+            self.write("readyok")
+
+    # ------------------------------------------------------------------------------------------------------ the bot
+
+    def _think(self, position: Position, clock: Clock, ready: "Future[None]") -> None:
+        """In a thread of its own: find the bot's move, or why there is none."""
+        begin = time.monotonic()
         answer: Move | Forfeit
-        player = self.setting.bot
-        player.watch = self._hear_thought
         try:
-            answer = guard(legal_move, position, guard(player.choose, position, clock))
-        except Forfeit as forfeit:
-            answer = forfeit
+            if self._wait_for(ready, clock):
+                ready.result()
+                self.setting.take_seat(position.to_move, self.games)
+                player: Bot = self.setting.bot
+                player.watch = self._hear_thought
+                clock = _later(clock, time.monotonic() - begin)
+            else:
+                self._explain(f"{self._name} is not ready yet; this move was chosen without a search")
+                player = Greedy()
+            answer = position_after(position, guard(player.choose, position, clock)).played[-1]
+        except (Forfeit, PalabreError) as reason:
+            answer = Forfeit(str(reason))
         except KeyboardInterrupt:  # the bot's own doing: a person's would reach the main thread
             answer = Forfeit("error: KeyboardInterrupt")
-        with contextlib.suppress(OSError):  # the driver is gone, and whoever reads what it says will notice, too
+        with contextlib.suppress(OSError):  # the driver is gone, and the reader of its lines will notice, too
             self._hear_answer(answer)
+
+    def _wait_for(self, ready: "Future[None]", clock: Clock) -> bool:
+        """Wait until the bot is ready, while there is time and nobody says `stop`; whether it is."""
+        limits = [limit for limit in (clock.per_move, clock.remaining) if limit is not None]
+        end = time.monotonic() + WAITING_PART * min(limits) if limits else None
+        while not ready.done():
+            if self.is_stopping or (end is not None and time.monotonic() > end):
+                return False
+            wait([ready], INSIST)
+        return True
 
     def _hear_thought(self, thought: Thought) -> None:
         with self.lock:
@@ -266,6 +308,8 @@ class Conversation:
         self.is_thinking, self.is_stopping, self.answer = False, False, None
 
     def _stop_bot(self) -> None:
+        if not self._ready.done():
+            return  # there is no search yet
         try:
             guard(self.setting.bot.stop)
         except Forfeit as error:
@@ -274,7 +318,8 @@ class Conversation:
     # ---------------------------------------------------------------------------------------------------- the rest
 
     def _explain(self, message: str) -> None:
-        self.write("info string " + "".join(sign if sign.isprintable() else "?" for sign in message))
+        with self.lock:
+            self.write("info string " + "".join(sign if sign.isprintable() else "?" for sign in message))
 
     def _refuse_while_thinking(self, command: str) -> None:
         if self.is_thinking:

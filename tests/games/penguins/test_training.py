@@ -17,16 +17,15 @@ from palabre.games.penguins.training import (
     MONTE_CARLO,
     OWN_PAST,
     TRAINED,
-    Step,
     Training,
     boards,
     check_boards,
-    game_to_train,
     one_step,
     placed,
     shares,
     train,
 )
+from palabre.learn.training import Step, read_settings
 from palabre.search import alphabeta
 
 GAME = palabre.game("penguins")
@@ -118,10 +117,15 @@ def test_bad_weights_become_better() -> None:
 
 
 def test_what_cannot_be_trained_is_refused() -> None:
-    with pytest.raises(PalabreError, match="awele has none; give penguins"):
-        game_to_train("awele")
+    with pytest.raises(PalabreError, match="awele has no training of its own; the games that have one are penguins"):
+        read_settings(palabre.game("awele"), "", 0)
     with pytest.raises(PalabreError, match="penguins:players=3 has 3; give penguins"):
-        game_to_train("penguins:players=3")
-    for size in (0.0, -1.0, 5.5, float("nan")):
-        with pytest.raises(PalabreError, match="is not between 0 and 5"):
-            Training(step_size=size)
+        read_settings(palabre.game("penguins:players=3"), "", 0)
+    for size in ("0", "-1.0", "5.5", "nan"):
+        with pytest.raises(PalabreError, match="step_size is a number from"):
+            read_settings(GAME, f"step_size={size}", 0)
+
+
+def test_settings_are_read_from_a_text() -> None:
+    assert read_settings(GAME, "", 0) == Training()
+    assert read_settings(GAME, "boards=1, step_size=2", 7) == Training(boards=1, step_size=2.0, seed=7)

@@ -1,59 +1,59 @@
 """Weights from placements: the training of Penguins' evaluation `weights` that its authors describe.
 
-Each step adds a random number to every weight and places penguins by the result against a rival, which is Monte Carlo
-until it is beaten and the weights kept last from then on. A step that wins is kept, any other is taken back.
+Each step adds a random number to every weight and places penguins by the result against a rival. The rival is Monte
+Carlo until it is beaten; from then on it is the weights kept last. A step that wins is kept, any other is taken back.
 
-Who has placed better is judged by 16,000 random games from there. A penguin is placed where the evaluation of
-its player likes it most, and Monte Carlo is an evaluation like any other: so a rival is weights, too. What is ours:
+16,000 random games from there decide who has placed better. A penguin is placed where the evaluation of its player
+likes it most. Monte Carlo is an evaluation like any other, so a rival is weights, too. What we have added:
 
-- the authors do not speak of seats. Here each board is placed twice, with the seats exchanged, and the random games
-  after both are counted together with the same dice. The seat does not decide, and weights that place as their rival
-  does win exactly one half;
-- one board is luck. A step is tried on several boards, new ones each time; with one it is as the authors did it;
-- what a step adds to each weight is drawn evenly from both sides of 0; a weight stops at the bounds of their range;
-- how many random games Monte Carlo plays for each tile: they do not say.
+- The authors do not speak of seats. Here each board is placed twice, with the seats exchanged, and the random games
+  after both are counted together, with the same dice. So the seat does not decide, and weights that place as their
+  rival does win exactly one half.
+- One board is luck. A step is tried on several boards, new ones each time; with one it is as the authors did it.
+- What a step adds to each weight is drawn evenly from both sides of 0; a weight stops at the bounds of its range.
+- The authors do not say how many random games Monte Carlo plays for each tile; here that can be chosen.
 
-Nothing promises that steps add up: what wins by luck is kept, too. So compare the weights at the end with those at the
-beginning, by `shares` on `check_boards`.
+Nothing promises that steps add up: what wins by luck is kept, too. So `check` compares the weights at the end with
+those at the beginning, on boards that the training has not seen. `palabre.learn.training` says what is asked of this
+module.
 """
 
+import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from palabre.core import registry
 from palabre.core.bits import combine
 from palabre.core.dice import chance, roll, shake
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.position import Position
+from palabre.core.spec import Decimal, Options, Parameter
 from palabre.core.verbs import key
 from palabre.evaluation.montecarlo import MonteCarlo
 from palabre.evaluation.playout import play_randomly
 from palabre.games.penguins.evaluation import Weights
-from palabre.games.penguins.rules import State, is_placing
+from palabre.games.penguins.rules import is_placing
+from palabre.learn.training import Comparison, Step
 from palabre.search import alphabeta
 
+EVALUATION = "weights"
 LEAST, MOST = 0.0, 5.0  # the range of a weight, the authors'
 TRAINED = tuple(name for name in Weights._fields if name != "win")  # no game ends while penguins are placed
 MONTE_CARLO, OWN_PAST = "montecarlo", "own past"
-TRAINING, CHECK = 21, 23  # where the seeds of boards come from: none is used for both
+TRAINING, CHECK = 21, 23  # families of seeds: no board is used for both
 
 
 @dataclass(frozen=True)
 class Training:
     """How weights are trained; two equal ones train equal weights equally."""
 
-    boards: int = 4  # for each step, each of them placed from both seats
-    playouts: int = 16000  # random games after each placement
-    rival_playouts: int = 100  # random games for each tile on which Monte Carlo may place
-    step_size: float = 0.5  # the most by which a step changes a weight
+    boards: int = 4
+    playouts: int = 16000
+    rival_playouts: int = 100
+    step_size: float = 0.5
     seed: int = 0
-
-    def __post_init__(self) -> None:
-        if not 0 < self.step_size <= MOST:  # nan is refused, too
-            raise PalabreError(f"a step size of {self.step_size:g} is not between 0 and 5, the range of the weights")
 
     @property
     def monte_carlo(self) -> MonteCarlo:
@@ -61,25 +61,25 @@ class Training:
         return MonteCarlo(self.rival_playouts)
 
 
-@dataclass(frozen=True)
-class Step:
-    """A change of the weights, and what came of it."""
-
-    number: int  # from 1
-    rival: str  # MONTE_CARLO until it is beaten, then OWN_PAST, the weights that were kept last
-    share: float  # of the random games, won by the changed weights
-    is_kept: bool  # they have won more than half
-    weights: Weights  # the changed ones if they are kept, else those before
+PARAMETERS = (
+    Parameter("boards", Training.boards, range(1, 10**6), "boards for each step, placed from both seats"),
+    Parameter("playouts", Training.playouts, range(1, 10**9), "random games after each placement"),
+    Parameter("rival_playouts", Training.rival_playouts, range(1, 10**6), "random games of Monte Carlo for each tile"),
+    Decimal("step_size", Training.step_size, 0.001, MOST, "the most by which a step changes a weight"),
+)
 
 
-def game_to_train(spec: str) -> Game:
-    """The game of a spec; a `PalabreError` if it is not Penguins for two."""
-    game = registry.game(spec)
-    if game.state_class is not State:
-        raise PalabreError(f"training is for placing penguins, and {game.spec} has none; give penguins")
+def settings(game: Game, options: Options, seed: int) -> Training:
+    """How to train; a `PalabreError` if there are more than two players."""
     if game.players != 2:
         raise PalabreError(f"training is for two players, and {game.spec} has {game.players}; give penguins")
-    return game
+    return Training(
+        options.number("boards"),
+        options.number("playouts"),
+        options.number("rival_playouts"),
+        options.decimal("step_size"),
+        seed,
+    )
 
 
 def train(game: Game, weights: Weights, how: Training, steps: int) -> Iterator[Step]:
@@ -97,6 +97,15 @@ def train(game: Game, weights: Weights, how: Training, steps: int) -> Iterator[S
         is_beaten = is_beaten or is_kept
 
 
+def check(game: Game, weights: Weights, before: Weights, how: Training, count: int) -> Iterator[Comparison]:
+    """Compare the weights found with those before and with Monte Carlo, and those before with Monte Carlo, too."""
+    evaluations: dict[str, Any] = {"trained": weights, "untrained": before, MONTE_CARLO: how.monte_carlo}
+    for first, second in itertools.combinations(evaluations, 2):
+        fresh = check_boards(game, count, how.seed)
+        for share in shares(evaluations[first], evaluations[second], fresh, how.playouts):
+            yield Comparison(first, second, share)
+
+
 def one_step(weights: Weights, size: float, luck: int) -> Weights:
     """The weights with a random number from -size to size added to each that is trained, none out of its range."""
     changed: dict[str, float] = {}
@@ -108,7 +117,7 @@ def one_step(weights: Weights, size: float, luck: int) -> Weights:
 
 
 def boards(game: Game, count: int, seed: int) -> Iterator[Position]:
-    """So many first positions, by lot."""
+    """So many random first positions."""
     for number in range(count):
         yield game.start(combine(combine(1, seed), number))
 
@@ -134,7 +143,7 @@ def shares(first: Any, second: Any, starts: Iterable[Position], playouts: int) -
 def placed(position: Position, seated: tuple[Any, Any]) -> Position:
     """The position with all penguins placed, by the evaluation of each player.
 
-    Of equally good tiles one is taken that follows from the position: equal evaluations place equally.
+    Among equally good tiles the position itself decides, so that equal evaluations place equally.
     """
     while is_placing(position.state):
         best = alphabeta.search(position, seated[position.to_move], 1).best

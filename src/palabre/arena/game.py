@@ -1,0 +1,160 @@
+"""A game in progress: positions, seats, clocks, moves with their seconds, taking back, forfeits, and the record.
+
+The terminal, the referee, the UGI engine's board and self-play all stand on this one class.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from palabre.arena.guard import Forfeit, ask, clock_after, name, seat_bot
+from palabre.bots.bot import Bot
+from palabre.core.errors import PalabreError
+from palabre.core.position import Move, Position
+from palabre.core.record import Record, result_text
+from palabre.search.clock import Clock
+
+PERSON = "person"
+
+
+class OngoingGame:
+    """A game between bots and people. Bots have clocks; people take the time they like.
+
+    Whoever runs the game calls `sit_down` once, and then for each turn `play` with a person's move or `ask_bot`. To
+    leave the game as it is while a bot thinks in another thread, call `answer` there and `accept` here.
+    """
+
+    def __init__(
+        self, start: Position, seats: Sequence[Bot | None] = (), *, clock: Clock | None = None, seed: int = 0
+    ) -> None:
+        """Begin a game; `seats` has a bot or None for a person for each player, and nobody's means people only."""
+        players = start.game.players
+        self.seats: tuple[Bot | None, ...] = tuple(seats) or (None,) * players
+        if len(self.seats) != players:
+            raise PalabreError(f"{start.game.spec} has {players} players, and there are {len(self.seats)} in the seats")
+        self.seed = seed  # decides the luck of the bots
+        self.positions = [start]
+        self.seconds: list[float | None] = []  # the time that each move took, None where it was not measured
+        self._clocks = [(clock or Clock(),) * players]  # of all seats, in each position
+        self.loser: int | None = None  # who forfeited or resigned
+        self.reason: str | None = None  # why
+
+    @property
+    def position(self) -> Position:
+        """The position on the board."""
+        return self.positions[-1]
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves of this game, without any that led to its first position."""
+        return self.position.played[len(self.positions[0].played) :]
+
+    @property
+    def clocks(self) -> tuple[Clock, ...]:
+        """The clock of each player now."""
+        return self._clocks[-1]
+
+    @property
+    def names(self) -> list[str]:
+        """What to call the players."""
+        return [PERSON if seated is None else name(seated) for seated in self.seats]
+
+    @property
+    def bot_to_move(self) -> Bot | None:
+        """The bot whose turn it is, None if it is a person's."""
+        return self.seats[self.position.to_move]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended, by the rules or because somebody lost it before."""
+        return self.loser is not None or self.position.is_over
+
+    @property
+    def result(self) -> tuple[float, ...] | None:
+        """Each player's share of an ended game; the others share what one has forfeited. None before the end."""
+        if self.loser is None:
+            return self.position.result
+        others = 1 / (len(self.seats) - 1)
+        return tuple(0.0 if player == self.loser else others for player in range(len(self.seats)))
+
+    def sit_down(self) -> None:
+        """Tell all bots that the game begins. One that fails forfeits the game, and the `Forfeit` is raised."""
+        for seat, seated in enumerate(self.seats):
+            if seated is not None:
+                try:
+                    seat_bot(seated, self.position.game, seat, self.seed)
+                except Forfeit as forfeit:
+                    self.lose(seat, str(forfeit))
+                    raise
+
+    def play(self, move: Move | str) -> None:
+        """Play a move of a person, or of an opening; an `IllegalMove` leaves the game as it is."""
+        self._refuse_if_over()
+        self.accept(self.position.play(move))
+
+    def ask_bot(self) -> None:
+        """Let the bot to move play. One that fails forfeits the game, and the `Forfeit` is raised."""
+        try:
+            self.accept(*self.answer())
+        except Forfeit as forfeit:
+            self.lose(self.position.to_move, str(forfeit))
+            raise
+
+    def answer(self) -> tuple[Position, float]:
+        """What the bot to move plays: the position after its move, and the seconds; the game stays as it is."""
+        self._refuse_if_over()
+        seated = self.bot_to_move
+        if seated is None:
+            raise PalabreError(f"player {self.position.to_move + 1} is a person; play a move")
+        return ask(seated, self.position, self.clocks[self.position.to_move])
+
+    def accept(self, position: Position, seconds: float | None = None) -> None:
+        """Go on to the position after a legal move, which took so many seconds of the clock."""
+        seat = self.position.to_move
+        clocks = list(self.clocks)
+        if seconds is not None:
+            clocks[seat] = clock_after(clocks[seat], seconds)
+        self._clocks.append(tuple(clocks))
+        self.seconds.append(seconds)
+        self.positions.append(position)
+
+    def lose(self, seat: int, reason: str) -> None:
+        """End the game: this player has forfeited it."""
+        self._refuse_if_over()
+        self.loser, self.reason = seat, f"player {seat + 1} loses: {reason}"
+
+    def resign(self, seat: int) -> None:
+        """End the game: this player gives up."""
+        self._refuse_if_over()
+        self.loser, self.reason = seat, f"player {seat + 1} resigns"
+
+    def undo(self, moves: int = 1) -> None:
+        """Take back so many moves; the clocks go back, too, and so does a forfeit or a resignation."""
+        if not 0 <= moves < len(self.positions):
+            raise PalabreError(f"{moves} moves cannot be taken back; {len(self.positions) - 1} have been played")
+        kept = len(self.positions) - moves
+        del self.positions[kept:], self._clocks[kept:], self.seconds[kept - 1 :]
+        self.loser = self.reason = None
+
+    def undo_turn(self) -> bool:
+        """Take back to the last turn of a person; False if no person has moved yet."""
+        turns = [ply for ply, past in enumerate(self.positions[:-1]) if self.seats[past.to_move] is None]
+        if turns:
+            self.undo(len(self.positions) - 1 - turns[-1])
+        return bool(turns)
+
+    def seconds_of(self, seat: int) -> tuple[float, ...]:
+        """The seconds that each measured move of a player took."""
+        spent = zip(self.positions, self.seconds, strict=False)
+        return tuple(seconds for before, seconds in spent if before.to_move == seat and seconds is not None)
+
+    def record(self, tags: Mapping[str, str] | None = None) -> Record:
+        """The record of the game so far, with the names of the players, these tags, and why somebody lost."""
+        known = {f"Player{seat}": player for seat, player in enumerate(self.names, start=1)} | dict(tags or {})
+        if self.reason is not None:
+            known["Termination"] = self.reason
+        record = Record.of(self.position, **known)
+        return replace(record, result=result_text(self.result))
+
+    def _refuse_if_over(self) -> None:
+        if self.is_over:
+            raise PalabreError(f"the game is over: {self.reason or result_text(self.result)}")

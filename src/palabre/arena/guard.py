@@ -1,0 +1,113 @@
+"""How the arena deals with bots: it believes none of them.
+
+The arena knows the rules and measures the time itself. Whatever a bot raises, a late answer, and an answer that is not
+a legal move become a `Forfeit`: the bot loses its game, and nothing else happens.
+
+Time is only measured here. A bot that never answers is waited for, and a bot that eats all memory or ends the process
+does so. A sandbox around each bot will prevent that; it is still to come.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeVar
+
+from palabre.bots.bot import Bot
+from palabre.core.errors import IllegalMove, PalabreError, clip
+from palabre.core.game import Game
+from palabre.core.position import Move, Position
+from palabre.core.registry import in_one_line
+from palabre.search.clock import Clock
+
+Answer = TypeVar("Answer")
+
+GRACE = 0.05  # seconds over the limit of a move that may be the machine's fault and are forgiven
+LEARNING_SECONDS = 60.0  # the time that a bot is told it has for learning
+LONGEST_REASON = 400  # characters of the reason for a forfeit
+
+
+class Forfeit(Exception):
+    """A bot has lost its game before the end; the message says why."""
+
+
+def name(bot: Bot) -> str:
+    """What to call a bot."""
+    return bot.spec or type(bot).__name__
+
+
+def teach(bot: Bot) -> None:
+    """Let a bot learn, with nothing to learn from; a `PalabreError` if it fails."""
+    try:
+        bot.learn((), LEARNING_SECONDS)
+    except (Exception, SystemExit) as error:
+        raise PalabreError(f"{name(bot)} cannot learn: {_in_words(error)}") from error
+
+
+def seat_bot(bot: Bot, game: Game, seat: int, seed: int) -> None:
+    """Tell a bot that a game begins; a `Forfeit` if it fails."""
+    guard(bot.sit_down, game, seat, seed)
+
+
+def ask(bot: Bot, position: Position, clock: Clock) -> tuple[Position, float]:
+    """The position after a bot's move, and the seconds it took; a `Forfeit` if the move is illegal or late."""
+    own = replace(position)  # the bot may do what it likes to its copy
+    begin = time.perf_counter()
+    answer = guard(bot.choose, own, clock)
+    seconds = time.perf_counter() - begin
+    if clock.per_move is not None and seconds > clock.per_move + GRACE:
+        raise Forfeit(f"time: {seconds:.2f} s for a move, {clock.per_move:.2f} s were allowed")
+    if clock.remaining is not None and seconds > clock.remaining:
+        raise Forfeit(f"time: {seconds:.2f} s for a move, {clock.remaining:.2f} s were left")
+    return position_after(position, answer), seconds
+
+
+def position_after(position: Position, answer: object) -> Position:
+    """The position after the move that a bot has answered with; a `Forfeit` if that is no legal move.
+
+    `Position.play` checks the move. It compares a plain `Move` as it is; anything else counts by its text.
+    """
+    if not isinstance(answer, Move | str):
+        raise Forfeit(f"no move: it returned {guard(_shown, answer)}")
+    is_plain = type(answer) is Move and type(answer.code) is int and type(answer.text) is str
+    move = answer if is_plain else guard(_text, answer)
+    try:
+        return position.play(move)
+    except IllegalMove as error:
+        raise Forfeit(f"illegal move: {error}") from error
+
+
+def _shown(answer: object) -> str:
+    return clip(repr(answer))
+
+
+def _text(answer: object) -> str:
+    """An answer as a text that is no longer the bot's own object."""
+    return str.__str__(str(answer))
+
+
+def guard(function: Callable[..., Answer], *arguments: object) -> Answer:
+    """Call a function that runs a bot's code; everything that it raises is the bot's mistake."""
+    try:
+        return function(*arguments)
+    except (Forfeit, KeyboardInterrupt):  # Ctrl-C comes from the person
+        raise
+    except BaseException as error:
+        raise Forfeit(f"error: {_in_words(error)}") from error
+
+
+def clock_after(clock: Clock, seconds: float) -> Clock:
+    """A clock after a move that took so many seconds, with the increment added."""
+    if clock.remaining is None:
+        return clock
+    return replace(clock, remaining=clock.remaining - seconds + clock.increment)
+
+
+def _in_words(error: BaseException) -> str:
+    """What an error says, in one printable line."""
+    try:
+        # Our own errors speak for themselves; of any other it is good to know the line.
+        is_ours = isinstance(error, PalabreError)
+        told = (f"{type(error).__name__}: {error}" if is_ours else in_one_line(error))[:LONGEST_REASON]
+    except Exception:  # the error's own text fails, too
+        told = type(error).__name__
+    return "".join(sign if sign.isprintable() else "?" for sign in told)

@@ -1,0 +1,78 @@
+"""Training by a game's own method: what `palabre train` asks of the `training.py` in a game's folder.
+
+Such a module defines
+
+    EVALUATION                                   the name of the evaluation whose weights it trains
+    TRAINED                                      the names of those weights
+    PARAMETERS                                   the `Parameter`s that can be chosen, as in `boards=4,playouts=16000`
+    settings(game, options, seed)                how to train: a dataclass; a `PalabreError` if the game cannot be
+                                                 trained like this
+    train(game, weights, settings, steps)        take so many steps, and yield each as a `Step`
+    check(game, weights, before, settings, n)    compare the weights with those before on n fresh boards, and yield a
+                                                 `Comparison` for each
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol, cast
+
+from palabre.core import registry
+from palabre.core.errors import PalabreError, listing
+from palabre.core.game import Game
+from palabre.core.spec import Options, Parameter, read_values
+
+NEEDED = ("EVALUATION", "TRAINED", "PARAMETERS", "settings", "train", "check")
+
+
+@dataclass(frozen=True)
+class Step:
+    """A change of the weights, and what came of it."""
+
+    number: int  # from 1
+    rival: str  # whom the changed weights had to beat
+    share: float  # of the points, won by the changed weights
+    is_kept: bool  # whether they won more than half
+    weights: Any  # the changed ones if they are kept, else those before
+
+
+class Comparison(NamedTuple):
+    """What one of two players has won on one board."""
+
+    first: str
+    second: str
+    share: float  # of the points, won by the first
+
+
+class TrainingModule(Protocol):
+    """The `training.py` of a game."""
+
+    EVALUATION: str
+    TRAINED: Sequence[str]
+    PARAMETERS: Sequence[Parameter]
+
+    def settings(self, game: Game, options: Options, seed: int) -> Any: ...
+
+    def train(self, game: Game, weights: Any, how: Any, steps: int) -> Iterator[Step]: ...
+
+    def check(self, game: Game, weights: Any, before: Any, how: Any, boards: int) -> Iterator[Comparison]: ...
+
+
+def training_of(game: Game) -> TrainingModule:
+    """The training of a game; a `PalabreError` names the games that have one."""
+    if not _has_training(game):
+        able = [name for name in registry.names() if _has_training(registry.game(name))]
+        raise PalabreError(f"{game.spec} has no training of its own; the games that have one are {listing(able)}")
+    return cast(TrainingModule, game.part("training"))
+
+
+def read_settings(game: Game, text: str, seed: int) -> Any:
+    """How to train a game, from a text such as `boards=4,playouts=16000`."""
+    module = training_of(game)
+    words = [word.strip() for word in text.split(",")] if text.strip() else []
+    known = {parameter.name: parameter for parameter in module.PARAMETERS}
+    return module.settings(game, Options("", read_values(f"the training of {game.facts.name}", words, known)), seed)
+
+
+def _has_training(game: Game) -> bool:
+    part = game.part("training")
+    return part is not None and all(hasattr(part, name) for name in NEEDED)

@@ -1,0 +1,192 @@
+"""Preparation is on no clock: one engine for both sides, a table that lives, and answers in time before it is ready."""
+
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import palabre
+from palabre.ugi.engine import Conversation
+from tests import take_away
+from tests.driver import Driver
+
+GRACE = 0.05  # seconds, as the referee forgives
+PATIENT = 3.0  # seconds, where a busy machine may be slow, but compiling would take longer
+
+
+def depth_reached(infos: list[str]) -> int:
+    found = [re.match(r"info depth (\d+) ", line) for line in infos]
+    return max((int(match[1]) for match in found if match), default=0)
+
+
+def nodes(infos: list[str]) -> int:
+    [*_, last] = [line for line in infos if line.startswith("info depth")]
+    return int(last.split()[last.split().index("nodes") + 1])
+
+
+@pytest.fixture(scope="module")
+def warm() -> None:
+    """The engine's code for Awélé is on disk."""
+    with Driver("awele") as driver:
+        driver.say("isready")
+        driver.until("readyok")
+
+
+@pytest.fixture
+def driver(warm: None) -> Iterator[Driver]:
+    with Driver("awele") as driver:
+        driver.say("ugi")
+        driver.until("ugiok")
+        yield driver
+        assert driver.leave()[0] == 0
+
+
+def test_a_driver_that_never_asks_isready_gets_good_moves_in_time_for_both_sides(driver: Driver) -> None:
+    """The best of some tries counts: another program may have the processor just then."""
+    driver.say("uginewgame")
+    moves: list[str] = []
+    late: list[float] = []
+    for _ in range(8):
+        driver.say(f"position startpos moves {' '.join(moves)}" if moves else "position startpos")
+        begin = time.perf_counter()
+        driver.say("go movetime 100")
+        infos = driver.until("bestmove")
+        late.append(time.perf_counter() - begin - 0.1)
+        assert depth_reached(infos) > 4, infos
+        moves.append(infos[-1].split()[1])
+    assert sorted(late)[len(late) // 2] < GRACE, late
+    assert max(late) < PATIENT
+
+
+def test_the_table_lives_from_move_to_move_and_side_to_side(driver: Driver) -> None:
+    driver.say("uginewgame", "position startpos", "go depth 12")
+    first = nodes(driver.until("bestmove"))
+    driver.say("position startpos", "go depth 12")
+    again = nodes(driver.until("bestmove"))
+    assert again < first / 10
+    driver.say("position startpos moves C", "go depth 11")
+    driver.until("bestmove")
+    driver.say("position startpos", "go depth 12")
+    assert nodes(driver.until("bestmove")) < first / 10
+
+
+@pytest.mark.parametrize("line", ["uginewgame", "setoption name memory value 32"])
+def test_a_new_game_and_a_new_setting_begin_with_an_empty_table(line: str, driver: Driver) -> None:
+    driver.say("position startpos", "go depth 10")
+    first = nodes(driver.until("bestmove"))
+    driver.say("position startpos", "go depth 10")
+    assert nodes(driver.until("bestmove")) < first
+    driver.say(line, "position startpos", "go depth 10")
+    assert nodes(driver.until("bestmove")) == first
+
+
+# Takes its time to begin, and tells on standard error that it has begun.
+SLOW = """\
+import time
+from palabre.bots import Bot
+class MyBot(Bot):
+    any_seat = True
+    def start(self, game, seat):
+        time.sleep(1.0)
+    def choose(self, position, clock):
+        return position.moves()[0]
+"""
+NOT_READY = "is not ready yet; this move was chosen without a search"
+
+
+@pytest.fixture
+def slow(tmp_path: Path) -> Iterator[Driver]:
+    (tmp_path / "slow.py").write_text(SLOW, encoding="utf-8")
+    with Driver("awele", "--bot", str(tmp_path / "slow.py")) as driver:
+        yield driver
+
+
+def test_a_go_that_comes_before_it_is_ready_is_answered_in_time_by_a_plain_move(slow: Driver) -> None:
+    slow.say("position startpos", "query p1turn")
+    slow.until("response")  # it is there, and the clock can start
+    begin = time.perf_counter()
+    slow.say("go movetime 100")
+    [told, best] = slow.until("bestmove")
+    assert time.perf_counter() - begin < 0.1 + 4 * GRACE
+    assert told.endswith(NOT_READY)
+    assert best.split()[1] in "ABCDEF"
+
+
+def test_isready_waits_until_it_is_ready_and_everything_else_is_heard_meanwhile(slow: Driver) -> None:
+    slow.say("isready", "position startpos", "query p1turn")
+    assert slow.until("response") == ["response true"]  # before readyok
+    assert slow.until("readyok") == ["readyok"]
+    slow.say("go movetime 100")
+    assert slow.until("bestmove") == ["bestmove A"]
+
+
+def test_stop_is_heard_before_it_is_ready(slow: Driver) -> None:
+    slow.say("position startpos", "query p1turn")
+    slow.until("response")
+    begin = time.perf_counter()
+    slow.say("go infinite", "stop")
+    [told, _] = slow.until("bestmove")
+    assert time.perf_counter() - begin < 0.5
+    assert told.endswith(NOT_READY)
+
+
+def test_a_search_without_a_limit_of_time_waits_until_it_is_ready(slow: Driver) -> None:
+    slow.say("position startpos", "go depth 1")
+    assert slow.until("bestmove") == ["bestmove A"]
+
+
+def test_quit_is_heard_before_it_is_ready(slow: Driver) -> None:
+    slow.say("position startpos", "query p1turn")
+    slow.until("response")
+    begin = time.perf_counter()
+    assert slow.leave()[0] == 0
+    assert time.perf_counter() - begin < 0.8
+
+
+def test_every_isready_is_answered_however_often_preparation_begins_anew(slow: Driver) -> None:
+    slow.say("isready", "uginewgame", "isready", "uginewgame", "isready")
+    for _ in range(3):
+        slow.until("readyok")
+
+
+def test_code_that_must_be_compiled_is_on_no_clock(tmp_path: Path) -> None:
+    """Nothing is on disk yet, so that compiling takes seconds, and a move a tenth of one."""
+    file = tmp_path / "game.py"
+    file.write_text(take_away.source(), encoding="utf-8")
+    with Driver(str(file), cache=tmp_path / "cache") as driver:
+        driver.say("position startpos", "query p1turn")
+        driver.until("response")
+        begin = time.perf_counter()
+        driver.say("go movetime 100")
+        told = driver.until("bestmove")
+        assert time.perf_counter() - begin < 1.0
+        assert told[-2].endswith(NOT_READY)
+        driver.say("isready")
+        driver.until("readyok")
+        driver.say("go movetime 100")
+        assert depth_reached(driver.until("bestmove")) > 4
+
+
+def test_the_board_follows_the_driver_back_and_forth() -> None:
+    said: list[str] = []
+    conversation = Conversation(palabre.game("awele"), "greedy", said.append)
+    for moves in ("C d A", "C d", "C e", "", "C e A"):
+        conversation.hear(f"position startpos moves {moves}")
+        assert conversation.board is not None
+        assert [move.text for move in conversation.board.moves] == moves.split()
+    conversation.hear("position startpos moves C d Z")
+    assert conversation.board is not None
+    assert [move.text for move in conversation.board.moves] == ["C", "e", "A"]
+    [told] = said
+    assert "'Z' is not a legal move" in told
+
+
+def test_a_bot_that_cannot_begin_says_so_and_is_ready_to_say_it_again(tmp_path: Path) -> None:
+    (tmp_path / "sick.py").write_text(SLOW.replace("time.sleep(1.0)", "1 / 0"), encoding="utf-8")
+    with Driver("awele", "--bot", str(tmp_path / "sick.py")) as driver:
+        for _ in range(2):
+            driver.say("isready")
+            [told, _] = driver.until("readyok")
+            assert told.startswith("info string error: ZeroDivisionError")

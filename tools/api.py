@@ -1,0 +1,116 @@
+"""Write docs/api.md, the page of the public API, from the docstrings.
+
+python -m tools.api
+"""
+
+import inspect
+import re
+import sys
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import palabre
+
+PAGE = Path(__file__).parent.parent / "docs" / "api.md"
+HEAD = """\
+# The Python API
+
+All of this comes from `import palabre`. What is not on this page may change without notice.
+
+This page is made from the docstrings: `python -m tools.api` writes it anew.
+
+"""
+SECTIONS = {
+    "Games": ("game", "Game", "Position", "Move"),
+    "Bots": ("bot", "Bot", "Clock", "Parameter", "Decimal"),
+    "Thinking": ("analyse", "Thought"),
+    "Matches": ("play_match", "MatchResult", "Record"),
+    "Errors": ("PalabreError", "BadSpec", "IllegalMove", "ImpossiblePosition", "UnreadableText"),
+}
+
+
+def page() -> str:
+    """The whole page."""
+    parts = [HEAD]
+    for title, names in SECTIONS.items():
+        parts.append(f"## {title}\n\n")
+        parts += [_described(name, getattr(palabre, name)) for name in names if name in palabre.__all__]
+    return "".join(parts).rstrip("\n") + "\n"
+
+
+def missing() -> list[str]:
+    """Public names, and members of public classes, that have no docstring or no place on the page."""
+    listed = {name for names in SECTIONS.values() for name in names}
+    found = [name for name in palabre.__all__ if name not in listed]
+    for name in palabre.__all__:
+        public = getattr(palabre, name)
+        found += [] if _documentation(public) else [name]
+        if inspect.isclass(public):
+            members = [member for member, _ in _members(public)]
+            found += [f"{name}.{member}" for member in members if not _documentation(getattr(public, member))]
+    return found
+
+
+def _described(name: str, public: Any) -> str:
+    if not inspect.isclass(public):
+        return f"### `{name}{_signature(public)}`\n\n{_documentation(public)}\n\n"
+    parts = [f"### `class {name}`\n\n{_documentation(public)}\n\n"]
+    if issubclass(public, Exception):
+        return parts[0]
+    rows = [f"| `{field}` | {note} |" for field, note in _fields(public)]
+    for member, value in _members(public):
+        call = _signature(value) if inspect.isfunction(value) else ""
+        rows.append(f"| `{member}{call}` | {_first_paragraph(getattr(public, member))} |")
+    if rows:
+        parts += ["| | |\n|---|---|\n", *(f"{row}\n" for row in rows), "\n"]
+    return "".join(parts)
+
+
+def _fields(kind: type) -> list[tuple[str, str]]:
+    """The annotated fields of a class, with their types and the comments behind them."""
+    head = re.split(r"\n    (?:def |@)", inspect.getsource(kind))[0]
+    found = re.findall(r"^    ([a-z]\w*): (.*?)(?: = .*?)?(?:  # (.*))?$", head, re.MULTILINE)
+    return [(f"{name}: {_kind(annotation)}", note.replace("|", "\\|")) for name, annotation, note in found]
+
+
+def _kind(annotation: str) -> str:
+    """A type as a reader wants it: no quotes, no `ClassVar`, and a bar that does not end the cell of a table."""
+    bare = re.sub(r"^ClassVar\[(.*)\]$", r"\1", annotation.strip("\"'"))
+    return bare.strip("\"'").replace("|", "\\|")
+
+
+def _members(kind: type) -> list[tuple[str, Any]]:
+    """The public methods and properties that a class defines itself, as they are written."""
+    own = [(name, value) for name, value in vars(kind).items() if not name.startswith("_")]
+    return [
+        (name, value.__func__ if isinstance(value, classmethod | staticmethod) else value)
+        for name, value in own
+        if isinstance(value, property | cached_property | classmethod | staticmethod) or inspect.isfunction(value)
+    ]
+
+
+def _signature(function: Any) -> str:
+    """The names of the parameters, with defaults; no types, which make long lines."""
+    parameters = [
+        parameter.replace(annotation=inspect.Parameter.empty)
+        for parameter in inspect.signature(function).parameters.values()
+        if parameter.name not in ("self", "cls")
+    ]
+    return str(inspect.Signature(parameters))
+
+
+def _documentation(public: Any) -> str:
+    text = inspect.getdoc(public) or ""  # an overriding method's may be that of the method it overrides
+    # Python writes the docstring of a NamedTuple or dataclass that has none.
+    return "" if text.startswith(f"{getattr(public, '__name__', '?')}(") else text
+
+
+def _first_paragraph(public: Any) -> str:
+    return " ".join(_documentation(public).split("\n\n")[0].split()).replace("|", "\\|")
+
+
+if __name__ == "__main__":
+    if missing():
+        sys.exit(f"no docstring, or no place on the page: {', '.join(missing())}")
+    PAGE.write_text(page(), encoding="utf-8")

@@ -73,8 +73,8 @@ def wheel(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def scripts(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of programs of a fresh environment with the wheel.
 
-    pip installs Palabre as it does for anybody. What Palabre depends on is borrowed from the environment of the tests by
-    a path file: downloading and unpacking Numba again would test Numba's wheel and take longer than all the rest.
+    pip installs Palabre as it does for anybody. Its dependencies are borrowed from the environment of the tests by a
+    path file: downloading and unpacking Numba again would test Numba's wheel and take longer than all the rest.
     """
     folder = tmp_path_factory.mktemp("elsewhere") / "venv"
     venv.create(folder, with_pip=False)

@@ -1,29 +1,62 @@
 # The commands one must know. Everything is installed into .venv beside this file, nothing anywhere else.
 #
-#   make play    install what is needed and play
-#   make test    install what is needed and run all tests
-#   make check   format, lint and types
-#   make bench   measure against other systems and a floor in C; writes benchmarks/results/
+#   make play       install what is needed and play
+#   make test       install what is needed and run all tests
+#   make quick      lint, types and the fast tests, in under a minute: run it after every edit
+#   make check      format, lint and types
+#   make coverage   what the tests execute, kernels included
+#   make bench      measure against other systems and a floor in C; writes benchmarks/results/
 
 PYTHON ?= python3
 BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: play test check bench clean
+# Neighbouring tests use the same compiled code. `worksteal` keeps them in one process, which loads it once, and still
+# gives both processes work to the end.
+SPREAD := -n auto --dist worksteal
+PYTEST := $(BIN)/python -m pytest $(SPREAD)
+COVERED := $(BIN)/python -m coverage run -m pytest $(SPREAD)
+
+# The fast tests: the core, the arena and the rules and evaluations of every game, as plain Python. Nothing has to be
+# compiled, whatever was edited, so they are as fast on a fresh clone.
+QUICK := tests/core tests/arena tests/games tests/ugi/test_words.py tests/test_layers.py tests/test_against.py \
+	--ignore tests/games/test_twins.py --ignore tests/games/test_properties.py
+
+# Bounds checks are for kernels that index arrays. The textbook searches index nothing but the buffer of moves, as perft
+# does, and the searches for many players are checked with three and four of them. These tests would compile two dozen
+# kernels more for nothing.
+NOTHING_TO_INDEX := --deselect tests/core/test_bits.py --deselect tests/search/test_textbook.py \
+	--deselect tests/search/test_manyplayers.py::test_with_two_players_all_searches_agree
+
+.PHONY: play test quick check coverage bench clean
 
 play: .venv/play
 	@$(BIN)/palabre play $(SPEC)
 
 # Kernels are tested three ways: compiled, as plain Python, and compiled with bounds checks.
 test: .venv/test
-	$(BIN)/python -m pytest -n auto
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n auto -m kernels
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n auto -m kernels
+	$(PYTEST)
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -m kernels
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) -m kernels $(NOTHING_TO_INDEX)
+
+quick: .venv/check
+	$(BIN)/ruff format --check --quiet .
+	$(BIN)/ruff check --quiet .
+	$(BIN)/mypy
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -q $(QUICK)
 
 check: .venv/check
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+# Compiled code cannot be traced, so the kernels are traced as plain Python and everything else as it runs.
+coverage: .venv/test
+	rm -rf .coverage && mkdir .coverage
+	NUMBA_DISABLE_JIT=1 $(COVERED) -q -m kernels
+	$(COVERED) -q -m "not kernels"
+	$(BIN)/python -m coverage combine --quiet
+	$(BIN)/python -m coverage report
 
 bench: .venv/bench
 	$(BIN)/python -m benchmarks

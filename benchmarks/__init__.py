@@ -1,1 +1,1 @@
-"""What Palabre's speed is measured against: other systems (`peers`) and plain C (`floor`)."""
+"""Measurements of Palabre: speed beside other systems and C, strength in matches, the bench signature."""

@@ -1,7 +1,7 @@
 """`make bench`: Palabre beside other systems and beside C, in one run, as ratios.
 
-Everything is measured in turn, several rounds of a short time each, so that a noisy minute hits all alike; a figure is
-the median over the rounds. Writes a table and a picture to benchmarks/results, and the numbers as JSON.
+Everything is measured in turn, in several short rounds, so that a noisy minute affects all of it. A figure is the
+median of the rounds. The tables, a picture and the numbers as JSON go to benchmarks/results.
 """
 
 import argparse
@@ -28,7 +28,7 @@ RESULTS = Path(__file__).parent / "results"
 
 @dataclass(frozen=True)
 class Contest:
-    """What of ours is divided by what of others, and what the ratio should at least be."""
+    """Two rates, ours and another's, and the ratio that we want to reach."""
 
     title: str
     ours: str
@@ -65,7 +65,7 @@ Measurement = Callable[[float], dict[str, Rate]]
 
 
 def measurements() -> list[Measurement]:
-    """All that is measured; each call takes one round and gives one or two figures."""
+    """Everything that is measured. Each call is one round and gives one or two rates."""
     made: list[Measurement] = []
     for name, (spec, perft_plies, engine_plies, position) in GAMES.items():
         made.append(_double(name, ours.random_games(spec)))
@@ -104,7 +104,7 @@ def _double(name: str, rates: Callable[[float], tuple[Rate, Rate]]) -> Measureme
 
 
 def take_all(rounds: int, seconds: float) -> dict[str, list[Rate]]:
-    """Every figure of every round."""
+    """Every rate of every round."""
     found: dict[str, list[Rate]] = {}
     with Progress(console=Console(stderr=True), transient=True) as progress:
         compiling = progress.add_task("compiling", total=None)
@@ -120,7 +120,7 @@ def take_all(rounds: int, seconds: float) -> dict[str, list[Rate]]:
 
 
 def medians(found: dict[str, list[Rate]]) -> dict[str, float | None]:
-    """The median rate of each, None for what could not be measured."""
+    """The median of each rate; None for what could not be measured."""
     rates = {name: [rate.per_second for rate in taken] for name, taken in found.items()}
     return {
         name: statistics.median(rate for rate in taken if rate is not None) if None not in taken else None
@@ -154,7 +154,7 @@ def markdown(rates: dict[str, float | None], found: dict[str, list[Rate]], start
 
 
 def picture(rates: dict[str, float | None], file: Path) -> None:
-    """All ratios on one logarithmic axis, with what each should at least be."""
+    """All ratios on one logarithmic axis, each with its goal."""
     import matplotlib
 
     matplotlib.use("svg")

@@ -1,7 +1,7 @@
 """How fast plain C counts the same trees: `python -m benchmarks.floor [SECONDS]`.
 
-The programs in `floor/` use the representation and the algorithms of Palabre's kernels; what Numba makes of those is
-compared with what the C compiler makes of these.
+The programs in `floor/` have the representation and the algorithms of Palabre's kernels. So the comparison is between
+the code that Numba generates and the code that the C compiler generates.
 """
 
 import shutil
@@ -35,9 +35,9 @@ ABALONE = Tree("abalone", 4, 5_045_110)
 
 
 def perft(tree: Tree, mode: Mode, seconds: float) -> Rate:
-    """The leaves counted in about `seconds` by C; with `bulk` the moves of the last ply are counted without being made.
+    """The leaves that C counts in about `seconds`. With `bulk` the moves of the last ply are counted, not made.
 
-    The fastest of a few runs: what else goes on in the machine can only make one slower.
+    This is the fastest of a few runs, because anything else on the machine can only slow one down.
     """
     name, unit = f"C, {tree.game} perft {tree.depth}, {mode}", "leaves"
     compiler = shutil.which("cc")
@@ -57,7 +57,7 @@ def perft(tree: Tree, mode: Mode, seconds: float) -> Rate:
 
 
 def _run(program: Path, tree: Tree, mode: Mode, repeat: int) -> tuple[int, float]:
-    """Leaves and CPU seconds of one run; a wrong number of leaves is an error, not a rate."""
+    """Leaves and CPU seconds of one run; a wrong number of leaves is an error."""
     command = [str(program), str(tree.depth), str(repeat), mode]
     words = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
     leaves, taken = int(words[1]), float(words[3])

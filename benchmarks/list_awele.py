@@ -1,6 +1,6 @@
-"""Awélé, rule set `course`, as one writes it in plain Python: a list of pits, changed in place.
+"""Awélé by the preset `course` as one would write it in plain Python: a list of pits, changed in place.
 
-The games for OpenSpiel and easyAI share it, so that their rates tell the systems apart and not two sets of rules.
+The games for OpenSpiel and easyAI share it, so that their rates compare the systems and not two sets of rules.
 """
 
 SEEDS = 48

@@ -2,8 +2,8 @@
 
     python -m benchmarks.manyplayers [--boards 16] [--time 0.02]
 
-On each board every choice of bots plays from every rotation of the seats. A bot's share of a game is 1 for a win, and
-1/k for each of k who share it; errors are from the spread over the boards.
+On each board every choice of bots plays from every rotation of the seats. A bot's share of a game is 1 for a win and
+1/k for each of k bots that share it. Standard errors come from the spread over the boards.
 """
 
 import argparse

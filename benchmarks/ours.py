@@ -1,4 +1,4 @@
-"""How fast Palabre itself does the same work, one thread, compiled before the clock starts."""
+"""How fast Palabre itself does the same work: one thread, compiled before anything is timed."""
 
 import time
 from collections.abc import Callable, MutableSequence
@@ -23,7 +23,7 @@ from palabre.search.mcts import Mcts
 from palabre.search.perft import perft
 from palabre.search.simulation import MctsParameters
 
-# Positions with all penguins placed: before that, Penguins' moves are all placements.
+# A position with all penguins placed, because before that every move is a placement.
 MIDDLE_OF_PENGUINS = (
     "1212332/11110113/3121212/12233211/2232102/20213111/1023211/23112111 a4,b3,c6,d7/b4,b6,f8,g1 7,7 6,6 1"
 )
@@ -32,10 +32,10 @@ SEED = 1
 
 @kernel
 def perft_made(state: Any, depth: int) -> int:
-    """Perft in which the moves of the last ply are made, too.
+    """Perft that also makes the moves of the last ply.
 
-    The compiler must not leave out what nobody looks at: all words of all last states are folded into `kept`, and the
-    count depends on it, though no fold of true positions ever sets all 64 bits.
+    The compiler must not drop states that nobody reads. So all words of all last states are folded into `kept`, and the
+    count depends on it, although no fold of real positions ever sets all 64 bits.
     """
     moves = move_buffer(state)
     count = legal_moves(state, moves)
@@ -69,7 +69,7 @@ def random_games(spec: str, batch: int = 500) -> Callable[[float], tuple[Rate, R
         games_before, moves_before = int(tally[GAMES]), int(tally[PLIES])
         _, taken = measure(work, seconds)
         games, moves = int(tally[GAMES]) - games_before, int(tally[PLIES]) - moves_before
-        # `measure` plays one batch before its clock starts; take its share out of both counts.
+        # `measure` plays one batch before it starts timing, which does not count.
         share = (games - batch) / games
         name = f"Palabre, {game.spec}"
         return (
@@ -81,7 +81,7 @@ def random_games(spec: str, batch: int = 500) -> Callable[[float], tuple[Rate, R
 
 
 def simulations(spec: str) -> Callable[[float], Rate]:
-    """Simulations a second of a plain tree search from the start, each search with a new tree."""
+    """Simulations a second of plain UCT from the start, with a new tree for each search."""
     game = palabre.game(spec)
     mind = Mcts(
         game, evaluation(game, "score"), MctsParameters(exploration=UCT_EXPLORATION), megabytes=100, reuse=False
@@ -96,7 +96,7 @@ def simulations(spec: str) -> Callable[[float], Rate]:
 
 
 def evaluated(spec: str, depth: int) -> Callable[[float], Rate]:
-    """Positions a second that the textbook alpha-beta evaluates, so many plies from the start, by the scoreboard."""
+    """Positions a second that the textbook alpha-beta evaluates by the score, from the start to a depth."""
     game = palabre.game(spec)
     weights = evaluation(game, "score")
 
@@ -108,9 +108,9 @@ def evaluated(spec: str, depth: int) -> Callable[[float], Rate]:
 
 
 def engine_to_depth(spec: str, depth: int, position: str | None = None) -> Callable[[float], tuple[Rate, Rate]]:
-    """Nodes a second of the engine on its way to a depth, and such searches a second; each with an empty table.
+    """Nodes a second of the engine on its way to a depth, and such searches a second, each with an empty table.
 
-    The search is the same every time, to the node, so one is enough for a round, however long it takes.
+    The search visits the same nodes every time, so a round needs only one, however long it takes.
     """
     game, weights, start = _engine_parts(spec, position)
 
@@ -126,7 +126,7 @@ def engine_to_depth(spec: str, depth: int, position: str | None = None) -> Calla
 
 
 def engine_threads(spec: str, threads: int) -> Callable[[float], Rate]:
-    """Nodes a second of the engine from the start, by the clock on the wall: threads are what it is about."""
+    """Nodes a second of the engine from the start, by the wall clock: CPU time would hide the second thread."""
     game, weights, start = _engine_parts(spec, None)
 
     def rate(seconds: float) -> Rate:
@@ -137,7 +137,7 @@ def engine_threads(spec: str, threads: int) -> Callable[[float], Rate]:
 
 
 def _engine_parts(spec: str, position: str | None) -> tuple[Game, Any, Position]:
-    """What an engine needs to think, with its code compiled."""
+    """The game, weights and position of a search whose code is compiled."""
     game = palabre.game(spec)
     start = game.start(SEED) if position is None else game.position(position)
     weights = evaluation(game, "standard")
@@ -146,7 +146,7 @@ def _engine_parts(spec: str, position: str | None) -> tuple[Game, Any, Position]
 
 
 def leaves(spec: str, depth: int, position: str | None = None, make: bool = False) -> Callable[[float], Rate]:
-    """Perft leaves a second, the last ply counted in bulk or made; the fastest of a few runs, as of C's."""
+    """Perft leaves a second, the last ply counted in bulk or made: the fastest of a few runs, as for C."""
     game = palabre.game(spec)
     start = game.start(SEED) if position is None else game.position(position)
     count = compiled(perft, game)(start.state, depth)

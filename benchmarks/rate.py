@@ -1,6 +1,6 @@
-"""A measured rate, and the loop that takes it.
+"""A measured rate, and the loop that measures it.
 
-Seconds are CPU seconds of this process: the machines that run benchmarks are shared.
+Seconds are CPU seconds of this process, because the machines that run benchmarks are shared.
 """
 
 import time
@@ -31,14 +31,14 @@ class Rate:
 
 
 def not_measured(name: str, unit: str, reason: str) -> Rate:
-    """The rate of what cannot be run here."""
+    """The rate of something that cannot run here."""
     return Rate(name, unit, 0, 0.0, reason)
 
 
 def measure(work: Callable[[], int], seconds: float) -> tuple[int, float]:
-    """Call `work`, which returns how many things it did, for about `seconds`: the number done and the time taken.
+    """Call `work`, which returns how many things it did, for about `seconds`; return how many were done, and the time.
 
-    One call before the clock starts pays for what is done only once.
+    One call before the timing starts pays for what happens only once.
     """
     work()
     count = 0

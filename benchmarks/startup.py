@@ -1,4 +1,4 @@
-"""How long commands take from nothing: processes timed by the wall clock, in an empty cache and in a filled one."""
+"""How long commands take to start: processes timed by the wall clock, with an empty cache and with a warm one."""
 
 import os
 import statistics
@@ -11,7 +11,7 @@ REPEATS = 5
 
 
 def startup_seconds() -> dict[str, float]:
-    """Seconds of the commands a person waits for; the first compiled use in an empty cache, later ones as medians."""
+    """Seconds that a person waits for a command: the first compiled use with an empty cache, later uses as medians."""
     with tempfile.TemporaryDirectory() as cache:
         found = {
             "`palabre games`": _median(cache, "games"),

@@ -1,11 +1,12 @@
 """How strong the engine and its parts are: paired matches, and the tables of docs/strength.md made from them.
 
-    python -m benchmarks.strength sources            play the matches of one table, two at a time (of threads: one)
-    python -m benchmarks.strength --games 20         of all tables, with fewer games
-    python -m benchmarks.strength --write            put what has been played into the document
+    python -m benchmarks.strength sources            play the matches of one table
+    python -m benchmarks.strength --games 20         play all tables with fewer games
+    python -m benchmarks.strength --write            write the results to the document
 
-Each match is a `palabre match … --json`; its result is kept in benchmarks/results/strength. A match that is there is
-not played again, so that what was interrupted goes on.
+Two matches are played at a time, those of two threads against one alone. Each match is a `palabre match … --json`; its
+result is kept in benchmarks/results/strength. Matches with a result are not played again, so an interrupted run
+continues.
 """
 
 import argparse
@@ -28,10 +29,10 @@ RESULTS = ROOT / "benchmarks" / "results" / "strength"
 DOCUMENT = ROOT / "docs" / "strength.md"
 SOURCE_TIME, TECHNIQUE_TIME, MCTS_TIME = 0.05, 0.01, 0.02  # seconds a move
 TREE = f"mcts:time={MCTS_TIME}"
-# What `mcts` is measured against: each switch off, all off, which is plain UCT, and the engine.
+# The opponents of `mcts`: itself with one switch off, plain UCT (all of them off), and the engine.
 MCTS_RIVALS = (
-    *(f"{TREE},{off}" for off in ("trust=0", "playout=10000", "proofs=no", "reuse=no")),
-    f"{TREE},trust=0,playout=10000,exploration=1.4",
+    *(f"{TREE},{off}" for off in ("heuristic_weight=0", "playout=10000", "proofs=no", "reuse=no")),
+    f"{TREE},heuristic_weight=0,playout=10000,exploration=1.4",
     f"palabre:time={MCTS_TIME}",
 )
 HEADING = "| game | against | result | score | 95 % | ms a move |\n|---|---|---|---|---|---|"
@@ -40,7 +41,7 @@ GAMES = ("awele", "awale", "abalone", "avalam:official", "penguins")
 
 @dataclass(frozen=True)
 class Contest:
-    """A match to be played."""
+    """A match to play."""
 
     table: str
     game: str
@@ -61,7 +62,7 @@ class Contest:
 
 
 def contests(games: int | None) -> list[Contest]:
-    """All matches, in the order of the document."""
+    """All matches in the order of the document."""
     engine = f"palabre:time={SOURCE_TIME}"
     found = [
         Contest("sources", game, engine, other, games or 100)
@@ -78,7 +79,7 @@ def contests(games: int | None) -> list[Contest]:
     ]
     plain = f"palabre:time={TECHNIQUE_TIME}"
     found += [
-        Contest("techniques", game, plain, f"{plain},without={technique}", games or 60)
+        Contest("techniques", game, plain, f"{plain},disable={technique}", games or 60)
         for technique in TECHNIQUES
         for game in GAMES
         if is_used(technique, game)
@@ -102,22 +103,22 @@ def contests(games: int | None) -> list[Contest]:
 
 
 def level(number: int) -> str:
-    """The engine at a level; the last has no limit of its own."""
+    """The engine at a level. The last level has no limit of its own and gets a time."""
     return f"palabre:level={number}" + (f",time={SOURCE_TIME}" if number == STRONGEST else "")
 
 
 def is_used(technique: str, game: str) -> bool:
-    """Whether a game has what a technique needs."""
+    """Whether a technique does anything in a game."""
     only = {
         "gains": ("awele",),
-        "loud": ("abalone", "awele"),
+        "quiescence": ("abalone", "awele"),
         "reductions": ("awele", "awale", "abalone", "penguins"),
     }
     return game in only.get(technique, (game,))
 
 
 def play(contest: Contest) -> str:
-    """Play a match and store its result."""
+    """Play a match, keep its result and return it in one line."""
     words = [sys.executable, "-m", "palabre", *shlex.split(contest.command)[1:], "--json"]
     done = subprocess.run(words, capture_output=True, encoding="utf-8", check=False)
     if done.returncode != 0:
@@ -130,7 +131,7 @@ def play(contest: Contest) -> str:
 
 
 def result_words(result: dict[str, Any]) -> str:
-    """A result as a row has it: wins, draws, losses; the score with its error; the interval."""
+    """The cells of a result: wins, draws and losses; the score with its standard error; the interval."""
     low, high = result["score_95"]
     error = "–" if result["standard_error"] is None else f"{100 * result['standard_error']:.1f}"
     counts = f"{result['wins']}–{result['draws']}–{result['losses']}"
@@ -142,12 +143,12 @@ def row(contest: Contest) -> str:
     result = json.loads(contest.file.read_text(encoding="utf-8"))
     times = [result[side]["seconds_per_move"] for side in ("first", "second")]
     spent = " against ".join("–" if seconds is None else f"{1000 * seconds:.0f}" for seconds in times)
-    opponent = contest.second.removeprefix(f"{contest.first},")  # of itself, but for a switch, the switch
+    opponent = contest.second.removeprefix(f"{contest.first},")  # only the switch, if it plays itself
     return f"| `{contest.game}` | `{opponent}` | {result_words(result)} | {spent} |"
 
 
 def level_table(played: list[Contest]) -> list[str]:
-    """The table of levels: a line for each game, a column for each level against the one below."""
+    """The table of levels: a row for each game, a column for each level against the one below."""
     numbers = range(1, STRONGEST)
     lines = [f"| game | {' | '.join(f'{number + 1} v {number}' for number in numbers)} |", "|---" * STRONGEST + "|"]
     for game in GAMES:
@@ -157,14 +158,14 @@ def level_table(played: list[Contest]) -> list[str]:
 
 
 def score_words(contest: Contest) -> str:
-    """The score of a match in per cent, with its error."""
+    """The score of a match in per cent, with its standard error."""
     result = json.loads(contest.file.read_text(encoding="utf-8"))
     error = "" if result["standard_error"] is None else f" ± {100 * result['standard_error']:.0f}"
     return f"{100 * result['score']:.0f}{error}"
 
 
 def write(games: int | None) -> None:
-    """Put the tables of all matches that have been played between their marks in the document."""
+    """Write the tables of the matches that have been played between their marks in the document."""
     text = DOCUMENT.read_text(encoding="utf-8")
     for name in dict.fromkeys(contest.table for contest in contests(games)):
         played = [contest for contest in contests(games) if contest.table == name and contest.file.exists()]
@@ -179,8 +180,8 @@ def write(games: int | None) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.strength", description=__doc__.split("\n")[0])
-    parser.add_argument("tables", nargs="*", help="sources, techniques, mcts, threads, levels; all if none is named")
-    parser.add_argument("--games", type=int, help="games of each match, an even number")
+    parser.add_argument("tables", nargs="*", help="sources, techniques, mcts, threads, levels; default: all")
+    parser.add_argument("--games", type=int, help="of each match, an even number")
     parser.add_argument("--game", help="only the matches of this game")
     parser.add_argument("--processes", type=int, default=2, help="matches played at the same time")
     parser.add_argument("--write", action="store_true", help="only write the tables to docs/strength.md")

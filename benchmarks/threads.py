@@ -1,9 +1,9 @@
-"""What a second thread is worth: how much sooner the engine has looked so many plies deep.
+"""What a second thread is worth: how much sooner the engine reaches a depth.
 
     python -m benchmarks.threads [--positions 30]
 
-The same positions, after some random moves, for one thread and for two in turn, each time with an empty table. More
-nodes a second are not the point: threads look at much that one of them would not have looked at.
+One thread and two threads search the same positions in turn, each time with an empty table. Nodes a second would not
+tell: two threads search many positions that one thread would have cut off.
 """
 
 import argparse
@@ -17,11 +17,11 @@ from palabre.search.clock import Clock
 from palabre.search.engine import Engine
 
 DEPTHS = {"awele": 19, "awale": 11, "abalone": 10, "abalone:official": 10, "avalam:official": 6, "penguins": 8}
-OPENING = range(6, 18)  # random plies, one number after the other
+OPENING = range(6, 18)  # random plies before a position, each number in turn
 
 
 def seconds_and_nodes(position: palabre.Position, depth: int, threads: int) -> tuple[float, int]:
-    """What looking so deep costs."""
+    """What it costs to reach a depth."""
     engine = Engine(position.game, evaluation(position.game, "standard"), threads=threads)
     begin = time.perf_counter()
     thought = engine.think(position, Clock(depth=depth))
@@ -32,10 +32,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.threads", description=__doc__.split("\n")[0])
     parser.add_argument("--positions", type=int, default=30, help="of each game")
     options = parser.parse_args()
-    print("| game | depth | one thread, median | sooner with two, quartiles | nodes |\n|---|---|---|---|---|")
+    print(
+        "| game | depth | one thread, median | speed-up with two, median (quartiles) | nodes |\n|---|---|---|---|---|"
+    )
     for spec, depth in DEPTHS.items():
         start = palabre.game(spec).start()
-        seconds_and_nodes(start, 1, 1)  # compiled now
+        seconds_and_nodes(start, 1, 1)  # compiles, before anything is timed
         found = []
         for number in range(options.positions):
             position = start

@@ -1,6 +1,7 @@
 """Fixtures and options that all tests share."""
 
 import shutil
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,11 @@ from tests.driver import Driver
 # The same examples in every run: a change fails for what it changes. `--hypothesis-profile=default` looks for new ones.
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
+
+# A shell that starts a command in the background has it ignore Ctrl-C, and so would every program that the tests start
+# and interrupt. They would then run until the patience of the test is at an end.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

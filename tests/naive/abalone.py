@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 ROWS = {
     "i": range(5, 10),
@@ -47,6 +48,7 @@ LOST_TO_END = 6
 LARGEST_GROUP = 3
 
 
+@cache
 def neighbour(cell: str, direction: str) -> str | None:
     """The next cell in that direction, None beyond the edge."""
     letter_step, number_step = DIRECTIONS[direction]

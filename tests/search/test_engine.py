@@ -5,13 +5,16 @@ import statistics
 import threading
 import time
 from functools import cache
+from pathlib import Path
 
 import pytest
 
 import palabre
 from palabre.arena.match import random_opening
 from palabre.compile.compiler import is_disabled
+from palabre.core.errors import BadSpec
 from palabre.core.instant import now
+from palabre.core.verbs import MAX_MOVE_CODES
 from palabre.evaluation.names import evaluation
 from palabre.search import alphabeta, minimax
 from palabre.search.clock import Clock
@@ -40,6 +43,7 @@ from palabre.search.worker import (
     TECHNIQUES,
     new_worker,
 )
+from tests import take_away
 
 SPECS = ["avalam", "avalam:official", "penguins"]
 FROM_THE_END = 6  # plies: brute force in plain Python goes no further
@@ -311,6 +315,34 @@ def test_a_pause_costs_half_of_the_time_at_most_and_is_forgotten() -> None:
     for _ in range(500):
         engine.think(palabre.game("awele").start(), Clock(depth=1))
     assert engine.workers[0][LONGEST_PAUSE] < 10**9
+
+
+def with_large_codes(folder: Path, offset: int) -> palabre.Game:
+    """Take-Away in a file of its own, its moves numbered from `offset` on."""
+    text = take_away.source(MOST_MOVES=f"3\nOFFSET = {offset}\nMOVE_CODES = OFFSET + 3")
+    text = text.replace("moves[taken] = taken", "moves[taken] = OFFSET + taken")
+    text = text.replace("state.heap - move - 1", "state.heap - (move - OFFSET) - 1")
+    text = text.replace("str(move + 1)", "str(move - OFFSET + 1)")
+    file = folder / "large.py"
+    file.write_text(text, encoding="utf-8")
+    return palabre.game(str(file))
+
+
+def test_moves_of_any_code_are_played(tmp_path: Path) -> None:
+    """No move wins from a heap of twelve; from ten, taking two leaves eight and wins."""
+    game = with_large_codes(tmp_path, MAX_MOVE_CODES - 3)
+    engine = Engine(game, evaluation(game, "score"), megabytes=1)
+    position = game.start().play("2")
+    while not position.is_over:
+        thought = engine.think(position, Clock(depth=12))
+        assert thought.move in position.moves()
+        assert thought.value < 0 or str(thought.move) == str(int(position.text.split()[0]) % 4)
+        position = position.play(thought.move)
+
+
+def test_more_codes_than_a_search_can_keep_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadSpec, match=r"large\.py: MOVE_CODES is 65536, but must be 1 to 65535"):
+        with_large_codes(tmp_path, MAX_MOVE_CODES - 2)
 
 
 @pytest.mark.parametrize("spec", ["awele", "abalone", "avalam:official"])

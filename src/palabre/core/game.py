@@ -15,6 +15,7 @@ from palabre.core.errors import BadSpec, UnreadableText, clip
 from palabre.core.kernels import VERBS
 from palabre.core.position import Position
 from palabre.core.spec import GameFacts, Options
+from palabre.core.verbs import MAX_MOVE_CODES
 
 LONGEST_POSITION = 2000  # characters; the longest true position text has about 170
 
@@ -89,6 +90,11 @@ class Game:
     def _check_rules(self) -> None:
         if not hasattr(self.state_class, "_fields"):
             raise BadSpec(f"{self.rules.__file__}: State must be a NamedTuple of integers")
+        if not 0 < self.rules.MOVE_CODES <= MAX_MOVE_CODES:
+            raise BadSpec(
+                f"{self.rules.__file__}: MOVE_CODES is {self.rules.MOVE_CODES}, but must be 1 to {MAX_MOVE_CODES}: "
+                "searches keep a move in 16 bits; number the moves without gaps"
+            )
         asked = [verb for verb in VERBS.values() if verb.required and verb.is_for_states]
         unanswered = [verb.name for verb in asked if self.state_class not in verb.answers]
         _refuse_incomplete(self.rules, [f"@rule {name}" for name in unanswered])

@@ -3,7 +3,7 @@
 A game's rules are a module with a `State` class, a NamedTuple of signed 64-bit integers, two constants,
 
     MOST_MOVES    no position has more legal moves than this (the size of a move buffer)
-    MOVE_CODES    moves are integers from 0 to MOVE_CODES - 1
+    MOVE_CODES    moves are integers from 0 to MOVE_CODES - 1; at most MAX_MOVE_CODES
 
 and a `@rule` for each verb below. The first five must be answered; the others have an answer that is right for most
 games and can be given a faster or a different one. Rules are pure, assume legal moves, and never raise.
@@ -21,6 +21,7 @@ from palabre.core.kernels import kernel, verb, verb_with_default
 State = TypeVar("State", bound="tuple[int, ...]")
 Moves = MutableSequence[int]
 
+MAX_MOVE_CODES = 0xFFFF  # searches keep a move in 16 bits, and need one more number for none
 MANY_PLIES = 1 << 20  # more than any game has
 FAR = 1 << 20  # more than any standing
 USUAL_PLIES = 60  # that a game is expected to have yet where nothing is known about it

@@ -20,6 +20,7 @@ from palabre.core.position import Position
 from palabre.search.clock import Clock, TimeLimits, own_moves_left, spare, time_limits
 from palabre.search.ordering import age_history
 from palabre.search.pvs import principal_variation, search_root
+from palabre.search.table import AGES
 from palabre.search.thought import Thought
 from palabre.search.values import MAX_PLY, WIN, WON
 from palabre.search.worker import (
@@ -136,7 +137,7 @@ class Engine:
         for thread in self.helpers:
             thread.join()  # told to stop long ago; waiting for them then would have been on the clock
         self.helpers.clear()
-        self.age = (self.age + 1) % 256
+        self.age = (self.age + 1) % AGES
         past = position.seen[:-1][-(LONGEST_PATH - MAX_PLY - 2) :]
         for worker in self.workers:
             self._age_history(worker)

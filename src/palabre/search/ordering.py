@@ -11,11 +11,11 @@ from palabre.core.kernels import kernel
 from palabre.core.verbs import Moves, gain, to_move
 from palabre.search.worker import CODES, GAINS, HISTORY, uses
 
-# How promising a move is and its code share a word, so that one comparison orders moves: promise << 12 | 4095 - code.
+# How promising a move is and its code share a word, so that one comparison orders moves: promise << 16 | 65535 - code.
 # Of equally promising moves the one with the lower code comes first.
-CODE_BITS = 12
+CODE_BITS = 16
 CODE_MASK = (1 << CODE_BITS) - 1
-TABLE_FIRST, GAIN_UNIT, MOST_HISTORY = 1 << 50, 1 << 32, 1 << 24
+TABLE_FIRST, GAIN_UNIT, MOST_HISTORY = 1 << 46, 1 << 26, 1 << 24
 AGING = 3  # history is divided by two so many times before the next move
 
 

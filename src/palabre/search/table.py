@@ -3,7 +3,7 @@
 Word 0 is the position's key xor word 1, so that an entry half-written by another thread is not recognised (Hyatt's
 way to do without locks). Word 1 holds the rest:
 
-    bits 0-11 move   12-13 kind of bound   14-21 depth   22-29 age   32-63 value, signed
+    bits 0-15 move   16-17 kind of bound   18-25 depth   26-31 age   32-63 value, signed
 
 Two entries share a bucket: the first keeps what cost most to find out, the second whatever came last.
 """
@@ -14,6 +14,7 @@ from palabre.core.bits import shift_right
 from palabre.core.kernels import kernel
 
 EXACT, LOWER_BOUND, UPPER_BOUND = 1, 2, 3
+AGES = 64  # the search after the last of them has age 0 again
 ENTRY = 2  # words
 BUCKET = 2 * ENTRY
 NO_ENTRY = 0  # no entry has this word 1: its kind of bound is never 0
@@ -22,27 +23,27 @@ NO_ENTRY = 0  # no entry has this word 1: its kind of bound is never 0
 @kernel
 def packed(move: int, bound: int, depth: int, age: int, value: int) -> int:
     """Word 1 of an entry."""
-    return move | bound << 12 | depth << 14 | age << 22 | value << 32
+    return move | bound << 16 | depth << 18 | age << 26 | value << 32
 
 
 @kernel
 def move_in(entry: int) -> int:
-    return entry & 0xFFF
+    return entry & 0xFFFF
 
 
 @kernel
 def bound_in(entry: int) -> int:
-    return entry >> 12 & 3
+    return entry >> 16 & 3
 
 
 @kernel
 def depth_in(entry: int) -> int:
-    return entry >> 14 & 0xFF
+    return entry >> 18 & 0xFF
 
 
 @kernel
 def age_in(entry: int) -> int:
-    return entry >> 22 & 0xFF
+    return entry >> 26 & 0x3F
 
 
 @kernel

@@ -9,6 +9,7 @@ from typing import Any
 from palabre.compile.compiler import words
 from palabre.core.game import Game
 from palabre.core.kernels import kernel
+from palabre.core.verbs import MAX_MOVE_CODES
 from palabre.search.values import MAX_PLY
 
 STOP = 0  # not 0: come back at once, whatever is under way is worthless
@@ -39,7 +40,7 @@ LONGEST_PATH = 4096
 HISTORY = PATH + LONGEST_PATH  # how often a move has refuted something, for each player
 
 NO_LIMIT = 1 << 62  # as a limit
-NO_MOVE = 0xFFF  # the largest number that fits where the table keeps a move
+NO_MOVE = MAX_MOVE_CODES  # no move has this code, and it fits where the table keeps a move
 
 TECHNIQUES = ("table", "gains", "history", "reductions", "quiescence", "margin_bounds", "aspiration")
 TABLE, GAINS, HISTORY_ORDER, REDUCTIONS, QUIESCENCE, MARGIN_BOUNDS, ASPIRATION = (

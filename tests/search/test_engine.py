@@ -6,6 +6,7 @@ import threading
 import time
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -36,6 +37,7 @@ from palabre.search.worker import (
     LAST_POLL,
     LONGEST_PAUSE,
     MARGIN_BOUNDS,
+    NODES,
     QUIESCENCE,
     REDUCTIONS,
     SAFETY_MARGIN,
@@ -364,6 +366,47 @@ def test_lines_are_legal_and_begin_with_the_move() -> None:
     assert thought.line[0] == thought.move
     for move in thought.line:
         position = position.play(move)
+
+
+def test_a_move_that_an_unfinished_iteration_has_not_compared_is_not_played() -> None:
+    """After a fail-low the last finished iteration's move is searched again first, and stands until another beats it.
+
+    Where the whole iteration in the end finds the same move again, no node limit on the way may yield another.
+    """
+    game = palabre.game("awele")
+    chance = random.Random(11)
+    confirmed = 0
+    for _ in range(40):
+        position = game.start()
+        for _ in range(chance.randrange(10, 60)):
+            position = position.play(chance.choice(position.moves())) if not position.is_over else game.start()
+        told, fail_lows = iterations(position, 12)
+        for depth, nodes in fail_lows:
+            before, after = told[depth - 2], told[depth - 1]
+            if before.move == after.move:
+                confirmed += 1
+                for limit in range(nodes + 1, after.nodes, max(1, (after.nodes - nodes) // 16)):
+                    engine = Engine(game, evaluation(game, "standard"), megabytes=1)
+                    assert engine.think(position, Clock(nodes=limit)).move == before.move
+    assert confirmed >= 3
+
+
+def iterations(position: palabre.Position, depth: int) -> tuple[list[Thought], list[tuple[int, int]]]:
+    """What each iteration of a search finds; and the depths at which a window failed low, with the nodes until then."""
+    told: list[Thought] = []
+    fail_lows = []
+    engine = Engine(position.game, evaluation(position.game, "standard"), megabytes=1)
+    inner = engine._search_root
+
+    def spy(state: Any, weights: Any, depth: int, alpha: int, beta: int, table: Any, worker: Any) -> int:
+        value = int(inner(state, weights, depth, alpha, beta, table, worker))
+        if value <= alpha:
+            fail_lows.append((depth, int(worker[NODES])))
+        return value
+
+    engine._search_root = spy
+    engine.think(position, Clock(depth=depth), told.append)
+    return told, fail_lows
 
 
 def test_stop_is_heard_at_once() -> None:

@@ -104,9 +104,8 @@ class Engine:
                         break
                     found[rank] = replace(thought, nodes=self._nodes(), seconds=(now() - begin) / 1e9)
                 if worker[STOP]:
-                    if (
-                        lines == 1 and worker[BEST] != NO_MOVE
-                    ):  # the unfinished search_root has found something, maybe better
+                    if lines == 1 and worker[BEST] not in (NO_MOVE, found[0].codes[0]):
+                        # The last iteration's move was searched first, and another has then scored above alpha.
                         found[0] = self._with_line(found[0], int(worker[BEST]), worker)
                     break
                 found.sort(key=lambda thought: -thought.value)
@@ -167,13 +166,17 @@ class Engine:
             low, high = WON, WIN
         elif last.value <= -WON:
             low, high = -WIN, -WON
+        first = last.codes[0] if last.depth > 0 else NO_MOVE
+        worker[BEST] = first
         while True:
             guesses = int(worker[GUESSES])
             value = int(self._search_root(last.position.state, self.weights, depth, low, high, self.table, worker))
             if worker[STOP]:
                 return last
             if value <= low and low > -WIN:
+                # All moves failed low, and which of them is best is not known: the last iteration's comes first again.
                 low = -WIN
+                worker[BEST] = first
             elif value >= high and high < WIN:
                 high = WIN
             else:

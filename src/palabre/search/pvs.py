@@ -188,6 +188,10 @@ def search(
                     worker[GUESSES] += 1
                 return value
 
+    # At the root, the last iteration's move comes first: until it is searched, nothing can be said against it.
+    if ply == 0 and worker[BEST] != NO_MOVE:
+        table_move = worker[BEST]
+
     # Step 7. The moves, the most promising first.
     moves = move_buffer(state)
     count = legal_moves(state, moves)

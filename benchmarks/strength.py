@@ -78,7 +78,7 @@ def contests(games: int | None) -> list[Contest]:
     ]
     plain = f"palabre:time={TECHNIQUE_TIME}"
     found += [
-        Contest("techniques", game, plain, f"{plain},without={technique}", games or 60)
+        Contest("techniques", game, plain, f"{plain},disable={technique}", games or 60)
         for technique in TECHNIQUES
         for game in GAMES
         if is_used(technique, game)

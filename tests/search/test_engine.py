@@ -20,7 +20,7 @@ from palabre.evaluation.names import evaluation
 from palabre.search import alphabeta, minimax
 from palabre.search.clock import Clock
 from palabre.search.engine import Engine
-from palabre.search.pvs import is_time_up
+from palabre.search.engine_parameters import EngineParameters
 from palabre.search.thought import Thought
 from palabre.search.values import (
     DECIDED,
@@ -43,6 +43,7 @@ from palabre.search.worker import (
     SAFETY_MARGIN,
     TABLE,
     TECHNIQUES,
+    is_time_up,
     new_worker,
 )
 from tests import take_away
@@ -87,14 +88,14 @@ def test_ends_are_solved_as_by_brute_force(spec: str) -> None:
         thought = Engine(position.game, weights, megabytes=1).think(position, Clock(depth=30))
         assert thought.is_proven
         assert sign(thought.value) == sign(solve(position))
-        to_the_end = Engine(position.game, weights, megabytes=1, without=MARGIN_BOUNDS).think(position, Clock(depth=30))
+        to_the_end = Engine(position.game, weights, megabytes=1, disable=MARGIN_BOUNDS).think(position, Clock(depth=30))
         assert to_the_end.value == solve(position)
 
 
 def test_a_win_is_taken_by_the_shortest_way() -> None:
     """Playing on from a proven win, every move brings the end a ply nearer, until it is there."""
     position = end_game("avalam:official", 3)
-    engine = Engine(position.game, evaluation(position.game, "score"), megabytes=1, without=MARGIN_BOUNDS)
+    engine = Engine(position.game, evaluation(position.game, "score"), megabytes=1, disable=MARGIN_BOUNDS)
     distance = engine.think(position, Clock(depth=30)).plies_to_win
     assert distance is not None
     for left in range(abs(distance), 0, -1):
@@ -116,7 +117,7 @@ def test_without_its_techniques_it_is_alpha_beta(spec: str, name: str) -> None:
         position = game.start()
         for _ in range(plies):
             position = position.play(chance.choice(position.moves()))
-        plain = Engine(game, weights, 1, without=TABLE | REDUCTIONS | QUIESCENCE | MARGIN_BOUNDS)
+        plain = Engine(game, weights, 1, disable=TABLE | REDUCTIONS | QUIESCENCE | MARGIN_BOUNDS)
         depth = 2 if is_disabled() else 3
         thought = plain.think(position, Clock(depth=depth))
         report = alphabeta.search(position, weights, depth)
@@ -124,11 +125,11 @@ def test_without_its_techniques_it_is_alpha_beta(spec: str, name: str) -> None:
         assert thought.move in report.best or name == "frabalon"  # a resolution is no match for 15 digits
 
 
-@pytest.mark.parametrize("without", range(len(TECHNIQUES)), ids=TECHNIQUES)
-def test_ends_are_solved_without_any_one_technique(without: int) -> None:
+@pytest.mark.parametrize("technique", range(len(TECHNIQUES)), ids=TECHNIQUES)
+def test_ends_are_solved_without_any_one_technique(technique: int) -> None:
     position = end_game("avalam:official", 5)
     engine = Engine(
-        position.game, evaluation(position.game, "score"), megabytes=1, without=MARGIN_BOUNDS | 1 << without
+        position.game, evaluation(position.game, "score"), megabytes=1, disable=MARGIN_BOUNDS | 1 << technique
     )
     assert engine.think(position, Clock(depth=30)).value == solve(position)
 
@@ -137,7 +138,7 @@ def test_two_threads_solve_ends_as_well() -> None:
     for seed in range(6):
         position = end_game("avalam:official", seed)
         engine = Engine(
-            position.game, evaluation(position.game, "score"), megabytes=1, threads=2, without=MARGIN_BOUNDS
+            position.game, evaluation(position.game, "score"), megabytes=1, threads=2, disable=MARGIN_BOUNDS
         )
         thoughts = [engine.think(position, Clock(depth=30)) for _ in range(3)]
         assert {thought.value for thought in thoughts} == {solve(position)}
@@ -163,7 +164,7 @@ def test_a_complete_look_is_told_from_a_guess() -> None:
 def test_several_lines_are_the_best_moves_in_order(spec: str) -> None:
     game = palabre.game(spec)
     position = game.start()
-    alone = Engine(game, evaluation(game, "score"), 1, without=REDUCTIONS | TABLE)
+    alone = Engine(game, evaluation(game, "score"), 1, disable=REDUCTIONS | TABLE)
     told: list[Thought] = []
     alone.think(position, Clock(depth=3), told.append, lines=4)
     last = told[-4:]
@@ -273,10 +274,10 @@ def test_late_moves_are_looked_at_less_deeply_unless_the_game_says_that_they_cou
 ) -> None:
     game = palabre.game(spec)
     nodes = [
-        Engine(game, evaluation(game, "standard"), megabytes=4, without=without)
+        Engine(game, evaluation(game, "standard"), megabytes=4, disable=disabled)
         .think(game.start(), Clock(depth=3))
         .nodes
-        for without in (0, REDUCTIONS)
+        for disabled in (0, REDUCTIONS)
     ]
     assert (nodes[0] < nodes[1]) if are_reduced else (nodes[0] == nodes[1])
 
@@ -297,17 +298,17 @@ def test_a_limit_of_time_is_kept() -> None:
 
 def test_a_search_that_is_made_to_wait_stops_earlier() -> None:
     second = 10**9
-    notes = new_worker(palabre.game("awele"), 1000, 0)
-    notes[SAFETY_MARGIN] = 2 * second
-    notes[LAST_POLL], notes[DEADLINE] = now(), now() + 100 * second
-    assert not is_time_up(notes)
-    notes[LAST_POLL] -= 3 * second
-    assert not is_time_up(notes)  # it has been away for three seconds, but there is time
-    assert 3 * second <= notes[LONGEST_PAUSE] < 50 * second
-    notes[DEADLINE] = now() + second
-    assert is_time_up(notes)  # the next pause could be as long
-    notes[SAFETY_MARGIN] = 0
-    assert not is_time_up(notes)
+    worker = new_worker(palabre.game("awele"), 1000, 0, EngineParameters())
+    worker[SAFETY_MARGIN] = 2 * second
+    worker[LAST_POLL], worker[DEADLINE] = now(), now() + 100 * second
+    assert not is_time_up(worker)
+    worker[LAST_POLL] -= 3 * second
+    assert not is_time_up(worker)  # it has been away for three seconds, but there is time
+    assert 3 * second <= worker[LONGEST_PAUSE] < 50 * second
+    worker[DEADLINE] = now() + second
+    assert is_time_up(worker)  # the next pause could be as long
+    worker[SAFETY_MARGIN] = 0
+    assert not is_time_up(worker)
 
 
 def test_a_pause_costs_half_of_the_time_at_most_and_is_forgotten() -> None:

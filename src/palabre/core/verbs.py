@@ -152,15 +152,6 @@ def gain(state: Any, move: int) -> int:
 
 
 @verb_with_default
-def late_moves_count(state: Any) -> bool:
-    """Whether a move that comes late in the order is as likely as others to turn the game.
-
-    Then a search does not look at it less deeply.
-    """
-    return False
-
-
-@verb_with_default
 def margin_bounds(state: Any) -> tuple[int, int]:
     """The least and the most by which the player to move can end ahead of the other, in standing; for games of two.
 

@@ -5,18 +5,22 @@ import statistics
 import threading
 import time
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 import palabre
 from palabre.arena.match import random_opening
 from palabre.compile.compiler import is_disabled
+from palabre.core.errors import BadSpec
 from palabre.core.instant import now
+from palabre.core.verbs import MAX_MOVE_CODES
 from palabre.evaluation.names import evaluation
 from palabre.search import alphabeta, minimax
 from palabre.search.clock import Clock
 from palabre.search.engine import Engine
-from palabre.search.pvs import is_time_up
+from palabre.search.engine_parameters import EngineParameters
 from palabre.search.thought import Thought
 from palabre.search.values import (
     DECIDED,
@@ -33,13 +37,16 @@ from palabre.search.worker import (
     LAST_POLL,
     LONGEST_PAUSE,
     MARGIN_BOUNDS,
+    NODES,
     QUIESCENCE,
     REDUCTIONS,
     SAFETY_MARGIN,
     TABLE,
     TECHNIQUES,
+    is_time_up,
     new_worker,
 )
+from tests import take_away
 
 SPECS = ["avalam", "avalam:official", "penguins"]
 FROM_THE_END = 6  # plies: brute force in plain Python goes no further
@@ -81,14 +88,14 @@ def test_ends_are_solved_as_by_brute_force(spec: str) -> None:
         thought = Engine(position.game, weights, megabytes=1).think(position, Clock(depth=30))
         assert thought.is_proven
         assert sign(thought.value) == sign(solve(position))
-        to_the_end = Engine(position.game, weights, megabytes=1, without=MARGIN_BOUNDS).think(position, Clock(depth=30))
+        to_the_end = Engine(position.game, weights, megabytes=1, disable=MARGIN_BOUNDS).think(position, Clock(depth=30))
         assert to_the_end.value == solve(position)
 
 
 def test_a_win_is_taken_by_the_shortest_way() -> None:
     """Playing on from a proven win, every move brings the end a ply nearer, until it is there."""
     position = end_game("avalam:official", 3)
-    engine = Engine(position.game, evaluation(position.game, "score"), megabytes=1, without=MARGIN_BOUNDS)
+    engine = Engine(position.game, evaluation(position.game, "score"), megabytes=1, disable=MARGIN_BOUNDS)
     distance = engine.think(position, Clock(depth=30)).plies_to_win
     assert distance is not None
     for left in range(abs(distance), 0, -1):
@@ -110,7 +117,7 @@ def test_without_its_techniques_it_is_alpha_beta(spec: str, name: str) -> None:
         position = game.start()
         for _ in range(plies):
             position = position.play(chance.choice(position.moves()))
-        plain = Engine(game, weights, 1, without=TABLE | REDUCTIONS | QUIESCENCE | MARGIN_BOUNDS)
+        plain = Engine(game, weights, 1, disable=TABLE | REDUCTIONS | QUIESCENCE | MARGIN_BOUNDS)
         depth = 2 if is_disabled() else 3
         thought = plain.think(position, Clock(depth=depth))
         report = alphabeta.search(position, weights, depth)
@@ -118,11 +125,11 @@ def test_without_its_techniques_it_is_alpha_beta(spec: str, name: str) -> None:
         assert thought.move in report.best or name == "frabalon"  # a resolution is no match for 15 digits
 
 
-@pytest.mark.parametrize("without", range(len(TECHNIQUES)), ids=TECHNIQUES)
-def test_ends_are_solved_without_any_one_technique(without: int) -> None:
+@pytest.mark.parametrize("technique", range(len(TECHNIQUES)), ids=TECHNIQUES)
+def test_ends_are_solved_without_any_one_technique(technique: int) -> None:
     position = end_game("avalam:official", 5)
     engine = Engine(
-        position.game, evaluation(position.game, "score"), megabytes=1, without=MARGIN_BOUNDS | 1 << without
+        position.game, evaluation(position.game, "score"), megabytes=1, disable=MARGIN_BOUNDS | 1 << technique
     )
     assert engine.think(position, Clock(depth=30)).value == solve(position)
 
@@ -131,7 +138,7 @@ def test_two_threads_solve_ends_as_well() -> None:
     for seed in range(6):
         position = end_game("avalam:official", seed)
         engine = Engine(
-            position.game, evaluation(position.game, "score"), megabytes=1, threads=2, without=MARGIN_BOUNDS
+            position.game, evaluation(position.game, "score"), megabytes=1, threads=2, disable=MARGIN_BOUNDS
         )
         thoughts = [engine.think(position, Clock(depth=30)) for _ in range(3)]
         assert {thought.value for thought in thoughts} == {solve(position)}
@@ -157,7 +164,7 @@ def test_a_complete_look_is_told_from_a_guess() -> None:
 def test_several_lines_are_the_best_moves_in_order(spec: str) -> None:
     game = palabre.game(spec)
     position = game.start()
-    alone = Engine(game, evaluation(game, "score"), 1, without=REDUCTIONS | TABLE)
+    alone = Engine(game, evaluation(game, "score"), 1, disable=REDUCTIONS | TABLE)
     told: list[Thought] = []
     alone.think(position, Clock(depth=3), told.append, lines=4)
     last = told[-4:]
@@ -267,10 +274,10 @@ def test_late_moves_are_looked_at_less_deeply_unless_the_game_says_that_they_cou
 ) -> None:
     game = palabre.game(spec)
     nodes = [
-        Engine(game, evaluation(game, "standard"), megabytes=4, without=without)
+        Engine(game, evaluation(game, "standard"), megabytes=4, disable=disabled)
         .think(game.start(), Clock(depth=3))
         .nodes
-        for without in (0, REDUCTIONS)
+        for disabled in (0, REDUCTIONS)
     ]
     assert (nodes[0] < nodes[1]) if are_reduced else (nodes[0] == nodes[1])
 
@@ -291,17 +298,17 @@ def test_a_limit_of_time_is_kept() -> None:
 
 def test_a_search_that_is_made_to_wait_stops_earlier() -> None:
     second = 10**9
-    notes = new_worker(palabre.game("awele"), 1000, 0)
-    notes[SAFETY_MARGIN] = 2 * second
-    notes[LAST_POLL], notes[DEADLINE] = now(), now() + 100 * second
-    assert not is_time_up(notes)
-    notes[LAST_POLL] -= 3 * second
-    assert not is_time_up(notes)  # it has been away for three seconds, but there is time
-    assert 3 * second <= notes[LONGEST_PAUSE] < 50 * second
-    notes[DEADLINE] = now() + second
-    assert is_time_up(notes)  # the next pause could be as long
-    notes[SAFETY_MARGIN] = 0
-    assert not is_time_up(notes)
+    worker = new_worker(palabre.game("awele"), 1000, 0, EngineParameters())
+    worker[SAFETY_MARGIN] = 2 * second
+    worker[LAST_POLL], worker[DEADLINE] = now(), now() + 100 * second
+    assert not is_time_up(worker)
+    worker[LAST_POLL] -= 3 * second
+    assert not is_time_up(worker)  # it has been away for three seconds, but there is time
+    assert 3 * second <= worker[LONGEST_PAUSE] < 50 * second
+    worker[DEADLINE] = now() + second
+    assert is_time_up(worker)  # the next pause could be as long
+    worker[SAFETY_MARGIN] = 0
+    assert not is_time_up(worker)
 
 
 def test_a_pause_costs_half_of_the_time_at_most_and_is_forgotten() -> None:
@@ -311,6 +318,34 @@ def test_a_pause_costs_half_of_the_time_at_most_and_is_forgotten() -> None:
     for _ in range(500):
         engine.think(palabre.game("awele").start(), Clock(depth=1))
     assert engine.workers[0][LONGEST_PAUSE] < 10**9
+
+
+def with_large_codes(folder: Path, offset: int) -> palabre.Game:
+    """Take-Away in a file of its own, its moves numbered from `offset` on."""
+    text = take_away.source(MOST_MOVES=f"3\nOFFSET = {offset}\nMOVE_CODES = OFFSET + 3")
+    text = text.replace("moves[taken] = taken", "moves[taken] = OFFSET + taken")
+    text = text.replace("state.heap - move - 1", "state.heap - (move - OFFSET) - 1")
+    text = text.replace("str(move + 1)", "str(move - OFFSET + 1)")
+    file = folder / "large.py"
+    file.write_text(text, encoding="utf-8")
+    return palabre.game(str(file))
+
+
+def test_moves_of_any_code_are_played(tmp_path: Path) -> None:
+    """No move wins from a heap of twelve; from ten, taking two leaves eight and wins."""
+    game = with_large_codes(tmp_path, MAX_MOVE_CODES - 3)
+    engine = Engine(game, evaluation(game, "score"), megabytes=1)
+    position = game.start().play("2")
+    while not position.is_over:
+        thought = engine.think(position, Clock(depth=12))
+        assert thought.move in position.moves()
+        assert thought.value < 0 or str(thought.move) == str(int(position.text.split()[0]) % 4)
+        position = position.play(thought.move)
+
+
+def test_more_codes_than_a_search_can_keep_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadSpec, match=r"large\.py: MOVE_CODES is 65536, but must be 1 to 65535"):
+        with_large_codes(tmp_path, MAX_MOVE_CODES - 2)
 
 
 @pytest.mark.parametrize("spec", ["awele", "abalone", "avalam:official"])
@@ -332,6 +367,47 @@ def test_lines_are_legal_and_begin_with_the_move() -> None:
     assert thought.line[0] == thought.move
     for move in thought.line:
         position = position.play(move)
+
+
+def test_a_move_that_an_unfinished_iteration_has_not_compared_is_not_played() -> None:
+    """After a fail-low the last finished iteration's move is searched again first, and stands until another beats it.
+
+    Where the whole iteration in the end finds the same move again, no node limit on the way may yield another.
+    """
+    game = palabre.game("awele")
+    chance = random.Random(11)
+    confirmed = 0
+    for _ in range(40):
+        position = game.start()
+        for _ in range(chance.randrange(10, 60)):
+            position = position.play(chance.choice(position.moves())) if not position.is_over else game.start()
+        told, fail_lows = iterations(position, 12)
+        for depth, nodes in fail_lows:
+            before, after = told[depth - 2], told[depth - 1]
+            if before.move == after.move:
+                confirmed += 1
+                for limit in range(nodes + 1, after.nodes, max(1, (after.nodes - nodes) // 16)):
+                    engine = Engine(game, evaluation(game, "standard"), megabytes=1)
+                    assert engine.think(position, Clock(nodes=limit)).move == before.move
+    assert confirmed >= 3
+
+
+def iterations(position: palabre.Position, depth: int) -> tuple[list[Thought], list[tuple[int, int]]]:
+    """What each iteration of a search finds; and the depths at which a window failed low, with the nodes until then."""
+    told: list[Thought] = []
+    fail_lows = []
+    engine = Engine(position.game, evaluation(position.game, "standard"), megabytes=1)
+    inner = engine._search_root
+
+    def spy(state: Any, weights: Any, depth: int, alpha: int, beta: int, table: Any, worker: Any) -> int:
+        value = int(inner(state, weights, depth, alpha, beta, table, worker))
+        if value <= alpha:
+            fail_lows.append((depth, int(worker[NODES])))
+        return value
+
+    engine._search_root = spy
+    engine.think(position, Clock(depth=depth), told.append)
+    return told, fail_lows
 
 
 def test_stop_is_heard_at_once() -> None:

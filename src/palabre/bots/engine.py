@@ -1,4 +1,4 @@
-"""`palabre`: the engine as a player, for any game of two; it looks as deep as the time allows."""
+"""`palabre`: the engine as a player, for any game of two."""
 
 from collections.abc import Sequence
 
@@ -14,11 +14,11 @@ from palabre.search.engine import Engine
 from palabre.search.values import MAX_PLY
 from palabre.search.worker import TECHNIQUES
 
-FINE = 1 << 30  # sides of the dice that a level throws
+DICE_SIDES = 1 << 30  # of the dice that a level throws
 
 
 class Palabre(Bot):
-    """The strongest we have. By its own limits or by the clock's, whichever are tighter; nothing is left to chance."""
+    """The strongest bot. It keeps to the tighter of its own limits and the clock's, and leaves nothing to chance."""
 
     summary = "the engine: alpha-beta as strong programs write it, as deep as its time allows"
     most_players = 2
@@ -29,32 +29,37 @@ class Palabre(Bot):
     def parameters(cls, game: Game) -> Sequence[Parameter]:
         return (
             Parameter(
-                "level", levels.STRONGEST, range(1, levels.STRONGEST + 1), "how strong, from a beginner to all it can"
+                "level",
+                levels.STRONGEST,
+                range(1, levels.STRONGEST + 1),
+                "how strong, from a beginner to full strength",
             ),
             time_parameter(),
-            Parameter("depth", UNLIMITED, range(MAX_PLY + 1), "plies to look ahead, 0 for as many as there is time"),
-            Parameter("nodes", UNLIMITED, range(10**9), "positions to look at for a move, 0 for as many"),
+            Parameter("depth", UNLIMITED, range(MAX_PLY + 1), "plies to search, 0 for as many as time allows"),
+            Parameter("nodes", UNLIMITED, range(10**9), "positions to search for a move, 0 for as many as time allows"),
             EvaluationParameter(game, default_evaluation(game)),
-            Parameter("memory", 64, range(1, 4097), "megabytes for what it remembers of positions"),
-            Parameter("threads", 1, range(1, 65), "how many processors it thinks with"),
-            Parameter("without", "nothing", ("nothing", *TECHNIQUES), "a technique to leave out, to see its worth"),
+            Parameter("memory", 64, range(1, 4097), "megabytes for the transposition table"),
+            Parameter("threads", 1, range(1, 65), "how many threads search together"),
+            Parameter(
+                "disable", "nothing", ("nothing", *TECHNIQUES), "a technique to switch off, to see what it is worth"
+            ),
         )
 
     def start(self, game: Game, seat: int) -> None:
         if self.engine is not None and self.engine.game == game:
             self.engine.new_game()
             return
-        without = self.options.word("without")
+        disabled = self.options.word("disable")
         self.engine = Engine(
             game,
             evaluation(game, self.options.word("eval")),
             self.options.number("memory"),
             self.options.number("threads"),
-            1 << TECHNIQUES.index(without) if without in TECHNIQUES else 0,
+            1 << TECHNIQUES.index(disabled) if disabled in TECHNIQUES else 0,
         )
         position = game.start()
         if not position.is_over:
-            self.engine.think(position, Clock(depth=1))  # compiled now, when no clock runs
+            self.engine.think(position, Clock(depth=1))  # compiles it now, while no clock is running
             self.engine.new_game()
 
     def choose(self, position: Position, clock: Clock) -> Move:
@@ -62,14 +67,14 @@ class Palabre(Bot):
         level = self.options.number("level")
         if level == levels.STRONGEST:
             return self.engine.think(position, self.limits(clock), self.watch).move
-        return levels.choose(self.engine, position, self.limits(clock), level, self.roll(FINE) / FINE)
+        return levels.choose(self.engine, position, self.limits(clock), level, self.roll(DICE_SIDES) / DICE_SIDES)
 
     def stop(self) -> None:
         if self.engine is not None:
             self.engine.stop()
 
     def limits(self, clock: Clock) -> Clock:
-        """The tightest of its own limits, its level's and the clock's."""
+        """The tightest of its own limits, those of its level and those of the clock."""
         level = levels.LEVELS.get(self.options.number("level"))
         depth = tighter(self.options.number("depth") or None, level.depth if level else None)
         nodes = tighter(self.options.number("nodes") or None, level.nodes if level else None)

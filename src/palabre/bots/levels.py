@@ -1,8 +1,8 @@
-"""Levels 1 to 9 of the engine: how a weaker player sees less and overlooks something, but never plays at random.
+"""Levels 1 to 9 of the engine: a weaker player sees less and makes mistakes, but never plays at random.
 
-A level looks a few plies deep, weighs the best moves it finds, and picks one of them: a move that loses little is
-picked nearly as often as the best, one that loses much hardly ever, one that loses too much never. What is much is
-measured in log-odds of winning, so that a seed, a marble and a tower weigh what they are worth in their game.
+A level searches a few plies deep, compares the best moves it finds, and picks one of them. It picks a move that loses
+little nearly as often as the best, one that loses much hardly ever, and one that loses too much never. Losses are
+measured in log-odds of winning, so that a seed, a marble and a tower count for what they are worth in their game.
 """
 
 import math
@@ -17,16 +17,16 @@ from palabre.search.thought import Thought
 
 
 class Level(NamedTuple):
-    """How a player of some strength thinks."""
+    """How a player of one level thinks."""
 
-    depth: int  # plies it looks ahead
-    nodes: int  # positions it looks at
-    lines: int  # moves that come to its mind, the best ones
-    carelessness: float  # log-odds: a move that loses so much more than another is picked e times less often
-    worst: float  # log-odds that it may lose by a move
+    depth: int  # plies they search
+    nodes: int  # positions they search
+    lines: int  # moves they consider, the best ones
+    carelessness: float  # log-odds: a move that loses this much more than another is picked e times less often
+    worst: float  # the most log-odds that they lose by one move
 
 
-STRONGEST = 10  # the engine as it is, which has no entry here
+STRONGEST = 10  # the engine at full strength, which has no entry here
 LEVELS = {
     1: Level(1, 5_000, 16, 4.0, 25.0),
     2: Level(1, 5_000, 12, 2.0, 8.0),
@@ -38,19 +38,19 @@ LEVELS = {
     8: Level(6, 40_000, 4, 0.28, 1.0),
     9: Level(9, 100_000, 3, 0.12, 0.5),
 }
-TAKES_WINS = 3  # from this level on, a win at hand is taken
-SEES_LOSSES = 4  # from this level on, no move lets the opponent win at once while there is another
+TAKES_WINS = 3  # from this level on, they take a win at hand
+SEES_LOSSES = 4  # from this level on, they do not let the opponent win at once if another move prevents it
 
-USUAL_ODDS = 0.3  # log-odds for a point where the evaluation does not say
-UNPROVEN = 15.0  # log-odds that no guess exceeds
-PROVEN = 20.0  # of a game won
+DEFAULT_ODDS = 0.3  # log-odds of winning for a point, if the evaluation does not say
+MAX_UNPROVEN = 15.0  # log-odds that no evaluation exceeds
+PROVEN = 20.0  # log-odds of a proven win
 
 
 def choose(engine: Engine, position: Position, clock: Clock, number: int, luck: float) -> Move:
-    """The move of a player of level 1 to 9; `luck`, from 0 to 1, decides among those that it may pick."""
+    """The move of a player of level 1 to 9; `luck`, from 0 to 1, decides among the moves that they may pick."""
     level = LEVELS[number]
     thoughts = weigh(engine, position, clock, level.lines)
-    odds = getattr(engine.weights, "odds", USUAL_ODDS)
+    odds = getattr(engine.weights, "odds", DEFAULT_ODDS)
     best = max(thoughts, key=lambda thought: worth(thought, odds))
     if number >= TAKES_WINS and best.plies_to_win == 1:
         return best.move
@@ -62,7 +62,7 @@ def choose(engine: Engine, position: Position, clock: Clock, number: int, luck: 
 
 
 def weigh(engine: Engine, position: Position, clock: Clock, lines: int) -> list[Thought]:
-    """What the engine thinks of its best moves, from the last depth at which it has seen them all."""
+    """What the engine thinks of its best moves, at the last depth at which it searched them all."""
     told: defaultdict[int, list[Thought]] = defaultdict(list)
     last = engine.think(position, clock, lambda thought: told[thought.depth].append(thought), lines)
     complete = [depth for depth, thoughts in told.items() if len(thoughts) == min(lines, len(position.moves()))]
@@ -70,22 +70,22 @@ def weigh(engine: Engine, position: Position, clock: Clock, lines: int) -> list[
 
 
 def worth(thought: Thought, odds: float) -> float:
-    """Log-odds of winning, `odds` for each point; near wins are worth more than distant ones, near losses less."""
+    """Log-odds of winning, `odds` for each point; a near win is worth more than a distant one, a near loss less."""
     distance = thought.plies_to_win
     if distance is not None:
         return math.copysign(PROVEN - 0.01 * min(abs(distance), 100), distance)
     if thought.is_proven:
         return 0.0 if thought.value == 0 else math.copysign(PROVEN - 1, thought.value)
-    return max(-UNPROVEN, min(UNPROVEN, odds * thought.points))
+    return max(-MAX_UNPROVEN, min(MAX_UNPROVEN, odds * thought.points))
 
 
 def loses_at_once(thought: Thought) -> bool:
-    """Whether the game is lost with this move or with the answer to it."""
+    """Whether the game is lost by this move or by the answer to it."""
     return thought.plies_to_win is not None and -2 <= thought.plies_to_win < 0
 
 
 def drawn(chances: Sequence[float], luck: float) -> int:
-    """The index that a number from 0 to 1 falls on when each has room by its chance; one of them is not 0."""
+    """The index that `luck`, from 0 to 1, selects if each index gets a share by its chance; not all chances are 0."""
     left = luck * sum(chances)
     for index, chance in enumerate(chances):
         left -= chance

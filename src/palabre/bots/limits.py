@@ -1,4 +1,4 @@
-"""The limits of bots that think for as long as they are told: their own and the clock's."""
+"""The limits of a search bot: the tighter of its own and the clock's."""
 
 from dataclasses import replace
 from typing import TypeVar
@@ -6,22 +6,26 @@ from typing import TypeVar
 from palabre.core.spec import Decimal, Parameter
 from palabre.search.clock import Clock
 
-UNLIMITED = 0  # as a time, a depth or a number of nodes
-USUAL_TIME = 0.5  # seconds for a move, where nothing else limits it
+UNLIMITED = 0  # the option value for no limit of time, depth or nodes
+DEFAULT_TIME = 0.5  # seconds for a move, if nothing else limits it
 Limit = TypeVar("Limit", int, float)
 
 
 def time_parameter() -> Parameter:
-    """Seconds for a move."""
+    """The option `time` of a bot: seconds for a move."""
     return Decimal(
-        "time", UNLIMITED, 0, 3600, f"seconds for a move, 0 for what other limits and the clock allow, or {USUAL_TIME}"
+        "time",
+        UNLIMITED,
+        0,
+        3600,
+        f"seconds for a move; 0 for what the other limits and the clock allow, or {DEFAULT_TIME}",
     )
 
 
 def tighter_limits(
     clock: Clock, seconds: float, *, nodes: int | None = UNLIMITED, depth: int | None = UNLIMITED
 ) -> Clock:
-    """The tighter of a bot's own limits and the clock's; the usual time only where there are none."""
+    """The tighter of a bot's own limits and the clock's; the default time if there is no limit at all."""
     limits = Clock(
         per_move=tighter(seconds or None, clock.per_move),
         remaining=clock.remaining,
@@ -30,11 +34,11 @@ def tighter_limits(
         nodes=tighter(nodes or None, clock.nodes),
     )
     is_limited = limits != Clock(increment=clock.increment)
-    return limits if is_limited else replace(limits, per_move=USUAL_TIME)
+    return limits if is_limited else replace(limits, per_move=DEFAULT_TIME)
 
 
 def tighter(own: Limit | None, other: Limit | None) -> Limit | None:
-    """The lower of two limits, None being none."""
+    """The lower of two limits; None means no limit."""
     if own is None or other is None:
         return other if own is None else own
     return min(own, other)

@@ -190,15 +190,6 @@ def gain(state: State, move: int) -> int:
 
 
 @verb_with_default
-def late_moves_count(state: State) -> bool:
-    """Whether a move that comes late in the order is as likely as others to turn the game.
-
-    If so, late move reductions are left out.
-    """
-    return False
-
-
-@verb_with_default
 def margin_bounds(state: State) -> tuple[int, int]:
     """The least and the most by which the player to move ends ahead, in final scores, if both play their best.
 

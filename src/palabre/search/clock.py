@@ -1,4 +1,4 @@
-"""How long a player may think: what a bot is told before each move, and what it makes of it."""
+"""How long a player may think: the clock that a bot is given before each move, and the limits that follow from it."""
 
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -6,28 +6,28 @@ from typing import NamedTuple
 from palabre.core.position import Position
 from palabre.core.verbs import plies_left
 
-# A search needs a moment to hear that it must stop and to come back.
+# A search needs a moment to notice that it must stop, and to return.
 REACTION = 0.005  # seconds, but never more than half of the limit
-# And more where other programs make it wait: as much as it has waited of late, but
-MOST_SPARE = 0.025  # seconds at most, nor more than half of what is left
-# Of the time that is meant for a move. An iteration takes several times as long as the one before: one that begins
-# just before the soft limit ends long after it, or at the hard one.
-SOFT_PART = 0.6  # of a limit for the move, which is hard itself
-SOFT_SHARE, HARD_SHARE = 0.5, 1.6  # of a fair share of the time that remains
-LARGEST_PART = 0.5  # of the remaining time, for one move: who is late loses the game
-SPARE_MOVES = 2  # planned beyond those to go: what is left in the end is for a busy machine and a longer game
-INCREMENT_PART = 0.9  # of an increment is planned with
+# If other programs have made it wait of late, it stops earlier by as much as it waited.
+MAX_SAFETY_MARGIN = 0.025  # seconds, but never more than half of what is left
+# An iteration takes several times as long as the one before. One that begins just before the soft limit ends long after
+# it, or at the hard limit.
+SOFT_PART = 0.6  # of the time for the move, which is the hard limit
+SOFT_SHARE, HARD_SHARE = 0.5, 1.6  # of a fair share of the time that remains for the game
+LARGEST_PART = 0.5  # of the remaining time, for one move: a player who is late loses the game
+SPARE_MOVES = 2  # planned beyond those to go, for a busy machine or a longer game
+INCREMENT_PART = 0.9  # of an increment that is planned with
 
 
 @dataclass(frozen=True)
 class Clock:
-    """The limits for the next move; those that are None do not hold."""
+    """The limits for the next move; None means no limit."""
 
     per_move: float | None = None  # seconds for this move
     remaining: float | None = None  # seconds for the rest of the game
     increment: float = 0.0  # seconds added after each move
-    depth: int | None = None  # plies to look ahead
-    nodes: int | None = None  # positions to look at: the same seed then gives the same move
+    depth: int | None = None  # plies to search
+    nodes: int | None = None  # positions to search; the same seed then gives the same move
 
 
 class TimeLimits(NamedTuple):
@@ -43,7 +43,7 @@ def own_moves_left(position: Position) -> int:
 
 
 def time_limits(clock: Clock, moves_to_go: int) -> TimeLimits:
-    """When to stop by this clock, with so many own moves yet to make."""
+    """When to stop by this clock, if the player has this many own moves to go."""
     hard: list[float] = []
     soft: list[float] = []
     if clock.per_move is not None:
@@ -60,13 +60,13 @@ def time_limits(clock: Clock, moves_to_go: int) -> TimeLimits:
     return TimeLimits(min(soft), max(0.5 * min(hard), min(hard) - REACTION))
 
 
-def spare(limits: TimeLimits) -> float:
-    """By how many seconds a search may stop early, if it has been made to wait so long."""
-    return 0.0 if limits.hard is None else min(MOST_SPARE, 0.5 * limits.hard)
+def safety_margin(limits: TimeLimits) -> float:
+    """By how many seconds a search may stop early, if other programs have made it wait that long."""
+    return 0.0 if limits.hard is None else min(MAX_SAFETY_MARGIN, 0.5 * limits.hard)
 
 
 def thinking_time(clock: Clock, moves_to_go: int) -> float | None:
-    """Seconds for a search that can stop anywhere: all that this move may take, but only its part of a game's time."""
+    """Seconds for a search that can stop anywhere: all of the move's time, but only a fair share of the game's."""
     share = time_limits(replace(clock, per_move=None), moves_to_go).soft
     hard = time_limits(clock, moves_to_go).hard
     return hard if share is None or hard is None else min(share, hard)

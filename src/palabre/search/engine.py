@@ -1,11 +1,12 @@
 """`palabre`, the engine: iterative deepening over principal variation search, for any game of two and any evaluation.
 
-Each iteration looks one ply deeper, through a narrow window round the value of the last one. With several threads all
-search the same position and share the transposition table, a little out of step: what one finds helps the others.
+Each iteration searches one ply deeper than the last, first through a narrow aspiration window round its value. With
+several threads all search the same position and share the transposition table, half of them a ply ahead (Lazy SMP):
+what one thread finds helps the others.
 
-A won game is won by the shortest way. The first proof of a win may miss a shorter one, for late moves are looked at
-less deeply; the next iteration looks through a window in which only the length of the win is in question, and there
-nothing is reduced and no guess accepted.
+A won game is won by the shortest way. The first proof of a win may miss a shorter one, because late moves are reduced.
+The next iteration then searches a window in which only the length of the win is in question, and there nothing is
+reduced and no guess is accepted.
 """
 
 import threading
@@ -13,13 +14,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from palabre.compile.compiler import compiled, is_disabled
+from palabre.compile.compiler import compiled
 from palabre.core.game import Game
 from palabre.core.instant import now
 from palabre.core.position import Position
-from palabre.search.clock import Clock, TimeLimits, own_moves_left, spare, time_limits
+from palabre.search.clock import Clock, TimeLimits, own_moves_left, safety_margin, time_limits
+from palabre.search.engine_parameters import EngineParameters
 from palabre.search.ordering import age_history
+from palabre.search.parameters import parameters_for
 from palabre.search.pvs import principal_variation, search_root
+from palabre.search.table import AGES, clear, new_table
 from palabre.search.thought import Thought
 from palabre.search.values import MAX_PLY, WIN, WON
 from palabre.search.worker import (
@@ -29,6 +33,7 @@ from palabre.search.worker import (
     DEADLINE,
     EXCLUDED,
     EXCLUDED_MOVES,
+    FRAME,
     GUESSES,
     LAST_POLL,
     LINE,
@@ -40,34 +45,48 @@ from palabre.search.worker import (
     NODE_LIMIT,
     NODES,
     OLDEST,
-    PATH,
     PATH_LENGTH,
+    REDUCTIONS,
+    REPETITION_KEY,
     ROOT_PLAYER,
     SAFETY_MARGIN,
+    STACK,
     STOP,
     new_worker,
 )
 
-USUAL_RESOLUTION = 1000  # parts of a point that are told apart, where an evaluation has no `resolution`
-PV_LENGTH = 20  # plies of best play that are told
-# An iteration first looks through a window round the last value: to both sides at least a point divided by
-WINDOW = 2
-SWINGS = 2  # and so many times what the last iterations have changed it by; older ones count less and less
-FIRST_NARROW = 4  # the iteration from which on windows are narrow
-PAUSE_FADING = 32  # a long pause is forgotten by this part with every search
-CACHE_LINE = 8  # words
-OnThought = Callable[[Thought], None]
+DEFAULT_RESOLUTION = 1000  # units of value in a point, where an evaluation has no `resolution`
+PV_LENGTH = 20  # plies of best play that a thought shows
+SWING_FADING = 3, 4  # the part of an iteration's swing that counts in the next
+PAUSE_FADING = 32  # with every search the longest pause is forgotten by this part
+Watch = Callable[[Thought], None]
 
 
 class Engine:
-    """A player's memory and habits: the transposition table and the workers, which live from move to move."""
+    """The transposition table and the workers of a player, which live from move to move.
 
-    def __init__(self, game: Game, weights: Any, megabytes: int = 64, threads: int = 1, without: int = 0) -> None:
+    `disable` switches techniques off, one bit each (`search.worker`). `parameters` are the game's if none are given.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        weights: Any,
+        megabytes: int = 64,
+        threads: int = 1,
+        disable: int = 0,
+        parameters: EngineParameters | None = None,
+    ) -> None:
         self.game = game
-        self.weights = weights
-        self.resolution = int(getattr(weights, "resolution", USUAL_RESOLUTION))
-        self.without = without
-        self.table = _empty_table(megabytes)
+        self.weights = weights  # read-only data of later evaluations, such as nets and databases, belongs beside them
+        self.resolution = int(getattr(weights, "resolution", DEFAULT_RESOLUTION))
+        self.parameters = parameters or parameters_for(game, "palabre", EngineParameters())
+        self.disabled = (
+            disable
+            | (0 if self.parameters.late_move_reductions else REDUCTIONS)
+            | (0 if self.parameters.aspiration else ASPIRATION)
+        )
+        self.table = new_table(megabytes)
         self.threads = threads
         self.helpers: list[threading.Thread] = []
         self.workers: list[Any] = []
@@ -80,25 +99,24 @@ class Engine:
         """Forget everything: the next game is played as by a new engine."""
         self._join_helpers()
         self.age = 0
-        if is_disabled():
-            self.table[:] = [0] * len(self.table)
-        else:
-            self.table.fill(0)  # also has the system hand out all pages now, and not on the clock of the first search
-        self.workers = [new_worker(self.game, self.resolution, self.without) for _ in range(self.threads)]
+        clear(self.table)
+        self.workers = [
+            new_worker(self.game, self.resolution, self.disabled, self.parameters) for _ in range(self.threads)
+        ]
 
-    def think(self, position: Position, clock: Clock, on_thought: OnThought | None = None, lines: int = 1) -> Thought:
-        """Look deeper and deeper until the clock says stop; the position has moves.
+    def think(self, position: Position, clock: Clock, watch: Watch | None = None, lines: int = 1) -> Thought:
+        """Search deeper and deeper until the clock says stop; the position has moves.
 
-        `on_thought` hears of each iteration, once for each of the best `lines` moves.
+        `watch` is told of each finished iteration, once for each of the best `lines` moves.
         """
         begin = now()
         limits = time_limits(clock, own_moves_left(position))
         self._prepare_workers(position, clock, limits, begin)
         worker = self.workers[0]
-        deepest = min(clock.depth or MAX_PLY, MAX_PLY)
+        max_depth = min(clock.depth or MAX_PLY, MAX_PLY)
         lines = min(lines, len(position.moves()), MOST_EXCLUDED)
         for number, helper in enumerate(self.workers[1:]):
-            thread = threading.Thread(target=self._help, args=(position, helper, deepest, number), daemon=True)
+            thread = threading.Thread(target=self._help, args=(position, helper, max_depth, number), daemon=True)
             self.helpers.append(thread)
             thread.start()
         found = [
@@ -106,7 +124,7 @@ class Engine:
             for rank, move in enumerate(position.moves()[:lines])
         ]
         try:
-            for depth in range(1, deepest + 1):
+            for depth in range(1, max_depth + 1):
                 for rank in range(lines):
                     self._exclude(found[:rank], worker)
                     thought = self._deepen(found[rank], depth, worker)
@@ -114,16 +132,16 @@ class Engine:
                         break
                     found[rank] = replace(thought, nodes=self._nodes(), seconds=(now() - begin) / 1e9)
                 if worker[STOP]:
-                    if (
-                        lines == 1 and worker[BEST] != NO_MOVE
-                    ):  # the unfinished search_root has found something, maybe better
+                    # The last finished iteration's move stands, unless the unfinished iteration has searched it first
+                    # and another has then scored above alpha.
+                    if lines == 1 and worker[BEST] not in (NO_MOVE, found[0].codes[0]):
                         found[0] = self._with_line(found[0], int(worker[BEST]), worker)
                     break
                 found.sort(key=lambda thought: -thought.value)
                 found = [replace(thought, rank=rank + 1) for rank, thought in enumerate(found)]
-                if on_thought is not None:
+                if watch is not None:
                     for thought in found:
-                        on_thought(thought)
+                        watch(thought)
                 if self._is_enough(found, limits, clock):
                     break
         finally:
@@ -143,21 +161,21 @@ class Engine:
         return sum(int(worker[NODES]) for worker in self.workers)
 
     def _prepare_workers(self, position: Position, clock: Clock, limits: TimeLimits, begin: int) -> None:
-        """Write the limits and the past of the game into every thread's notebook."""
+        """Write the limits and the past of the game into every worker."""
         self._join_helpers()
-        self.age = (self.age + 1) % 256
+        self.age = (self.age + 1) % AGES
         past = position.seen[:-1][-(LONGEST_PATH - MAX_PLY - 2) :]
         for worker in self.workers:
             self._age_history(worker)
             worker[AGE], worker[STOP], worker[NODES], worker[BEST] = self.age, 0, 0, NO_MOVE
             worker[NODE_LIMIT] = NO_LIMIT if clock.nodes is None else clock.nodes
             worker[DEADLINE] = NO_LIMIT if limits.hard is None else begin + int(limits.hard * 1e9)
-            worker[SAFETY_MARGIN] = int(spare(limits) * 1e9)
+            worker[SAFETY_MARGIN] = int(safety_margin(limits) * 1e9)
             worker[LONGEST_PAUSE] -= worker[LONGEST_PAUSE] // PAUSE_FADING
             worker[ROOT_PLAYER], worker[OLDEST], worker[EXCLUDED] = position.to_move, NO_LIMIT, 0
             worker[PATH_LENGTH] = len(past)
-            for place, mark in enumerate(past):
-                worker[PATH + place] = mark
+            for place, repetition_key in enumerate(past):
+                worker[STACK + FRAME * place + REPETITION_KEY] = repetition_key
 
     def _join_helpers(self) -> None:
         """Wait for threads that were told to stop long ago; waiting then would have been on the clock."""
@@ -172,15 +190,14 @@ class Engine:
             worker[EXCLUDED_MOVES + place] = thought.codes[0]
 
     def _deepen(self, last: Thought, depth: int, worker: Any) -> Thought:
-        """One iteration: first through a narrow window round the value of the last one, then through an open one."""
+        """One iteration: through an aspiration window round the last value, then, if that fails, through an open one.
+
+        A search begins with the move worker[BEST] and leaves the best move there, also if it is stopped.
+        """
         worker[LAST_POLL] = now()
-        is_narrow = depth >= FIRST_NARROW and not self.without & ASPIRATION
-        margin = max(1, self.resolution // WINDOW, SWINGS * last.swing) if is_narrow else 2 * WIN
-        low, high = max(-WIN, last.value - margin), min(WIN, last.value + margin)
-        if last.value >= WON:
-            low, high = WON, WIN
-        elif last.value <= -WON:
-            low, high = -WIN, -WON
+        low, high = self._window(last, depth)
+        first = last.codes[0] if last.depth > 0 else NO_MOVE
+        worker[BEST] = first
         while True:
             guesses = int(worker[GUESSES])
             value = int(self._search_root(last.position.state, self.weights, depth, low, high, self.table, worker))
@@ -188,13 +205,27 @@ class Engine:
                 return last
             if value <= low and low > -WIN:
                 low = -WIN
+                worker[BEST] = first  # no move scored above alpha, so none has beaten the last iteration's
             elif value >= high and high < WIN:
                 high = WIN
             else:
                 break
-        swing = max(abs(value - last.value), last.swing * 3 // 4)
+        kept, parts = SWING_FADING
+        swing = max(abs(value - last.value), last.swing * kept // parts)
         found = replace(last, value=value, depth=depth, swing=swing, is_complete=int(worker[GUESSES]) == guesses)
         return self._with_line(found, int(worker[BEST]), worker)
+
+    def _window(self, last: Thought, depth: int) -> tuple[int, int]:
+        """The window of an iteration's first search."""
+        if last.value >= WON:
+            return WON, WIN
+        if last.value <= -WON:
+            return -WIN, -WON
+        if depth < self.parameters.aspiration_min_depth or self.disabled & ASPIRATION:
+            return -WIN, WIN
+        least = max(1, int(self.parameters.aspiration_window * self.resolution))
+        margin = max(least, self.parameters.aspiration_swings * last.swing)
+        return max(-WIN, last.value - margin), min(WIN, last.value + margin)
 
     def _with_line(self, thought: Thought, move: int, worker: Any) -> Thought:
         """The thought with a move and the best play after it that the table remembers."""
@@ -204,16 +235,16 @@ class Engine:
         )
         return replace(thought, codes=tuple(int(worker[LINE + ply]) for ply in range(length)))
 
-    def _help(self, position: Position, worker: Any, deepest: int, number: int) -> None:
-        """What a further thread does: the same search, half of the threads a ply ahead."""
+    def _help(self, position: Position, worker: Any, max_depth: int, number: int) -> None:
+        """What a further thread does: the same search, half of the threads a ply ahead (Lazy SMP)."""
         thought = Thought(position, (NO_MOVE,))
-        for depth in range(1 + (number + 1) % 2, deepest + 1):
+        for depth in range(1 + (number + 1) % 2, max_depth + 1):
             thought = self._deepen(thought, depth, worker)
             if worker[STOP]:
                 break
 
     def _is_enough(self, found: list[Thought], limits: TimeLimits, clock: Clock) -> bool:
-        """Whether to play now rather than search_root one ply deeper."""
+        """Whether to play now rather than search one ply deeper."""
         if all(self._is_final(thought) for thought in found):
             return True
         if limits.soft is None:
@@ -222,18 +253,6 @@ class Engine:
         return found[0].seconds >= limits.soft or has_no_choice
 
     def _is_final(self, thought: Thought) -> bool:
-        """Whether a deeper search_root would change nothing: all was proven, or a win of this length at this depth."""
+        """Whether a deeper search would change nothing: all is proven, or a win of this length is at this depth."""
         plies = thought.plies_to_win
         return thought.is_complete or (plies is not None and abs(plies) < thought.depth)
-
-
-def _empty_table(megabytes: int) -> Any:
-    """Room for a transposition table, a power of two words long."""
-    length = 1 << (megabytes * 1024 * 1024 // 8).bit_length() - 1
-    if is_disabled():
-        return [0] * min(length, 1 << 12)
-    import numpy as np
-
-    room = np.empty(length + CACHE_LINE, dtype=np.int64)
-    first = -(room.ctypes.data // 8) % CACHE_LINE  # no bucket may lie in two lines of the processor's cache
-    return room[first : first + length]

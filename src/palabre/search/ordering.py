@@ -1,7 +1,7 @@
-"""The order in which moves are looked at: the sooner the best one, the more of the others need no look.
+"""Move ordering: the sooner the best move is searched, the more of the others are cut off.
 
-First the table's move, then what wins something at once, then quiet moves by how often they have refuted something
-(history).
+The table's move comes first, then moves by what they gain at once, then quiet moves by the history heuristic: how often
+they have caused a cutoff anywhere in the tree (Schaeffer, "The History Heuristic", 1983 and 1989).
 """
 
 from collections.abc import MutableSequence
@@ -9,48 +9,50 @@ from typing import Any
 
 from palabre.core.kernels import kernel
 from palabre.core.verbs import Moves, gain, to_move
-from palabre.search.worker import CODES, GAINS, HISTORY, uses
+from palabre.search.worker import CODES, GAINS, HISTORY, HISTORY_AGING, HISTORY_MAX_BONUS, uses
 
-# How promising a move is and its code share a word, so that one comparison orders moves: promise << 12 | 4095 - code.
-# Of equally promising moves the one with the lower code comes first.
-CODE_BITS = 12
+# A move's score and its code share a word, so that one comparison orders moves: score << 16 | 65535 - code.
+# Of moves with equal scores the one with the lower code comes first.
+CODE_BITS = 16
 CODE_MASK = (1 << CODE_BITS) - 1
-TABLE_FIRST, GAIN_UNIT, MOST_HISTORY = 1 << 50, 1 << 32, 1 << 24
-AGING = 3  # history is divided by two so many times before the next move
+TABLE_MOVE_SCORE = 1 << 46
+GAIN_SCORE = 1 << 26  # for each unit of the verb `gain`, of which a move has fewer than 2 ** 20
+MAX_HISTORY = 1 << 24  # the history of a move stays within plus and minus this
+BONUS_SHIFT = 14  # scales a bonus to the range of the history
 
 
 @kernel
-def score_moves(state: Any, moves: Moves, count: int, first: int, worker: MutableSequence[int]) -> None:
-    """Write to each move how promising it is; `first` is the table's."""
+def score_moves(state: Any, moves: Moves, count: int, table_move: int, worker: MutableSequence[int]) -> None:
+    """Replace each move by its score and its code."""
     history = HISTORY + to_move(state) * worker[CODES]
     for index in range(count):
         move = moves[index]
-        promise = worker[history + move]
+        score = worker[history + move]
         if uses(GAINS, worker):
-            promise += gain(state, move) * GAIN_UNIT
-        if move == first:
-            promise = TABLE_FIRST
-        moves[index] = promise << CODE_BITS | move ^ CODE_MASK
+            score += gain(state, move) * GAIN_SCORE
+        if move == table_move:
+            score = TABLE_MOVE_SCORE
+        moves[index] = score << CODE_BITS | move ^ CODE_MASK
 
 
 @kernel
-def code_of(rated: int) -> int:
-    """The code of a rated move."""
-    return rated & CODE_MASK ^ CODE_MASK
+def code_of(scored: int) -> int:
+    """The code of a scored move."""
+    return scored & CODE_MASK ^ CODE_MASK
 
 
 @kernel
-def is_quiet(rated: int) -> bool:
-    """Whether a rated move wins nothing at once, nor comes from the table."""
-    return rated < GAIN_UNIT - MOST_HISTORY << CODE_BITS
+def is_quiet(scored: int) -> bool:
+    """Whether a scored move gains nothing at once and is not the table's."""
+    return scored < GAIN_SCORE - MAX_HISTORY << CODE_BITS
 
 
 @kernel
 def pick_best(moves: Moves, place: int, count: int) -> int:
-    """Swap the most promising of the rated moves from `place` on to it, and return it."""
+    """Swap the best of the scored moves from `place` on to that place, and return it (a step of selection sort)."""
     found = moves[place]
     for index in range(place + 1, count):
-        found = max(found, moves[index])  # no branch, several at a time
+        found = max(found, moves[index])  # without a branch, the compiler does several at a time
     best = place
     while moves[best] != found:
         best += 1
@@ -61,24 +63,24 @@ def pick_best(moves: Moves, place: int, count: int) -> int:
 
 @kernel
 def update_history(state: Any, moves: Moves, index: int, depth: int, worker: MutableSequence[int]) -> None:
-    """The quiet move at `index` was too good for the opponent, those before it were not: look at it early hereafter."""
+    """Reward the quiet move at `index`, which caused a cutoff, and punish the quiet moves that were tried before it."""
     history = HISTORY + to_move(state) * worker[CODES]
-    weight = min(depth * depth, 400)
-    adjust(history + code_of(moves[index]), weight, worker)
+    bonus = min(depth * depth, worker[HISTORY_MAX_BONUS])
+    add_bonus(history + code_of(moves[index]), bonus, worker)
     for earlier in range(index):
         if is_quiet(moves[earlier]):
-            adjust(history + code_of(moves[earlier]), -weight, worker)
+            add_bonus(history + code_of(moves[earlier]), -bonus, worker)
 
 
 @kernel
-def adjust(place: int, weight: int, worker: MutableSequence[int]) -> None:
-    """Move a number of the history up or down, the less the nearer it is to its limit."""
-    scaled = weight << 14
-    worker[place] += scaled - worker[place] * abs(scaled) // MOST_HISTORY
+def add_bonus(place: int, bonus: int, worker: MutableSequence[int]) -> None:
+    """Move a history number up or down, by less the nearer it is to its limit ("history gravity")."""
+    scaled = bonus << BONUS_SHIFT
+    worker[place] += scaled - worker[place] * abs(scaled) // MAX_HISTORY
 
 
 @kernel
 def age_history(worker: MutableSequence[int]) -> None:
-    """Forget most of the history: the game has moved on."""
+    """Forget most of the history, because the game has moved on."""
     for place in range(HISTORY, HISTORY + 2 * worker[CODES]):
-        worker[place] >>= AGING
+        worker[place] >>= worker[HISTORY_AGING]

@@ -1,22 +1,22 @@
-"""Principal variation search: the engine's search_root at one position, and past the horizon.
+"""Principal variation search with a transposition table, and the quiescence search past its horizon.
 
-Alpha-beta with a transposition table. The first move is looked at with the whole window, the others only have to show
-that they are no better; late and quiet ones even at less depth first. What is proven is told from what is guessed:
-while a search has used no guess (`worker[GUESSES]`), its value holds at any depth.
+The first move of a node is searched with the whole window. The others are searched with a null window, which only tells
+whether they are better (Marsland and Campbell 1982; Reinefeld's NegaScout 1983), and once more if they are.
+
+The search tells what is proven from what is guessed: as long as it has used no guess (`worker[GUESSES]`), its value
+holds at any depth.
 """
 
-import math
 from collections.abc import MutableSequence
 from typing import Any
 
-from palabre.core.instant import now
-from palabre.core.kernels import Table, kernel
+from palabre.core.kernels import kernel
 from palabre.core.verbs import (
     award_remaining,
     evaluate,
+    is_legal,
     is_over,
     key,
-    late_moves_count,
     legal_moves,
     margin_bounds,
     move_buffer,
@@ -57,53 +57,38 @@ from palabre.search.values import (
 from palabre.search.worker import (
     AGE,
     BEST,
-    DEADLINE,
     EXCLUDED,
     EXCLUDED_MOVES,
+    FRAME,
     GUESSES,
     HISTORY_ORDER,
-    LAST_POLL,
+    LAST_REDUCTION,
     LINE,
-    LONGEST_PAUSE,
     MARGIN_BOUNDS,
     NO_LIMIT,
     NO_MOVE,
-    NODE_LIMIT,
-    NODES,
     OLDEST,
-    PATH,
     PATH_LENGTH,
     QUIESCENCE,
+    QUIESCENCE_PLIES,
+    REDUCTION_BITS,
+    REDUCTION_TABLE,
     REDUCTIONS,
+    REPETITION_KEY,
     RESOLUTION,
     ROOT_PLAYER,
-    SAFETY_MARGIN,
+    STACK,
     STOP,
     TABLE,
-    TABLE_DEPTH,
+    TABLE_KEY,
+    TABLE_MIN_DEPTH,
     is_on_path,
+    is_out_of_limits,
     uses,
 )
 
-POLL = 64  # nodes between two looks at the clock
-COMPLETE = 255  # as a depth in the table: no deeper search_root would find anything else
-QUIESCENCE_PLIES = 8  # how far a line of loud moves is followed past the horizon
-ROOT_PLAYER_KEY = 0x5DEECE66D1B54A33  # what the second player sees is kept apart from what the first sees
-
-# By how many plies a late quiet move is looked at less deeply: [depth][number of the move].
-MIN_REDUCED_DEPTH, FIRST_REDUCED_MOVE = 2, 2
-LAST_ROW = 63
-REDUCTION = Table(
-    [
-        [
-            int(0.8 + math.log(depth) * math.log(index) / 1.7)
-            if depth >= MIN_REDUCED_DEPTH and index >= FIRST_REDUCED_MOVE
-            else 0
-            for index in range(LAST_ROW + 1)
-        ]
-        for depth in range(LAST_ROW + 1)
-    ]
-)
+COMPLETE = 255  # as the depth of a table entry: no deeper search would find anything else
+ROOT_PLAYER_KEY = 0x5DEECE66D1B54A33  # keeps what the second player evaluates apart from what the first does
 
 
 @kernel
@@ -116,8 +101,13 @@ def search_root(
     table: MutableSequence[int],
     worker: MutableSequence[int],
 ) -> int:
-    """`search` from outside: from the root."""
-    return search(state, weights, depth, alpha, beta, 0, unowned_view(table), unowned_view(worker))
+    """`search` from the root, for callers outside the kernels.
+
+    Read-only data of later searches, such as endgame databases and nets, would come in beside `weights`.
+    """
+    words = unowned_view(worker)
+    words[STACK + FRAME * words[PATH_LENGTH] + TABLE_KEY] = table_key(state, words)
+    return search(state, weights, depth, alpha, beta, 0, unowned_view(table), words)
 
 
 @kernel
@@ -131,27 +121,29 @@ def search(
     table: MutableSequence[int],
     worker: MutableSequence[int],
 ) -> int:
-    """The value of a position for the player to move, searched `depth` plies deep.
+    """The value of a position for the player to move, searched `depth` plies deep (fail-soft).
 
-    Exact if alpha < value < beta; at most alpha, or at least beta, otherwise. Meaningless once worker[STOP] is set.
+    It is exact if alpha < value < beta, an upper bound if value <= alpha, and a lower bound if value >= beta. It is
+    meaningless once worker[STOP] is set.
     """
-    # Step 1. Limits.
+    # Step 1. Limits of nodes and time.
     if is_out_of_limits(worker):
         return 0
 
     # Step 2. The end of the game, by the rules or by a repeated position.
     if is_over(state):
         return terminal_value(state, ply)
-    mark = repetition_key(state)
+    repetition = repetition_key(state)
     place = worker[PATH_LENGTH] + ply
-    recent = min(place, reversible_plies(state)) if mark else 0  # positions on the path that may come again
-    if mark:
-        if ply > 0 and is_on_path(mark, place, recent, worker):
-            worker[GUESSES] += 1  # true on this line only
+    frame = STACK + FRAME * place
+    recent = min(place, reversible_plies(state)) if repetition else 0  # positions on the path that may be repeated
+    if repetition:
+        if ply > 0 and is_on_path(repetition, place, recent, worker):
+            worker[GUESSES] += 1  # the value holds on this line only
             return terminal_value(award_remaining(state), ply)
-        worker[PATH + place] = mark
+        worker[frame + REPETITION_KEY] = repetition
 
-    # Step 3. A game that is decided though it goes on, or that can no longer be lost or won.
+    # Step 3. Margin bounds: a game that is decided though it goes on, or that can no longer be lost or won.
     if ply > 0 and uses(MARGIN_BOUNDS, worker):
         least, most = margin_bounds(state)
         if least > 0 or most < 0:
@@ -159,41 +151,46 @@ def search(
         if (least == 0 and beta <= 0) or (most == 0 and alpha >= 0) or least == most:
             return 0
 
-    # Step 4. The horizon.
+    # Step 4. The horizon: quiescence search.
     if depth <= 0 or ply >= MAX_PLY:
-        return quiescence(state, weights, alpha, beta, ply, QUIESCENCE_PLIES, worker)
+        return quiescence(state, weights, alpha, beta, ply, worker[QUIESCENCE_PLIES], worker)
 
-    # Step 5. No line can be worth more than winning on the next move, or less than having lost here.
+    # Step 5. Mate distance pruning: no line is worth more than a win on the next move, or less than a loss here.
     alpha = max(alpha, -WIN + ply)
     beta = min(beta, WIN - ply - 1)
     if alpha >= beta:
         return alpha
 
-    # Step 6. What an earlier search found. Where only the length of a win is in question, guesses are no help. Nor is
-    # a proof one where positions may come again that did not lie on the path when it was found.
-    position_key = key(state) ^ ROOT_PLAYER_KEY * worker[ROOT_PLAYER]
-    known = probe(position_key, table) if depth >= worker[TABLE_DEPTH] and uses(TABLE, worker) else NO_ENTRY
+    # Step 6. Transposition table. Where only the length of a win is in question, a guess does not help. Nor does a
+    # proof where positions may be repeated that were not on the path when it was found (graph-history interaction).
+    is_table_used = depth >= worker[TABLE_MIN_DEPTH]
+    entry = probe(worker[frame + TABLE_KEY], table) if is_table_used and uses(TABLE, worker) else NO_ENTRY
     table_move = NO_MOVE
-    if known != NO_ENTRY:
-        table_move = move_in(known)
-        value = from_table(value_in(known), ply)
-        is_sure = depth_in(known) == COMPLETE and recent == 0
-        if recent > 0 and bound_in(known) != (UPPER_BOUND if value > 0 else LOWER_BOUND):
+    if entry != NO_ENTRY:
+        table_move = move_in(entry)
+        value = from_table(value_in(entry), ply)
+        is_sure = depth_in(entry) == COMPLETE and recent == 0
+        if recent > 0 and bound_in(entry) != (UPPER_BOUND if value > 0 else LOWER_BOUND):
             value = as_proven_elsewhere(value)
         is_about_length = alpha >= WON or beta <= -WON
-        if ply > 0 and depth_in(known) >= depth and (is_sure or not is_about_length or abs(value) >= WON):
-            bound = bound_in(known)
+        if ply > 0 and depth_in(entry) >= depth and (is_sure or not is_about_length or abs(value) >= WON):
+            bound = bound_in(entry)
             if bound == EXACT or (bound == LOWER_BOUND and value >= beta) or (bound == UPPER_BOUND and value <= alpha):
                 if not is_sure:
                     worker[GUESSES] += 1
                 return value
 
-    # Step 7. The moves, the most promising first.
+    # Step 7. Move ordering. At the root the last iteration's move comes first: until it has been searched, nothing
+    # can be said against it.
+    if ply == 0 and worker[BEST] != NO_MOVE:
+        table_move = worker[BEST]
     moves = move_buffer(state)
     count = legal_moves(state, moves)
     if ply == 0:
         count = without_excluded(moves, count, worker)
     score_moves(state, moves, count, table_move, worker)
+
+    # Step 8. The loop over the moves.
     guesses = worker[GUESSES]
     oldest = worker[OLDEST]
     worker[OLDEST] = NO_LIMIT
@@ -201,20 +198,26 @@ def search(
     best_move = NO_MOVE
     first_alpha = alpha
     for index in range(count):
-        rated = pick_best(moves, index, count)
-        move = code_of(rated)
-        quiet = is_quiet(rated)
+        scored = pick_best(moves, index, count)
+        move = code_of(scored)
+        quiet = is_quiet(scored)
         child = play(state, move)
-        if depth > worker[TABLE_DEPTH]:
-            prefetch(table, bucket_of(key(child) ^ ROOT_PLAYER_KEY * worker[ROOT_PLAYER], table))
-        # A player whose opponent is skipped moves again: then the child's value is his own, not its negative.
+        if depth > worker[TABLE_MIN_DEPTH]:
+            child_key = table_key(child, worker)
+            prefetch(table, bucket_of(child_key, table))
+            worker[frame + FRAME + TABLE_KEY] = child_key
+        # If the opponent is skipped, the same player moves again, and the child's value is theirs already.
         sign = 1 if to_move(child) == to_move(state) else -1
 
-        # Step 8. Only the first move gets the full window at once; late and quiet ones begin with less depth, but not
-        # where a shorter win than a proven one is looked for, nor where the game says that they count.
+        # Step 9. Late move reductions: late quiet moves are searched less deeply first, but not where a shorter win
+        # than a proven one is looked for.
         reduction = 0
-        if quiet and alpha < WON and uses(REDUCTIONS, worker) and not late_moves_count(state):
-            reduction = REDUCTION[min(depth, LAST_ROW)][min(index, LAST_ROW)]
+        if quiet and alpha < WON and uses(REDUCTIONS, worker):
+            row = REDUCTION_TABLE + (min(depth, LAST_REDUCTION) << REDUCTION_BITS)
+            reduction = worker[row + min(index, LAST_REDUCTION)]
+
+        # Step 10. Principal variation search: the first move with the whole window, the others with a null window, and
+        # again with more depth or a wider window if they turn out better.
         value = alpha + 1
         if index > 0:
             low, high = (alpha, alpha + 1) if sign > 0 else (-alpha - 1, -alpha)
@@ -227,7 +230,7 @@ def search(
         if worker[STOP]:
             return 0
 
-        # Step 9. Is it the best so far?
+        # Step 11. A new best move, or a cutoff. The root's first move stands until another scores above alpha.
         if value > best:
             best = value
             best_move = move
@@ -239,13 +242,15 @@ def search(
                     update_history(state, moves, index, depth, worker)
                 break
 
-    # Step 10. Remember what was found, unless it holds on this line only.
+    # Step 12. Store the result, unless it rests on a repetition of a position before this one (graph-history
+    # interaction) or on a part of the root's moves.
     is_on_any_line = worker[OLDEST] >= place
     worker[OLDEST] = oldest if is_on_any_line else min(oldest, worker[OLDEST])
-    if depth >= worker[TABLE_DEPTH] and is_on_any_line and worker[EXCLUDED] == 0:
+    if is_table_used and is_on_any_line and worker[EXCLUDED] == 0:
         bound = LOWER_BOUND if best >= beta else EXACT if best > first_alpha else UPPER_BOUND
         kept_depth = COMPLETE if worker[GUESSES] == guesses else depth
-        store(position_key, packed(best_move, bound, kept_depth, worker[AGE], to_table(best, ply)), table)
+        entry = packed(best_move, bound, kept_depth, worker[AGE], to_table(best, ply))
+        store(worker[frame + TABLE_KEY], entry, table)
     return best
 
 
@@ -253,7 +258,10 @@ def search(
 def quiescence(
     state: Any, weights: Any, alpha: int, beta: int, ply: int, left: int, worker: MutableSequence[int]
 ) -> int:
-    """The value of a running game when the loud moves have been played out; each player may prefer to leave it."""
+    """The value of a running game after tactical moves, followed for `left` plies.
+
+    Each player may also stop and take the static evaluation ("stand pat").
+    """
     worker[GUESSES] += 1
     best = static_evaluation(state, weights, worker)
     if best >= beta or left == 0 or not uses(QUIESCENCE, worker):
@@ -280,33 +288,21 @@ def quiescence(
 
 @kernel
 def static_evaluation(state: Any, weights: Any, worker: MutableSequence[int]) -> int:
-    """What the evaluation says, as the player who searches sees it, for the player to move."""
+    """The evaluation from the root player's point of view, turned to the player to move."""
     seen = int(evaluate(weights, state, worker[ROOT_PLAYER]) * worker[RESOLUTION])
     value = seen if to_move(state) == worker[ROOT_PLAYER] else -seen
     return max(1 - PROVEN_ELSEWHERE, min(PROVEN_ELSEWHERE - 1, value))
 
 
 @kernel
-def is_out_of_limits(worker: MutableSequence[int]) -> bool:
-    """Count a position; whether the search must stop, for which it looks at the clock now and then."""
-    worker[NODES] += 1
-    if worker[NODES] > worker[NODE_LIMIT] or (worker[NODES] % POLL == 0 and is_time_up(worker)):
-        worker[STOP] = 1
-    return worker[STOP] != 0
-
-
-@kernel
-def is_time_up(worker: MutableSequence[int]) -> bool:
-    """Whether the deadline has come, or could pass while other programs have the processor."""
-    moment = now()
-    worker[LONGEST_PAUSE] = max(worker[LONGEST_PAUSE], moment - worker[LAST_POLL])
-    worker[LAST_POLL] = moment
-    return moment + min(worker[LONGEST_PAUSE], worker[SAFETY_MARGIN]) >= worker[DEADLINE]
+def table_key(state: Any, worker: MutableSequence[int]) -> int:
+    """The key under which the table keeps a position."""
+    return key(state) ^ ROOT_PLAYER_KEY * worker[ROOT_PLAYER]
 
 
 @kernel
 def without_excluded(moves: MutableSequence[int], count: int, worker: MutableSequence[int]) -> int:
-    """Take the moves to be skipped at the root off a list; returns how many are left."""
+    """Take the excluded moves off the root's list, and return how many are left."""
     left = 0
     for index in range(count):
         is_excluded = False
@@ -320,19 +316,14 @@ def without_excluded(moves: MutableSequence[int], count: int, worker: MutableSeq
 
 @kernel
 def principal_variation(state: Any, most: int, table: MutableSequence[int], worker: MutableSequence[int]) -> int:
-    """Write the best play that the table remembers to the line in the notebook, after its first move; its length."""
+    """Write the best play that the table remembers after the move worker[LINE]; its length, that move included."""
     length = 1
     state = play(state, worker[LINE])
     while length < most and not is_over(state):
-        known = probe(key(state) ^ ROOT_PLAYER_KEY * worker[ROOT_PLAYER], table)
-        move = move_in(known) if known != NO_ENTRY else NO_MOVE
-        moves = move_buffer(state)
-        is_legal = False
-        for index in range(legal_moves(state, moves)):
-            is_legal = is_legal or moves[index] == move
-        if not is_legal:
+        entry = probe(table_key(state, worker), table)
+        if entry == NO_ENTRY or not is_legal(state, move_in(entry)):
             break
-        worker[LINE + length] = move
+        worker[LINE + length] = move_in(entry)
         length += 1
-        state = play(state, move)
+        state = play(state, worker[LINE + length - 1])
     return length

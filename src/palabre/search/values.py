@@ -1,8 +1,8 @@
-"""What the engine's numbers mean: integers seen from the player to move.
+"""What the engine's values mean: integers from the point of view of the player to move.
 
-± WIN - plies        a game that ends so many plies from the root, won or lost: the nearer win is the better one
-± DECIDED + margin   a game that is still going on, but whose `margin_bounds` tells who wins and at least by how much
-± PROVEN - 1 - plies a game that would end so many plies from the root, if no position is repeated on the way
+± WIN - plies        the game ends that many plies from the root, won or lost: a nearer win is worth more
+± DECIDED + margin   the game goes on, but its `margin_bounds` tell who wins, and by how much at least
+± PROVEN - 1 - plies the game would end that many plies from the root if no position were repeated on the way
 anything smaller     an evaluation, in parts of a point; 0 is also a draw
 """
 
@@ -11,23 +11,23 @@ from typing import Any
 from palabre.core.kernels import kernel
 from palabre.core.verbs import FAR, to_move, win_draw_loss
 
-MAX_PLY = 200  # plies
+MAX_PLY = 200  # no line is searched beyond this ply
 WIN = 1_000_000_000
-WON = WIN - 2 * MAX_PLY  # from here on a value tells when the game ends
+WON = WIN - 2 * MAX_PLY  # values from here on tell when the game ends
 DECIDED = 900_000_000
-PROVEN = DECIDED - FAR  # from here on a value is no opinion any more
-PROVEN_ELSEWHERE = PROVEN - 4 * MAX_PLY  # and from here on it was proven elsewhere
+PROVEN = DECIDED - FAR  # values from here on are proven
+PROVEN_ELSEWHERE = PROVEN - 4 * MAX_PLY  # values from here to PROVEN were proven on another path to the position
 
 
 @kernel
 def terminal_value(state: Any, ply: int) -> int:
-    """The value of an ended game, so many plies from the root."""
+    """The value of a game that has ended, `ply` plies from the root."""
     return win_draw_loss(state, to_move(state)) * (WIN - ply)
 
 
 @kernel
 def decided(least: int, most: int) -> int:
-    """The value of a game that will end ahead by `least` to `most`; 0 if that does not tell who wins."""
+    """The value of a game that will end ahead by `least` to `most`; 0 if the bounds do not tell who wins."""
     if least > 0:
         return DECIDED + least
     if most < 0:
@@ -37,7 +37,11 @@ def decided(least: int, most: int) -> int:
 
 @kernel
 def as_proven_elsewhere(value: int) -> int:
-    """What a proof is worth that was found on another way to a position, where others had been before it."""
+    """What a value is worth if its proof was found on another path to the position.
+
+    Such a proof may lead through a position that would be a repetition on this path: the graph-history interaction
+    problem (Kishimoto and Müller, "A General Solution to the Graph History Interaction Problem", 2004).
+    """
     size = abs(value)
     if size >= WON:
         size = PROVEN - 1 - (WIN - size)
@@ -48,17 +52,17 @@ def as_proven_elsewhere(value: int) -> int:
 
 @kernel
 def counts_plies(value: int) -> bool:
-    """Whether a value tells in how many plies a game will be won."""
+    """Whether a value tells in how many plies the game will be won."""
     return value >= WON or PROVEN_ELSEWHERE <= value < PROVEN
 
 
 @kernel
 def to_table(value: int, ply: int) -> int:
-    """A value as it is kept: the end counted in plies from the position, not from the root."""
+    """A value as the table keeps it: with the end counted in plies from the position, not from the root."""
     return value + ply if counts_plies(value) else value - ply if counts_plies(-value) else value
 
 
 @kernel
 def from_table(value: int, ply: int) -> int:
-    """The reverse."""
+    """The reverse of `to_table`."""
     return value - ply if counts_plies(value) else value + ply if counts_plies(-value) else value

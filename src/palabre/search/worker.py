@@ -1,61 +1,106 @@
-"""The notebook of one searching thread: limits, counters and habits in one array of words, by index.
+"""The worker: all that one searching thread reads and writes, in one array of words.
 
-One array and not many: whatever is handed down a recursion is paid for at every position.
+It is one array and not many because everything that is handed down the recursion costs time at every node. Constants
+name the index of each word. From EXCLUDED_MOVES on they name the first word of a block.
 """
 
+import math
 from collections.abc import MutableSequence
 from typing import Any
 
 from palabre.compile.compiler import words
 from palabre.core.game import Game
+from palabre.core.instant import now
 from palabre.core.kernels import kernel
+from palabre.core.verbs import MAX_MOVE_CODES
+from palabre.search.engine_parameters import EngineParameters
 from palabre.search.values import MAX_PLY
 
-STOP = 0  # not 0: come back at once, whatever is under way is worthless
-NODES = 1  # positions looked at
+# Limits and counters of the current search.
+STOP = 0  # not 0: the search must return at once, and what it returns is meaningless
+NODES = 1  # positions searched
 NODE_LIMIT = 2
-DEADLINE = 3  # by `core.instant.now`
-AGE = 4  # of the search, for the table
-BEST = 5  # the best move at the root
-ROOT_PLAYER = 6  # the player who searches: positions are evaluated as he sees them
-RESOLUTION = 7  # a point of the evaluation is worth so much
-DISABLED = 8  # the techniques that are switched off, one bit each
-GUESSES = 9  # how often something that is no proof was used: an evaluation, a shallow entry of the table
-PATH_LENGTH = 10  # positions of the game before the root
-OLDEST = 11  # the first place of the path that the line being looked at has come back to
-EXCLUDED = 12  # moves left out at the root, which principal_variation
-CODES = 13  # how many codes a move can have
-TABLE_DEPTH = 14  # from which depth on the table is asked and told
-LAST_POLL = 15  # when it last looked at the clock
-LONGEST_PAUSE = (
-    16  # the longest time between two looks of late: other programs had the processor, and will have it again
-)
-SAFETY_MARGIN = 17  # by how much earlier than the deadline it may stop for the sake of such pauses
-EXCLUDED_MOVES = 18
-MOST_EXCLUDED = 64
-LINE = EXCLUDED_MOVES + MOST_EXCLUDED  # the best play from the root, as the table remembers it
-PATH = LINE + MAX_PLY + 2  # repetition numbers of the game so far and of the line being looked at
-LONGEST_PATH = 4096
-HISTORY = PATH + LONGEST_PATH  # how often a move has refuted something, for each player
+DEADLINE = 3  # in nanoseconds of `core.instant.now`
+LAST_POLL = 4  # when the clock was last read
+LONGEST_PAUSE = 5  # the longest time of late between two reads: other programs had the processor, and will again
+SAFETY_MARGIN = 6  # the search may stop this long before the deadline for the sake of such pauses
 
-NO_LIMIT = 1 << 62  # as a limit
-NO_MOVE = 0xFFF  # the largest number that fits where the table keeps a move
+# The root.
+BEST = 7  # the best move at the root; before a search, the move to search first
+ROOT_PLAYER = 8  # the player who thinks: positions are evaluated as they see them
+PATH_LENGTH = 9  # positions of the game before the root
+EXCLUDED = 10  # how many root moves are left out because an earlier line begins with them
+
+# The state of the search.
+AGE = 11  # of the search, for the table
+GUESSES = 12  # how often something that proves nothing was used: an evaluation, a shallow table entry
+OLDEST = 13  # the first place on the path that the current line has come back to
+
+# The game, the evaluation and the parameters (`search.engine_parameters`).
+CODES = 14  # MOVE_CODES of the game
+RESOLUTION = 15  # units of value in a point of the evaluation
+DISABLED = 16  # techniques that are switched off, one bit each
+TABLE_MIN_DEPTH = 17
+QUIESCENCE_PLIES = 18
+HISTORY_MAX_BONUS = 19
+HISTORY_AGING = 20
+POLL_MASK = 21  # the poll interval minus one
+
+EXCLUDED_MOVES = 22
+MOST_EXCLUDED = 64
+
+# The principal variation, as the table remembers it.
+LINE = EXCLUDED_MOVES + MOST_EXCLUDED
+
+# By how many plies late moves are reduced, for each depth and number of the move.
+REDUCTION_TABLE = LINE + MAX_PLY + 2
+REDUCTION_BITS = 6
+LAST_REDUCTION = (1 << REDUCTION_BITS) - 1  # deeper and later ones are reduced as this one is
+
+# The per-ply stack: a frame for each position of the game before the root and of the current line.
+# The frame at the place PATH_LENGTH + ply belongs to the node at that ply.
+STACK = REDUCTION_TABLE + (1 << 2 * REDUCTION_BITS)
+FRAME = 2  # words
+REPETITION_KEY = 0  # of the position, see the verb of that name
+TABLE_KEY = 1  # under which the table keeps it; written by the parent, if the node is deep enough for the table
+LONGEST_PATH = 4096  # frames
+
+# The history heuristic: a number for each player and move code.
+HISTORY = STACK + FRAME * LONGEST_PATH
+
+NO_LIMIT = 1 << 62  # as a node limit, a deadline or a place on the path: more than any
+NO_MOVE = MAX_MOVE_CODES  # no move has this code, and it fits where the table keeps a move
 
 TECHNIQUES = ("table", "gains", "history", "reductions", "quiescence", "margin_bounds", "aspiration")
 TABLE, GAINS, HISTORY_ORDER, REDUCTIONS, QUIESCENCE, MARGIN_BOUNDS, ASPIRATION = (
     1 << bit for bit in range(len(TECHNIQUES))
 )
 
-FEW_MOVES = 8  # where a position has no more, a look two plies deep is repeated sooner than remembered
 
-
-def new_worker(game: Game, resolution: int, without: int) -> Any:
-    """An empty notebook for searches of a game."""
+def new_worker(game: Game, resolution: int, disabled: int, parameters: EngineParameters) -> Any:
+    """A worker for searches of a game, with an empty history."""
     codes = int(game.rules.MOVE_CODES)
     worker = words([0] * (HISTORY + 2 * codes))
-    worker[CODES], worker[RESOLUTION], worker[DISABLED] = codes, resolution, without
-    worker[TABLE_DEPTH] = 3 if int(game.rules.MOST_MOVES) <= FEW_MOVES else 1
+    worker[CODES], worker[RESOLUTION], worker[DISABLED] = codes, resolution, disabled
+    worker[TABLE_MIN_DEPTH] = parameters.table_min_depth
+    worker[QUIESCENCE_PLIES] = parameters.quiescence_plies
+    worker[HISTORY_MAX_BONUS] = parameters.history_max_bonus
+    worker[HISTORY_AGING] = parameters.history_aging
+    worker[POLL_MASK] = parameters.poll_interval - 1
+    for depth in range(LAST_REDUCTION + 1):
+        for index in range(LAST_REDUCTION + 1):
+            worker[REDUCTION_TABLE + (depth << REDUCTION_BITS) + index] = late_move_reduction(depth, index, parameters)
     return worker
+
+
+def late_move_reduction(depth: int, index: int, parameters: EngineParameters) -> int:
+    """By how many plies the quiet move with this number is reduced.
+
+    The formula with two logarithms is the usual one since Fruit and Stockfish.
+    """
+    if depth < parameters.reduction_min_depth or index < parameters.reduction_first_move:
+        return 0
+    return int(parameters.reduction_base + math.log(depth) * math.log(index) / parameters.reduction_divisor)
 
 
 @kernel
@@ -65,10 +110,28 @@ def uses(technique: int, worker: MutableSequence[int]) -> bool:
 
 
 @kernel
-def is_on_path(mark: int, place: int, recent: int, worker: MutableSequence[int]) -> bool:
-    """Whether a position is among the `recent` ones before its place on the path; worker how early."""
+def is_on_path(repetition: int, place: int, recent: int, worker: MutableSequence[int]) -> bool:
+    """Whether a position is among the `recent` ones before its place on the path; OLDEST then knows the earliest."""
     for earlier in range(place - recent, place):
-        if worker[PATH + earlier] == mark:
+        if worker[STACK + FRAME * earlier + REPETITION_KEY] == repetition:
             worker[OLDEST] = min(worker[OLDEST], earlier)
             return True
     return False
+
+
+@kernel
+def is_out_of_limits(worker: MutableSequence[int]) -> bool:
+    """Count a node, and tell whether the search must stop; the clock is read only now and then."""
+    worker[NODES] += 1
+    if worker[NODES] > worker[NODE_LIMIT] or (worker[NODES] & worker[POLL_MASK] == 0 and is_time_up(worker)):
+        worker[STOP] = 1
+    return worker[STOP] != 0
+
+
+@kernel
+def is_time_up(worker: MutableSequence[int]) -> bool:
+    """Whether the deadline has come, or could pass while other programs have the processor."""
+    moment = now()
+    worker[LONGEST_PAUSE] = max(worker[LONGEST_PAUSE], moment - worker[LAST_POLL])
+    worker[LAST_POLL] = moment
+    return moment + min(worker[LONGEST_PAUSE], worker[SAFETY_MARGIN]) >= worker[DEADLINE]

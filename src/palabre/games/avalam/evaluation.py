@@ -25,7 +25,6 @@ from palabre.core.kernels import answer, kernel
 from palabre.core.verbs import (
     evaluate,
     is_over,
-    late_moves_count,
     margin_bounds,
     plies_left,
     points,
@@ -34,6 +33,9 @@ from palabre.core.verbs import (
     win_draw_loss,
 )
 from palabre.games.avalam.rules import DIRECTIONS, LOWER, SPAN, STEPS, State, official, pairs, towers, towers_of
+
+# In a fight for the last move, a move that comes late in the order is as likely as others to turn the game.
+SEARCH_PARAMETERS = {"palabre": {"late_move_reductions": 0}}
 
 
 class Towers(NamedTuple):
@@ -146,11 +148,6 @@ def standard(weights: Standard, state: State, player: int) -> float:
 @answer(points)
 def whole_towers(state: State, margin: int) -> int:
     return (abs(margin) + SPAN // 2) // SPAN * (1 if margin > 0 else -1)
-
-
-@answer(late_moves_count)
-def in_a_fight_for_the_last_move(state: State) -> bool:
-    return True
 
 
 @answer(margin_bounds)

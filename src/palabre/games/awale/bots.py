@@ -13,16 +13,16 @@ from palabre.search.worker import MARGIN_BOUNDS, QUIESCENCE, REDUCTIONS
 
 
 class Adaptive(Searcher):
-    """Awalé: the fewer seeds are left on the board, the fewer moves there are, and the deeper it looks.
+    """Awalé: the fewer seeds are left on the board, the fewer moves there are, and the deeper it searches.
 
-    As the authors' does, its alpha-beta looks at promising moves first and evaluates no position twice: it is the
-    engine without all that would make it see further than so many plies. Of equally good moves it plays the first.
+    Like the authors' bot, its alpha-beta searches promising moves first and evaluates no position twice. It is the
+    engine without the techniques that search further than a fixed depth. Of equally good moves it plays the first.
     """
 
     summary = "Awalé: alpha-beta 6 to 10 plies deep, by the share of the seeds captured so far"
     games = ("awale",)
-    DEPTHS = ((15, 6), (30, 7), (70, 8), (80, 9))  # below so many per cent of all seeds captured, so many plies
-    MAX_PLY = 10  # from there on
+    DEPTHS = ((15, 6), (30, 7), (70, 8), (80, 9))  # below this percentage of all seeds captured, this many plies
+    MAX_PLY = 10  # plies from there on
     MEMORY = 16  # megabytes
 
     @classmethod
@@ -30,9 +30,9 @@ class Adaptive(Searcher):
         return evaluation_parameter(game), playouts_parameter()
 
     def start(self, game: Game, seat: int) -> None:
-        without = REDUCTIONS | QUIESCENCE | MARGIN_BOUNDS
-        self.engine = Engine(game, self.evaluation(game), self.MEMORY, without=without)
-        self.engine.think(game.start(), Clock(depth=1))  # compiled now, when no clock runs
+        disable = REDUCTIONS | QUIESCENCE | MARGIN_BOUNDS
+        self.engine = Engine(game, self.evaluation(game), self.MEMORY, disable=disable)
+        self.engine.think(game.start(), Clock(depth=1))  # compiles it now, while no clock is running
 
     def choose(self, position: Position, clock: Clock) -> Move:
         return self.engine.think(

@@ -35,6 +35,9 @@ from palabre.games.awele.rules import (
     total,
 )
 
+# With so few moves, a search of two plies is repeated sooner than it is found in the table.
+SEARCH_PARAMETERS = {"palabre": {"table_min_depth": 3}}
+
 
 class Standard(NamedTuple):
     """The weights of `standard`, in seeds; by hand, checked by match (docs/strength.md)."""

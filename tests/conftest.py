@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from palabre.compile.compiler import freeze_collector
 from tests import take_away
 from tests.command import palabre
 from tests.driver import Driver
@@ -14,6 +15,7 @@ from tests.driver import Driver
 # The same examples in every run: a change fails for what it changes. `--hypothesis-profile=default` looks for new ones.
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
+freeze_collector()  # tests of time limits must not wait for the garbage collector
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from palabre.compile import cache
+from palabre.compile import digest as digests
 
 RULES = "import helper\nfrom . import near\nfrom .parts import tables\nfrom lonely.deep import thing\n"
 TOOLS = "numba 1.2"
@@ -34,7 +35,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def digest(folder: Path) -> str:
-    return cache.digest([folder / "rules.py"], TOOLS)
+    return digests.digest([folder / "rules.py"], TOOLS)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +44,7 @@ def digest(folder: Path) -> str:
 def test_an_edit_of_what_takes_part_gives_a_new_digest(name: str, folder: Path) -> None:
     before = digest(folder)
     with (folder / name).open("a") as out:
-        out.write("# edited\n")
+        out.write("edited = 1\n")
     assert digest(folder) != before
 
 
@@ -74,7 +75,7 @@ def test_two_files_that_change_places_give_a_new_digest(folder: Path) -> None:
 
 def test_numba_settings_and_the_toolchain_take_part(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NUMBA_BOUNDSCHECK", raising=False)
-    seen = {digest(folder), cache.digest([folder / "rules.py"], "numba 1.3")}
+    seen = {digest(folder), digests.digest([folder / "rules.py"], "numba 1.3")}
     monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
     seen.add(digest(folder))
     monkeypatch.setenv("NUMBA_OPT", "0")
@@ -90,7 +91,7 @@ def test_a_source_that_imports_itself_or_something_broken_takes_part(folder: Pat
     (folder / "broken.py").write_text("print 'Python 2'\n")
     (folder / "binary.py").write_bytes(b"\0\xff")
     expected = {folder / name for name in ("rules.py", "broken.py", "binary.py")}
-    assert cache.with_neighbours([folder / "rules.py"]) == expected
+    assert digests.closure([folder / "rules.py"]) == expected
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 import palabre
 from palabre.arena.match import random_opening
 from palabre.compile.compiler import is_disabled
-from palabre.core.instant import now
+from palabre.core.system import now
 from palabre.evaluation.names import evaluation
 from palabre.search import alphabeta, minimax
 from palabre.search.clock import Clock

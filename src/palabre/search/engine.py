@@ -15,8 +15,8 @@ from typing import Any
 
 from palabre.compile.compiler import compiled, is_disabled
 from palabre.core.game import Game
-from palabre.core.instant import now
 from palabre.core.position import Position
+from palabre.core.system import now
 from palabre.search.clock import Clock, TimeLimits, own_moves_left, spare, time_limits
 from palabre.search.ordering import age_history
 from palabre.search.pvs import principal_variation, search_root

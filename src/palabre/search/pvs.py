@@ -9,8 +9,8 @@ import math
 from collections.abc import MutableSequence
 from typing import Any
 
-from palabre.core.instant import now
 from palabre.core.kernels import Table, kernel
+from palabre.core.system import now
 from palabre.core.verbs import (
     award_remaining,
     evaluate,

@@ -14,7 +14,7 @@ from palabre.search.values import MAX_PLY
 STOP = 0  # not 0: come back at once, whatever is under way is worthless
 NODES = 1  # positions looked at
 NODE_LIMIT = 2
-DEADLINE = 3  # by `core.instant.now`
+DEADLINE = 3  # by `core.system.now`
 AGE = 4  # of the search, for the table
 BEST = 5  # the best move at the root
 ROOT_PLAYER = 6  # the player who searches: positions are evaluated as he sees them

@@ -90,7 +90,7 @@ def test_a_class_is_known_by_its_module_and_keeps_its_name() -> None:
 
     qualify(Pair)
     for value in (Pair(1, 2), Pair(1, 2.5)):  # type: ignore[arg-type]
-        kind = typeof(value)
+        kind: Any = typeof(value)  # type: ignore[no-untyped-call]
         assert isinstance(kind, types.BaseNamedTuple)
         assert kind.name.startswith(f"Pair_of_{__name__.replace('.', '_')}_Pair(")
         assert kind.mangling_args[0] == kind.name

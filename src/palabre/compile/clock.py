@@ -11,11 +11,32 @@ from palabre.compile.internals import cgutils
 from palabre.core import system
 
 WORD = ir.IntType(64)
-TICKER_SYMBOL = "palabre_ticker"  # by this name code on disk finds the word in whatever process loads it
+READ_TICKER = "palabre_read_ticker"  # code on disk finds the function by this name in whatever process loads it
 
-if system.USES_TICKER:
-    _ticker = system.Ticker()
-    binding.add_symbol(TICKER_SYMBOL, _ticker.address)
+
+class TickerReader:
+    """A function in machine code that reads the ticker's word, made for this process and never kept.
+
+    Code on disk cannot hold the word's address, which differs from process to process; it calls this by its name.
+    """
+
+    def __init__(self) -> None:
+        self._ticker = system.Ticker()
+        module = ir.Module()
+        function = ir.Function(module, ir.FunctionType(WORD, []), READ_TICKER)
+        builder = ir.IRBuilder(function.append_basic_block())
+        word = builder.inttoptr(ir.Constant(WORD, self._ticker.address), WORD.as_pointer())
+        builder.ret(builder.load_atomic(word, "monotonic", 8))  # afresh each time: another thread writes it
+        binding.initialize_native_target()
+        binding.initialize_native_asmprinter()
+        parsed = binding.parse_assembly(str(module))
+        machine = binding.Target.from_default_triple().create_target_machine()
+        self._engine = binding.create_mcjit_compiler(parsed, machine)  # it owns the code
+        self._engine.finalize_object()
+        binding.add_symbol(READ_TICKER, self._engine.get_function_address(READ_TICKER))
+
+
+_reader = TickerReader() if system.USES_TICKER else None
 
 
 @type_callable(system.now)
@@ -29,9 +50,7 @@ def _lower_now(context: Any, builder: Any, signature: Any, arguments: Any) -> An
 
 
 def _read_ticker(builder: Any) -> Any:
-    """Load the ticker's word, afresh each time: another thread writes it."""
-    word = cgutils.add_global_variable(builder.module, WORD, TICKER_SYMBOL)
-    return builder.load_atomic(word, "monotonic", 8)
+    return builder.call(cgutils.get_or_insert_function(builder.module, ir.FunctionType(WORD, []), READ_TICKER), [])
 
 
 def _call_clock(builder: Any) -> Any:

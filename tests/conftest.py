@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from palabre.compile.compiler import freeze_collector
 from tests import take_away
 from tests.command import palabre
 from tests.driver import Driver
@@ -15,6 +16,7 @@ from tests.driver import Driver
 # The same examples in every run: a change fails for what it changes. `--hypothesis-profile=default` looks for new ones.
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
+freeze_collector()  # tests of time limits must not wait for the garbage collector
 
 # A shell that starts a command in the background has it ignore Ctrl-C, and so would every program that the tests start
 # and interrupt. They would then run until the patience of the test is at an end.

@@ -1,9 +1,7 @@
-"""The shape of the source: imports go one way, a game is whole in its folder, kernels live where the cache looks."""
+"""The shape of the source: imports go one way, and a game is whole in its folder."""
 
 import ast
-import importlib
 import io
-import pkgutil
 import subprocess
 import sys
 import tokenize
@@ -12,9 +10,7 @@ from pathlib import Path
 import pytest
 
 import palabre
-from palabre.compile import cache
 from palabre.core import registry
-from palabre.core.kernels import KERNELS
 
 PACKAGE = Path(palabre.__file__).parent
 # A layer may import itself and what stands before it.
@@ -124,14 +120,6 @@ EXAMPLES = {"cli/output.py", "cli/bots.py", "core/registry.py", "bots/template.p
 def test_outside_their_folders_nothing_names_a_game(file: Path) -> None:
     if file.relative_to(PACKAGE).as_posix() not in EXAMPLES:
         assert not words_of(file) & set(registry.names())
-
-
-def test_kernels_live_where_the_digest_looks() -> None:
-    for found in pkgutil.walk_packages(palabre.__path__, "palabre."):
-        importlib.import_module(found.name)
-    homes = {Path(function.__code__.co_filename) for function in KERNELS}
-    inside = {home.relative_to(PACKAGE).parts[0] for home in homes if home.is_relative_to(PACKAGE)}
-    assert inside <= {*cache.KERNEL_LAYERS, "games"}
 
 
 @pytest.mark.parametrize("name", registry.names())

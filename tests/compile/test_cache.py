@@ -1,6 +1,7 @@
 """Names of cache folders: they change with everything that decides what compiled code does, and with nothing else."""
 
 import os
+import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from palabre.compile import cache
+from palabre.compile import digest as digests
 
 RULES = "import helper\nfrom . import near\nfrom .parts import tables\nfrom lonely.deep import thing\n"
 TOOLS = "numba 1.2"
@@ -34,7 +36,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def digest(folder: Path) -> str:
-    return cache.digest([folder / "rules.py"], TOOLS)
+    return digests.digest([folder / "rules.py"], TOOLS)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +45,7 @@ def digest(folder: Path) -> str:
 def test_an_edit_of_what_takes_part_gives_a_new_digest(name: str, folder: Path) -> None:
     before = digest(folder)
     with (folder / name).open("a") as out:
-        out.write("# edited\n")
+        out.write("edited = 1\n")
     assert digest(folder) != before
 
 
@@ -74,7 +76,7 @@ def test_two_files_that_change_places_give_a_new_digest(folder: Path) -> None:
 
 def test_numba_settings_and_the_toolchain_take_part(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NUMBA_BOUNDSCHECK", raising=False)
-    seen = {digest(folder), cache.digest([folder / "rules.py"], "numba 1.3")}
+    seen = {digest(folder), digests.digest([folder / "rules.py"], "numba 1.3")}
     monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
     seen.add(digest(folder))
     monkeypatch.setenv("NUMBA_OPT", "0")
@@ -90,7 +92,7 @@ def test_a_source_that_imports_itself_or_something_broken_takes_part(folder: Pat
     (folder / "broken.py").write_text("print 'Python 2'\n")
     (folder / "binary.py").write_bytes(b"\0\xff")
     expected = {folder / name for name in ("rules.py", "broken.py", "binary.py")}
-    assert cache.with_neighbours([folder / "rules.py"]) == expected
+    assert digests.closure([folder / "rules.py"]) == expected
 
 
 @pytest.mark.parametrize(
@@ -125,3 +127,72 @@ def test_code_that_nobody_used_for_a_month_is_forgotten(tmp_path: Path) -> None:
     cache.forget_unused(tmp_path)
     assert not old.exists()
     assert (fresh / "code.nbc").exists()
+
+
+def kernel_digest(file: str, name: str, package: Path) -> str:
+    """The digest of a kernel in this file of ours for a game of ours, with the package at another place."""
+    parts = [package / "games" / name / f"{part}.py" for part in ("rules", "endgame", "evaluation")]
+    return digests.digest([package / file, *(part for part in parts if part.is_file())], TOOLS)
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of Palabre's sources, to edit."""
+    copied = shutil.copytree(digests.PACKAGE, tmp_path / "palabre", ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(digests, "PACKAGE", copied)
+    return copied
+
+
+PVS, PERFT = "search/pvs.py", "search/perft.py"
+
+
+@pytest.mark.parametrize(
+    ("edited", "kernel"),
+    [
+        ("search/pvs.py", PVS),  # a constant or a table of the kernel's own module
+        ("search/worker.py", PVS),  # constants that it imports
+        ("search/ordering.py", PVS),
+        ("core/verbs.py", PERFT),  # defaults of verbs
+        ("core/bits.py", PERFT),
+        ("core/dice.py", PERFT),
+        ("compile/instructions.py", PERFT),
+        ("compile/registration.py", PERFT),
+        ("games/penguins/rules.py", PERFT),
+        ("games/penguins/endgame.py", PVS),  # what an evaluation imports
+        ("games/penguins/evaluation.py", PVS),  # hints and evaluations, which verbs find by class
+    ],
+)
+def test_an_edit_of_what_a_kernel_uses_changes_its_digest(edited: str, kernel: str, package: Path) -> None:
+    before = kernel_digest(kernel, "penguins", package)
+    with (package / edited).open("a", encoding="utf-8") as out:
+        out.write("\nEDITED = 1\n")
+    assert kernel_digest(kernel, "penguins", package) != before
+
+
+@pytest.mark.parametrize(
+    "edited", ["search/mcts.py", "search/pvs.py", "games/penguins/view.py", "games/awele/rules.py"]
+)
+def test_an_edit_of_something_else_does_not_change_the_digest_of_perft(edited: str, package: Path) -> None:
+    before = kernel_digest(PERFT, "penguins", package)
+    with (package / edited).open("a", encoding="utf-8") as out:
+        out.write("\nEDITED = 1\n")
+    assert kernel_digest(PERFT, "penguins", package) == before
+
+
+def test_comments_docstrings_and_empty_lines_do_not_count() -> None:
+    tree = digests.summary(b'"""Doc."""\nA = 1\ndef f():\n    """Doc."""\n    return A\n')
+    assert digests.summary(b"# Comment\n\n\nA = 1  # why\n\n\ndef f():\n    return A\n") == tree
+    for other in (b"A = 2\ndef f():\n    return A\n", b"A = 1\ndef f():\n    return A + 0\n"):
+        assert digests.summary(other)[0] != tree[0]
+
+
+def test_summaries_are_read_back_and_a_damaged_file_of_them_is_no_harm(tmp_path: Path) -> None:
+    content, file = b"import helper\n", tmp_path / "sources.json"
+    first = digests.Summaries(file)
+    expected = first.of(content)
+    first.save()
+    again = digests.Summaries(file)
+    assert (again.of(content), again.is_changed) == (expected, False)
+    file.write_bytes(file.read_bytes().replace(b"helper", b"helpes"))
+    damaged = digests.Summaries(file)
+    assert (damaged.of(content), damaged.is_changed) == (expected, True)

@@ -5,11 +5,17 @@ import os
 import resource
 import signal
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import palabre as palabre_package
+from palabre.compile.compiler import compiled
+from palabre.core.kernels import kernel
+from palabre.core.verbs import play
 from tests import take_away
 from tests.command import COMMAND, PATIENCE, environment, palabre, python
 
@@ -101,7 +107,7 @@ def flip_a_bit(file: Path) -> None:
 def test_damaged_code_is_made_again(ending: str, damage: Callable[[Path], None], small_game: Path, cache: Path) -> None:
     for file in files(cache, ending):
         damage(file)
-    assert count(small_game, 4, cache, warning=DAMAGED) == 81
+    assert count(small_game, 4, cache, warning=f"{DAMAGED} {PREPARING}") == 81
     assert count(small_game, 4, cache) == 81
 
 
@@ -118,12 +124,12 @@ def test_a_full_disk_costs_only_a_warning(small_game: Path, tmp_path: Path) -> N
     assert (done.returncode, done.stdout) == (0, "27\n"), done.stderr
     assert CANNOT_KEEP in done.stderr
     assert "Traceback" not in done.stderr
-    assert [file.suffix for file in tmp_path.rglob("*") if file.is_file()] == [".nbi"]
-    assert count(small_game, 3, tmp_path) == 27
+    assert not files(tmp_path, "nbc")
+    assert count(small_game, 3, tmp_path, warning=PREPARING) == 27
     assert files(tmp_path, "nbc")
 
 
-def test_two_processes_may_compile_at_once(small_game: Path, tmp_path: Path) -> None:
+def test_of_two_processes_one_compiles_and_the_other_waits_for_it(small_game: Path, tmp_path: Path) -> None:
     both = [
         subprocess.Popen(
             [COMMAND, "perft", str(small_game), "3"],
@@ -136,7 +142,28 @@ def test_two_processes_may_compile_at_once(small_game: Path, tmp_path: Path) -> 
     ]
     ends = [process.communicate(timeout=PATIENCE) for process in both]
     assert [printed for printed, _ in ends] == ["27\n", "27\n"]
-    assert not [told for _, told in ends if DAMAGED in told or CANNOT_KEEP in told]
+    told = "".join(notes for _, notes in ends)
+    assert told.count(PREPARING + " Take-Away") == 1, told
+    assert not [note for note in (DAMAGED, CANNOT_KEEP) if note in told]
+
+
+def test_a_process_that_waits_says_so_and_a_dead_holder_is_no_obstacle(tmp_path: Path) -> None:
+    """The system gives the lock of a killed process back."""
+    hold = "import sys, time; from pathlib import Path; from palabre.core.system import locked\n" + (
+        "with locked(Path(sys.argv[1]), lambda: print('waits', flush=True)):\n"
+        "    print('holds', flush=True)\n"
+        "    time.sleep(600)"
+    )
+    command = [sys.executable, "-c", hold, str(tmp_path / "lock")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8") as first:
+        assert first.stdout is not None
+        assert first.stdout.readline() == "holds\n"
+        with subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8") as second:
+            assert second.stdout is not None
+            assert second.stdout.readline() == "waits\n"
+            first.kill()
+            assert second.stdout.readline() == "holds\n"
+            second.kill()
 
 
 def test_a_compilation_that_was_killed_leaves_no_trouble(small_game: Path, tmp_path: Path) -> None:
@@ -220,16 +247,57 @@ for spec, depth in (("awele", 5), ("abalone:official", 3), ("awele", 5)):
     assert python(both, PALABRE_CACHE=str(tmp_path / "cache")).split() == ["5219", "98912", "5219"]
 
 
-def test_the_garbage_collector_has_nothing_of_numbas_to_look_through(small_game: Path, cache: Path) -> None:
-    """It would take a fifth of a second, in the middle of somebody's search."""
-    code = """
+COMPILE_AND_TELL = """
 import gc, sys
 import palabre
-from palabre.compile.compiler import compiled
+from palabre.compile.compiler import compiled, freeze_collector
 from palabre.search.perft import perft
 game = palabre.game(sys.argv[1])
-compiled(perft, game)(game.start().state, 1)
-print(len(gc.get_objects()), gc.get_freeze_count())
+state = game.start().state
+before = game.state_class.__name__, repr(state)
+if sys.argv[2] == "program":
+    freeze_collector()
+print(compiled(perft, game)(state, 1), gc.get_freeze_count(), gc.isenabled())
+print(before == (game.state_class.__name__, repr(state)), repr(state))
+if sys.argv[2] == "program":
+    print(len(gc.get_objects()))
 """
-    seen, left_alone = map(int, python(code, str(small_game), PALABRE_CACHE=str(cache)).split())
-    assert 100 * seen < left_alone
+
+
+def test_a_library_renames_no_class_and_leaves_the_garbage_collector_alone(small_game: Path, cache: Path) -> None:
+    told = python(COMPILE_AND_TELL, str(small_game), "library", PALABRE_CACHE=str(cache)).splitlines()
+    assert told == ["3 0 True", "True State(heap=12, player=0)"]
+
+
+def test_in_a_program_the_collector_has_nothing_of_numbas_to_look_through(small_game: Path, cache: Path) -> None:
+    """It would take a fifth of a second, in the middle of somebody's search."""
+    told = python(COMPILE_AND_TELL, str(small_game), "program", PALABRE_CACHE=str(cache)).splitlines()
+    assert 100 * int(told[2]) < int(told[0].split()[1])
+
+
+@pytest.mark.parametrize("command", ["perft", "ugi"])
+def test_our_own_program_freezes_the_collector(command: str, small_game: Path, cache: Path) -> None:
+    code = (
+        "import os, sys\n"
+        "from palabre.cli.main import main\n"
+        "sys.stdin = open(os.devnull)\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "from palabre.compile import compiler\n"
+        "print(compiler._freezes_collector)"
+    )
+    arguments = ["perft", str(small_game), "1"] if command == "perft" else ["ugi", str(small_game), "--bot", "greedy"]
+    assert python(code, *arguments, PALABRE_CACHE=str(cache)).splitlines()[-1] == "True"
+
+
+def test_kernels_give_back_the_class_they_were_given(small_game: Path) -> None:
+    game = palabre_package.game(str(small_game))
+    state = game.start().state
+    after = compiled(step, game)(state, 1)
+    assert type(after) is game.state_class
+    assert after == state._replace(heap=10, player=1)
+
+
+@kernel
+def step(state: Any, move: int) -> Any:
+    return play(state, move)

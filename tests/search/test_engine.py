@@ -14,7 +14,7 @@ import palabre
 from palabre.arena.match import random_opening
 from palabre.compile.compiler import is_disabled
 from palabre.core.errors import BadSpec
-from palabre.core.instant import now
+from palabre.core.system import now
 from palabre.core.verbs import MAX_MOVE_CODES
 from palabre.evaluation.names import evaluation
 from palabre.search import alphabeta, minimax

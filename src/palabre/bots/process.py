@@ -1,29 +1,33 @@
-"""A foreign program as a partner in a conversation by lines: it cannot hang us, fill our memory or outlive us.
+"""A foreign program that we talk to line by line. It cannot hang us, fill our memory or outlive us.
 
-Its output is read only while somebody waits for a line, and never after the deadline; a program that writes more than
-is read has to wait, as always with a pipe. It is the leader of a process group, all of which is ended with it: when it
-is closed, when nobody holds it any more, and by its keeper when our own process is gone, however that went.
+We read its output only while somebody waits for a line, and never after the deadline. A program that writes more than
+we read has to wait, as with any pipe. It leads a process group, and the whole group ends with it: when the program is
+closed, when nobody holds it any more, and, by its keeper, when our own process is gone. `core.system` says what of this
+systems without process groups can do.
 """
 
 import contextlib
-import os
-import selectors
-import signal
 import subprocess
 import time
 import weakref
 from collections import deque
 from collections.abc import Sequence
-from typing import IO
+
+from palabre.core.system import (
+    CHUNK,
+    PolledPipes,
+    ThreadedPipes,
+    end_in_words,
+    kill_program,
+    pipes_to,
+    start_keeper,
+    start_program,
+)
 
 MAX_LINE_BYTES = 1 << 16  # bytes
-MOST_OUTPUT = 1 << 22  # bytes between two things we say
-CHUNK = 1 << 16
+MOST_OUTPUT = 1 << 22  # bytes between two things that we say
 MOST_ERRORS = 2000  # bytes of standard error that are remembered, the last ones
-LONGEST_POLL = 3600.0  # seconds; the system counts milliseconds, and not very far
-FAREWELL = 0.5  # seconds to leave in when asked to, and for the system to tell how it ended
-# Waits until the pipe that only our process holds is closed; a polite program has noticed that, too, and has a second.
-KEEPER = 'read nothing; sleep 1; kill -s KILL -- "-$1"'
+FAREWELL = 0.5  # seconds to leave in when asked to, and for the system to tell how the program ended
 
 
 class Broken(Exception):
@@ -34,22 +38,10 @@ class Process:
     """A running program. An `OSError` says why it cannot be started."""
 
     def __init__(self, words: Sequence[str]) -> None:
-        pipe = subprocess.PIPE
-        self._program = subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, start_new_session=True)
-        keeper = subprocess.Popen(
-            ["/bin/sh", "-c", KEEPER, "keeper", str(self._program.pid)],
-            stdin=pipe,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        self.close = weakref.finalize(self, _end, self._program, keeper)
-        self._in, self._out, self._err = (
-            _unblocked(stream) for stream in (self._program.stdin, self._program.stdout, self._program.stderr)
-        )
-        self._selector = selectors.PollSelector()
-        self._selector.register(self._out, selectors.EVENT_READ)
-        self._selector.register(self._err, selectors.EVENT_READ)
+        self._program = start_program(words)
+        self._pipes = pipes_to(self._program)
+        keeper = start_keeper(self._program)
+        self.close = weakref.finalize(self, _end, self._program, self._pipes, keeper)
         self._lines: deque[bytes] = deque()  # what has been read and nobody has asked for yet
         self._rest = b""  # the beginning of the line after them
         self._amount = 0  # bytes read since we said something
@@ -61,17 +53,14 @@ class Process:
 
     def say(self, line: str) -> None:
         """Send a line."""
-        if not self.is_open:  # and its pipe may be somebody else's by now
+        if not self.is_open:  # its pipe may be somebody else's by now
             raise Broken("has been ended")
         self._amount = 0
-        message = line.encode() + b"\n"
         try:
-            written = os.write(self._in, message)
-        except BlockingIOError:
-            written = 0
+            is_sent = self._pipes.write(line.encode() + b"\n")
         except OSError as error:
             raise Broken(self._end_in_words("closed its input")) from error
-        if written < len(message):
+        if not is_sent:
             raise Broken("does not read what it is told")
 
     def line(self, deadline: float) -> str | None:
@@ -83,69 +72,62 @@ class Process:
                 raise Broken(f"printed a line of more than {MAX_LINE_BYTES} bytes")
             if self._amount > MOST_OUTPUT:
                 raise Broken(f"printed more than {MOST_OUTPUT} bytes without an answer")
-            ready = [key.fd for key, _ in self._selector.select(min(left, LONGEST_POLL))]
-            if self._err in ready:
-                self._read_errors()
-            if self._out in ready:
-                self._read_output()
+            self._read(left)
         return None
 
     def last_words(self) -> str:
         """The end of what it wrote to standard error, in one line."""
         if self.is_open:
-            self._read_errors()
+            self._read_remaining_errors()
         text = self._errors.decode("utf-8", "replace")
         return " / ".join(line.strip() for line in text.splitlines()[-3:] if line.strip())
 
-    def _read_output(self) -> None:
-        chunk = os.read(self._out, CHUNK)
-        if not chunk:
+    def _read(self, seconds: float) -> None:
+        output, errors = self._pipes.read(seconds)
+        self._errors = (self._errors + errors)[-MOST_ERRORS:]
+        if output is None:
+            return
+        if not output:
             raise Broken(self._end_in_words("closed its output"))
-        self._amount += len(chunk)
-        *lines, self._rest = (self._rest + chunk).split(b"\n")
+        self._amount += len(output)
+        *lines, self._rest = (self._rest + output).split(b"\n")
         self._lines.extend(lines)
 
-    def _read_errors(self) -> None:
-        """What there is on standard error now, though not for ever from one that never ends."""
+    def _read_remaining_errors(self) -> None:
+        """Read what there is on standard error now, but not for ever from a program that never stops."""
         for _ in range(MOST_OUTPUT // CHUNK):
-            try:
-                chunk = os.read(self._err, CHUNK)
-            except BlockingIOError:
+            _, errors = self._pipes.read(0)
+            if not errors:
                 return
-            if not chunk:
-                with contextlib.suppress(KeyError):  # has ended before
-                    self._selector.unregister(self._err)
-                return
-            self._errors = (self._errors + chunk)[-MOST_ERRORS:]
+            self._errors = (self._errors + errors)[-MOST_ERRORS:]
 
     def _end_in_words(self, otherwise: str) -> str:
         """How the program ended, or what it did if it has not."""
         try:
-            code = self._program.wait(FAREWELL)
+            return end_in_words(self._program.wait(FAREWELL))
         except subprocess.TimeoutExpired:
             return otherwise
-        return f"ended with exit code {code}" if code >= 0 else f"was ended by {signal.Signals(-code).name}"
 
 
-def _unblocked(stream: IO[bytes] | None) -> int:
-    assert stream is not None  # all three are pipes
-    os.set_blocking(stream.fileno(), False)
-    return stream.fileno()
-
-
-def _end(program: "subprocess.Popen[bytes]", keeper: "subprocess.Popen[bytes]") -> None:
-    """Ask the program to leave, see to it that all of its group has left, and let the keeper go."""
+def _end(
+    program: "subprocess.Popen[bytes]",
+    pipes: PolledPipes | ThreadedPipes,
+    keeper: "subprocess.Popen[bytes] | None",
+) -> None:
+    """Ask the program to leave, kill what is left of its group, and let the keeper go."""
     assert program.stdin is not None
     with contextlib.suppress(OSError):
-        program.stdin.write(b"quit\n")
+        pipes.write(b"quit\n")
+    pipes.close()
+    with contextlib.suppress(OSError):
         program.stdin.close()
     with contextlib.suppress(subprocess.TimeoutExpired):
         program.wait(FAREWELL)
-    with contextlib.suppress(ProcessLookupError, PermissionError):  # nobody is left
-        os.killpg(program.pid, signal.SIGKILL)
-    keeper.kill()
-    for ended in (program, keeper):
-        ended.wait()
-    for stream in (program.stdin, program.stdout, program.stderr, keeper.stdin):
+    kill_program(program)
+    if keeper is not None:
+        keeper.kill()
+        keeper.wait()
+    program.wait()
+    for stream in (program.stdin, program.stdout, program.stderr, keeper.stdin if keeper else None):
         if stream is not None:
             stream.close()

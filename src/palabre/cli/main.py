@@ -12,6 +12,7 @@ from typer.exceptions import Abort, TyperException
 
 from palabre import __version__
 from palabre.cli.output import notes, show_notes
+from palabre.compile.compiler import freeze_collector
 from palabre.core import registry
 from palabre.core.errors import PalabreError
 
@@ -39,14 +40,14 @@ COMMANDS = {
     "ugi": "ugi.ugi",
     "perft": "measure.perft_command",
     "playouts": "measure.playouts_command",
-    "warmup": "measure.warmup",
+    "warmup": "warmup.warmup",
     "bench": "measure.bench",
     "doctor": "doctor.doctor",
 }
 
 
 def _add_commands(wanted: str | None) -> None:
-    """Load the one command that is wanted, which spares half the start-up time; all of them for help and mistakes."""
+    """Load only the command that is wanted, which halves the start-up time, or all of them for help and mistakes."""
     for name in [wanted] if wanted in COMMANDS else COMMANDS:
         module, function = COMMANDS[name].split(".")
         found = getattr(importlib.import_module(f"palabre.cli.{module}"), function)
@@ -72,7 +73,7 @@ def _about(
 
 
 def run() -> None:
-    """The program: a command, and then out at once. Python would take a third of a second to take Numba down."""
+    """Run the program, and leave at once when it is done: Python would take a third of a second to take Numba down."""
     try:
         main()
     except SystemExit as end:
@@ -85,6 +86,7 @@ def run() -> None:
 def main() -> None:
     """Run a command. Mistakes in what was given: one line and exit code 2. Ctrl-C: exit code 130."""
     show_notes()
+    freeze_collector()
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a sign that a terminal does not have is a "?", not a crash

@@ -1,4 +1,4 @@
-"""`palabre perft`, `playouts`, `warmup` and `bench`: counting positions and measuring speed."""
+"""`palabre perft`, `playouts` and `bench`: counting positions and measuring speed."""
 
 import time
 from typing import Annotated
@@ -24,13 +24,11 @@ from palabre.core import registry
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.position import Position
-from palabre.core.verbs import repetition_key
 from palabre.evaluation.playout import PER_PLAYER, WINS, play_randomly, playouts
-from palabre.search.perft import count_sequences, perft, perft_with_repetition
+from palabre.search.perft import count_sequences
 
-MAX_PERFT_DEPTH = 60  # more plies than any perft will see the end of
-# Depths whose perft takes a fraction of a second, and so measures well; other games get 4.
-BENCH_DEPTHS = {"awele": 9, "awale": 4, "abalone": 4, "avalam": 3, "penguins": 3}
+MAX_PERFT_DEPTH = 60  # plies, more than any perft gets through
+MEASURED_SECONDS = 0.3  # a perft that takes so long measures well
 
 
 def _position(spec: str, text: str | None, seed: int) -> Position:
@@ -133,36 +131,22 @@ def playouts_command(
     console.print(listing)
 
 
-def warmup(
-    specs: Annotated[list[str] | None, typer.Argument(metavar="[SPEC]…", help="Games; all of ours if none.")] = None,
-    as_json: Json = False,
-) -> None:
-    """Compile the games and their usual search ahead of time, so that nothing is slow when it is first used."""
-    # Only this command needs the layers above core; the others start faster without.
-    from palabre.evaluation.names import evaluation, textbook_evaluation
-    from palabre.search import alphabeta
+def prepare_counting(game: Game) -> None:
+    """Have the kernels that count positions and play random games."""
+    start = game.start()
+    count_sequences(start, 0)
+    compiled(playouts, game)(start.state, 0, 0, 0, words([0] * (WINS + PER_PLAYER * game.players)))
 
-    ready: dict[str, float] = {}
-    for spec in specs or registry.names():
-        game = registry.game(spec)
+
+def _measure_perft(start: Position) -> tuple[int, float]:
+    """The first depth whose perft takes long enough to measure well, and its leaves a second."""
+    for depth in range(1, MAX_PERFT_DEPTH + 1):
         begin = time.perf_counter()
-        interruptible(_prepare, game)
-        interruptible(alphabeta.search, game.start(), evaluation(game, textbook_evaluation(game)), 1)
-        ready[game.spec] = time.perf_counter() - begin
-        if not as_json:
-            console.print(f"{game.title}: ready ({ready[game.spec]:.1f} s)")
-    if as_json:
-        print_json({"ready": ready})
-
-
-def _prepare(game: Game) -> None:
-    """Have every kernel of this version for a game."""
-    state = game.start().state
-    compiled(perft, game)(state, 0)
-    compiled(playouts, game)(state, 0, 0, 0, words([0] * (WINS + PER_PLAYER * game.players)))
-    variants = (Game(game.module, game.facts.read_options(preset)) for preset in game.facts.presets)
-    if any(repetition_key(variant.start().state) for variant in variants):
-        compiled(perft_with_repetition, game)(state, 0, words([0]), 0)
+        nodes = interruptible(count_sequences, start, depth)
+        spent = time.perf_counter() - begin
+        if spent >= MEASURED_SECONDS or nodes == 0:
+            break
+    return depth, nodes / spent
 
 
 def bench(
@@ -175,18 +159,15 @@ def bench(
     for spec in specs or registry.names():
         game = registry.game(spec)
         start = game.start()
-        depth = BENCH_DEPTHS.get(game.facts.name, 4)
         with notes.status(Text(f"{game.spec}…", "dim")):
-            interruptible(_prepare, game)
-            begin = time.perf_counter()
-            nodes = interruptible(count_sequences, start, depth)
-            spent = time.perf_counter() - begin
+            interruptible(prepare_counting, game)
+            depth, leaves_per_second = _measure_perft(start)
             random_games = play_randomly(start, seconds=seconds)
         rows.append(
             {
                 "game": game.spec,
                 "perft_depth": depth,
-                "perft_per_second": nodes / spent,
+                "perft_per_second": leaves_per_second,
                 "games_per_second": random_games.games / random_games.seconds,
                 "moves_per_second": random_games.plies / random_games.seconds,
             }

@@ -1,1 +1,1 @@
-"""Numba, and the only place that knows it: kernels as machine code, kept on disk."""
+"""Kernels as machine code, kept on disk. Only this package knows Numba."""

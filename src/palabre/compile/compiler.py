@@ -17,19 +17,21 @@ from typing import Any, cast
 
 from palabre.compile import cache
 from palabre.core.errors import BadSpec
-from palabre.core.game import Game
+from palabre.core.game import OPTIONAL, Game
 
 log = logging.getLogger(__name__)
 
 _compiled: dict[tuple[FunctionType, type, tuple[type, ...]], "Compiled"] = {}
+_told: set[str] = set()  # the games that people have been told are being prepared
 _lock = threading.RLock()
+_freezes_collector = False
 
 
 def compiled(function: Callable[..., Any], game: Game, *others: type) -> Callable[..., Any]:
     """A kernel as machine code for the states of a game; it is compiled, or found on disk, when first called.
 
-    `others` are further NamedTuple classes among its arguments, such as the weights of an evaluation: where they come
-    from is part of the digest, too.
+    `others` are further NamedTuple classes among its arguments, such as the weights of an evaluation: the files they
+    come from are part of the digest as well.
     """
     if is_disabled():
         return function
@@ -55,25 +57,37 @@ def words(values: Iterable[int]) -> Any:
     return np.array(list(values), dtype=np.int64)
 
 
+def freeze_collector() -> None:
+    """Have Python's garbage collector leave alone whatever Numba keeps in memory, from now on.
+
+    Numba keeps hundreds of thousands of objects. Looking through them takes a fifth of a second, which may fall into
+    any search and make it late. Programs call this once when they start; a library must not decide it for its users.
+    """
+    global _freezes_collector
+    _freezes_collector = True
+
+
 class Compiled:
     """One kernel for one game."""
 
     def __init__(self, function: FunctionType, game: Game, *others: type) -> None:
         import numba
 
-        from palabre.compile import native
+        from palabre.compile.digest import digest
+        from palabre.compile.internals import qualify
+        from palabre.compile.registration import register_all
 
-        native.register_all()
+        register_all()
         for named_tuple in (game.state_class, *others):
-            native.qualify(named_tuple)
+            qualify(named_tuple)
         self.function = function
         self.game = game
         self.is_ready = False
-        homes = [function.__code__.co_filename, *(str(sys.modules[other.__module__].__file__) for other in others)]
-        sources = [*game.sources(), *(Path(home).resolve() for home in homes)]
-        # Numba's files name these modules; those of a user's file depend on its place, so equal copies are kept apart.
-        modules = " ".join(kind.__module__ for kind in (game.state_class, *others))
-        self.folder = cache.folder(game.facts.name, sources, f"numba {numba.__version__} {modules}")
+        homes = [Path(function.__code__.co_filename), *(_file_of(sys.modules[other.__module__]) for other in others)]
+        # Numba's files name these classes. Those of a user's file depend on its place, so equal copies are kept apart.
+        names = " ".join(f"{kind.__module__}.{kind.__qualname__}" for kind in (game.state_class, *others))
+        toolchain = f"numba {numba.__version__} {names}"
+        self.folder = cache.folder(game.facts.name, digest([*homes, *_kernel_files(game)], toolchain))
         self._dispatcher = self._new_dispatcher()
 
     def __call__(self, *arguments: Any) -> Any:
@@ -90,28 +104,54 @@ class Compiled:
         except ValueError as error:
             raise BadSpec(f"{self.game.spec}: a state must be a tuple of 64-bit integers: {error}") from error
         with _lock:
-            is_kept = self.is_kept
+            is_kept = self.is_kept and self._load(signature)
             if not is_kept:
-                log.info("preparing %s (%s) for this processor, once…", self.game.title, self.function.__name__)
-            try:
-                self._compile(signature)
-            except BadSpec:
-                raise
-            except Exception as damage:
-                # Numba reads its files back with pickle, which raises anything on a damaged one.
-                if not is_kept:
-                    raise
-                log.warning("the compiled code of %s was damaged (%s); making it again", self.game.title, damage)
-                shutil.rmtree(self.folder, ignore_errors=True)
-                self._dispatcher = self._new_dispatcher()
-                self._compile(signature)
+                self._make(signature)
             self.is_ready = True
-            freeze_collector(has_litter=not is_kept)
+            if _freezes_collector:
+                if not is_kept:
+                    gc.collect()  # compiling leaves litter
+                gc.freeze()
 
     @property
     def is_kept(self) -> bool:
         """Whether the code is on disk already."""
-        return any(self.folder.rglob(f"*.{self.function.__qualname__}-*.nbi"))
+        return all(any(self.folder.rglob(f"*.{self.function.__qualname__}-*.{kind}")) for kind in ("nbi", "nbc"))
+
+    def _load(self, signature: tuple[Any, ...]) -> bool:
+        """Load the code from disk; False, and the code is gone from there, if it is damaged."""
+        try:
+            self._compile(signature)
+        except BadSpec:
+            raise
+        except Exception as damage:  # Numba reads its files with pickle, which raises anything on a damaged one
+            log.warning("the compiled code of %s was damaged (%s); making it again", self.game.title, damage)
+            shutil.rmtree(self.folder, ignore_errors=True)
+            self._dispatcher = self._new_dispatcher()
+            return False
+        return True
+
+    def _make(self, signature: tuple[Any, ...]) -> None:
+        """Compile the kernel, unless another process does so now; then wait for it and load what it has made."""
+        from palabre.core.system import locked
+
+        try:
+            with locked(self.folder / f"{self.function.__qualname__}.lock", self._tell_of_waiting):
+                if self.is_kept and self._load(signature):
+                    return
+                self._tell_of_preparing()
+                self._compile(signature)
+        except OSError:  # of the lock: nothing can be kept in this folder, which people have been told
+            self._tell_of_preparing()
+            self._compile(signature)
+
+    def _tell_of_preparing(self) -> None:
+        if self.game.title not in _told:
+            _told.add(self.game.title)
+            log.info("preparing %s for this processor, once (about 10 s)…", self.game.title)
+
+    def _tell_of_waiting(self) -> None:
+        log.info("waiting for another process that is preparing %s for this processor…", self.game.title)
 
     def _compile(self, signature: tuple[Any, ...]) -> None:
         from numba.core.errors import NumbaError, UnsupportedBytecodeError
@@ -127,39 +167,27 @@ class Compiled:
     def _new_dispatcher(self) -> Any:
         """A Numba dispatcher that keeps its code in this game's folder, or nowhere if that cannot be written to."""
         from numba import njit
-        from numba.core import config
 
-        from palabre.compile import native
-        from palabre.compile.sealed import seal
+        from palabre.compile.internals import cache_folder, seal
+        from palabre.compile.registration import OPTIONS, twin
 
-        twin = native.twin(self.function)
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            os.utime(self.folder)  # used today
-            probe = self.folder / f"probe-{os.getpid()}"
-            probe.touch()
-            probe.unlink()
-            cache.forget_unused(self.folder.parent)
+            cache.use(self.folder)
         except OSError as error:
             log.warning("cannot keep compiled code in %s: %s; set PALABRE_CACHE to another folder", self.folder, error)
-            return njit(**native.OPTIONS)(twin)
-        settings: Any = config  # Numba's settings are not declared to type checkers
-        before, settings.CACHE_DIR = settings.CACHE_DIR, str(self.folder)
-        try:
-            return seal(njit(cache=True, **native.OPTIONS)(twin))
-        finally:
-            settings.CACHE_DIR = before
+            return njit(**OPTIONS)(twin(self.function))
+        with cache_folder(self.folder):
+            return seal(njit(cache=True, **OPTIONS)(twin(self.function)))
 
 
-def freeze_collector(has_litter: bool) -> None:
-    """Have Python's garbage collector leave all objects there are now alone, after it has swept up among them.
+def _kernel_files(game: Game) -> list[Path]:
+    """The files with a game's answers to verbs."""
+    parts = [game.rules, *(game.part(name) for name in OPTIONAL)]
+    return [_file_of(part) for part in parts if part is not None]
 
-    Numba lives on with hundreds of thousands of objects. To look through them takes a fifth of a second, which may fall
-    into any search and make it as late.
-    """
-    if has_litter:
-        gc.collect()
-    gc.freeze()
+
+def _file_of(module: Any) -> Path:
+    return Path(str(module.__file__)).resolve()
 
 
 def _gist(report: str) -> str:

@@ -8,9 +8,9 @@ from collections.abc import Callable, MutableSequence, Sequence
 from typing import Any
 
 from palabre.compile.compiler import words
-from palabre.core.instant import now
 from palabre.core.kernels import kernel
 from palabre.core.position import Move, Position
+from palabre.core.system import now
 from palabre.search.clock import Clock, own_moves_left, time_limits
 from palabre.search.minimax import INFINITY
 from palabre.search.report import COUNTERS, DEADLINE, HORIZON, NODES, STOP, Report

@@ -16,8 +16,8 @@ from typing import Any
 
 from palabre.compile.compiler import compiled
 from palabre.core.game import Game
-from palabre.core.instant import now
 from palabre.core.position import Position
+from palabre.core.system import now
 from palabre.search.clock import Clock, TimeLimits, own_moves_left, safety_margin, time_limits
 from palabre.search.engine_parameters import EngineParameters
 from palabre.search.ordering import age_history

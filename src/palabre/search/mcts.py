@@ -13,8 +13,8 @@ from palabre.compile.compiler import compiled, is_disabled, words
 from palabre.core.bits import combine
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
-from palabre.core.instant import now
 from palabre.core.position import Move, Position
+from palabre.core.system import now
 from palabre.core.verbs import is_over, key, play
 from palabre.search.clock import Clock, own_moves_left, thinking_time
 from palabre.search.reuse import NOT_FOUND, copy_below, locate

@@ -6,9 +6,9 @@ from typing import Any
 from palabre.compile.compiler import compiled, words
 from palabre.core.bits import mix
 from palabre.core.dice import shake
-from palabre.core.instant import now
 from palabre.core.kernels import kernel
 from palabre.core.position import Move, Position
+from palabre.core.system import now
 from palabre.core.verbs import Moves, legal_moves, move_buffer, play, share, to_move
 from palabre.evaluation.playout import random_game
 from palabre.search.clock import Clock, own_moves_left, thinking_time

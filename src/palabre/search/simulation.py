@@ -12,8 +12,8 @@ import math
 from typing import Any, NamedTuple
 
 from palabre.core.dice import roll, shake
-from palabre.core.instant import now
 from palabre.core.kernels import kernel
+from palabre.core.system import now
 from palabre.core.verbs import (
     award_remaining,
     evaluate,

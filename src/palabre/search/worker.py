@@ -10,8 +10,8 @@ from typing import Any
 
 from palabre.compile.compiler import words
 from palabre.core.game import Game
-from palabre.core.instant import now
 from palabre.core.kernels import kernel
+from palabre.core.system import now
 from palabre.core.verbs import MAX_MOVE_CODES
 from palabre.search.engine_parameters import EngineParameters
 from palabre.search.values import MAX_PLY
@@ -20,7 +20,7 @@ from palabre.search.values import MAX_PLY
 STOP = 0  # not 0: the search must return at once, and what it returns is meaningless
 NODES = 1  # positions searched
 NODE_LIMIT = 2
-DEADLINE = 3  # in nanoseconds of `core.instant.now`
+DEADLINE = 3  # in nanoseconds of `core.system.now`
 LAST_POLL = 4  # when the clock was last read
 LONGEST_PAUSE = 5  # the longest time of late between two reads: other programs had the processor, and will again
 SAFETY_MARGIN = 6  # the search may stop this long before the deadline for the sake of such pauses

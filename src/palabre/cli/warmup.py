@@ -1,0 +1,74 @@
+"""`palabre warmup`: compile everything ahead of time, so that nothing is slow when it is first used."""
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Annotated
+
+import typer
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+from palabre.bots.specs import bot, bots_for, named_bots, parameters
+from palabre.cli.measure import prepare_counting
+from palabre.cli.output import Json, console, interruptible, notes, print_json
+from palabre.core import registry
+from palabre.core.game import Game
+from palabre.evaluation.names import evaluations
+from palabre.search.clock import Clock
+
+# A bot may need other code once it has a past, such as what brings an old search tree up to date.
+MOVES = 3
+CLOCK = Clock(per_move=0.01)
+Step = tuple[Game, Callable[[], None]]
+
+
+def warmup(
+    specs: Annotated[list[str] | None, typer.Argument(metavar="[SPEC]…", help="Games; all of ours if none.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Every evaluation, not only the default ones.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Compile every bot for every preset of the games, so that nothing is slow when it is first used."""
+    steps = [step for spec in specs or registry.names() for step in _steps(registry.game(spec), everything)]
+    ready: dict[str, float] = {}
+    columns = (TextColumn("[dim]{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=notes, transient=True) as progress:
+        task = progress.add_task("", total=len(steps))
+        for number, (game, run) in enumerate(steps):
+            progress.update(task, completed=number, description=game.title)
+            begin = time.perf_counter()
+            interruptible(run)
+            ready[game.spec] = ready.get(game.spec, 0.0) + time.perf_counter() - begin
+            is_last = number + 1 == len(steps) or steps[number + 1][0] is not game
+            if is_last and not as_json:
+                console.print(f"{game.title}: ready ({ready[game.spec]:.1f} s)")
+    if as_json:
+        print_json({"ready": ready})
+
+
+def _steps(game: Game, everything: bool) -> Iterator[Step]:
+    """What there is to do for a game: the kernels that count, and each bot in each preset."""
+    variants = [Game(game.module, game.facts.read_options(preset)) for preset in game.facts.presets]
+    for variant in variants:
+        yield game, lambda variant=variant: prepare_counting(variant)  # type: ignore[misc]
+    for variant in [game, *variants]:
+        for spec in _bot_specs(variant, everything):
+            yield game, lambda variant=variant, spec=spec: _play(variant, spec)  # type: ignore[misc]
+
+
+def _bot_specs(game: Game, everything: bool) -> Iterator[str]:
+    for name in bots_for(game):
+        yield name
+        if everything and "eval" in parameters(named_bots(game)[name], game):
+            yield from (f"{name}:eval={evaluation}" for evaluation in evaluations(game))
+
+
+def _play(game: Game, spec: str) -> None:
+    """Let a bot choose a few moves; the other players play the first legal move."""
+    player = bot(spec, game)
+    player.sit_down(game, 0)
+    position, chosen = game.start(), 0
+    while chosen < MOVES and not position.is_over:
+        if position.to_move == 0:
+            position = position.play(player.choose(position, CLOCK))
+            chosen += 1
+        else:
+            position = position.play(position.moves()[0])

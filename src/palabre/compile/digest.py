@@ -1,0 +1,137 @@
+"""A digest of every source file that decides what a compiled kernel does.
+
+These are the files of the kernel, of the game's rules, endgame and evaluation, and of this package, and all files of
+ours or beside a user's file that those import, directly or not. When in doubt a file is in. A file counts as its syntax
+tree without docstrings: editing a comment changes nothing, and editing anything else changes the digest.
+"""
+
+import ast
+import contextlib
+import hashlib
+import json
+import os
+import platform
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from palabre.compile import cache
+
+PACKAGE = Path(__file__).resolve().parent.parent
+# Settings that change the code which is made.
+SETTINGS = ("NUMBA_", "PALABRE_CLOCK")
+MOST_SUMMARIES = 2000  # that are kept on disk; then we begin anew
+
+Summary = tuple[str, list[tuple[int, str]]]  # the digest of a syntax tree, and imports: leading dots and a name
+
+
+class Summaries:
+    """The summaries of files by their content, kept on disk: parsing takes longer than all else at the start."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.is_changed = False
+        self._known: dict[str, Any] = {}
+        with contextlib.suppress(OSError, ValueError):  # there is none yet, or it is damaged
+            checksum, _, body = file.read_bytes().partition(b"\n")
+            if hashlib.sha256(body).hexdigest().encode() == checksum:
+                self._known = json.loads(body)
+
+    def of(self, content: bytes) -> Summary:
+        key = f"{platform.python_version()} {hashlib.sha256(content).hexdigest()}"
+        if key not in self._known:
+            self._known[key] = summary(content)
+            self.is_changed = True
+        tree, imports = self._known[key]
+        return tree, [(level, name) for level, name in imports]
+
+    def save(self) -> None:
+        """Write them to disk if there are new ones; it is no harm if that fails."""
+        if not self.is_changed:
+            return
+        self.is_changed = False
+        if len(self._known) > MOST_SUMMARIES:
+            self._known = {}
+        body = json.dumps(self._known).encode()
+        draft = self.file.with_name(f"{self.file.name}-{os.getpid()}")
+        with contextlib.suppress(OSError):
+            draft.write_bytes(hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
+            draft.replace(self.file)
+
+
+_summaries: dict[Path, Summaries] = {}
+
+
+def digest(sources: Iterable[Path], toolchain: str) -> str:
+    """A name for what these sources, and all that they import, are compiled to by this toolchain."""
+    settings = sorted(f"{name}={value}" for name, value in os.environ.items() if name.startswith(SETTINGS))
+    total = hashlib.sha256("\n".join([toolchain, platform.python_version(), *settings]).encode())
+    summaries = _current_summaries()
+    for file in sorted(closure([*sources, *(PACKAGE / "compile").glob("*.py")])):
+        name = file.relative_to(PACKAGE).as_posix() if file.is_relative_to(PACKAGE) else file.name
+        total.update(f"\n{name} {summaries.of(file.read_bytes())[0]}".encode())
+    summaries.save()
+    return total.hexdigest()[:16]
+
+
+def closure(sources: Iterable[Path]) -> set[Path]:
+    """The sources, the files that they import, and so on: those of Palabre, and those beside a source."""
+    waiting = list(sources)
+    folders = {file.parent for file in waiting if not file.is_relative_to(PACKAGE)}
+    summaries = _current_summaries()
+    found: set[Path] = set()
+    while waiting:
+        file = waiting.pop()
+        if file not in found:
+            found.add(file)
+            for level, name in summaries.of(file.read_bytes())[1]:
+                waiting += _files(level, name, file, folders)
+    return found
+
+
+def _files(level: int, name: str, file: Path, folders: set[Path]) -> Iterator[Path]:
+    """The files that may be run by an import of this name, with so many leading dots, in this file."""
+    first, *rest = name.split(".")
+    if level > 0:
+        yield from _along(file.parents[level - 1], [first, *rest])
+    elif first == PACKAGE.name:
+        yield from _along(PACKAGE, rest)
+    elif not file.is_relative_to(PACKAGE):
+        for folder in {file.parent, *folders}:
+            yield from _along(folder, [first, *rest])
+            if folder / first != file.parent:
+                yield from (folder / first).rglob("*.py")  # none unless it is a folder
+
+
+def _along(folder: Path, names: list[str]) -> Iterator[Path]:
+    """The files of the packages and the module on the way to a module."""
+    for place in [folder, *(folder.joinpath(*names[:length]) for length in range(1, len(names) + 1))]:
+        if (place != folder or folder.is_relative_to(PACKAGE)) and (place / "__init__.py").is_file():
+            yield place / "__init__.py"
+        if place.with_suffix(".py").is_file() and place != folder:
+            yield place.with_suffix(".py")
+
+
+def _current_summaries() -> Summaries:
+    file = cache.root() / "sources.json"
+    if file not in _summaries:
+        _summaries[file] = Summaries(file)
+    return _summaries[file]
+
+
+def summary(content: bytes) -> Summary:
+    """The digest of a file's syntax tree without docstrings, and what the file imports."""
+    try:
+        tree = ast.parse(content)
+    except (SyntaxError, ValueError):  # a neighbour that is not Python, which its importer gets along without
+        return hashlib.sha256(content).hexdigest(), []
+    imports: set[tuple[int, str]] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            imports.update((0, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            module = f"{node.module}." if node.module else ""
+            imports.update((node.level, f"{module}{alias.name}") for alias in node.names)
+        elif isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node, clean=False):
+            del node.body[0]
+    return hashlib.sha256(ast.dump(tree).encode()).hexdigest(), sorted(imports)

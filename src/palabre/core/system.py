@@ -1,0 +1,255 @@
+"""Calls to the operating system that are not the same everywhere: the clock, locks between processes, other programs.
+
+Each has a portable fallback for systems that lack the usual call. Linux has them all; two environment variables
+force the fallbacks there, so that tests can run them: `PALABRE_CLOCK=ticker` and `PALABRE_PROCESSES=portable`.
+"""
+
+import contextlib
+import ctypes
+import os
+import queue
+import selectors
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import IO
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+# Compiled code calls the system's clock_gettime, which Windows lacks and 32-bit systems have in another shape.
+USES_TICKER = (
+    os.environ.get("PALABRE_CLOCK") == "ticker" or not hasattr(time, "clock_gettime_ns") or sys.maxsize < 2**63 - 1
+)
+# Process groups, /bin/sh and pipes that can be polled come together, on POSIX systems.
+IS_PORTABLE = os.environ.get("PALABRE_PROCESSES") == "portable" or os.name != "posix"
+
+TICK = 0.0005  # seconds between two readings of the clock by the ticker
+LOCK_POLL = 0.1  # seconds between two attempts to get a lock
+CHUNK = 1 << 16  # bytes that are read at once
+MAX_POLL = 3600.0  # seconds; the system counts milliseconds in 32 bits
+WRITE_PATIENCE = 0.5  # seconds for a program to read what it was sent before, where pipes cannot be polled
+# The keeper waits until the pipe that only our process holds is closed. A polite program has seen that as well, and has
+# a second to leave.
+KEEPER = 'read nothing; sleep 1; kill -s KILL -- "-$1"'
+
+# ----------------------------------------------------------------------------------------------------------- the clock
+
+
+def now() -> int:
+    """Nanoseconds on a clock that never goes back. Kernels may call it.
+
+    Compiled, it is a call of `clock_gettime`, or a read of the word that the ticker writes.
+    """
+    return time.monotonic_ns() if USES_TICKER else time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+
+
+class Ticker:
+    """A thread that writes the time to a word of memory, for compiled code that cannot ask the system."""
+
+    def __init__(self) -> None:
+        self._word = ctypes.c_int64(time.monotonic_ns())
+        threading.Thread(target=self._run, name="palabre-ticker", daemon=True).start()
+
+    @property
+    def address(self) -> int:
+        return ctypes.addressof(self._word)
+
+    def _run(self) -> None:
+        while True:
+            self._word.value = time.monotonic_ns()
+            time.sleep(TICK)
+
+
+# ---------------------------------------------------------------------------------------------- locks between processes
+
+
+@contextlib.contextmanager
+def locked(file: Path, on_wait: Callable[[], None]) -> Iterator[None]:
+    """Hold a lock that at most one process has; `on_wait` is called once if another has it now.
+
+    The system takes the lock back when its holder ends, however that happens.
+    """
+    with file.open("a+b") as handle:
+        has_told = False
+        while not _try_lock(handle):
+            if not has_told:
+                on_wait()
+                has_told = True
+            time.sleep(LOCK_POLL)
+        yield  # closing the file gives the lock back
+
+
+def _try_lock(handle: IO[bytes]) -> bool:
+    try:
+        if sys.platform == "win32":
+            handle.seek(0)
+            msvcrt.locking(handle.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+# ------------------------------------------------------------------------------------------------------- other programs
+
+
+def start_program(words: Sequence[str]) -> "subprocess.Popen[bytes]":
+    """Start a program with a pipe to each of its streams; it leads a process group of its own where there are any."""
+    pipe = subprocess.PIPE
+    return subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, start_new_session=not IS_PORTABLE)
+
+
+def start_keeper(program: "subprocess.Popen[bytes]") -> "subprocess.Popen[bytes] | None":
+    """Start the process that kills a program's group when our own process is gone; None where that cannot be done."""
+    if IS_PORTABLE:
+        return None
+    return subprocess.Popen(
+        ["/bin/sh", "-c", KEEPER, "keeper", str(program.pid)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
+def kill_program(program: "subprocess.Popen[bytes]") -> None:
+    """Kill a program and, where there are process groups, all that it has started."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):  # nobody is left
+        if IS_PORTABLE:
+            program.kill()
+        elif sys.platform != "win32":
+            os.killpg(program.pid, signal.SIGKILL)
+
+
+def end_in_words(code: int) -> str:
+    """What an exit code says about how a program ended."""
+    if code >= 0 or os.name != "posix":
+        return f"ended with exit code {code}"
+    return f"was ended by {signal.Signals(-code).name}"
+
+
+class PolledPipes:
+    """The pipes to a program, where the system can tell which of them are ready."""
+
+    def __init__(self, program: "subprocess.Popen[bytes]") -> None:
+        assert program.stdin is not None
+        assert program.stdout is not None
+        assert program.stderr is not None
+        self._in, self._out, self._err = (stream.fileno() for stream in (program.stdin, program.stdout, program.stderr))
+        self._selector = selectors.PollSelector()
+        for number in (self._in, self._out, self._err):
+            os.set_blocking(number, False)
+        for number in (self._out, self._err):
+            self._selector.register(number, selectors.EVENT_READ)
+
+    def write(self, message: bytes) -> bool:
+        """Send a message; False if the pipe is full. An `OSError` says that nobody reads it any more."""
+        try:
+            return os.write(self._in, message) == len(message)
+        except BlockingIOError:
+            return False
+
+    def read(self, seconds: float) -> tuple[bytes | None, bytes]:
+        """What is on standard output and standard error after waiting at most so long.
+
+        The first is None while there is nothing, and empty at the end of the stream.
+        """
+        ready = [key.fd for key, _ in self._selector.select(min(seconds, MAX_POLL))]
+        output = os.read(self._out, CHUNK) if self._out in ready else None
+        return output, self._read_errors() if self._err in ready else b""
+
+    def _read_errors(self) -> bytes:
+        chunk = os.read(self._err, CHUNK)
+        if not chunk:
+            self._selector.unregister(self._err)
+        return chunk
+
+    def close(self) -> None:
+        """Nothing will be read or written any more."""
+        self._selector.close()
+
+
+class ThreadedPipes:
+    """The pipes to a program, each served by a thread that may block: the portable fallback."""
+
+    def __init__(self, program: "subprocess.Popen[bytes]") -> None:
+        assert program.stdin is not None
+        assert program.stdout is not None
+        assert program.stderr is not None
+        # One chunk waits at most: a program that writes more than is read has to wait, as with any pipe.
+        self._output: queue.Queue[bytes] = queue.Queue(1)
+        self._errors: queue.Queue[bytes] = queue.Queue(1)
+        self._messages: queue.Queue[bytes] = queue.Queue(1)
+        self._failure: OSError | None = None
+        self._closed = threading.Event()
+        for target, stream, waiting in (
+            (self._receive, program.stdout, self._output),
+            (self._receive, program.stderr, self._errors),
+            (self._send, program.stdin, self._messages),
+        ):
+            threading.Thread(target=target, args=(os.dup(stream.fileno()), waiting), daemon=True).start()
+
+    def write(self, message: bytes) -> bool:
+        """Send a message; False if the one before has not been read. An `OSError` says that nobody reads any more."""
+        if self._failure is not None:
+            raise self._failure
+        try:
+            self._messages.put(message, timeout=WRITE_PATIENCE)
+        except queue.Full:
+            return False
+        return True
+
+    def read(self, seconds: float) -> tuple[bytes | None, bytes]:
+        """What is on standard output and standard error after waiting at most so long."""
+        output: bytes | None = None
+        with contextlib.suppress(queue.Empty):
+            output = self._output.get(timeout=min(seconds, MAX_POLL)) if seconds > 0 else self._output.get_nowait()
+        errors = b""
+        with contextlib.suppress(queue.Empty):
+            while chunk := self._errors.get_nowait():
+                errors += chunk
+        return output, errors
+
+    def close(self) -> None:
+        """Nothing will be read or written any more: the threads end."""
+        self._closed.set()
+        with contextlib.suppress(queue.Full):  # then the thread is in the middle of a message, which will fail
+            self._messages.put_nowait(b"")
+
+    def _send(self, number: int, messages: "queue.Queue[bytes]") -> None:
+        """Write messages until an empty one comes."""
+        with os.fdopen(number, "wb", buffering=0) as stream:
+            while message := messages.get():
+                try:
+                    while message:
+                        message = message[stream.write(message) or 0 :]
+                except OSError as error:
+                    self._failure = error
+                    return
+
+    def _receive(self, number: int, chunks: "queue.Queue[bytes]") -> None:
+        """Move what the program writes to a queue, up to and including the empty chunk at the end."""
+        with os.fdopen(number, "rb", buffering=0) as stream:
+            chunk = b" "
+            while chunk and not self._closed.is_set():
+                try:
+                    chunk = stream.read(CHUNK) or b""
+                except OSError:
+                    chunk = b""
+                while not self._closed.is_set():
+                    with contextlib.suppress(queue.Full):
+                        chunks.put(chunk, timeout=WRITE_PATIENCE)
+                        break
+
+
+def pipes_to(program: "subprocess.Popen[bytes]") -> PolledPipes | ThreadedPipes:
+    """The pipes to a program that `start_program` has started."""
+    return ThreadedPipes(program) if IS_PORTABLE else PolledPipes(program)

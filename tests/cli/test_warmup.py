@@ -1,0 +1,33 @@
+"""`palabre warmup`: after it nothing has to be compiled."""
+
+import json
+from pathlib import Path
+
+from tests.command import palabre, python
+
+PLAY_EVERY_BOT = """
+import logging, sys
+logging.basicConfig(level=logging.INFO, stream=sys.stdout, format="%(message)s")
+import palabre
+from palabre.bots.specs import bot, bots_for
+from palabre.search.clock import Clock
+game = palabre.game(sys.argv[1])
+for name in bots_for(game):
+    players = [bot(name, game) for _ in range(game.players)]
+    for seat, player in enumerate(players):
+        player.sit_down(game, seat)
+    position = game.start()
+    while not position.is_over:
+        position = position.play(players[position.to_move].choose(position, Clock(per_move=0.02)))
+    print("played", name)
+"""
+
+
+def test_nothing_is_compiled_after_a_warmup(small_game: Path, tmp_path: Path) -> None:
+    done = palabre("warmup", str(small_game), "--json", cache=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "preparing Take-Away for this processor, once" in done.stderr
+    assert list(json.loads(done.stdout)["ready"]) == [str(small_game)]
+    told = python(PLAY_EVERY_BOT, str(small_game), PALABRE_CACHE=str(tmp_path))
+    assert told.count("played") > 5
+    assert "preparing" not in told

@@ -1,0 +1,115 @@
+"""Canaries for the private parts of Numba that we use, one test each: its name says what broke."""
+
+import ast
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import palabre
+from palabre.compile.compiler import is_disabled
+
+PACKAGE = Path(palabre.__file__).parent
+needs_numba = pytest.mark.skipif(is_disabled(), reason="kernels run as plain Python")
+
+
+class Pair(NamedTuple):
+    left: int
+    right: int
+
+
+def imports_of(file: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module)
+    return {name for name in found if name.split(".")[0] in ("numba", "llvmlite")}
+
+
+def test_only_the_compile_package_imports_numba() -> None:
+    users = {file.relative_to(PACKAGE).parts[0] for file in PACKAGE.rglob("*.py") if imports_of(file)}
+    assert users == {"compile"}
+
+
+def test_only_internals_imports_what_numba_does_not_document() -> None:
+    documented = {"numba", "numba.extending", "numba.core.errors", "llvmlite"}
+    for file in (PACKAGE / "compile").glob("*.py"):
+        assert file.name == "internals.py" or imports_of(file) <= documented, file
+
+
+@needs_numba
+def test_the_files_of_kept_code_can_be_sealed(tmp_path: Path) -> None:
+    from numba import njit
+
+    from palabre.compile.internals import SealedFiles, cache_folder, seal
+
+    with cache_folder(tmp_path):
+        dispatcher: Any = seal(njit(cache=True)(plus))
+    assert dispatcher(3) == 4
+    assert isinstance(dispatcher._cache._cache_file, SealedFiles)
+    [kept] = tmp_path.rglob("*.nbc")
+    content = kept.read_bytes()
+    kept.write_bytes(content[:-40] + bytes([content[-40] ^ 1]) + content[-39:])
+    with cache_folder(tmp_path):
+        again: Any = seal(njit(cache=True)(plus))
+    with pytest.raises(Exception, match=r"digest|pickle|unpickl"):
+        again(3)
+
+
+@needs_numba
+def test_a_kernel_is_not_compiled_once_more_for_a_constant() -> None:
+    from numba import njit
+
+    from palabre.compile.internals import without_literals
+
+    inner: Any = without_literals(njit(plus))
+    outer: Any = njit(lambda number: inner(8) + inner(number))
+    assert outer(1) == 11
+    assert [str(argument) for (argument,) in inner.signatures] == ["int64"]
+
+
+@needs_numba
+def test_a_plain_function_can_stand_for_a_dispatcher() -> None:
+    from numba import njit
+
+    from palabre.compile.internals import stand_for
+
+    dispatcher: Any = njit(plus)
+    stand_for(minus, dispatcher)
+    compiled: Any = njit(lambda number: minus(number))
+    assert (minus(5), compiled(5)) == (4, 6)
+
+
+@needs_numba
+def test_a_class_is_known_by_its_module_and_keeps_its_name() -> None:
+    from numba import typeof, types
+
+    from palabre.compile.internals import qualify
+
+    qualify(Pair)
+    for value in (Pair(1, 2), Pair(1, 2.5)):  # type: ignore[arg-type]
+        kind: Any = typeof(value)  # type: ignore[no-untyped-call]
+        assert isinstance(kind, types.BaseNamedTuple)
+        assert kind.name.startswith(f"Pair_of_{__name__.replace('.', '_')}_Pair(")
+        assert kind.mangling_args[0] == kind.name
+    assert (Pair.__name__, repr(Pair(1, 2))) == ("Pair", "Pair(left=1, right=2)")
+
+
+@needs_numba
+def test_settings_are_where_we_look_for_them() -> None:
+    from numba.core import config
+
+    from palabre.compile.internals import bounds_are_checked
+
+    assert {"CACHE_DIR", "BOUNDSCHECK"} <= set(vars(config))
+    assert isinstance(bounds_are_checked(), bool)
+
+
+def plus(number: int) -> int:
+    return number + 1
+
+
+def minus(number: int) -> int:
+    return number - 1

@@ -1,21 +1,23 @@
-"""Abalone's evaluations: the authors' `frabalon` of six terms, the course's `greedy`, and `standard`, ours.
+"""Abalone's evaluations, `greedy`, `frabalon` and `standard`, and the hints that its rules can give a search.
 
-The course's greedy player takes the move with the best score at once. Frabalon's heuristic sees a position from the
-player it is asked for; what is near the edge, threatened or scattered counts for his own marbles only, so what is good
-for him need not be as bad for the other. The authors describe the terms; their weights, the danger map and the
-divisors stand in the program they published (github.com/Inky19-School/POLYMTL_INF8175-Projet, src/utils/utils.py and
-src/alphabeta_abalone_player_atk.py, their final agent). Where the two differ, the report is followed:
+`greedy` is the course's: its greedy player takes the move with the best score at once. `frabalon` is the authors', a
+sum of six terms. It sees a position from one player's side: threats and scattered marbles count for their own marbles
+only, so what is good for one player need not be as bad for the other. The authors' report describes the terms; the
+weights, the danger map and the divisors are in the program they published
+(github.com/Inky19-School/POLYMTL_INF8175-Projet, src/utils/utils.py and src/alphabeta_abalone_player_atk.py, their
+final agent). Where the two differ, the report is followed:
 
-- *threat*: its weight falls with the turn, as the report says; in the program it grows;
-- *pieces*: the report knows nothing of the program's factor of 1 to 2, growing with the turn;
-- *score*: own minus enemy score, which is what fills the report's interval [-6, 6] under our rules; the course's
-  library counts a player's own losses only, from -6 to 0;
-- *cluster*: divided by 29, the most pairs of neighbours that 14 marbles can make, to stay in [0, 1]; they divide by 27.
+- *threat*: the weight falls with the turn, as the report says; in the program it grows.
+- *pieces*: the report has no factor; in the program one grows with the turn from 1 to 2.
+- *score*: own minus enemy score, which fills the report's interval [-6, 6] under our rules. The course's library
+  counts a player's own losses only, from -6 to 0.
+- *cluster*: divided by 29, the most pairs of neighbours that 14 marbles can make, to stay in [0, 1]. The authors divide
+  by 27.
 
-What both leave open: a turn is a ply, as in their 50 turns; a game of another length is stretched to fifty, so that
-every weight goes the same way from start to end; a win is worth more than all terms together.
+Both leave three things open. A turn is a ply, as in their 50 turns. A game of another length is stretched to fifty
+turns, so that every weight changes in the same way from start to end. A win is worth more than all terms together.
 
-`standard` is ours, for a search that goes deep: eight terms that see both sides alike, in marbles.
+`standard` is ours, for a deep search: eight terms in marbles that treat both sides alike.
 """
 
 import math
@@ -65,16 +67,16 @@ MOST_PAIRS = math.floor(3 * MARBLES - math.sqrt(12 * MARBLES - 3))  # 29: Harbor
 RIM: int = BEYOND[3]
 # A corner has three neighbours, any other cell of the rim four.
 CORNERS = sum(1 << cell for cell in range(CELLS) if sum(neighbour(cell, d) >= 0 for d in range(len(DIRECTIONS))) == 3)
-USUAL_TURNS = 50  # of the game that the authors' numbers of turns are made for
+USUAL_TURNS = 50  # the length of the game that the authors' turn numbers are meant for
 
-# Where the codes of the moves begin that can eject: two push one, three push one, three push two.
+# The first codes of the three kinds of moves that can eject: two push one, three push one, three push two.
 TWO_PUSH_ONE, THREE_PUSH_ONE, THREE_PUSH_TWO = (
     IN_LINE.index(kind) * len(DIRECTIONS) * CELLS for kind in ((2, 1), (3, 1), (3, 2))
 )
-DRIFT = 5  # a move shifts five marbles by a step at most: by so much can it change the tie-break of `course`
-EJECTION = FARTHEST + 1  # what a move that ejects changes at most: the marble, minus its four steps, plus four others
+DRIFT = 5  # the most a move changes the tie-break of `course`: it shifts five marbles by one step
+EJECTION = FARTHEST + 1  # the most an ejection changes: the marble, minus its four steps, plus four others
 LATE = 30.0  # plies to the limit from which a marble gains in worth
-NEARLY_OVER = 12  # plies to the limit; before, no lead is safe
+NEARLY_OVER = 12  # plies to the limit; with more left, no lead is safe
 
 
 class Greedy(NamedTuple):
@@ -84,7 +86,7 @@ class Greedy(NamedTuple):
 
 
 class Frabalon(NamedTuple):
-    """The weights of `frabalon`; the six of the terms are in [0, 1]."""
+    """The weights of `frabalon`; those of the six terms are in [0, 1]."""
 
     score: float = 1.0
     pieces: float = 1.0
@@ -92,33 +94,34 @@ class Frabalon(NamedTuple):
     threat: float = 0.8
     cluster: float = 0.4
     distance: float = 1.0
-    centre_until: float = 45.0  # turn from which on the centre is worth nothing (report)
-    cluster_mean: float = 20.0  # turn when formation counts most (report)
-    cluster_deviation: float = 5.0  # turns (report)
-    cluster_scale: float = 10.0  # their table is ten times the normal density: 0.8 at its peak
-    enemy_fading: float = 0.25  # part of its weight that the enemy's distance loses until the end; the own loses all
-    danger_1: float = 2.0  # of cells one, two, three steps from the centre, where it is 0
+    centre_until: float = 45.0  # the turn from which the centre is worth nothing (report)
+    cluster_mean: float = 20.0  # the turn when formation counts most (report)
+    cluster_deviation: float = 5.0  # in turns (report)
+    cluster_scale: float = 10.0  # the authors' table is ten times the normal density, 0.8 at its peak
+    enemy_fading: float = 0.25  # the part of its weight that the enemy's distance loses by the end; the own loses all
+    danger_1: float = 2.0  # the danger one, two, three steps from the centre, where it is 0
     danger_2: float = 4.0
     danger_3: float = 6.0
     danger_rim: float = 9.0
     danger_corner: float = 11.0
-    win: float = 100.0  # ours: the terms reach 5
+    win: float = 100.0  # ours; the terms reach 5
 
 
 class Standard(NamedTuple):
-    """The weights of `standard`, in marbles; by hand, but `centre`, `push` and `press` are fitted on self-play.
+    """The weights of `standard`, in marbles.
 
-    All are checked by match (docs/strength.md).
+    `centre`, `push` and `press` are fitted on self-play, the others are set by hand. All are checked by match
+    (docs/strength.md).
     """
 
-    marble: float = 1.0  # for each own marble on the board
-    late_marble: float = 0.5  # for each one more at the limit of plies, growing from LATE plies before: it decides
-    step: float = -0.08  # for each step of an own marble to the centre
+    marble: float = 1.0  # material: for each own marble on the board
+    late_marble: float = 0.5  # in addition at the limit of plies, where marbles decide; grows over the last LATE plies
+    step: float = -0.08  # for each step from an own marble to the centre
     pair: float = 0.02  # for each pair of own neighbours
     tempo: float = 0.033  # for being to move
     centre: float = 0.085  # for holding the central cell
     push: float = 0.055  # for each way to push enemies
-    press: float = 0.1  # for each way in which an own marble keeps an enemy at the edge
+    press: float = 0.1  # for each direction in which an own marble keeps an enemy at the edge
     win: float = 1000.0
     odds: float = 4.9  # log-odds of winning for one point; not part of the value, tells chances
 
@@ -140,7 +143,7 @@ def turn(state: State) -> float:
     return state.ply * USUAL_TURNS / (state.rules & TURNS)
 
 
-# ---------------------------------------------------------------- the terms, in a player's eyes, with their own fading
+# ------------------------------------------------- frabalon's terms, from a player's side, each with its own tapering
 
 
 @kernel
@@ -157,7 +160,7 @@ def pieces_term(state: State, player: int) -> float:
 
 @kernel
 def centre_term(weights: Frabalon, state: State, player: int) -> float:
-    """3. 1 or -1 for who holds the central cell, 0 if nobody does, and towards the end."""
+    """3. 1 or -1 for the player who holds the central cell; 0 if nobody does, and towards the end."""
     if turn(state) >= weights.centre_until:
         return 0.0
     own = marbles_of(state, player) >> CENTRE & 1
@@ -167,7 +170,7 @@ def centre_term(weights: Frabalon, state: State, player: int) -> float:
 
 @kernel
 def threat_term(state: State, player: int) -> float:
-    """4. Own marbles on the rim with an enemy beside them, in [-1, 0]; fades to 0 at the end."""
+    """4. Own marbles on the rim with an enemy beside them, in [-1, 0]; tapers to 0 at the end."""
     enemies = marbles_of(state, 1 - player)
     beside = 0
     for direction in range(len(DIRECTIONS)):
@@ -177,7 +180,7 @@ def threat_term(state: State, player: int) -> float:
 
 @kernel
 def cluster_term(weights: Frabalon, state: State, player: int) -> float:
-    """5. Pairs of own neighbours, in [0, 1], times the normal density of the turn, scaled."""
+    """5. Pairs of own neighbours, in [0, 1], times the scaled normal density of the turn."""
     pairs = pairs_in(marbles_of(state, player))
     away = (turn(state) - weights.cluster_mean) / weights.cluster_deviation
     density = math.exp(-away * away / 2.0) / (weights.cluster_deviation * math.sqrt(2.0 * math.pi))
@@ -195,7 +198,7 @@ def pairs_in(marbles: int) -> int:
 
 @kernel
 def danger(weights: Frabalon, marbles: int) -> float:
-    """The danger that marbles stand in, from 0, nine of them round the centre, to 1, all fourteen on the rim."""
+    """The danger to a player's marbles, from 0 for nine of them round the centre to 1 for all fourteen on the rim."""
     found = (
         weights.danger_1 * popcount(marbles & BEYOND[0] & ~BEYOND[1])
         + weights.danger_2 * popcount(marbles & BEYOND[1] & ~BEYOND[2])
@@ -205,12 +208,12 @@ def danger(weights: Frabalon, marbles: int) -> float:
     )
     least = 6 * weights.danger_1 + 2 * weights.danger_2  # a running game has at least nine marbles a side
     most = 6 * weights.danger_corner + (MARBLES - 6) * weights.danger_rim
-    return (found - least) / (most - least)  # with the authors' numbers (found - 20) / 118, as they have it
+    return (found - least) / (most - least)  # with the authors' numbers this is their (found - 20) / 118
 
 
 @kernel
 def distance_term(weights: Frabalon, state: State, player: int) -> float:
-    """6. Enemies near the edge and own marbles near the centre, in [-1, 1]; the own part fades to 0 at the end."""
+    """6. Enemies near the edge and own marbles near the centre, in [-1, 1]; the own part tapers to 0 at the end."""
     enemy = danger(weights, marbles_of(state, 1 - player)) * (1.0 - weights.enemy_fading * progress(state))
     return enemy - danger(weights, marbles_of(state, player)) * (1.0 - progress(state))
 
@@ -252,13 +255,15 @@ def worth(weights: Standard, marbles: int) -> float:
 
 @kernel
 def grip(weights: Standard, own: int, other: int) -> float:
-    """What a player's hold on the other is worth: pushes he could make, enemies he keeps at the edge."""
+    """What a player's hold on the other is worth: pushes they could make, enemies they keep at the edge."""
     pushes = 0
     presses = 0
     for direction in range(len(DIRECTIONS)):
         step, inner = STEP[direction], INNER[direction]
         mine = own & inner
-        before_last = behind(other & ~(behind(own | other, step) & inner), step)  # the enemy there has nobody behind
+        before_last = behind(
+            other & ~(behind(own | other, step) & inner), step
+        )  # in front of an enemy with nobody behind them
         two = mine & behind(mine & before_last, step)
         three = mine & behind(mine & behind(mine & behind(other & inner & before_last, step), step), step)
         pushes += popcount(two | three)
@@ -287,7 +292,8 @@ def standard(weights: Standard, state: State, player: int) -> float:
 def ejections(state: State, moves: Moves) -> int:
     """The moves that push an enemy off the board.
 
-    Most positions have none. The first loop, all six directions side by side as in the rules, only asks whether.
+    Most positions have none. The first loop finds out whether there are any, for all six directions side by side as
+    in the rules.
     """
     found = 0
     for lane in range(LANES):
@@ -314,7 +320,7 @@ def ejections(state: State, moves: Moves) -> int:
 
 @kernel
 def write_moves(code: int, cells: int, moves: Moves, count: int) -> int:
-    """Add the moves of one kind and direction from some cells to those written; how many there are then."""
+    """Append the moves of one kind and direction from these cells; returns the new number of moves."""
     while cells:
         moves[count] = code + lowest(cells)
         count += 1
@@ -330,8 +336,8 @@ def whole_marbles(state: State, margin: int) -> int:
 
 
 @answer(margin_bounds)
-def until_the_limit(state: State) -> tuple[int, int]:
-    """A turn ejects one marble at most, so that a lead can be too large for the plies left."""
+def bounds_near_the_limit(state: State) -> tuple[int, int]:
+    """A turn ejects one marble at most, so a lead can be too large for the plies left."""
     left = (state.rules & TURNS) - state.ply
     if left > NEARLY_OVER:
         return -FAR, FAR
@@ -345,7 +351,7 @@ def until_the_limit(state: State) -> tuple[int, int]:
 
 
 @answer(plies_left)
-def to_the_limit(state: State) -> int:
+def plies_to_the_limit(state: State) -> int:
     return min(USUAL_PLIES, (state.rules & TURNS) - state.ply)
 
 

@@ -1,21 +1,23 @@
-"""Avalam's evaluations: by the authors `towers`, of their AlphaBetaBot, and `divine`, of DivineBot; by us `standard`.
+"""Avalam's evaluations, `towers`, `divine` and `standard`, and the hints that its rules can give a search.
 
-`towers` is own towers minus enemy towers. `divine` gives every tower one value and takes the enemy's off:
+`towers` and `divine` are the authors', of their AlphaBetaBot and their DivineBot. `towers` is own towers minus enemy
+towers. `divine` gives every tower one value and subtracts the enemy's sum from the own:
 
     1000   of height 5, or isolated: no tower on the eight cells around
     -200   vulnerable: can be captured next move
      400, 150, 60, 10   of height 4, 3, 2, 1
 
-A game over is ±10000 or, drawn, 0, whatever the towers are. What they leave open:
+An ended game is worth ±10000, or 0 if drawn, whatever the towers are. The authors leave three things open:
 
-- vulnerable: an enemy tower stands beside it, and the two together are at most 5 high, whoever is to move. In
-  `official`, where anybody may move anything, this is still all that can change the owner of the cell: another
-  tower of the same colour on top of it leaves it where it is;
-- the end in `towers`: as in `divine`, whose search the authors call the same;
-- a lead of more than ten safe towers outweighs a win, which the authors did not mean; their numbers are kept.
+- A tower is vulnerable here if an enemy tower stands beside it and the two together are at most 5 high, whoever is to
+  move. In `official`, where anybody may move anything, this is still all that can change the owner of the cell:
+  another tower of the same colour on top of it leaves the owner as it is.
+- `towers` values the end of the game as `divine` does, whose search the authors call the same.
+- A lead of more than ten safe towers outweighs a win. The authors did not mean that, but their numbers are kept.
 
-`standard` is for a deep search, in towers. A tower that no legal move can touch stays to the end in `official`,
-where heights around it only grow; another one may be captured, be buried by its owner, or leave.
+`standard` is ours, for a deep search, and counts in towers. In `official` a tower that no legal move can touch is
+settled: it stays to the end, because the heights around it only grow. Any other tower may be captured, be buried by
+its owner, or leave.
 """
 
 from typing import NamedTuple
@@ -46,11 +48,11 @@ class Towers(NamedTuple):
 
 
 class Divine(NamedTuple):
-    """The weights of `divine`, section 5 of the report: what an own tower is worth, an enemy's with opposite sign."""
+    """The weights of `divine`, section 5 of the report, for an own tower; an enemy tower counts the opposite."""
 
     safe: float = 1000.0  # of height 5, or isolated
     vulnerable: float = -200.0
-    height_4: float = 400.0  # those that are neither, by height
+    height_4: float = 400.0  # neither safe nor vulnerable, by height
     height_3: float = 150.0
     height_2: float = 60.0
     height_1: float = 10.0
@@ -58,11 +60,11 @@ class Divine(NamedTuple):
 
 
 class Standard(NamedTuple):
-    """The weights of `standard`, in towers; by `palabre fit avalam:official --eval standard`, checked by match."""
+    """The weights of `standard`, in towers, from `palabre fit avalam:official --eval standard` and checked by match."""
 
-    settled: float = 1.0  # for an own tower that no move can touch
-    calm: float = 0.56  # for one that only own towers can be joined with
-    exposed: float = 0.7  # for one that an enemy tower can be put on
+    settled: float = 1.0  # for each own tower that no move can touch
+    calm: float = 0.56  # for each one that can be joined with own towers only
+    exposed: float = 0.7  # for each one that an enemy tower can be put on
     win: float = 1000.0
     odds: float = 1.7  # log-odds of winning for one point; not part of the value, tells chances
 
@@ -81,7 +83,7 @@ def isolated(state: State) -> int:
 
 @kernel
 def vulnerable(state: State) -> int:
-    """The towers that an enemy tower beside them may be put on; it holds for both of the two."""
+    """The towers that an enemy tower beside them may be put on; both towers of such a pair are."""
     found = 0
     for direction in range(DIRECTIONS):
         step: int = STEPS[direction]
@@ -92,9 +94,9 @@ def vulnerable(state: State) -> int:
 
 @kernel
 def worth(weights: Divine, state: State, cells: int) -> float:
-    """What towers on these cells are worth to their owner."""
+    """What the towers on these cells are worth to their owner by `divine`."""
     safe = isolated(state) | state.fours & state.ones
-    at_risk = vulnerable(state)  # never safe: it has a neighbour, and is not 5 high
+    at_risk = vulnerable(state)  # never safe, for they have a neighbour and are not 5 high
     calm = cells & ~safe & ~at_risk
     return (
         weights.safe * popcount(cells & safe)
@@ -122,7 +124,7 @@ def divine(weights: Divine, state: State, player: int) -> float:
 
 @kernel
 def touchable(state: State) -> int:
-    """The towers that some move puts elsewhere or builds on."""
+    """The towers that some move can lift or build on."""
     found = 0
     for direction in range(DIRECTIONS):
         lower = pairs(state, direction)
@@ -151,10 +153,11 @@ def whole_towers(state: State, margin: int) -> int:
 
 
 @answer(margin_bounds)
-def what_is_settled(state: State) -> tuple[int, int]:
-    """In `course` the player to move wins a tower by every move, and loses it again by the answer.
+def bounds_by_settled_towers(state: State) -> tuple[int, int]:
+    """Who owns the settled towers, and what the others can still change.
 
-    In `official` no move adds a tower to anybody, and what cannot be touched stays: at worst all others are lost.
+    In `course` every move wins a tower and the reply loses it again. In `official` no move adds a tower to anybody
+    and settled towers stay, so that a player can at worst lose all their other ones.
     """
     own, other = towers_of(state, to_move(state)), towers_of(state, 1 - to_move(state))
     if not official(state):
@@ -164,13 +167,13 @@ def what_is_settled(state: State) -> tuple[int, int]:
     fives = state.ones & state.fours
     lead = SPAN * (popcount(own & ~open_ones) - popcount(other & ~open_ones))
     lead += popcount(own & fives) - popcount(other & fives)
-    worth_of_tower = SPAN + 1  # it may become a five
+    worth_of_tower = SPAN + 1  # a tower may also become a five
     return lead - worth_of_tower * popcount(other & open_ones), lead + worth_of_tower * popcount(own & open_ones)
 
 
 @answer(plies_left)
-def by_towers(state: State) -> int:
-    """Every move takes a tower that can be touched; in the end three of eight still stand."""
+def plies_by_touchable_towers(state: State) -> int:
+    """Every move removes a tower that can be touched; of eight such towers three still stand at the end."""
     return max(1, 5 * popcount(touchable(state)) // 8)
 
 

@@ -1,22 +1,24 @@
-"""Awalé's three evaluations by the authors, `raw`, `corrected`, `defence`, weighted sums of five terms; and `standard`.
+"""Awalé's evaluations, `raw`, `corrected`, `defence` and `standard`, and the hints that its rules can give a search.
 
-The authors scale every term to [-1, 1], positive for player 1, and weight them by hand:
+The first three are the authors', weighted sums of five terms. They scale every term to [-1, 1], positive for player 1,
+and weight them by hand:
 
     R1  seeds captured, difference              R4  seeds that can be captured from here
     R2  seeds in own holes, difference          R5  holes with one seed or more than three, difference
     R3  transparent seeds in own holes, difference
 
 `raw` came first, with "a bad implementation of the logic of difference": positions good for player 2 could look good
-for player 1. `corrected` has the same weights and right differences, `defence` adds R5. What they leave open:
+for player 1. `corrected` has the same weights and correct differences. `defence` adds R5. What the authors leave open
+is settled thus:
 
-- the scale: here a term is divided by all there is of what it counts, 96 seeds, 32 transparent ones, 8 holes a side.
-  So R1, R2 and R4 have one unit, and in `corrected` a seed taken is worth more than one that can be taken;
-- R4: a player makes one move, so it is the most that one move takes. Taken is what is captured by sowing, not what an
-  ending hands out. The player not to move is asked as if it were his turn;
-- where `raw` is wrong: here in R4, the captures open to the side to move, counted for player 1 whoever moves;
-- the end: a game won is worth 1, the end of their scale, which no running game reaches; a draw 0.
+- A term is divided by the total of what it counts: 96 seeds, 32 transparent ones, 8 holes a side. So R1, R2 and R4
+  have the same unit, and in `corrected` a seed taken is worth more than one that can be taken.
+- R4 is the most that one move takes, because a player makes one move. Only seeds captured by sowing count, not those
+  that an ending hands out. The player not to move is evaluated as if it were their turn.
+- The mistake of `raw` is placed in R4: the captures of the side to move count for player 1, whoever moves.
+- A won game is worth 1, the end of the authors' scale, which no running game reaches. A draw is worth 0.
 
-`standard` is ours, for a search that goes deep: it leaves captures to the search, counts in seeds, and is cheap.
+`standard` is ours, for a deep search. It counts in seeds, is cheap, and leaves captures to the search.
 """
 
 from typing import Any, NamedTuple
@@ -48,11 +50,11 @@ from palabre.games.awale.rules import (
     taken,
 )
 
-FINE = 1_000_000  # parts of a point that are told apart
+FINE = 1_000_000  # steps in which a search can tell values of one point apart
 
 
 class Raw(NamedTuple):
-    """The weights of `raw`, formula [1] of the report, set by hand by the authors."""
+    """The weights of `raw`, formula [1] of the report, which the authors set by hand."""
 
     captured: float = 0.4  # R1
     owned: float = 0.2  # R2
@@ -62,12 +64,12 @@ class Raw(NamedTuple):
 
     @property
     def resolution(self) -> int:
-        """Values lie between -1 and 1: a search that counts in whole numbers needs small ones."""
+        """Values lie between -1 and 1, and a search counts in whole numbers: it needs fine steps."""
         return FINE
 
 
 class Corrected(NamedTuple):
-    """The weights of `corrected`: those of `raw`."""
+    """The weights of `corrected`, which are those of `raw`."""
 
     captured: float = 0.4  # R1
     owned: float = 0.2  # R2
@@ -77,7 +79,7 @@ class Corrected(NamedTuple):
 
     @property
     def resolution(self) -> int:
-        """Values lie between -1 and 1: a search that counts in whole numbers needs small ones."""
+        """Values lie between -1 and 1, and a search counts in whole numbers: it needs fine steps."""
         return FINE
 
 
@@ -93,17 +95,17 @@ class Defence(NamedTuple):
 
     @property
     def resolution(self) -> int:
-        """Values lie between -1 and 1: a search that counts in whole numbers needs small ones."""
+        """Values lie between -1 and 1, and a search counts in whole numbers: it needs fine steps."""
         return FINE
 
 
 class Standard(NamedTuple):
-    """The weights of `standard`, in seeds; by hand, checked by match (docs/strength.md)."""
+    """The weights of `standard`, in seeds. They are set by hand and checked by match (docs/strength.md)."""
 
-    lead: float = 1.0  # for each seed taken
+    lead: float = 1.0  # material: for each seed taken
     owned: float = 0.2  # for each seed in own holes, of any colour
-    clear: float = 0.2  # for each transparent one among them, more: it can be played in two ways
-    choice: float = 1.0  # for each move that the own seeds allow
+    clear: float = 0.2  # in addition for each transparent one among them, which can be played in two ways
+    choice: float = 1.0  # mobility: for each move that the own seeds allow
     hard: float = 0.5  # for each own hole that is hard to capture
     win: float = 1000.0
     odds: float = 0.1  # log-odds of winning for one point; not part of the value, tells chances
@@ -111,45 +113,45 @@ class Standard(NamedTuple):
 
 @kernel
 def captured(state: State) -> float:
-    """R1: seeds taken, difference."""
+    """R1: the difference of seeds taken."""
     return (taken(state.tally, 0) - taken(state.tally, 1)) / SEEDS
 
 
 @kernel
 def owned(state: State) -> float:
-    """R2: seeds in own holes, difference."""
+    """R2: the difference of seeds in own holes."""
     return (total(seeds_of(state, 0)) - total(seeds_of(state, 1))) / SEEDS
 
 
 @kernel
 def transparent(state: State) -> float:
-    """R3: transparent seeds in own holes, difference."""
+    """R3: the difference of transparent seeds in own holes."""
     lead = total(state.own_clear) - total(state.other_clear)  # of the player to move
     return (lead if to_move(state) == 0 else -lead) / SEEDS_OF_A_COLOUR
 
 
 @kernel
 def capturable(state: State) -> float:
-    """R4: the most seeds that one move takes, difference."""
+    """R4: the difference of the best captures, the most seeds that one move takes."""
     lead = best_capture(state) - best_capture(passed(state))  # of the player to move
     return (lead if to_move(state) == 0 else -lead) / SEEDS
 
 
 @kernel
 def capturable_mistaken(state: State) -> float:
-    """R4 as in `raw`: the most seeds that one move of the side to move takes, for player 1 whoever that is."""
+    """R4 as in `raw`: the best capture of the side to move, counted for player 1 whoever moves."""
     return best_capture(state) / SEEDS
 
 
 @kernel
 def hard(state: State) -> float:
-    """R5: holes that are hard to capture, difference."""
+    """R5: the difference of holes that are hard to capture."""
     return (hard_holes(seeds_of(state, 0)) - hard_holes(seeds_of(state, 1))) / HOLES
 
 
 @kernel
 def seeds_of(state: State, player: int) -> int:
-    """The side of a player, a byte a hole, all colours together."""
+    """A player's side of the board, one byte for each hole, all colours added up."""
     if player == to_move(state):
         return state.own_red + state.own_blue + state.own_clear
     return state.other_red + state.other_blue + state.other_clear
@@ -163,8 +165,8 @@ def total(side: int) -> int:
 
 @kernel
 def hard_holes(side: int) -> int:
-    """How many holes hold one seed or more than three: a seed, but not two or three."""
-    holes = side + 0x7F * ONES >> 7 & ONES  # with a seed; unlike `filled`, for up to 96 of them
+    """How many holes hold seeds, but not two or three of them, which could be captured."""
+    holes = side + 0x7F * ONES >> 7 & ONES  # those with seeds; unlike `filled`, this is right for up to 96 seeds
     return popcount(holes & ~ripe(side))
 
 
@@ -182,12 +184,12 @@ def best_capture(state: State) -> int:
 
 @kernel
 def captured_by(state: State, move: int) -> int:
-    """The seeds that a move takes by sowing."""
+    """How many seeds a move captures by sowing."""
     player = to_move(state)
     hole, blue = move >> 2, move & AS_BLUE
     seeds = seeds_in(state.own_blue if blue else state.own_red, hole)
     seeds += seeds_in(state.own_clear, hole) if move & WITH_CLEAR else 0
-    # As in `play`, but for the colours: a capture does not ask for them.
+    # This is `play` without the colours, which do not matter for a capture.
     own = seeds_of(state, player) + SOWN_OWN[blue][hole][seeds] - (seeds << 8 * hole)
     other = seeds_of(state, 1 - player) + SOWN_OTHER[blue][(hole + player) & 7][seeds]
     last = (2 * hole + player + REACH[blue][seeds]) % RING_HOLES
@@ -211,7 +213,7 @@ def passed(state: State) -> State:
 
 @kernel
 def first_terms(weights: Any, state: State) -> float:
-    """The terms that all three have in common, R1 to R3."""
+    """The terms that the three have in common, R1 to R3."""
     value: float = weights.captured * captured(state) + weights.owned * owned(state)
     return value + float(weights.transparent * transparent(state))
 
@@ -242,7 +244,7 @@ def defence(weights: Defence, state: State, player: int) -> float:
 
 @kernel
 def side_worth(weights: Standard, red: int, blue: int, clear: int) -> float:
-    """What a side of the board is worth to its owner."""
+    """What a side of the board is worth to its owner by `standard`: potential, not material."""
     seeds = red + blue + clear
     moves = popcount(filled(red)) + popcount(filled(blue)) + 2 * popcount(filled(clear))
     return (
@@ -264,8 +266,8 @@ def standard(weights: Standard, state: State, player: int) -> float:
 
 
 @answer(margin_bounds)
-def if_one_takes_the_rest(state: State) -> tuple[int, int]:
-    """With 48 seeds nobody loses any more; with 49 the game is over."""
+def bounds_by_seeds_left(state: State) -> tuple[int, int]:
+    """Either player may take all seeds left. A player with 48 seeds cannot lose; with 49 the game is over."""
     player = to_move(state)
     lead = taken(state.tally, player) - taken(state.tally, 1 - player)
     left = SEEDS - (state.tally >> TAKEN & 0xFF)
@@ -273,8 +275,8 @@ def if_one_takes_the_rest(state: State) -> tuple[int, int]:
 
 
 @answer(plies_left)
-def by_seeds(state: State) -> int:
-    """By the seeds on the board: what the median game of the engine against itself had left."""
+def plies_by_seeds_left(state: State) -> int:
+    """The median number of plies left in games of the engine against itself, as a line through the seeds on board."""
     seeds = SEEDS - taken(state.tally, 0) - taken(state.tally, 1)
     return min(max(30, 2 * seeds - 50), LAST_PLY - ply(state))
 

@@ -1,8 +1,9 @@
-"""Awélé's evaluation by us: `standard`, three cheap features, in seeds.
+"""Awélé's evaluation, `standard`, and the hints that its rules can give a search.
 
-Seeds taken come first. Seeds kept at home are moves to come, and the opponent has to do without them; the more pits
-they lie in, the more choice there is. Two features did not help in matches and are gone: pits of one or two seeds,
-which can be captured, and hoards of twelve or more. The search sees captures itself.
+`standard` counts in seeds and has three cheap terms. Material is the seeds taken. Seeds on the own side are moves to
+come, which the opponent has to do without. Mobility is the number of own pits with seeds in them. Two more terms did
+not help in matches and are gone: pits of one or two seeds, which can be captured, and hoards of twelve or more. The
+search sees captures itself.
 """
 
 from typing import NamedTuple
@@ -40,19 +41,19 @@ SEARCH_PARAMETERS = {"palabre": {"table_min_depth": 3}}
 
 
 class Standard(NamedTuple):
-    """The weights of `standard`, in seeds; by hand, checked by match (docs/strength.md)."""
+    """The weights of `standard`, in seeds. They are set by hand and checked by match (docs/strength.md)."""
 
-    lead: float = 1.0  # for each seed taken
+    lead: float = 1.0  # material: for each seed taken
     kept: float = 0.1  # for each seed on the own side
-    choice: float = 0.5  # for each own pit that is not empty
+    choice: float = 0.5  # mobility: for each own pit that is not empty
     win: float = 1000.0
     odds: float = 0.49  # log-odds of winning for one point; not part of the value, tells chances
 
 
 @kernel
 def worth(weights: Standard, side: int) -> float:
-    """What a side of the board is worth to its owner."""
-    filled = popcount((side & BOARD) + 0x7F * ONES & TOP_BITS)  # adding 127 brings a pit with seeds to its top bit
+    """What a player's half of the state, their pits and the seeds taken, is worth to them."""
+    filled = popcount((side & BOARD) + 0x7F * ONES & TOP_BITS)  # adding 127 carries a pit with seeds into its top bit
     return weights.lead * taken(side) + weights.kept * total(side) + weights.choice * filled
 
 
@@ -67,8 +68,8 @@ def standard(weights: Standard, state: State, player: int) -> float:
 
 
 @answer(gain)
-def captured_by(state: State, move: int) -> int:
-    """The seeds that a move takes."""
+def seeds_captured(state: State, move: int) -> int:
+    """How many seeds a move takes."""
     seeds = seeds_in(state.own, move)
     last = LAST[move][seeds]
     if last < 0 or state.other + SOWN_OTHER[move][seeds] >> last & 0xFE != 2:
@@ -78,12 +79,13 @@ def captured_by(state: State, move: int) -> int:
 
 @answer(tactical_moves)
 def captures(state: State, moves: Moves) -> int:
-    """The moves whose last seed makes two or three in a pit of the opponent, but for a grand slam, which takes nothing.
+    """The moves that capture: the last seed makes two or three in a pit of the opponent.
 
-    They are legal: to make two or three there feeds the opponent.
+    A grand slam is left out, because it takes nothing. All these moves are legal: a move that makes two or three on
+    the opponent's side feeds the opponent.
     """
     hits = 0
-    for pit in range(PITS):  # no branch to mispredict: most moves capture nothing
+    for pit in range(PITS):  # without a branch to mispredict, as most moves capture nothing
         seeds = seeds_in(state.own, pit)
         last = LAST[pit][seeds]
         here = state.other + SOWN_OTHER[pit][seeds] >> (last & 63) & 0xFE
@@ -93,21 +95,21 @@ def captures(state: State, moves: Moves) -> int:
         pit = lowest(hits)
         hits &= hits - 1
         moves[count] = pit
-        count += 1 if captured_by(state, pit) else 0
+        count += 1 if seeds_captured(state, pit) else 0
     return count
 
 
 @answer(margin_bounds)
-def if_one_takes_the_rest(state: State) -> tuple[int, int]:
-    """With 24 seeds nobody loses any more; with 25 the game is over."""
+def bounds_by_seeds_left(state: State) -> tuple[int, int]:
+    """Either player may take all seeds left. A player with 24 seeds cannot lose; with 25 the game is over."""
     lead = taken(state.own) - taken(state.other)
     left = SEEDS - taken(state.own) - taken(state.other)
     return lead - left, lead + left
 
 
 @answer(plies_left)
-def by_seeds(state: State) -> int:
-    """By the seeds on the board: what the median game of the engine against itself had left."""
+def plies_by_seeds_left(state: State) -> int:
+    """The median number of plies left in games of the engine against itself, as a line through the seeds on board."""
     return 3 * (total(state.own) + total(state.other)) // 2 + 10
 
 

@@ -1,22 +1,25 @@
-"""Penguins' evaluations: `weights`, by the authors, six features of each penguin, H1 W1 + … + H6 W6; `standard`, by us.
+"""Penguins' evaluations, `weights` and `standard`, and the hints that its rules can give a search.
+
+`weights` is the authors': a weighted sum H1 W1 + … + H6 W6 of six features of each penguin.
 
     H1  fish on the six tiles around            H5  own penguins on them
     H2, H3, H4  tiles with one, two, three      H6  other penguins on them
                 fish reachable in one move
 
-They made it to place penguins, start from weights in [0, 5] set by hand, and train them; their easy level also plays by
-it. They print no weights and speak of one penguin at a time. What they leave open:
+The authors made it to place penguins. They start from weights in [0, 5] set by hand and train them; their easy level
+also plays by it. They print no weights and speak of one penguin at a time. What they leave open is settled thus:
 
-- the position: the sum over a player's penguins that stand, minus the mean of the same sum of each other player. With
-  two players that is own minus other's; with any number, all players' values add up to 0;
-- fish under a penguin have been eaten, and so do not count in H1;
-- a tile that two penguins can reach is a tile of each;
-- the usual weights: a reachable tile counts its fish, a fish beside a penguin once more. Standing together "could be to
-  the opponent's advantage": 0, the least in their range. Standing beside another can block him: 1; with two players,
-  though, H6 is the same number for both, and cancels out;
-- fish already eaten are no feature of theirs, and none here; but a game over is won or lost, whatever the tiles.
+- A position is worth the sum over a player's standing penguins minus the mean of the other players' sums. With two
+  players that is own minus other; with any number, the values of all players add up to 0.
+- Fish under a penguin have been eaten, and so do not count in H1.
+- A tile that two penguins can reach counts for each.
+- By default a reachable tile counts its fish, and a fish beside a penguin counts once more. Standing together "could be
+  to the opponent's advantage" and counts 0, the least in their range. Standing beside another penguin can block it and
+  counts 1; with two players, however, H6 is the same number for both and cancels out.
+- Fish already eaten are no feature of theirs, and none here; but an ended game is won or lost, whatever the tiles.
 
-`standard` counts fish: those eaten, and those on tiles that a player's penguins reach in fewer moves than any other's.
+`standard` is ours and counts fish: those eaten, and those on tiles that a player's penguins reach in fewer moves than
+any other's.
 """
 
 from typing import NamedTuple
@@ -36,11 +39,11 @@ from palabre.games.penguins.rules import (
     slides,
 )
 
-ISLAND_NODES = 1000  # for each player's islands, each time a search asks: all but a few islands need fewer
+ISLAND_NODES = 1000  # of the search of one player's islands at one position; all but a few islands need fewer
 
 
 class Weights(NamedTuple):
-    """The weights of the six features, in [0, 5]; set by hand by us."""
+    """The weights of the six features, in [0, 5]; the defaults are ours, set by hand."""
 
     fish_beside: float = 1.0  # H1, for each fish
     ones: float = 1.0  # H2, for each tile of one fish that can be reached
@@ -48,14 +51,14 @@ class Weights(NamedTuple):
     threes: float = 3.0  # H4
     own_beside: float = 0.0  # H5, for each penguin
     others_beside: float = 1.0  # H6
-    win: float = 1000.0  # ours; with the usual weights no flock is worth 400
+    win: float = 1000.0  # ours; with the default weights no player's penguins are worth 400
 
 
 class Standard(NamedTuple):
-    """The weights of `standard`, in fish; by hand, checked by match (docs/strength.md)."""
+    """The weights of `standard`, in fish. They are set by hand and checked by match (docs/strength.md)."""
 
-    fish: float = 1.0  # for each fish eaten
-    sooner: float = 0.5  # for each fish that is reached in fewer moves than by the others
+    fish: float = 1.0  # material: for each fish eaten
+    sooner: float = 0.5  # for each fish that own penguins reach in fewer moves than all others
     stuck: float = -2.0  # for each penguin that cannot move any more
     win: float = 1000.0
     odds: float = 0.3  # log-odds of winning for one point; not part of the value, tells chances
@@ -63,7 +66,7 @@ class Standard(NamedTuple):
 
 @kernel
 def worth(weights: Weights, state: State, player: int) -> float:
-    """The sum of the weighted features over the penguins of a player."""
+    """The weighted features, summed over the penguins of a player."""
     free = free_tiles(state)
     flock = penguins_of(state, player)
     others = (state.own | state.second | state.third | state.fourth) & ~flock
@@ -77,7 +80,7 @@ def worth(weights: Weights, state: State, player: int) -> float:
         left &= left - 1
     ones = twos = threes = 0
     for direction in range(DIRECTIONS):
-        reached = slides(flock, free, direction)  # in one direction no tile is reached by two penguins
+        reached = slides(flock, free, direction)  # two penguins never reach one tile in the same direction
         ones += popcount(reached & ~state.many)
         twos += popcount(reached & ~state.odd)
         threes += popcount(reached & state.odd & state.many)
@@ -109,7 +112,10 @@ def fish_in(state: State, tiles: int) -> int:
 
 @kernel
 def standard_lead(weights: Standard, state: State, own: int, others: int, rivals: int) -> float:
-    """What the board, without the fish eaten, is worth to the owner of some penguins; the rivals' worth is shared."""
+    """What the board is worth to the owner of some penguins, without the fish eaten; the rivals' worth is averaged.
+
+    All penguins move out together, a move at a time; a tile belongs to whoever reaches it first.
+    """
     free = left = free_tiles(state)
     movable = beside(free)
     value = weights.stuck * (popcount(own & ~movable) - popcount(others & ~movable) / rivals)
@@ -142,16 +148,16 @@ def fish(state: State, margin: int) -> int:
 
 
 @answer(margin_bounds)
-def islands(state: State) -> tuple[int, int]:
-    """What the islands of both players yield, and who is ahead by more than is left."""
+def bounds_by_islands(state: State) -> tuple[int, int]:
+    """What both players' islands yield, give or take the tiles that both can reach; for games of two only."""
     if state.players > 2 or is_placing(state):
         return -FAR, FAR
     return margins(state, ISLAND_NODES)
 
 
 @answer(plies_left)
-def by_tiles(state: State) -> int:
-    """Every move takes a tile; some nine are never reached."""
+def plies_by_free_tiles(state: State) -> int:
+    """Every move takes a tile; about nine are never reached."""
     free = popcount(free_tiles(state))
     return max(1, free // 2, free - 9)
 

@@ -31,6 +31,7 @@ from palabre.core import registry
 SHORTEST, LONGEST = 0.005, 0.2  # seconds
 USUAL_LATE, MOST_LATE = 0.015, 0.05
 LATE_STOP = 0.02
+NO_SEARCH = -1
 STEAL = 8  # the number, in the first line of /proc/stat, of the time that the host has taken
 
 
@@ -39,7 +40,7 @@ class Delay(NamedTuple):
 
     late: float  # negative for one that came before its limit
     stolen: float  # what the host took from all processors, from the question to the answer
-    depth: int = 0  # how deep the search was; 0 for a move without a search
+    depth: int = 0  # how deep the search was; NO_SEARCH for a move of an engine that was not ready
 
 
 def count_for_ever() -> None:
@@ -102,7 +103,9 @@ class Engine:
         lines = self.read("bestmove")
         late = time.perf_counter() - begin - limit
         depths = [int(line.split()[2]) for line in lines if line.startswith("info depth")]
-        return lines[-1].split()[1], Delay(late, stolen() - stolen_before, max(depths, default=0))
+        is_plain = any(line.endswith("without a search\n") for line in lines)
+        depth = NO_SEARCH if is_plain else max(depths, default=0)
+        return lines[-1].split()[1], Delay(late, stolen() - stolen_before, depth)
 
     def leave(self) -> None:
         self.say("quit")
@@ -162,13 +165,13 @@ def main() -> None:
     for name in names:
         found = lateness(name, -(-options.searches // len(names)), options.threads)
         late += found
-        print(f"{name}: {tell_times(found)}; mean depth {sum(delay.depth for delay in found) / len(found):.1f}")
+        print(f"{name}: {tell_times(found)}; mean depth {sum(max(0, delay.depth) for delay in found) / len(found):.1f}")
     late.sort()
     kept = sum(delay.late <= USUAL_LATE for delay in late) / len(late)
     print(f"{len(late)} moves, {options.threads} thread(s), all {os.cpu_count()} processors busy: {tell_times(late)},")
     print(f"{100 * kept:.2f} % within 15 ms of the limit (promised 99.9),")
     print(f"{sum(delay.late > MOST_LATE for delay in late)} later than 50 ms (promised none),")
-    print(f"{sum(delay.depth == 0 for delay in late)} without a search (promised none)")
+    print(f"{sum(delay.depth == NO_SEARCH for delay in late)} without a search (promised none)")
     tell_late(late, USUAL_LATE)
     if options.stops:
         delays = sorted(

@@ -56,7 +56,7 @@ def test_bots_are_listed_with_what_can_be_chosen() -> None:
         "divine",
     ):
         assert words in listing
-    for_avalam = output("bots", "avalam:official")
+    for_avalam = output("bots", "avalam:official", settings={"COLUMNS": "200"})
     assert "eval=towers" in for_avalam
     assert "towers, divine, standard, score" in for_avalam
     assert "frabalon" not in for_avalam

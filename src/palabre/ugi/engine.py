@@ -7,6 +7,7 @@ The bot prepares (loads, compiles, learns, clears its memory) in one background 
 
 import contextlib
 import itertools
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -17,21 +18,22 @@ from typing import BinaryIO
 from palabre import __version__
 from palabre.arena.game import OngoingGame
 from palabre.arena.guard import Forfeit, guard, name, position_after, seat_bot, teach
-from palabre.bots.bot import Bot
-from palabre.bots.plain import Greedy
 from palabre.bots.specs import bot, parameters
 from palabre.core import registry
 from palabre.core.errors import BadSpec, PalabreError, clip, did_you_mean, listing
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.core.spec import Options
+from palabre.core.verbs import evaluate
+from palabre.evaluation.score import Score
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
 from palabre.ugi.words import GAME_OPTION, NO_MOVE, info_line, option_line, read_go, read_option, read_position
 
 MAX_LINE_BYTES = 1 << 18  # enough for a game of ten thousand moves
 LOADING = 8.0  # seconds that `ugi` waits for code on disk; drivers, ours included, wait 10 and more for `ugiok`
-WAITING_PART = 0.5  # of the time for a move may go by until the bot is ready; then a plain move is played
+# If the bot is not ready for a `go`, these parts of the time for the move are for waiting, and for a plain move.
+WAITING_PART, PLAIN_PART = 0.5, 0.75
 SHORTEST = 0.001  # seconds that a bot always has for its move
 INSIST = 0.005  # seconds after which a bot that has been told to stop is told again
 
@@ -256,13 +258,13 @@ class Conversation:
             if self._wait_for(ready, clock):
                 ready.result()
                 self.setting.take_seat(position.to_move, self.games)
-                player: Bot = self.setting.bot
+                player = self.setting.bot
                 player.watch = self._hear_thought
-                clock = _later(clock, time.monotonic() - begin)
+                chosen = guard(player.choose, position, _later(clock, time.monotonic() - begin))
+                answer = position_after(position, chosen).played[-1]
             else:
                 self._explain(f"{self._name} is not ready yet; this move was chosen without a search")
-                player = Greedy()
-            answer = position_after(position, guard(player.choose, position, clock)).played[-1]
+                answer = _plain_move(position, begin + PLAIN_PART * _time_limit(clock))
         except (Forfeit, PalabreError) as reason:
             answer = Forfeit(str(reason))
         except KeyboardInterrupt:  # the bot's own doing: a person's would reach the main thread
@@ -272,10 +274,9 @@ class Conversation:
 
     def _wait_for(self, ready: "Future[None]", clock: Clock) -> bool:
         """Wait until the bot is ready, while there is time and nobody says `stop`; whether it is."""
-        limits = [limit for limit in (clock.per_move, clock.remaining) if limit is not None]
-        end = time.monotonic() + WAITING_PART * min(limits) if limits else None
+        end = time.monotonic() + WAITING_PART * _time_limit(clock)
         while not ready.done():
-            if self.is_stopping or (end is not None and time.monotonic() > end):
+            if self.is_stopping or time.monotonic() > end:
                 return False
             wait([ready], INSIST)
         return True
@@ -333,6 +334,22 @@ class Conversation:
     @property
     def _name(self) -> str:
         return name(self.setting.bot)
+
+
+def _time_limit(clock: Clock) -> float:
+    """The seconds that a move may take, infinite if nothing limits them."""
+    return min((limit for limit in (clock.per_move, clock.remaining) if limit is not None), default=math.inf)
+
+
+def _plain_move(position: Position, end: float) -> Move:
+    """The move with the best score right after it, of those that can be looked at in time; the first at least."""
+    moves = position.moves()
+    values: list[float] = []
+    for move in moves:
+        values.append(evaluate(Score(), position.play(move).state, position.to_move))
+        if time.monotonic() > end:
+            break
+    return moves[values.index(max(values))]
 
 
 def _later(clock: Clock, seconds: float) -> Clock:

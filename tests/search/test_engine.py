@@ -304,7 +304,7 @@ def test_a_parameter_can_switch_a_technique_off(name: str, value: int, technique
     nodes = [
         Engine(game, weights, 1, disable=disabled, parameters=parameters).think(position, Clock(depth=9)).nodes
         for disabled, parameters in (
-            (0, default._replace(**{name: value})),  # type: ignore[arg-type]
+            (0, default._replace(**{name: value})),
             (technique, default),
             (0, default),
         )

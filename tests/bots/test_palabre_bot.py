@@ -8,6 +8,7 @@ from palabre.bots.engine import Palabre
 from palabre.bots.specs import bot
 from palabre.core.errors import BadSpec
 from palabre.search.clock import Clock
+from palabre.search.worker import ASPIRATION
 from tests import take_away
 
 AWELE = palabre.game("awele")
@@ -52,7 +53,7 @@ def test_its_own_limits_and_those_of_the_clock_hold_together() -> None:
     assert player("palabre:nodes=2000,time=0.2").limits(Clock()) == Clock(nodes=2000, per_move=0.2)
 
 
-def test_its_evaluation_is_keen_where_there_is_one() -> None:
+def test_its_evaluation_is_the_standard_one_where_there_is_one() -> None:
     assert player("palabre").options.word("eval") == "standard"
     assert player("palabre", palabre.game(take_away.__file__)).options.word("eval") == "score"
 
@@ -81,6 +82,13 @@ def test_each_game_begins_with_nothing_remembered() -> None:
     made.sit_down(AWELE, 1)
     assert made.engine is first
     assert first.think(AWELE.start(), Clock(depth=8)).nodes == new
+
+
+def test_a_technique_can_be_switched_off() -> None:
+    assert seated("palabre:disable=aspiration").engine.disabled == ASPIRATION
+    assert seated("palabre").engine.disabled == 0
+    with pytest.raises(BadSpec, match="disable is "):
+        player("palabre:disable=everything")
 
 
 # --------------------------------------------------------------------------------------------------------------- moves

@@ -21,6 +21,7 @@ from palabre.search import alphabeta, minimax
 from palabre.search.clock import Clock
 from palabre.search.engine import Engine
 from palabre.search.engine_parameters import EngineParameters
+from palabre.search.parameters import parameters_for
 from palabre.search.thought import Thought
 from palabre.search.values import (
     DECIDED,
@@ -33,8 +34,10 @@ from palabre.search.values import (
     to_table,
 )
 from palabre.search.worker import (
+    ASPIRATION,
     DEADLINE,
     LAST_POLL,
+    LAST_REDUCTION,
     LONGEST_PAUSE,
     MARGIN_BOUNDS,
     NODES,
@@ -280,6 +283,40 @@ def test_late_moves_are_looked_at_less_deeply_unless_the_game_says_that_they_cou
         for disabled in (0, REDUCTIONS)
     ]
     assert (nodes[0] < nodes[1]) if are_reduced else (nodes[0] == nodes[1])
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "technique"),
+    [
+        ("late_move_reductions", 0, REDUCTIONS),
+        ("reduction_first_move", LAST_REDUCTION + 1, REDUCTIONS),
+        ("aspiration", 0, ASPIRATION),
+        ("aspiration_min_depth", MAX_PLY + 1, ASPIRATION),
+        ("quiescence_plies", 0, QUIESCENCE),
+        ("table_min_depth", MAX_PLY + 1, TABLE),
+    ],
+)
+def test_a_parameter_can_switch_a_technique_off(name: str, value: int, technique: int) -> None:
+    game = palabre.game("awele")
+    weights = evaluation(game, "standard")
+    default = parameters_for(game, "palabre", EngineParameters())
+    position = game.position("0,5,1,0,4,6/1,1,2,5,3,4 9,7 1 0")
+    nodes = [
+        Engine(game, weights, 1, disable=disabled, parameters=parameters).think(position, Clock(depth=9)).nodes
+        for disabled, parameters in (
+            (0, default._replace(**{name: value})),
+            (technique, default),
+            (0, default),
+        )
+    ]
+    assert nodes[0] == nodes[1] != nodes[2]
+
+
+def test_games_have_parameters_of_their_own() -> None:
+    for spec, name, value in (("avalam", "late_move_reductions", 0), ("awele", "table_min_depth", 3)):
+        game = palabre.game(spec)
+        engine = Engine(game, evaluation(game, "score"), megabytes=1)
+        assert getattr(engine.parameters, name) == value != getattr(EngineParameters(), name)
 
 
 def test_a_limit_of_time_is_kept() -> None:

@@ -5,9 +5,9 @@ import pytest
 from benchmarks.signature import DEPTHS, engine_nodes, mcts_visits
 
 SIGNATURE = {
-    "awele": 217_949,
-    "awele:abapa": 226_832,
-    "awale": 140_479,
+    "awele": 218_003,
+    "awele:abapa": 224_914,
+    "awale": 150_539,
     "abalone": 98_236,
     "abalone:official": 115_737,
     "avalam": 1_570_227,

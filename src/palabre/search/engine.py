@@ -33,7 +33,6 @@ from palabre.search.worker import (
     DEADLINE,
     EXCLUDED,
     EXCLUDED_MOVES,
-    FRAME,
     GUESSES,
     LAST_POLL,
     LINE,
@@ -50,7 +49,6 @@ from palabre.search.worker import (
     REPETITION_KEY,
     ROOT_PLAYER,
     SAFETY_MARGIN,
-    STACK,
     STOP,
     new_worker,
 )
@@ -175,7 +173,7 @@ class Engine:
             worker[ROOT_PLAYER], worker[OLDEST], worker[EXCLUDED] = position.to_move, NO_LIMIT, 0
             worker[PATH_LENGTH] = len(past)
             for place, repetition_key in enumerate(past):
-                worker[STACK + FRAME * place + REPETITION_KEY] = repetition_key
+                worker[REPETITION_KEY + place] = repetition_key
 
     def _join_helpers(self) -> None:
         """Wait for threads that were told to stop long ago; waiting then would have been on the clock."""

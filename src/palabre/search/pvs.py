@@ -59,7 +59,6 @@ from palabre.search.worker import (
     BEST,
     EXCLUDED,
     EXCLUDED_MOVES,
-    FRAME,
     GUESSES,
     HISTORY_ORDER,
     LAST_REDUCTION,
@@ -77,7 +76,6 @@ from palabre.search.worker import (
     REPETITION_KEY,
     RESOLUTION,
     ROOT_PLAYER,
-    STACK,
     STOP,
     TABLE,
     TABLE_KEY,
@@ -106,7 +104,7 @@ def search_root(
     Read-only data of later searches, such as endgame databases and nets, would come in beside `weights`.
     """
     words = unowned_view(worker)
-    words[STACK + FRAME * words[PATH_LENGTH] + TABLE_KEY] = table_key(state, words)
+    words[TABLE_KEY + words[PATH_LENGTH]] = table_key(state, words)
     return search(state, weights, depth, alpha, beta, 0, unowned_view(table), words)
 
 
@@ -135,13 +133,12 @@ def search(
         return terminal_value(state, ply)
     repetition = repetition_key(state)
     place = worker[PATH_LENGTH] + ply
-    frame = STACK + FRAME * place
     recent = min(place, reversible_plies(state)) if repetition else 0  # positions on the path that may be repeated
     if repetition:
         if ply > 0 and is_on_path(repetition, place, recent, worker):
             worker[GUESSES] += 1  # the value holds on this line only
             return terminal_value(award_remaining(state), ply)
-        worker[frame + REPETITION_KEY] = repetition
+        worker[REPETITION_KEY + place] = repetition
 
     # Step 3. Margin bounds: a game that is decided though it goes on, or that can no longer be lost or won.
     if ply > 0 and uses(MARGIN_BOUNDS, worker):
@@ -164,7 +161,7 @@ def search(
     # Step 6. Transposition table. Where only the length of a win is in question, a guess does not help. Nor does a
     # proof where positions may be repeated that were not on the path when it was found (graph-history interaction).
     is_table_used = depth >= worker[TABLE_MIN_DEPTH]
-    entry = probe(worker[frame + TABLE_KEY], table) if is_table_used and uses(TABLE, worker) else NO_ENTRY
+    entry = probe(worker[TABLE_KEY + place], table) if is_table_used and uses(TABLE, worker) else NO_ENTRY
     table_move = NO_MOVE
     if entry != NO_ENTRY:
         table_move = move_in(entry)
@@ -205,7 +202,7 @@ def search(
         if depth > worker[TABLE_MIN_DEPTH]:
             child_key = table_key(child, worker)
             prefetch(table, bucket_of(child_key, table))
-            worker[frame + FRAME + TABLE_KEY] = child_key
+            worker[TABLE_KEY + place + 1] = child_key
         # If the opponent is skipped, the same player moves again, and the child's value is theirs already.
         sign = 1 if to_move(child) == to_move(state) else -1
 
@@ -250,7 +247,7 @@ def search(
         bound = LOWER_BOUND if best >= beta else EXACT if best > first_alpha else UPPER_BOUND
         kept_depth = COMPLETE if worker[GUESSES] == guesses else depth
         entry = packed(best_move, bound, kept_depth, worker[AGE], to_table(best, ply))
-        store(worker[frame + TABLE_KEY], entry, table)
+        store(worker[TABLE_KEY + place], entry, table)
     return best
 
 

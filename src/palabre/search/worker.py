@@ -57,16 +57,17 @@ REDUCTION_TABLE = LINE + MAX_PLY + 2
 REDUCTION_BITS = 6
 LAST_REDUCTION = (1 << REDUCTION_BITS) - 1  # deeper and later ones are reduced as this one is
 
-# The per-ply stack: a frame for each position of the game before the root and of the current line.
-# The frame at the place PATH_LENGTH + ply belongs to the node at that ply.
+# The per-ply stack: for each position of the game before the root and of the current line, the following words. Those
+# of the node at a ply are at the place PATH_LENGTH + ply of each block. What is scanned lies side by side.
 STACK = REDUCTION_TABLE + (1 << 2 * REDUCTION_BITS)
-FRAME = 2  # words
-REPETITION_KEY = 0  # of the position, see the verb of that name
-TABLE_KEY = 1  # under which the table keeps it; written by the parent, if the node is deep enough for the table
-LONGEST_PATH = 4096  # frames
+LONGEST_PATH = 4096  # places
+REPETITION_KEY = STACK  # of the position, see the verb of that name
+TABLE_KEY = (
+    STACK + LONGEST_PATH
+)  # of the table's entry; written by the parent, if the node is deep enough for the table
 
 # The history heuristic: a number for each player and move code.
-HISTORY = STACK + FRAME * LONGEST_PATH
+HISTORY = STACK + 2 * LONGEST_PATH
 
 NO_LIMIT = 1 << 62  # as a node limit, a deadline or a place on the path: more than any
 NO_MOVE = MAX_MOVE_CODES  # no move has this code, and it fits where the table keeps a move
@@ -113,7 +114,7 @@ def uses(technique: int, worker: MutableSequence[int]) -> bool:
 def is_on_path(repetition: int, place: int, recent: int, worker: MutableSequence[int]) -> bool:
     """Whether a position is among the `recent` ones before its place on the path; OLDEST then knows the earliest."""
     for earlier in range(place - recent, place):
-        if worker[STACK + FRAME * earlier + REPETITION_KEY] == repetition:
+        if worker[REPETITION_KEY + earlier] == repetition:
             worker[OLDEST] = min(worker[OLDEST], earlier)
             return True
     return False

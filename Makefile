@@ -9,7 +9,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: play test check bench clean
+.PHONY: play test test-versions check bench clean
 
 play: .venv/play
 	@$(BIN)/palabre play $(SPEC)
@@ -25,11 +25,22 @@ check: .venv/check
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
+# The oldest and the newest Numba that pyproject.toml allows, each in an environment of its own.
+NUMBA_VERSIONS := 0.65.0 0.68.1
+SMOKE := tests/compile/test_internals.py tests/compile/test_compiler.py tests/core/test_bits.py tests/core/test_kernels.py
+test-versions: $(NUMBA_VERSIONS:%=.venv-versions/%/tested)
+
+.venv-versions/%/tested: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m venv .venv-versions/$*
+	.venv-versions/$*/bin/python -m pip install --quiet --editable '.[test]' numba==$*
+	.venv-versions/$*/bin/python -m pytest -q $(SMOKE)
+	@touch $@
+
 bench: .venv/bench
 	$(BIN)/python -m benchmarks
 
 clean:
-	rm -rf .venv
+	rm -rf .venv .venv-versions
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' \

@@ -28,7 +28,7 @@ QUICK := tests/core tests/arena tests/games tests/ugi/test_words.py tests/test_l
 NOTHING_TO_INDEX := --deselect tests/core/test_bits.py --deselect tests/search/test_textbook.py \
 	--deselect tests/search/test_manyplayers.py::test_with_two_players_all_searches_agree
 
-.PHONY: play test quick check coverage bench clean
+.PHONY: play test test-versions quick check coverage bench clean
 
 play: .venv/play
 	@$(BIN)/palabre play $(SPEC)
@@ -58,11 +58,22 @@ coverage: .venv/test
 	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage report
 
+# The oldest and the newest Numba that pyproject.toml allows, each in an environment of its own.
+NUMBA_VERSIONS := 0.65.0 0.68.1
+SMOKE := tests/compile/test_internals.py tests/compile/test_compiler.py tests/core/test_bits.py tests/core/test_kernels.py
+test-versions: $(NUMBA_VERSIONS:%=.venv-versions/%/tested)
+
+.venv-versions/%/tested: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m venv .venv-versions/$*
+	.venv-versions/$*/bin/python -m pip install --quiet --editable '.[test]' numba==$*
+	.venv-versions/$*/bin/python -m pytest -q $(SMOKE)
+	@touch $@
+
 bench: .venv/bench
 	$(BIN)/python -m benchmarks
 
 clean:
-	rm -rf .venv
+	rm -rf .venv .venv-versions
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' \

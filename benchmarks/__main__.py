@@ -22,6 +22,7 @@ from rich.table import Table
 from benchmarks import floor, ours, peers
 from benchmarks.rate import Rate
 from benchmarks.startup import startup_seconds
+from palabre.compile.compiler import freeze_collector
 
 RESULTS = Path(__file__).parent / "results"
 
@@ -178,6 +179,7 @@ def picture(rates: dict[str, float | None], file: Path) -> None:
 
 
 def main() -> None:
+    freeze_collector()
     options = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     options.add_argument("--rounds", type=int, default=5)
     options.add_argument("--seconds", type=float, default=1.0, help="for each figure in each round")

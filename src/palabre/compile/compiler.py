@@ -151,7 +151,7 @@ class Compiled:
             log.info("preparing %s for this processor, once (about 10 s)…", self.game.title)
 
     def _tell_of_waiting(self) -> None:
-        log.info("waiting for another process that is preparing %s for this processor…", self.game.title)
+        log.info("another process is compiling %s; waiting for it…", self.game.title)
 
     def _compile(self, signature: tuple[Any, ...]) -> None:
         from numba.core.errors import NumbaError, UnsupportedBytecodeError

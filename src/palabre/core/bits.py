@@ -1,8 +1,8 @@
 """Bit operations on signed 64-bit words that give the same answer in plain Python and compiled.
 
-Python's integers have no width, a compiled word has 64 bits and a sign. These helpers are the only place where the
-difference shows: everything they return is a signed 64-bit value in both worlds. `core.native` replaces the ones
-marked *one instruction* by exactly that when a kernel is compiled.
+Python's integers have no width; a compiled word has 64 bits and a sign. Only these helpers see the difference:
+whatever they return is a signed 64-bit value in both worlds. When a kernel is compiled, `compile.instructions` replaces
+those marked *one instruction* by exactly that.
 """
 
 from palabre.core.kernels import kernel
@@ -65,5 +65,5 @@ def mix(word: int) -> int:
 
 @kernel
 def combine(fingerprint: int, word: int) -> int:
-    """Take one more word into a 64-bit fingerprint (start from any odd constant, not from 0)."""
+    """Add one more word to a 64-bit fingerprint (start from any odd constant, not from 0)."""
     return mix(fingerprint ^ word)

@@ -1,4 +1,4 @@
-"""Random numbers without a generator object: a seed is a word, shaken before every roll.
+"""Random numbers without a generator object: a seed is a word that is shaken before every roll.
 
     seed = shake(seed)
     side = roll(seed, 6)        # 0 … 5
@@ -9,7 +9,7 @@ The same seed gives the same rolls in plain Python and compiled, on any machine 
 from palabre.core.bits import add, mix, shift_right, signed
 from palabre.core.kernels import kernel
 
-# The golden-ratio step of splitmix64: a full-period walk through all 2**64 words.
+# The golden-ratio step of splitmix64, which visits all 2**64 words before it repeats one.
 _STEP = signed(0x9E3779B97F4A7C15)
 
 

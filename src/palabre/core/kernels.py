@@ -1,13 +1,13 @@
-"""Kernels, verbs, rules, tables: what lets the same source run as plain Python and as machine code.
+"""Kernels, verbs, rules and tables: how the same source runs as plain Python and as machine code.
 
 - `@kernel` marks a function that can also be compiled. The function itself is returned unchanged: calling it runs
   plain Python. `palabre.compile.compiler.compiled` gives the fast version.
-- `@verb` declares a question that can be put to any game's state (`play`, `legal_moves`, …). Calling it picks the
-  implementation by the class of its first argument; compiled code picks by the argument's type, at compile time.
+- `@verb` declares a question that any game's state can be asked (`play`, `legal_moves`, …). A call picks the
+  implementation by the class of its first argument; compiled code picks it by the argument's type, at compile time.
 - `@rule` gives a game's answer to the verb of the same name, for the state class its first argument is annotated with.
 - `Table` is a constant array of integers: nested tuples in plain Python, an array baked into the machine code.
 
-Nothing here imports NumPy or Numba: a program that only shows or checks a position never pays for them.
+Nothing here imports NumPy or Numba, so a program that only shows or checks a position does not wait for them.
 """
 
 import functools
@@ -30,7 +30,7 @@ def kernel(function: Function) -> Function:
 
 
 class Verb:
-    """A question to a game, answered by the state's class; `default` answers for games that say nothing."""
+    """A question to a game, answered according to the state's class; `default` answers for games without a rule."""
 
     def __init__(self, default: FunctionType, required: bool) -> None:
         functools.update_wrapper(self, default)
@@ -70,7 +70,7 @@ def _declare(function: Callable[..., Any], required: bool) -> Verb:
 
 
 def rule(function: Function) -> Function:
-    """Answer the verb named like the function for the state class in its first annotation."""
+    """Answer the verb that has the function's name, for the state class in its first annotation."""
     name = function.__name__
     if name not in VERBS:
         raise TypeError(f"@rule {name}: there is no such verb; the verbs are {', '.join(sorted(VERBS))}")
@@ -104,5 +104,5 @@ class Table(tuple[Any, ...]):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Its length in each dimension."""
+        """The length in each dimension."""
         return (len(self), *(self[0].shape if self and isinstance(self[0], Table) else ()))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from palabre.bots import levels
-from palabre.bots.bot import Bot
+from palabre.bots.bot import Bot, SearchBot
 from palabre.bots.limits import UNLIMITED, tighter, tighter_limits, time_parameter
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
@@ -17,7 +17,7 @@ from palabre.search.worker import TECHNIQUES
 FINE = 1 << 30  # sides of the dice that a level throws
 
 
-class Palabre(Bot):
+class Palabre(SearchBot):
     """The strongest we have. By its own limits or by the clock's, whichever are tighter; nothing is left to chance."""
 
     summary = "the engine: alpha-beta as strong programs write it, as deep as its time allows"
@@ -42,28 +42,31 @@ class Palabre(Bot):
     def start(self, game: Game, seat: int) -> None:
         if self._new_for == game:
             return  # it is seated anew before its first move, and all seats are alike to it
+        self.search = self.engine = self.new_search(game)
+        position = game.start()
+        if not position.is_over:
+            self.engine.think(position, Clock(depth=1))  # compiled now, when no clock runs
+        self._new_for = game
+
+    def new_search(self, game: Game) -> Engine:
         without = self.options.word("without")
-        self.engine = Engine(
+        return Engine(
             game,
             evaluation(game, self.options.word("eval")),
             self.options.number("memory"),
             self.options.number("threads"),
             1 << TECHNIQUES.index(without) if without in TECHNIQUES else 0,
         )
-        position = game.start()
-        if not position.is_over:
-            self.engine.think(position, Clock(depth=1))  # compiled now, when no clock runs
-        self._new_for = game
 
     def choose(self, position: Position, clock: Clock) -> Move:
         self._new_for = None
         level = self.options.number("level")
         if level == levels.STRONGEST:
-            return self.engine.think(position, self.limits(clock), self.watch).move
+            return super().choose(position, clock)
         return levels.choose(self.engine, position, self.limits(clock), level, self.roll(FINE) / FINE)
 
-    def stop(self) -> None:
-        self.engine.stop()
+    def move_limits(self, position: Position, clock: Clock) -> Clock:
+        return self.limits(clock)
 
     def limits(self, clock: Clock) -> Clock:
         """The tightest of its own limits, its level's and the clock's."""

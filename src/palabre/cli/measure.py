@@ -140,14 +140,16 @@ def warmup(
     """Compile the games and their usual search ahead of time, so that nothing is slow when it is first used."""
     # Only this command needs the layers above core; the others start faster without.
     from palabre.evaluation.names import evaluation, textbook_evaluation
-    from palabre.search import alphabeta
+    from palabre.search.alphabeta import AlphaBeta
+    from palabre.search.clock import Clock
 
     ready: dict[str, float] = {}
     for spec in specs or registry.names():
         game = registry.game(spec)
         begin = time.perf_counter()
         interruptible(_prepare, game)
-        interruptible(alphabeta.search, game.start(), evaluation(game, textbook_evaluation(game)), 1)
+        search = AlphaBeta(game, evaluation(game, textbook_evaluation(game)))
+        interruptible(search.think, game.start(), Clock(depth=1))
         ready[game.spec] = time.perf_counter() - begin
         if not as_json:
             console.print(f"{game.title}: ready ({ready[game.spec]:.1f} s)")

@@ -132,12 +132,6 @@ def reversible_plies(state: Any) -> int:
     return MANY_PLIES
 
 
-@verb_with_default
-def is_stale(state: Any) -> bool:
-    """Whether a playout, which remembers no positions, may take this line for a repetition and settle."""
-    return False
-
-
 # -------------------------------------------------------------- hints: what a game can tell a search beyond its rules
 
 
@@ -166,12 +160,6 @@ def margin_bounds(state: Any) -> tuple[int, int]:
     Never a guess: bounds that hold however both play. Equal ones tell how the game ends. The game is not over.
     """
     return -FAR, FAR
-
-
-@verb_with_default
-def points(state: Any, margin: int) -> int:
-    """A difference of standings in points of the scoreboard, what breaks ties left out."""
-    return margin
 
 
 @verb_with_default

@@ -9,6 +9,7 @@ from typing import Any
 from palabre.compile.compiler import words
 from palabre.core.game import Game
 from palabre.core.kernels import kernel
+from palabre.search.repetition import NOT_REPEATED, first_occurrence
 from palabre.search.values import MAX_PLY
 
 STOP = 0  # not 0: come back at once, whatever is under way is worthless
@@ -67,8 +68,8 @@ def uses(technique: int, worker: MutableSequence[int]) -> bool:
 @kernel
 def is_on_path(mark: int, place: int, recent: int, worker: MutableSequence[int]) -> bool:
     """Whether a position is among the `recent` ones before its place on the path; worker how early."""
-    for earlier in range(place - recent, place):
-        if worker[PATH + earlier] == mark:
-            worker[OLDEST] = min(worker[OLDEST], earlier)
-            return True
-    return False
+    found = first_occurrence(mark, worker, PATH + place - recent, PATH + place)
+    if found == NOT_REPEATED:
+        return False
+    worker[OLDEST] = min(worker[OLDEST], found - PATH)
+    return True

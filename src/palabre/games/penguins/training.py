@@ -33,7 +33,8 @@ from palabre.evaluation.montecarlo import MonteCarlo
 from palabre.evaluation.playout import play_randomly
 from palabre.games.penguins.evaluation import Weights
 from palabre.games.penguins.rules import State, is_placing
-from palabre.search import alphabeta
+from palabre.search.alphabeta import AlphaBeta
+from palabre.search.clock import Clock
 
 LEAST, MOST = 0.0, 5.0  # the range of a weight, the authors'
 TRAINED = tuple(name for name in Weights._fields if name != "win")  # no game ends while penguins are placed
@@ -137,6 +138,7 @@ def placed(position: Position, seated: tuple[Any, Any]) -> Position:
     Of equally good tiles one is taken that follows from the position: equal evaluations place equally.
     """
     while is_placing(position.state):
-        best = alphabeta.search(position, seated[position.to_move], 1).best
+        search = AlphaBeta(position.game, seated[position.to_move])
+        best = search.think(position, Clock(depth=1)).best
         position = position.play(best[roll(key(position.state), len(best))])
     return position

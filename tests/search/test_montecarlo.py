@@ -153,9 +153,10 @@ def test_a_playout_takes_many_reversible_plies_for_a_repetition() -> None:
 
 def test_a_repetition_that_nobody_counts_ends_no_playout() -> None:
     """In the course's rules a position may come again; only the stagnation limit ends such a game."""
-    position = palabre.game("awele").position("0,0,0,0,1,0/0,0,0,0,1,0 20,20 1 300")
-    if not position.is_over:
-        assert random_game(position.state, 1, TO_THE_END)[1] > 10
+    text = "4,4,4,4,4,4/4,4,4,4,4,4 0,0 1 300"
+    course, repeating = (palabre.game(spec).position(text) for spec in ("awele", "awele:abapa"))
+    assert random_game(course.state, 1, TO_THE_END)[1] > 10
+    assert random_game(repeating.state, 1, TO_THE_END)[1] == 1
 
 
 def test_a_playout_can_be_cut_off() -> None:

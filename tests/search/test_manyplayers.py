@@ -16,7 +16,7 @@ from palabre.search.clock import Clock
 from palabre.search.deepening import TextbookSearch, Values
 from palabre.search.maxn import MaxN
 from palabre.search.minimax import Minimax
-from palabre.search.thought import Thought
+from palabre.search.thought import Thought, points_of_share, share_of_points
 from tests.search.test_textbook import some_position
 from tests.specs import EXAMPLE
 
@@ -232,13 +232,19 @@ def test_each_player_has_a_share(spec: str, kind: Kind, name: str) -> None:
     assert first.value >= second.value
 
 
-def test_a_lead_is_worth_more_than_a_fair_share() -> None:
-    position = palabre.game("penguins:players=3").start(1)
-    level = look(MaxN, position, evaluation(position.game, "score"), 1)
-    assert level.value == 0
-    assert level.shares == pytest.approx((1 / 3, 1 / 3, 1 / 3))
-    later = some_position("penguins:players=3", 4, 48)
-    values = {kind: look(kind, later, evaluation(later.game, "score"), 20) for kind in SEARCHES}
-    for thought in values.values():
+@pytest.mark.parametrize("kind", [AlphaBeta, BestReply])
+def test_a_lead_is_worth_more_than_a_fair_share(kind: Kind) -> None:
+    for seed in (4, 5):
+        position = some_position("penguins:players=3", seed, 48)
+        thought = look(kind, position, evaluation(position.game, "score"), 4)
         assert thought.chance is not None
         assert (thought.chance > 1 / 3) == (thought.value > 0)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_points_and_shares_are_two_scales_for_the_same(players: int) -> None:
+    assert share_of_points(0.0, players, 0.3) == pytest.approx(1 / players)
+    for share in (0.01, 0.2, 0.5, 0.9):
+        assert share_of_points(points_of_share(share, players, 0.3), players, 0.3) == pytest.approx(share)
+    assert share_of_points(-1e9, players, 1.0) == 0.0
+    assert share_of_points(1e9, players, 1.0) == 1.0

@@ -175,7 +175,7 @@ def test_without_a_terminal_it_ends_by_itself() -> None:
         (["awele", "--bot", "alphabeta", "--threads", "2"], "alphabeta has no parameter 'threads'"),
         (["awele", "--position", "no"], "'no'"),
         (["awele", "--moves", "C Z"], "'Z' is not a legal move"),
-        (["awele", "--eval", "keem"], "awele has no evaluation 'keem' (did you mean standard?)"),
+        (["awele", "--eval", "standart"], "awele has no evaluation 'standart' (did you mean standard?)"),
         (["awele", "--time", "0"], "--time"),
         (["awele", "--time", "nan"], "nan is not a number"),
         (["awele", "--lines", "0"], "--lines"),

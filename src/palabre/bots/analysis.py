@@ -3,7 +3,7 @@
 from palabre.bots.bot import SearchBot
 from palabre.bots.specs import bot as find_bot
 from palabre.bots.specs import bots_for, named_bots
-from palabre.core.errors import PalabreError, clip, listing
+from palabre.core.errors import PalabreError, listing
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.search.clock import Clock
@@ -45,7 +45,7 @@ def analysing_bot(spec: str | None, game: Game) -> SearchBot:
     known = named_bots(game)
     searching = [name for name in bots_for(game) if issubclass(known[name], SearchBot)]
     raise PalabreError(
-        f"{clip(found.spec)} does not search, so it has no analysis to show; bots that search are {listing(searching)}"
+        f"{found.spec} does not search, so it has no analysis to show; bots that search are {listing(searching)}"
     )
 
 

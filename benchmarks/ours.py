@@ -16,7 +16,7 @@ from palabre.core.position import Position
 from palabre.core.verbs import legal_moves, move_buffer, play
 from palabre.evaluation.names import evaluation
 from palabre.evaluation.playout import GAMES, PER_PLAYER, PLIES, WINS, playouts
-from palabre.search import alphabeta
+from palabre.search.alphabeta import AlphaBeta
 from palabre.search.clock import Clock
 from palabre.search.engine import Engine
 from palabre.search.mcts import Mcts
@@ -84,12 +84,17 @@ def simulations(spec: str) -> Callable[[float], Rate]:
     """Simulations a second of plain UCT from the start, with a new tree for each search."""
     game = palabre.game(spec)
     mind = Mcts(
-        game, evaluation(game, "score"), MctsParameters(exploration=UCT_EXPLORATION), megabytes=100, reuse=False
+        game,
+        evaluation(game, "score"),
+        MctsParameters(exploration=UCT_EXPLORATION),
+        megabytes=100,
+        reuse=False,
+        seed=SEED,
     )
     limit = Clock(nodes=SIMULATIONS)
 
     def rate(seconds: float) -> Rate:
-        done = measure(lambda: mind.think(game.start(), limit, SEED).simulations, seconds)
+        done = measure(lambda: mind.think(game.start(), limit).nodes, seconds)
         return Rate(f"Palabre, {game.spec}", "simulations", *done, "one thread, whole playouts")
 
     return rate
@@ -98,10 +103,10 @@ def simulations(spec: str) -> Callable[[float], Rate]:
 def evaluated(spec: str, depth: int) -> Callable[[float], Rate]:
     """Positions a second that the textbook alpha-beta evaluates by the score, from the start to a depth."""
     game = palabre.game(spec)
-    weights = evaluation(game, "score")
+    search = AlphaBeta(game, evaluation(game, "score"))
 
     def rate(seconds: float) -> Rate:
-        done = measure(lambda: alphabeta.search(game.start(), weights, depth).leaves, seconds)
+        done = measure(lambda: search.think(game.start(), Clock(depth=depth)).leaves, seconds)
         return Rate(f"Palabre, {game.spec} alpha-beta {depth}", "positions", *done, "one thread")
 
     return rate

@@ -62,8 +62,9 @@ def mcts_visits(spec: str) -> int:
         evaluation(game, default_evaluation(game)),
         MctsParameters(exploration=0.4, heuristic_weight=0.4, cutoff=4),
         4,
+        seed=SEED,
     )
-    thoughts = [search.think(position, Clock(nodes=SIMULATIONS), SEED) for position in positions(game)]
+    thoughts = [search.think(position, Clock(nodes=SIMULATIONS)) for position in positions(game)]
     return sum(thought.visits * (1 + thought.move.code) for thought in thoughts)
 
 

@@ -80,7 +80,7 @@ def test_mistakes_are_small_ones_mostly() -> None:
         position = position.play(move)
     engine = bot("palabre:depth=6", AWELE)
     engine.sit_down(AWELE, 0)
-    thoughts = levels.weigh(engine.engine, position, Clock(depth=6), 6)  # type: ignore[attr-defined]
+    thoughts = levels.weigh(engine.search, position, Clock(depth=6), 6)  # type: ignore[attr-defined]
     value = {str(thought.move): thought.points for thought in thoughts}
     mean = {}
     for level in (1, 5):

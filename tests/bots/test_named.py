@@ -1,14 +1,18 @@
 """The named bots: what each of them plays, how deep it looks, and that luck is only in its seed."""
 
+import threading
 from typing import cast
 
 import pytest
 
 import palabre
-from palabre.bots.specs import bot
+from palabre.bots.bot import Bot, SearchBot
+from palabre.bots.specs import bot, bots_for
 from palabre.bots.textbook import Searcher
-from palabre.search import alphabeta
+from palabre.evaluation.score import Score
+from palabre.search.alphabeta import AlphaBeta
 from palabre.search.clock import Clock
+from palabre.search.thought import Thought
 from tests import take_away
 
 AWELE = palabre.game("awele")
@@ -24,6 +28,12 @@ ALL = [
     ("penguins:players=3", "bestreply:depth=1,eval=score"),
     ("examples/connect_four.py", "alphabeta:depth=2"),
 ]
+
+
+def seated(spec: str, game: palabre.Game) -> Bot:
+    player = bot(spec, game)
+    player.sit_down(game, 0)
+    return player
 
 
 def line(spec: str, game: str, seed: int, plies: int = 12) -> list[str]:
@@ -73,24 +83,24 @@ def test_greedy_prefers_a_win_to_a_larger_lead() -> None:
 def test_a_search_sees_what_it_is_deep_enough_to_see(spec: str) -> None:
     """With five sticks left, taking one leaves four, a lost heap: seen at depth 5, and also as the value at depth 3."""
     game = palabre.game(f"{take_away.__file__}:heap=20")
-    deep = bot(f"{spec}:depth=5", game)
+    deep = seated(f"{spec}:depth=5", game)
     for heap, good in ((5, "1"), (6, "2"), (7, "3"), (2, "2")):
         assert {str(deep.choose(game.position(f"{heap} 1"), Clock())) for _ in range(10)} == {good}
-    blind = bot(f"{spec}:depth=1", game)
+    blind = seated(f"{spec}:depth=1", game)
     assert {str(blind.choose(game.position("7 1"), Clock())) for _ in range(40)} == {"1", "2", "3"}
 
 
 def test_only_the_best_moves_are_played_and_all_of_them() -> None:
     position = AWELE.start().play("C").play("d").play("A")
-    best = alphabeta.search(position, palabre.evaluation.score.Score(), 2).best
+    best = AlphaBeta(AWELE, Score()).think(position, Clock(depth=2)).best
     assert 1 < len(best) < len(position.moves())
-    player = bot("alphabeta:depth=2", AWELE)
+    player = seated("alphabeta:depth=2", AWELE)
     assert {player.choose(position, Clock()) for _ in range(100)} == set(best)
 
 
 def test_a_clock_can_limit_the_depth() -> None:
     game = palabre.game(f"{take_away.__file__}:heap=20")
-    player = bot("alphabeta:depth=9", game)
+    player = seated("alphabeta:depth=9", game)
     seven = game.position("7 1")
     assert {str(player.choose(seven, Clock(depth=1))) for _ in range(40)} == {"1", "2", "3"}
     assert {str(player.choose(seven, Clock(depth=99))) for _ in range(10)} == {"3"}
@@ -142,3 +152,53 @@ def test_frabalon_looks_as_deep_as_the_turn_and_the_time_allow(
     assert position.ply == ply
     player = cast(Searcher, bot("frabalon", game))
     assert player.depth(position, Clock(remaining=remaining)) == depth
+
+
+# ---------------------------------------------------------------------------------------------------- bots that search
+
+
+@pytest.mark.parametrize(
+    "spec", ["avalam", "awale", "abalone:turns=6", "penguins", "penguins:players=3", "examples/connect_four.py"]
+)
+def test_every_bot_that_searches_can_be_watched_and_asked_for_lines(spec: str) -> None:
+    position = palabre.game(spec).start()
+    searching = []
+    for name in bots_for(position.game):
+        player = bot(name, position.game)
+        if not isinstance(player, SearchBot):
+            assert name in ("idiot", "greedy")
+            continue
+        searching.append(name)
+        player.sit_down(position.game, 0)
+        told: list[Thought] = []
+        limits = Clock(depth=1) if player.counts_depth else Clock(nodes=200)
+        best = player.think(position, limits, told.append, 3)
+        last = told[-3:]
+        assert [thought.rank for thought in last] == [1, 2, 3], name
+        assert len({thought.move for thought in last}) == 3, name
+        assert best.move == last[0].move, name
+        assert best.nodes > 0, name
+        if position.game.players > 2:
+            assert best.shares is not None, name
+            assert sum(best.shares) == pytest.approx(1), name
+        told.clear()
+        player.watch = told.append
+        assert player.choose(position, limits) in position.moves()
+        assert told, name
+    assert {"mcts", "montecarlo", "maxn", "paranoid", "bestreply"} <= set(searching)
+
+
+@pytest.mark.parametrize("name", ["mcts", "montecarlo", "alphabeta:depth=30", "paranoid:time=600", "minimax:depth=30"])
+def test_every_bot_that_searches_can_be_stopped(name: str) -> None:
+    player = seated(name, palabre.game("avalam"))
+    position = palabre.game("avalam").start()
+    timer = threading.Timer(0.2, player.stop)
+    timer.start()
+    assert player.choose(position, Clock(per_move=600.0)) in position.moves()
+    timer.join()
+
+
+@pytest.mark.parametrize("name", ["mcts", "montecarlo"])
+def test_a_depth_does_not_make_sampling_endless(name: str) -> None:
+    """These bots have no depth: a clock that limits nothing else leaves them the default time."""
+    assert seated(name, AWELE).choose(AWELE.start(), Clock(depth=3)) in AWELE.start().moves()

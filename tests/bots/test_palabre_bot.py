@@ -75,18 +75,17 @@ def test_it_looks_no_deeper_than_it_is_told() -> None:
 def test_each_game_begins_with_nothing_remembered() -> None:
     """The same engine serves all games, as if it were new in each."""
     made = seated("palabre")
-    first = made.engine
-    assert first is not None
+    first = made.search
     new = first.think(AWELE.start(), Clock(depth=8)).nodes
     assert first.think(AWELE.start(), Clock(depth=8)).nodes < new
     made.sit_down(AWELE, 1)
-    assert made.engine is first
+    assert made.search is first
     assert first.think(AWELE.start(), Clock(depth=8)).nodes == new
 
 
 def test_a_technique_can_be_switched_off() -> None:
-    assert seated("palabre:disable=aspiration").engine.disabled == ASPIRATION
-    assert seated("palabre").engine.disabled == 0
+    assert seated("palabre:disable=aspiration").search.disabled == ASPIRATION
+    assert seated("palabre").search.disabled == 0
     with pytest.raises(BadSpec, match="disable is "):
         player("palabre:disable=everything")
 

@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 
 import palabre as library
+from palabre.bots.analysis import analyse, analysing_bot
 from palabre.cli.analyse import Analysis
+from palabre.search.thought import Thought
 from tests import take_away
 from tests.command import COMMAND, PATIENCE, end, environment, palabre, running
 
@@ -108,7 +110,51 @@ def test_a_game_that_is_over_is_not_analysed() -> None:
 
 def test_other_evaluations_have_a_scale_of_their_own() -> None:
     start = library.game("awale").start()
-    assert [Analysis(start, name).unit for name in ("standard", "score", "corrected")] == ["seeds", "seeds", "points"]
+    players = [analysing_bot(f"palabre:eval={name}", start.game) for name in ("standard", "score", "corrected")]
+    assert [Analysis(start, player).unit for player in players] == ["seeds", "seeds", "points"]
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_with_more_players_each_has_a_share(players: int) -> None:
+    spec = f"penguins:players={players}"
+    found = document(spec, "--nodes", "2000", "--lines", "2")
+    assert (found["bot"], found["nodes"], len(found["lines"])) == ("mcts", 2000, 2)
+    for line in found["lines"]:
+        assert len(line["shares"]) == players
+        assert sum(line["shares"]) == pytest.approx(1)
+        assert line["chance"] == line["shares"][0]
+        assert line["visits"] > 0
+    lines = output(spec, "--nodes", "500", "--bot", "paranoid").splitlines()
+    headings = next(line for line in lines if "best play" in line)
+    assert headings.split()[:2] == ["depth", "fish"]
+    assert [f"player {seat + 1}" in headings for seat in range(players)] == [True] * players
+
+
+def test_any_bot_that_searches_can_analyse() -> None:
+    sampled = output("awele", "--bot", "mcts", "--nodes", "1000").splitlines()
+    assert next(line.split()[:3] for line in sampled if "best play" in line) == ["depth", "visits", "chance"]
+    assert "1,000 simulations" in sampled[-1]
+    found = document("awele", "--bot", "alphabeta:eval=score", "--depth", "3", "--lines", "3")
+    assert (found["bot"], found["depth"], found["unit"]) == ("alphabeta", 3, "seeds")
+    assert len(found["lines"]) == 3
+    proven = document("awele", "--position", WIN_IN_ONE, "--bot", "mcts", "--nodes", "5000")
+    assert (proven["proven"], proven["lines"][0]["moves"][0], proven["lines"][0]["chance"]) == (True, "E", 1.0)
+
+
+def test_programs_analyse_by_a_function() -> None:
+    start = library.game("awele").start()
+    heard: list[Thought] = []
+    thoughts = analyse(start, depth=3, lines=3, watch=heard.append)
+    assert [thought.rank for thought in thoughts] == [1, 2, 3]
+    assert thoughts == heard[-3:]
+    sampled = analyse(library.game("penguins:players=3").start(), nodes=500, lines=2)
+    assert [len(thought.shares or ()) for thought in sampled] == [3, 3]
+    begin = time.monotonic()
+    assert analyse(start, 0.2, bot="mcts")[0].nodes > 0
+    assert time.monotonic() - begin < 60
+    assert analyse(library.game("awele").position("1,1,1,1,1,1/0,0,0,0,0,0 36,6 1 0")) == []
+    with pytest.raises(library.PalabreError, match="idiot does not search"):
+        analyse(start, bot="idiot")
 
 
 def test_without_a_terminal_it_ends_by_itself() -> None:
@@ -122,10 +168,14 @@ def test_without_a_terminal_it_ends_by_itself() -> None:
     [
         ([], "SPEC"),
         (["awelle"], "there is no game 'awelle'"),
-        (["penguins:players=3"], "the engine analyses games of two, and penguins:players=3 has 3 players"),
+        (["penguins:players=3", "--bot", "palabre"], "palabre plays games of 2 players, and penguins:players=3 has 3"),
+        (["awele", "--bot", "greedy"], "greedy does not search, so it has no analysis to show; bots that search are"),
+        (["awele", "--bot", "mtcs"], "there is no bot 'mtcs'"),
+        (["awele", "--bot", "mcts", "--depth", "3"], "mcts does not search to a depth; limit it by --time or --nodes"),
+        (["awele", "--bot", "alphabeta", "--threads", "2"], "alphabeta has no parameter 'threads'"),
         (["awele", "--position", "no"], "'no'"),
         (["awele", "--moves", "C Z"], "'Z' is not a legal move"),
-        (["awele", "--eval", "keem"], "awele has no evaluation 'keem' (did you mean standard?)"),
+        (["awele", "--eval", "standart"], "awele has no evaluation 'standart' (did you mean standard?)"),
         (["awele", "--time", "0"], "--time"),
         (["awele", "--time", "nan"], "nan is not a number"),
         (["awele", "--lines", "0"], "--lines"),

@@ -164,8 +164,7 @@ def fingerprint_of_game(state: Any, seed: int, plies: int) -> int:
             fingerprint = combine(fingerprint, verbs.score(state, player))
             fingerprint = combine(fingerprint, verbs.final_score(state, player))
         over = 1 if verbs.is_over(state) else 0
-        stale = 1 if verbs.is_stale(state) else 0
-        fingerprint = combine(fingerprint, verbs.to_move(state) + 4 * over + 8 * stale + 16 * verbs.ply(state))
+        fingerprint = combine(fingerprint, verbs.to_move(state) + 4 * over + 16 * verbs.ply(state))
         if over:
             for word in verbs.award_remaining(state):
                 fingerprint = combine(fingerprint, word)

@@ -17,10 +17,11 @@ from palabre.core.errors import BadSpec
 from palabre.core.system import now
 from palabre.core.verbs import MAX_MOVE_CODES
 from palabre.evaluation.names import evaluation
-from palabre.search import alphabeta, minimax
+from palabre.search.alphabeta import AlphaBeta
 from palabre.search.clock import Clock
 from palabre.search.engine import Engine
 from palabre.search.engine_parameters import EngineParameters
+from palabre.search.minimax import Minimax
 from palabre.search.parameters import parameters_for
 from palabre.search.thought import Thought
 from palabre.search.values import (
@@ -69,7 +70,7 @@ def solve(position: palabre.Position) -> int:
     return max(values)
 
 
-def sign(value: int) -> int:
+def sign(value: float) -> int:
     return (value > 0) - (value < 0)
 
 
@@ -123,7 +124,7 @@ def test_without_its_techniques_it_is_alpha_beta(spec: str, name: str) -> None:
         plain = Engine(game, weights, 1, disable=TABLE | REDUCTIONS | QUIESCENCE | MARGIN_BOUNDS)
         depth = 2 if is_disabled() else 3
         thought = plain.think(position, Clock(depth=depth))
-        report = alphabeta.search(position, weights, depth)
+        report = AlphaBeta(game, weights).think(position, Clock(depth=depth))
         assert thought.points == pytest.approx(report.value, abs=1.01 / plain.resolution)
         assert thought.move in report.best or name == "frabalon"  # a resolution is no match for 15 digits
 
@@ -175,7 +176,7 @@ def test_several_lines_are_the_best_moves_in_order(spec: str) -> None:
     assert len({thought.move for thought in last}) == 4
     values = []
     for move in position.moves():
-        values.append(-minimax.search(position.play(move), evaluation(game, "score"), 2).value)
+        values.append(-Minimax(game, evaluation(game, "score")).think(position.play(move), Clock(depth=2)).value)
     assert [thought.points for thought in last] == sorted(values, reverse=True)[:4]
 
 

@@ -10,21 +10,31 @@ from palabre.compile.compiler import is_disabled
 from palabre.core.verbs import evaluate, gain
 from palabre.evaluation.names import evaluation
 from palabre.evaluation.score import Score
-from palabre.search import alphabeta, bestreply, maxn, minimax
+from palabre.search.alphabeta import AlphaBeta
+from palabre.search.bestreply import BestReply
 from palabre.search.clock import Clock
-from palabre.search.deepening import deepen
+from palabre.search.deepening import TextbookSearch, Values
+from palabre.search.maxn import MaxN
+from palabre.search.minimax import Minimax
+from palabre.search.thought import Thought, points_of_share, share_of_points
 from tests.search.test_textbook import some_position
 from tests.specs import EXAMPLE
 
-SEARCHES = [maxn, alphabeta, bestreply]
+Kind = type[MaxN] | type[AlphaBeta] | type[BestReply] | type[Minimax]
+SEARCHES: list[Kind] = [MaxN, AlphaBeta, BestReply]
 MANY = ["penguins:players=3", "penguins:players=4"]
+
+
+def look(kind: Kind, position: palabre.Position, weights: Any, depth: int) -> Thought:
+    """What a search finds so many plies deep, at once."""
+    return kind(position.game, weights).think(position, Clock(depth=depth))
 
 
 # ----------------------------------------------------------------------------------------------------- plain recursions
 
 
 def plain_maxn(position: palabre.Position, weights: Any, depth: int) -> tuple[float, ...]:
-    """What a position is worth to each player if each plays for himself."""
+    """The value of a position for each player if each plays for themselves."""
     if depth == 0 or position.is_over:
         return tuple(evaluate(weights, position.state, player) for player in range(position.game.players))
     found = [plain_maxn(position.play(move), weights, depth - 1) for move in position.moves()]
@@ -39,7 +49,7 @@ def plain_bestreply(
     before: tuple[int, ...] = (),
     replied: bool = False,
 ) -> float:
-    """What a position is worth to a player if one of the others replies; `before` have had their turn."""
+    """The value of a position for a player if one of the others replies; `before` have had their turn."""
     mover = position.to_move
     if mover == player or mover in before:
         before, replied = (), False
@@ -75,7 +85,7 @@ def test_maxn_is_what_each_player_makes_of_it(spec: str, plies: int) -> None:
     for name in ("standard", "score"):
         weights = evaluation(position.game, name)
         for depth in (1, 2) if plies < 30 or is_disabled() else (1, 2, 3):
-            found = maxn.search(position, weights, depth)
+            found = look(MaxN, position, weights, depth)
             values = {move: plain_maxn(position.play(move), weights, depth - 1)[player] for move in position.moves()}
             assert found.value == max(values.values())
             assert list(found.best) == [move for move in values if values[move] == found.value]
@@ -89,7 +99,7 @@ def test_best_reply_is_the_worst_reply_of_anybody(spec: str, plies: int) -> None
     position = some_position(spec, plies, plies)
     weights = evaluation(position.game, "standard")
     for depth in (1, 2) if plies < 30 or is_disabled() else (1, 2, 3):
-        found = bestreply.search(position, weights, depth)
+        found = look(BestReply, position, weights, depth)
         player = position.to_move
         values = {m: plain_bestreply(position.play(m), weights, depth - 1, player) for m in position.moves()}
         assert found.value == max(values.values())
@@ -101,9 +111,9 @@ def test_the_paranoid_expect_the_worst_and_the_others_less() -> None:
     for seed in range(6):
         position = some_position("penguins:players=3", seed, 16 + 4 * seed)
         weights = evaluation(position.game, "score")
-        paranoid = alphabeta.search(position, weights, 3).value
-        assert paranoid == minimax.search(position, weights, 3).value
-        assert paranoid <= bestreply.search(position, weights, 2).value
+        paranoid = look(AlphaBeta, position, weights, 3).value
+        assert paranoid == look(Minimax, position, weights, 3).value
+        assert paranoid <= look(BestReply, position, weights, 2).value
 
 
 # ---------------------------------------------------------------------------------------------------------- two players
@@ -118,10 +128,10 @@ def test_with_two_players_all_searches_agree(spec: str, plies: int) -> None:
     weights = evaluation(position.game, "score")
     for depth in (1, 2) if is_disabled() else (1, 2, 3, 4):
         if depth < 4 or plies > 30:
-            full = minimax.search(position, weights, depth)
-            for search in SEARCHES:
-                found = search.search(position, weights, depth)
-                assert (found.value, found.best) == (full.value, full.best), search.__name__
+            full = look(Minimax, position, weights, depth)
+            for kind in SEARCHES:
+                found = look(kind, position, weights, depth)
+                assert (found.value, found.best) == (full.value, full.best), kind.__name__
 
 
 # -------------------------------------------------------------------------------------------------- counters and limits
@@ -129,7 +139,7 @@ def test_with_two_players_all_searches_agree(spec: str, plies: int) -> None:
 
 def test_maxn_looks_at_every_sequence() -> None:
     position = palabre.game("awele").start()
-    found = maxn.search(position, Score(), 4)
+    found = look(MaxN, position, Score(), 4)
     assert found.leaves == 1014
     assert found.nodes == 1 + 6 + 36 + 190 + 1014
 
@@ -137,62 +147,104 @@ def test_maxn_looks_at_every_sequence() -> None:
 def test_best_reply_prunes() -> None:
     position = some_position("penguins:players=3", 1, 20)
     weights = evaluation(position.game, "standard")
-    found = bestreply.search(position, weights, 3)
+    found = look(BestReply, position, weights, 3)
     assert found.cutoffs > 0
-    assert found.leaves < found.nodes < maxn.search(position, weights, 3).nodes * 3
+    assert found.leaves < found.nodes < look(MaxN, position, weights, 3).nodes * 3
 
 
-@pytest.mark.parametrize("search", SEARCHES)
-def test_deepening_to_a_depth_finds_what_a_look_at_once_does(search: Any) -> None:
+@pytest.mark.parametrize("kind", SEARCHES)
+def test_deepening_to_a_depth_finds_what_one_iteration_does(kind: Kind) -> None:
     position = some_position("penguins:players=3", 2, 30)
     weights = evaluation(position.game, "standard")
     for depth in (1, 2, 3):
-        at_once = search.search(position, weights, depth)
-        by_and_by = deepen(search.valued(position, weights), position, Clock(), depth)
+        at_once = look(kind, position, weights, depth)
+        by_and_by = kind(position.game, weights).think(position, Clock(per_move=1000, depth=depth))
         assert (by_and_by.value, by_and_by.best) == (at_once.value, at_once.best)
         assert by_and_by.depth == depth
 
 
-@pytest.mark.parametrize("search", SEARCHES)
-def test_time_is_kept_and_used(search: Any) -> None:
+@pytest.mark.parametrize("kind", SEARCHES)
+def test_time_is_kept_and_used(kind: Kind) -> None:
     position = palabre.game("penguins:players=3").start(3)
     weights = evaluation(position.game, "standard")
-    search.search(position, weights, 1)  # compiled
+    search = kind(position.game, weights)
+    search.think(position, Clock(depth=1))  # compiled
     for seconds in (0.02, 0.1):
         begin = time.perf_counter()
-        found = deepen(search.valued(position, weights), position, Clock(per_move=seconds), 30)
+        found = search.think(position, Clock(per_move=seconds))
         assert 0.5 * seconds < time.perf_counter() - begin < seconds + 0.1  # the machine may be busy
         assert 1 <= found.depth < 30
         assert set(found.best) <= set(position.moves())
 
 
-@pytest.mark.parametrize("search", SEARCHES)
-def test_with_no_time_at_all_some_move_is_found(search: Any) -> None:
+@pytest.mark.parametrize("kind", SEARCHES)
+def test_with_no_time_at_all_some_move_is_found(kind: Kind) -> None:
     position = palabre.game("penguins:players=4").start(3)
     weights = evaluation(position.game, "standard")
-    assert deepen(search.valued(position, weights), position, Clock(per_move=0.0), 30).best
+    assert kind(position.game, weights).think(position, Clock(per_move=0.0)).move in position.moves()
 
 
-@pytest.mark.parametrize("search", SEARCHES)
-def test_nobody_looks_past_the_end(search: Any) -> None:
+@pytest.mark.parametrize("kind", SEARCHES)
+def test_nobody_looks_past_the_end(kind: Kind) -> None:
     """All lines are seen to their end long before thirty plies; the value is then the game's."""
     position = some_position("penguins:players=3", 4, 48)
     weights = evaluation(position.game, "score")
-    found = deepen(search.valued(position, weights), position, Clock(), 30)
+    found = kind(position.game, weights).think(position, Clock(per_move=1000))
     assert found.depth < 12
-    assert found.value == search.search(position, weights, 20).value
+    assert found.value == look(kind, position, weights, 20).value
     assert abs(found.value) > 900 or found.value % 1 == 0
 
 
 def test_the_only_move_is_played_at_once() -> None:
-    calls: list[int] = []
+    depths: list[int] = []
 
-    def value(state: Any, depth: int, alpha: float, counters: Any) -> float:
-        calls.append(depth)
-        counters[3] += 1
-        return 0.0
+    class Counted(TextbookSearch):
+        def values(self, state: Any, depth: int, alpha: float, player: int) -> Values:
+            depths.append(depth)
+            self.counters[3] += 1
+            return (0.0,)
 
     position = palabre.game("awele").position("0,0,0,0,0,4/4,4,4,4,4,4 10,10 1 0")
     assert len(position.moves()) == 1
-    deepen(value, position, Clock(), 9)
-    assert calls == [0]
+    Counted(position.game, Score()).think(position, Clock(per_move=1000))
+    assert depths == [0]
+    Counted(position.game, Score()).think(position, Clock(depth=3, per_move=1000))
+    assert depths == [0, 0, 1, 2]  # who asks for a depth gets it
+
+
+# --------------------------------------------------------------------------------------------------------------- shares
+
+
+@pytest.mark.parametrize("spec", MANY)
+@pytest.mark.parametrize("kind", SEARCHES)
+@pytest.mark.parametrize("name", ["standard", "score"])
+def test_each_player_has_a_share(spec: str, kind: Kind, name: str) -> None:
+    position = some_position(spec, 3, 40)
+    weights = evaluation(position.game, name)
+    told: list[Thought] = []
+    kind(position.game, weights).think(position, Clock(depth=2), told.append, 2)
+    first, second = told[-2:]
+    for thought in (first, second):
+        assert thought.shares is not None
+        assert len(thought.shares) == position.game.players
+        assert sum(thought.shares) == pytest.approx(1)
+        assert thought.chance == thought.shares[position.to_move]
+    assert first.value >= second.value
+
+
+@pytest.mark.parametrize("kind", [AlphaBeta, BestReply])
+def test_a_lead_is_worth_more_than_a_fair_share(kind: Kind) -> None:
+    for seed in (4, 5):
+        position = some_position("penguins:players=3", seed, 48)
+        thought = look(kind, position, evaluation(position.game, "score"), 4)
+        assert thought.chance is not None
+        assert (thought.chance > 1 / 3) == (thought.value > 0)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_points_and_shares_are_two_scales_for_the_same(players: int) -> None:
+    assert share_of_points(0.0, players, 0.3) == pytest.approx(1 / players)
+    for share in (0.01, 0.2, 0.5, 0.9):
+        assert share_of_points(points_of_share(share, players, 0.3), players, 0.3) == pytest.approx(share)
+    assert share_of_points(-1e9, players, 1.0) == 0.0
+    assert share_of_points(1e9, players, 1.0) == 1.0

@@ -14,12 +14,14 @@ from palabre.compile.compiler import compiled, is_disabled, words
 from palabre.evaluation.names import evaluation
 from palabre.search import simulation, tree
 from palabre.search.clock import Clock
-from palabre.search.mcts import Estimate, Mcts
+from palabre.search.mcts import Mcts, mcts_parameters
 from palabre.search.simulation import MctsParameters
+from palabre.search.thought import Thought
 
 CONNECT_FOUR = str(Path(__file__).parents[2] / "examples" / "connect_four.py")
 SHARP = MctsParameters(exploration=0.4, heuristic_weight=0.4, cutoff=4)
 PLAIN = MctsParameters()
+DRAW = "..E....../.b..B..../....A.C../....a.c../AE.B..e.b/.c....a../..d....../......C../......E.. 2"
 
 
 def mind(spec: str, parameters: MctsParameters = PLAIN, **options: object) -> Mcts:
@@ -29,7 +31,7 @@ def mind(spec: str, parameters: MctsParameters = PLAIN, **options: object) -> Mc
 
 @cache
 def solve(position: palabre.Position, player: int) -> int:
-    """The proven_result for a player, 1, 0 or -1, when all others are against him; by brute force."""
+    """The result for a player, 1, 0 or -1, when all others play against them; by brute force."""
     if position.result is not None:
         part = position.result[player]
         return 1 if part == 1 else -1 if part == 0 else 0
@@ -59,7 +61,9 @@ def test_ends_are_proven_as_by_brute_force(spec: str, parameters: MctsParameters
             assert estimate.proven_result is not None
         if estimate.proven_result is not None:
             assert estimate.proven_result == expected
-            assert estimate.chances[position.to_move] == (expected + 1) / 2
+            assert estimate.chance == (expected + 1) / 2
+            assert estimate.shares is not None
+            assert sum(estimate.shares) == 1
             assert solve(position.play(estimate.move), position.to_move) == expected
 
 
@@ -86,7 +90,7 @@ def test_a_winning_move_is_taken_at_once_and_a_losing_one_avoided() -> None:
     for move in "abacad":
         three = three.play(move)
     won = searching.think(three, Clock(nodes=1))
-    assert (str(won.move), won.proven_result, won.chances) == ("a", 1, (1.0, 0.0))
+    assert (str(won.move), won.proven_result, won.shares, won.is_proven) == ("a", 1, (1.0, 0.0), True)
     threatened = three.play("e")
     saved = searching.think(threatened, Clock(nodes=200))
     assert str(saved.move) == "a"
@@ -95,8 +99,8 @@ def test_a_winning_move_is_taken_at_once_and_a_losing_one_avoided() -> None:
 @pytest.mark.parametrize("spec", ["awele", "abalone", "avalam:official", "penguins:players=3"])
 def test_the_same_simulations_and_seed_give_the_same_estimate(spec: str) -> None:
     def think(seed: int) -> tuple[object, ...]:
-        found = mind(spec, PLAIN).think(palabre.game(spec).start(), Clock(nodes=2_000), seed)
-        return found.move, found.visits, found.chances, found.simulations, found.line
+        found = mind(spec, PLAIN, seed=seed).think(palabre.game(spec).start(), Clock(nodes=2_000))
+        return found.move, found.visits, found.shares, found.nodes, found.line
 
     assert think(1) == think(1)
     assert think(1) != think(2)
@@ -129,9 +133,10 @@ def test_kept_trees_give_legal_games_to_the_end(spec: str) -> None:
     position = game.start()
     known = 0
     while not position.is_over:
-        estimate = keeping.think(position, Clock(nodes=500), position.ply)
+        keeping.seed = position.ply
+        estimate = keeping.think(position, Clock(nodes=500))
         assert estimate.visits <= tree_visits(keeping)
-        known = max(known, tree_visits(keeping) - estimate.simulations)
+        known = max(known, tree_visits(keeping) - estimate.nodes)
         assert estimate.line[0] == estimate.move
         principal_variation(position, estimate)
         forgetting.think(position, Clock(nodes=10))
@@ -144,7 +149,7 @@ def tree_visits(searching: Mcts) -> int:
     return sum(int(worker_tree.tree[tree.ROOT + tree.VISITS]) for worker_tree in searching.workers)
 
 
-def principal_variation(position: palabre.Position, estimate: Estimate) -> None:
+def principal_variation(position: palabre.Position, estimate: Thought) -> None:
     """Play the whole line: each of its moves must be legal."""
     for move in estimate.line:
         position = position.play(move)
@@ -171,25 +176,24 @@ def test_a_repeated_position_ends_the_game_in_the_tree() -> None:
 
 def test_two_threads_grow_two_trees() -> None:
     game = palabre.game("awele")
-    searching = mind("awele", threads=2)
-    estimates = [searching.think(game.start(), Clock(nodes=3_001), seed) for seed in (1, 2)]
-    assert [found.simulations for found in estimates] == [3_002, 3_002]
+    searching = mind("awele", threads=2, seed=1)
+    estimates = [searching.think(game.start(), Clock(nodes=3_001))]
+    searching.seed = 2
+    estimates.append(searching.think(game.start(), Clock(nodes=3_001)))
+    assert [found.nodes for found in estimates] == [3_002, 3_002]
     first, second = ([int(word) for word in worker_tree.tree[:1000]] for worker_tree in searching.workers)
     assert first != second
-    again = mind("awele", threads=2).think(game.start(), Clock(nodes=3_001), 1)
-    assert (again.move, again.visits, again.chances) == (
-        estimates[0].move,
-        estimates[0].visits,
-        estimates[0].chances,
-    )
+    again = mind("awele", threads=2, seed=1).think(game.start(), Clock(nodes=3_001))
+    assert (again.move, again.visits, again.shares) == (estimates[0].move, estimates[0].visits, estimates[0].shares)
 
 
 def test_a_full_memory_does_not_stop_the_search() -> None:
     game = palabre.game("avalam")
     searching = mind("avalam", SHARP, megabytes=1)
     for ply in range(3):
-        estimate = searching.think(game.start(), Clock(nodes=20_000), ply)
-        assert estimate.simulations == 20_000
+        searching.seed = ply
+        estimate = searching.think(game.start(), Clock(nodes=20_000))
+        assert estimate.nodes == 20_000
         worker = searching.workers[0].worker
         assert int(worker[simulation.USED]) <= len(searching.workers[0].tree)
     assert int(worker[simulation.USED]) > 0.9 * len(searching.workers[0].tree)
@@ -202,7 +206,7 @@ def test_time_is_kept_and_stop_is_heard() -> None:
         begin = time.perf_counter()
         estimate = searching.think(game.start(), clock)
         assert time.perf_counter() - begin < 1
-        assert estimate.simulations > 0
+        assert estimate.nodes > 0
     threading.Timer(0.2, searching.stop).start()
     begin = time.perf_counter()
     assert searching.think(game.start(), Clock()).move in game.start().moves()
@@ -217,12 +221,14 @@ def test_the_only_move_costs_no_time() -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_chances_add_up_to_one_game(seats: int) -> None:
+def test_shares_add_up_to_one_game(seats: int) -> None:
     game = palabre.game(f"penguins:players={seats}")
     for parameters in (PLAIN, SHARP):
         estimate = mind(game.spec, parameters).think(game.start(), Clock(nodes=1_000))
-        assert len(estimate.chances) == seats
-        assert sum(estimate.chances) == pytest.approx(1, abs=1e-4)
+        assert estimate.shares is not None
+        assert len(estimate.shares) == seats
+        assert sum(estimate.shares) == pytest.approx(1, abs=1e-4)
+        assert estimate.chance == estimate.shares[0]
 
 
 def test_visits_are_the_sum_over_the_children() -> None:
@@ -233,3 +239,83 @@ def test_visits_are_the_sum_over_the_children() -> None:
     first = tree.first_child(tree.ROOT, grown)
     nodes = itertools.islice(itertools.count(first, tree.NODE), tree.count_children(tree.ROOT, grown))
     assert sum(int(grown[node + tree.VISITS]) for node in nodes) == 1_000
+
+
+# ------------------------------------------------------------------------------------------------------- the interface
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("spec", ["awele:abapa", "penguins:players=3"])
+def test_watching_changes_nothing(spec: str, threads: int) -> None:
+    position = palabre.game(spec).start()
+    told: list[Thought] = []
+    watched = mind(spec, SHARP, threads=threads).think(position, Clock(nodes=3_000), told.append)
+    alone = mind(spec, SHARP, threads=threads).think(position, Clock(nodes=3_000))
+    assert (watched.line, watched.visits, watched.shares) == (alone.line, alone.visits, alone.shares)
+    nodes = [thought.nodes for thought in told]
+    assert len(nodes) > 3
+    assert nodes == sorted(set(nodes))
+    assert nodes[-1] == alone.nodes == 3_000
+
+
+@pytest.mark.parametrize("spec", ["awele", "penguins:players=3"])
+def test_several_lines_are_told_in_order(spec: str) -> None:
+    position = palabre.game(spec).start()
+    told: list[Thought] = []
+    best = mind(spec, SHARP).think(position, Clock(nodes=2_000), told.append, 4)
+    last = told[-4:]
+    assert [thought.rank for thought in last] == [1, 2, 3, 4]
+    assert last[0] == best
+    assert len({thought.move for thought in last}) == 4
+    visits = [thought.visits for thought in last]
+    assert visits == sorted(visits, reverse=True)
+    for thought in last:
+        principal_variation(position, thought)
+        assert thought.depth == len(thought.line)
+        assert thought.shares is not None
+        assert sum(thought.shares) == pytest.approx(1)
+        fair = 1 / position.game.players
+        assert thought.chance is not None
+        assert (thought.points > 0) == (thought.chance > fair)
+
+
+def test_more_lines_than_moves_are_all_moves() -> None:
+    told: list[Thought] = []
+    mind("awele").think(palabre.game("awele").start(), Clock(nodes=100), told.append, 50)
+    assert sorted(str(thought.move) for thought in told[-6:]) == list("ABCDEF")
+
+
+def test_losing_moves_are_told_to_be_proven_and_come_last() -> None:
+    """Player 2 must stop three in a column: every other move loses at once."""
+    game = palabre.game(CONNECT_FOUR)
+    threatened = game.start()
+    for move in "abacade":
+        threatened = threatened.play(move)
+    told: list[Thought] = []
+    Mcts(game, evaluation(game, "score"), PLAIN, megabytes=4).think(threatened, Clock(nodes=3_000), told.append, 7)
+    best, *others = told[-7:]
+    assert str(best.move) == "a"
+    assert best.proven_result is None
+    assert [other.proven_result for other in others] == [-1] * 6
+    assert all(other.chance == 0.0 and other.shares == (1.0, 0.0) for other in others)
+
+
+def test_a_proven_draw_is_complete_and_worth_half() -> None:
+    """Three plies before the end, both players will have as many towers, whatever they play."""
+    position = palabre.game("avalam").position(DRAW)
+    thought = mind("avalam").think(position, Clock(nodes=5_000))
+    assert (thought.proven_result, thought.value, thought.is_complete) == (0, 0, True)
+    assert (thought.chance, thought.shares) == (0.5, (0.5, 0.5))
+
+
+def test_a_game_has_parameters_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = palabre.game("awele")
+    assert mcts_parameters(game) == SHARP
+    assert mcts_parameters(palabre.game(CONNECT_FOUR)) == PLAIN
+    monkeypatch.setattr(
+        game.part("evaluation"),
+        "SEARCH_PARAMETERS",
+        {"mcts": {"exploration": 0.7, "siblings_a_visit": 8}},
+        raising=False,
+    )
+    assert mcts_parameters(game) == SHARP._replace(exploration=0.7, siblings_a_visit=8)

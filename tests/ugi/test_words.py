@@ -7,7 +7,7 @@ from palabre.core.errors import PalabreError
 from palabre.core.spec import Decimal, Parameter
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
-from palabre.search.values import WIN
+from palabre.search.values import DECIDED, WIN
 from palabre.ugi.words import UNLIMITED_SECONDS, go_command, info_line, option_line, read_go, read_option, read_position
 
 START = "4,4,4,4,4,4/4,4,4,4,4,4 0,0 1 0"
@@ -75,3 +75,16 @@ def test_parameters_are_told_with_what_is_valid() -> None:
 def test_scores_are_in_hundredths_or_plies(value: int, score: str) -> None:
     thought = Thought(palabre.game("awele").start(), (0, 1), value, 5, 3000, 0.0015, resolution=1000)
     assert info_line(thought) == f"info depth 5 score {score} nodes 3000 nps 2000000 time 1 pv A b"
+
+
+def test_shares_stand_before_the_moves() -> None:
+    position = palabre.game("penguins:players=3").start()
+    code = position.moves()[0].code
+    thought = Thought(position, (code,), 0.5, 1, 200, 0.1, rank=2, shares=(0.5, 0.25, 0.25), visits=120)
+    expected = "info depth 1 multipv 2 score cp 50 nodes 200 nps 2000 time 100 shares 0.500 0.250 0.250 pv "
+    assert info_line(thought) == expected + position.moves()[0].text
+
+
+def test_a_proven_win_at_an_unknown_distance_is_a_very_high_score() -> None:
+    thought = Thought(palabre.game("awele").start(), (0,), DECIDED, 3, 1, 0.001, shares=(1.0, 0.0))
+    assert "score cp 99900 " in info_line(thought)

@@ -1,8 +1,9 @@
-"""Bot: what a player is to the arena. The bots of Palabre and anybody's own are subclasses of this one."""
+"""Bot: a player. Palabre's bots and anybody's own are subclasses of it; those that search, of `SearchBot`."""
 
 import math
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any, ClassVar, TypeVar
 
 from palabre.core.bits import combine
 from palabre.core.dice import roll, shake
@@ -10,59 +11,57 @@ from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.core.spec import Options, Parameter
 from palabre.search.clock import Clock
-
-if TYPE_CHECKING:
-    from palabre.search.thought import Thought
+from palabre.search.thought import Search, Thought, Watch
 
 Choice = TypeVar("Choice")
 
 
 class Bot:
-    """A player. Write `choose` or `score_moves` in a subclass; the other hooks may stay as they are.
+    """A player. A subclass needs `choose` or `score_moves`; the other hooks are optional.
 
-    A subclass may have an `__init__` without arguments; what its spec says is in `options` before any hook is called.
+    A subclass may have an `__init__` without arguments. The values in its spec are in `options` before any hook is
+    called.
     """
 
     summary: ClassVar[str] = "somebody's own bot"  # one line for lists
-    games: ClassVar[tuple[str, ...]] = ()  # the names of the games it plays; none for all games
-    most_players: ClassVar[int | None] = None  # at one board, None for any number
+    games: ClassVar[tuple[str, ...]] = ()  # the names of the games it plays; empty for all games
+    most_players: ClassVar[int | None] = None  # in one game; None for any number
     any_seat: ClassVar[bool] = False  # whether it plays for whoever is to move, wherever `start` has seated it
 
     spec: str = ""  # its name, as `palabre.bots.specs.bot` spells it
     options: Options = Options("", (("seed", 0),))  # the values of its parameters, `self.options.number("depth")`
-    # Who wants to know what it thinks while it chooses; a bot that looks deeper and deeper calls this after each depth.
-    watch: "Callable[[Thought], None] | None" = None
+    watch: Watch | None = None  # a bot that searches calls this with each `Thought` while it chooses
     _dice: int = 0
 
     @classmethod
     def parameters(cls, game: Game) -> Sequence[Parameter]:
-        """What can be chosen about it in a spec for this game, beside the seed that every bot has."""
+        """The parameters of its spec in this game, beside the seed that every bot has."""
         return ()
 
     def learn(self, data: Sequence[Any], budget: float) -> None:
-        """Prepare for playing, once, before the first game, in so many seconds.
+        """Prepare for playing, once, before the first game, within `budget` seconds.
 
-        `data` is what there is to learn from, and empty where there is nothing, as in a match of two bots.
+        `data` is the material to learn from. It is empty where there is none, as in a match of two bots.
         """
 
     def start(self, game: Game, seat: int) -> None:
-        """A game begins in which this is player `seat` (0, 1, …); the time this takes is on no clock."""
+        """Prepare for a game as player `seat` (0, 1, …); the time this takes is on no clock."""
 
     def choose(self, position: Position, clock: Clock) -> Move | str:
-        """The move to play, one of `position.moves()` or its text; by default the best one of `score_moves`."""
+        """The move to play, one of `position.moves()` or its text; by default the best by `score_moves`."""
         return self.pick(best_moves(position, self.score_moves(position)))
 
     def stop(self) -> None:
-        """Have `choose` answer at once with the best move found so far, if this bot can do that.
+        """Make `choose` return the best move so far at once, if this bot can do that.
 
-        Called from another thread, as often as it takes: `choose` may not have begun, or have ended, when it comes.
+        Called from another thread, perhaps several times: `choose` may not have begun yet, or may have ended already.
         """
 
     def score_moves(self, position: Position) -> Sequence[float]:
         """A number for every legal move, in the order of `position.moves()`: the highest is played.
 
-        There may instead be one for every code a move can have, legal or not. In Awélé these are the six pits, as in
-        the course; the numbers of pits that cannot be played are not looked at.
+        Instead there may be a number for every code that a move can have, legal or not. In Awélé these are the six
+        pits, as in the course; the numbers of pits that cannot be played are ignored.
         """
         raise NotImplementedError(f"{type(self).__name__} has neither choose nor score_moves")
 
@@ -76,13 +75,49 @@ class Bot:
         return choices[self.roll(len(choices))]
 
     def sit_down(self, game: Game, seat: int, seed: int = 0) -> None:
-        """For whoever runs a game, before it: `start` with fresh dice.
+        """Call `start` with fresh dice; whoever runs a game does this before it.
 
-        They follow from the bot's own seed, the game's and the seat: no two games of a match are played with the
-        same luck, and a bot that plays itself does not mirror its own moves.
+        The dice follow from the bot's own seed, the game's and the seat: the games of a match differ, and a bot that
+        plays against itself does not mirror its own moves.
         """
         self._dice = combine(combine(combine(1, self.options.number("seed")), seed), seat)
         self.start(game, seat)
+
+
+class SearchBot(Bot):
+    """A bot whose move is found by a search; it can be watched, stopped and asked for several lines."""
+
+    search: Search  # made by `start`
+    counts_depth: ClassVar[bool] = True  # whether the search goes to a depth that a clock can limit
+
+    @abstractmethod
+    def new_search(self, game: Game) -> Search:
+        """The search with which it plays a game."""
+
+    def start(self, game: Game, seat: int) -> None:
+        self.search = self.new_search(game)
+        position = game.start()
+        if not position.is_over:
+            least = Clock(depth=1) if self.counts_depth else Clock(nodes=1)
+            self.search.think(position, least)  # compiled now, while no clock runs
+
+    def move_limits(self, position: Position, clock: Clock) -> Clock:
+        """The limits with which it chooses a move: the clock's and, in most bots, its own."""
+        return clock
+
+    def think(self, position: Position, clock: Clock, watch: Watch | None = None, lines: int = 1) -> Thought:
+        """What it thinks of a position within the limits of this clock alone; `watch` is told the best `lines` moves.
+
+        The position has moves, and `start` has been called.
+        """
+        return self.search.think(position, clock, watch, lines)
+
+    def choose(self, position: Position, clock: Clock) -> Move:
+        return self.think(position, self.move_limits(position, clock), self.watch).move
+
+    def stop(self) -> None:
+        if hasattr(self, "search"):  # somebody may say stop before the first game
+            self.search.stop()
 
 
 def best_moves(position: Position, scores: Sequence[float]) -> list[Move]:
@@ -103,5 +138,5 @@ def best_moves(position: Position, scores: Sequence[float]) -> list[Move]:
             f"or one for each of the {codes} moves there are in {position.game.title}"
         )
     if any(math.isnan(number) for number in found):
-        raise ValueError("score_moves gave a number that is none (nan) for a legal move")
+        raise ValueError("score_moves gave nan, which is not a number, for a legal move")
     return [move for move, number in zip(moves, found, strict=True) if number == max(found)]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from palabre.bots import levels
-from palabre.bots.bot import Bot
+from palabre.bots.bot import Bot, SearchBot
 from palabre.bots.limits import UNLIMITED, tighter, tighter_limits, time_parameter
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
@@ -17,13 +17,13 @@ from palabre.search.worker import TECHNIQUES
 DICE_SIDES = 1 << 30  # of the dice that a level throws
 
 
-class Palabre(Bot):
+class Palabre(SearchBot):
     """The strongest bot. It keeps to the tighter of its own limits and the clock's, and leaves nothing to chance."""
 
     summary = "the engine: alpha-beta as strong programs write it, as deep as its time allows"
     most_players = 2
     any_seat = True
-    engine: Engine | None = None  # made for the first game, and used again in the next
+    search: Engine  # made for the first game, and used again in the next
 
     @classmethod
     def parameters(cls, game: Game) -> Sequence[Parameter]:
@@ -46,32 +46,28 @@ class Palabre(Bot):
         )
 
     def start(self, game: Game, seat: int) -> None:
-        if self.engine is not None and self.engine.game == game:
-            self.engine.new_game()
-            return
+        if not hasattr(self, "search") or self.search.game != game:
+            super().start(game, seat)
+        self.search.new_game()
+
+    def new_search(self, game: Game) -> Engine:
         disabled = self.options.word("disable")
-        self.engine = Engine(
+        return Engine(
             game,
             evaluation(game, self.options.word("eval")),
             self.options.number("memory"),
             self.options.number("threads"),
             1 << TECHNIQUES.index(disabled) if disabled in TECHNIQUES else 0,
         )
-        position = game.start()
-        if not position.is_over:
-            self.engine.think(position, Clock(depth=1))  # compiles it now, while no clock is running
-            self.engine.new_game()
 
     def choose(self, position: Position, clock: Clock) -> Move:
-        assert self.engine is not None, "no game has begun"
         level = self.options.number("level")
         if level == levels.STRONGEST:
-            return self.engine.think(position, self.limits(clock), self.watch).move
-        return levels.choose(self.engine, position, self.limits(clock), level, self.roll(DICE_SIDES) / DICE_SIDES)
+            return super().choose(position, clock)
+        return levels.choose(self.search, position, self.limits(clock), level, self.roll(DICE_SIDES) / DICE_SIDES)
 
-    def stop(self) -> None:
-        if self.engine is not None:
-            self.engine.stop()
+    def move_limits(self, position: Position, clock: Clock) -> Clock:
+        return self.limits(clock)
 
     def limits(self, clock: Clock) -> Clock:
         """The tightest of its own limits, those of its level and those of the clock."""

@@ -1,72 +1,69 @@
 """`maxn`, `paranoid` and `bestreply`: searches for any number of players, to a depth or for a time.
 
-They differ in what they expect of the others: that each plays for himself, that all play against the one who searches,
-or that one of them does so at a time. With two players they agree.
+They differ in what they expect of the opponents: that each plays for themselves, that all play against the player at
+the root, or that one of them does so at a time. With two players they agree.
 """
 
-from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import ClassVar
 
-from palabre.bots.bot import Bot
+from palabre.bots.bot import Bot, SearchBot
 from palabre.bots.limits import UNLIMITED, tighter_limits, time_parameter
-from palabre.bots.textbook import MAX_DEPTH
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.core.spec import Parameter
 from palabre.evaluation.names import EvaluationParameter, default_evaluation, evaluation
-from palabre.search import alphabeta, bestreply, maxn
+from palabre.search.alphabeta import AlphaBeta
+from palabre.search.bestreply import BestReply
 from palabre.search.clock import Clock
-from palabre.search.deepening import Valued, deepen
+from palabre.search.deepening import MAX_DEPTH, TextbookSearch
+from palabre.search.maxn import MOST_PLAYERS, MaxN
+from palabre.search.thought import Search
 
 
-class Deepener(Bot):
-    """A search that looks deeper and deeper; among equally good moves it picks at random."""
+class Deepener(SearchBot):
+    """Iterative deepening with a textbook search; among equally good moves it picks at random."""
 
-    most_players = maxn.MOST_PLAYERS
-    search: ClassVar[Callable[[Position, Any], Valued]]
+    most_players = MOST_PLAYERS
+    kind: ClassVar[type[TextbookSearch]]
 
     @classmethod
     def parameters(cls, game: Game) -> Sequence[Parameter]:
         return (
             time_parameter(),
-            Parameter("depth", UNLIMITED, range(MAX_DEPTH + 1), "plies to look ahead, 0 for as many as there is time"),
+            Parameter("depth", UNLIMITED, range(MAX_DEPTH + 1), "plies to search, 0 for as many as there is time"),
             EvaluationParameter(game, default_evaluation(game)),
         )
 
-    def start(self, game: Game, seat: int) -> None:
-        position = game.start()
-        if not position.is_over:
-            self.look(position, Clock(), 1)  # compiled now, when no clock runs
+    def new_search(self, game: Game) -> Search:
+        return self.kind(game, evaluation(game, self.options.word("eval")))
+
+    def move_limits(self, position: Position, clock: Clock) -> Clock:
+        return tighter_limits(clock, self.options.decimal("time"), depth=self.options.number("depth"))
 
     def choose(self, position: Position, clock: Clock) -> Move:
-        limits = tighter_limits(clock, self.options.decimal("time"), depth=self.options.number("depth"))
-        return self.look(position, limits, min(limits.depth or MAX_DEPTH, MAX_DEPTH))
-
-    def look(self, position: Position, clock: Clock, depth: int) -> Move:
-        """One of the best moves that are found so deep, or by the time the clock allows."""
-        weights = evaluation(position.game, self.options.word("eval"))
-        return self.pick(deepen(type(self).search(position, weights), position, clock, depth).best)
+        return self.pick(self.think(position, self.move_limits(position, clock), self.watch).best)
 
 
-class Maxn(Deepener):
-    """Takes the others for people like itself."""
+class MaxNBot(Deepener):
+    """Takes the others for players like itself."""
 
-    summary = "expects each player to do what is best for himself, and looks at every line of play"
-    search = maxn.valued
+    summary = "max^n: expects each player to play for themselves, and searches every line of play"
+    kind = MaxN
 
 
 class Paranoid(Deepener):
-    """Takes the others for a conspiracy, and so sees deeper: alpha-beta works against one opponent."""
+    """Takes the others for a conspiracy, and so searches deeper: alpha-beta works against one opponent."""
 
     summary = "expects all others to play against it: alpha-beta for any number of players"
-    search = alphabeta.valued
+    kind = AlphaBeta
 
 
-class Bestreply(Deepener):
+class BestReplyBot(Deepener):
     """Fears one of the others at a time."""
 
-    summary = "expects one of the others at a time to play against it, and looks deeper for that"
-    search = bestreply.valued
+    summary = "best-reply search: expects one of the others at a time to play against it, and searches deeper for that"
+    kind = BestReply
 
 
-BOTS: dict[str, type[Bot]] = {"maxn": Maxn, "paranoid": Paranoid, "bestreply": Bestreply}
+BOTS: dict[str, type[Bot]] = {"maxn": MaxNBot, "paranoid": Paranoid, "bestreply": BestReplyBot}

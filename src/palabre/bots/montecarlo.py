@@ -1,36 +1,35 @@
-"""`mcts` and `montecarlo`: players who know a game by playing it at random; for any game and number of players."""
+"""`mcts` and `montecarlo`: bots that play random games to know a position; for any game and number of players."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from palabre.bots.bot import Bot
+from palabre.bots.bot import Bot, SearchBot
 from palabre.bots.limits import UNLIMITED, tighter_limits, time_parameter
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.core.spec import Decimal, Parameter
 from palabre.evaluation.names import EvaluationParameter, default_evaluation, evaluation
-from palabre.search import montecarlo
 from palabre.search.clock import Clock
-from palabre.search.mcts import Mcts
-from palabre.search.simulation import TO_THE_END, MctsParameters
+from palabre.search.mcts import Mcts, mcts_parameters
+from palabre.search.montecarlo import FlatMonteCarlo
+from palabre.search.simulation import FULL_PLAYOUT
+from palabre.search.thought import Thought, Watch
 
-SEEDS = 1 << 30  # dice for a search are rolled from so many
+SEEDS = 1 << 30  # the seed of a search is rolled from so many
 YES_NO = ("yes", "no")
 
 
-class TreeSearch(Bot):
-    """Plays the move that it has tried most; its defaults are what won matches (docs/strength.md)."""
+class MctsBot(SearchBot):
+    """Plays the move with most simulations; its defaults are those of `mcts_parameters`."""
 
-    summary = "Monte Carlo tree search: looks where it pays, and plays the move it has looked at most"
+    summary = "Monte Carlo tree search: simulates where it pays, and plays the move it has simulated most"
     any_seat = True
+    counts_depth = False
+    search: Mcts
 
     @classmethod
     def parameters(cls, game: Game) -> Sequence[Parameter]:
-        # The scoreboard alone may say nothing before the end: without a better evaluation, plain UCT plays better.
-        usual = (
-            MctsParameters(exploration=0.4, heuristic_weight=0.4, cutoff=4)
-            if default_evaluation(game) == "standard"
-            else MctsParameters(exploration=1.4)
-        )
+        usual = mcts_parameters(game)
         return (
             time_parameter(),
             Parameter("nodes", UNLIMITED, range(10**9), "simulations for a move, 0 for as many as there is time"),
@@ -43,23 +42,26 @@ class TreeSearch(Bot):
                 usual.heuristic_weight,
                 0.0,
                 1.0,
-                "the part of the evaluation in what a move seems worth, 0 for none",
+                "the part of the evaluation in the value of a move, 0 for none",
             ),
             Parameter(
                 "playout",
                 usual.cutoff,
-                range(TO_THE_END + 1),
-                f"random moves before the evaluation, {TO_THE_END} for all",
+                range(FULL_PLAYOUT + 1),
+                f"random moves before the evaluation, {FULL_PLAYOUT} for all",
             ),
-            Parameter("proofs", "yes", YES_NO, "whether it tells won, lost and drawn positions from promising ones"),
-            Parameter("reuse", "yes", YES_NO, "whether what it finds out is kept for the next move"),
-            Parameter("threads", 1, range(1, 65), "trees that are grown at the same time"),
+            Parameter("proofs", "yes" if usual.proofs else "no", YES_NO, "whether it proves wins, losses and draws"),
+            Parameter("reuse", "yes", YES_NO, "whether its tree is kept for the next move"),
+            Parameter("threads", 1, range(1, 65), "trees that grow at the same time"),
             Parameter("memory", 64, range(1, 4097), "megabytes for its trees"),
         )
 
     def start(self, game: Game, seat: int) -> None:
+        self.search = self.new_search(game)  # which has it compiled
+
+    def new_search(self, game: Game) -> Mcts:
         options = self.options
-        parameters = MctsParameters(
+        parameters = mcts_parameters(game)._replace(
             exploration=options.decimal("exploration"),
             heuristic_weight=options.decimal("heuristic_weight"),
             cutoff=options.number("playout"),
@@ -67,20 +69,23 @@ class TreeSearch(Bot):
         )
         weights = evaluation(game, options.word("eval"))
         memory, threads, reuse = options.number("memory"), options.number("threads"), options.word("reuse") == "yes"
-        self.mind = Mcts(game, weights, parameters, memory, threads, reuse=reuse)
+        return Mcts(game, weights, parameters, memory, threads, reuse=reuse)
 
-    def choose(self, position: Position, clock: Clock) -> Move:
-        limits = tighter_limits(clock, self.options.decimal("time"), nodes=self.options.number("nodes"))
-        return self.mind.think(position, limits, self.roll(SEEDS)).move
+    def move_limits(self, position: Position, clock: Clock) -> Clock:
+        own = self.options
+        return tighter_limits(replace(clock, depth=None), own.decimal("time"), nodes=own.number("nodes"))
 
-    def stop(self) -> None:
-        self.mind.stop()
+    def think(self, position: Position, clock: Clock, watch: Watch | None = None, lines: int = 1) -> Thought:
+        self.search.seed = self.roll(SEEDS)
+        return super().think(position, clock, watch, lines)
 
 
-class FlatMonteCarlo(Bot):
+class FlatMonteCarloBot(SearchBot):
     """Plays the move after which it has won most random games; among equal ones it picks at random."""
 
     summary = "plays the move after which it wins most random games"
+    counts_depth = False
+    search: FlatMonteCarlo
 
     @classmethod
     def parameters(cls, game: Game) -> Sequence[Parameter]:
@@ -91,15 +96,19 @@ class FlatMonteCarlo(Bot):
             ),
         )
 
-    def start(self, game: Game, seat: int) -> None:
-        position = game.start()
-        if not position.is_over:
-            montecarlo.search(position, Clock(nodes=1))  # compiled now, when no clock runs
+    def new_search(self, game: Game) -> FlatMonteCarlo:
+        return FlatMonteCarlo(game)
+
+    def move_limits(self, position: Position, clock: Clock) -> Clock:
+        games = self.options.number("playouts") * len(position.moves())
+        return tighter_limits(replace(clock, depth=None), self.options.decimal("time"), nodes=games)
+
+    def think(self, position: Position, clock: Clock, watch: Watch | None = None, lines: int = 1) -> Thought:
+        self.search.seed = self.roll(SEEDS)
+        return super().think(position, clock, watch, lines)
 
     def choose(self, position: Position, clock: Clock) -> Move:
-        games = self.options.number("playouts") * len(position.moves())
-        limits = tighter_limits(clock, self.options.decimal("time"), nodes=games)
-        return self.pick(montecarlo.search(position, limits, self.roll(SEEDS)).best)
+        return self.pick(self.think(position, self.move_limits(position, clock), self.watch).best)
 
 
-BOTS: dict[str, type[Bot]] = {"montecarlo": FlatMonteCarlo, "mcts": TreeSearch}
+BOTS: dict[str, type[Bot]] = {"montecarlo": FlatMonteCarloBot, "mcts": MctsBot}

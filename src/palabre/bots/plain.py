@@ -1,4 +1,4 @@
-"""Bots that do not look ahead: `idiot` and `greedy`, for any game and any number of players."""
+"""Bots that do not search: `idiot` and `greedy`, for any game and any number of players."""
 
 from palabre.bots.bot import Bot
 from palabre.core.position import Move, Position
@@ -8,7 +8,7 @@ from palabre.search.clock import Clock
 
 
 class Idiot(Bot):
-    """Plays anything: what every other bot must beat."""
+    """Plays at random: every other bot must beat it."""
 
     summary = "plays any legal move, each as likely as the others"
 
@@ -17,7 +17,7 @@ class Idiot(Bot):
 
 
 class Greedy(Bot):
-    """Takes what there is to take now."""
+    """Takes what there is to take at once."""
 
     summary = "plays the move after which its lead on the scoreboard is largest; a win above all"
 

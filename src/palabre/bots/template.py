@@ -5,18 +5,24 @@ palabre match FILE greedy --game awele             measure it
 palabre bots awele                                 what else it can be measured against
 """
 
-from palabre import Bot, Clock, Game, Move, Position
+from collections.abc import Sequence
 
-WIN = 1000.0  # more than any lead on the scoreboard
+from palabre import Bot, Clock, Game, Move, Position
+from palabre.core.spec import Parameter
 
 
 class MyBot(Bot):
-    """Plays the move that leaves it best off, one move ahead. A good first step: look at the answers to it, too."""
+    """Plays the move that leaves it best off, one move ahead. A good first step: consider the replies, too."""
 
     summary = "my own bot"
 
+    @classmethod
+    def parameters(cls, game: Game) -> Sequence[Parameter]:
+        """What can be chosen in a spec, such as FILE:win=50; leave this out if there is nothing to choose."""
+        return [Parameter("win", 1000, range(10_000), "what a won game is worth, in points of the scoreboard")]
+
     def start(self, game: Game, seat: int) -> None:
-        """Called before each game; leave it out if there is nothing to do. Compile and load things here."""
+        """Called before each game; leave this out if there is nothing to do. Compile and load things here."""
         self.seat = seat  # which player I am: 0, 1, …
 
     def choose(self, position: Position, clock: Clock) -> Move:
@@ -32,14 +38,11 @@ class MyBot(Bot):
     def value(self, position: Position) -> float:
         """What a position is worth to me. `print(position)` shows it, `position.text` has all of it in one line."""
         if position.result is not None:  # the game is over: 1 if I have won, 0 if I have lost
-            return WIN * (position.result[self.seat] - 0.5)
+            return self.options.number("win") * (position.result[self.seat] - 0.5)
         others = [score for player, score in enumerate(position.scores) if player != self.seat]
         return position.scores[self.seat] - max(others)
 
-    # What else a bot can have; docs/bots.md has the whole story.
+    # A bot can also have these; docs/bots.md tells more.
     #
-    # def learn(self, data, budget):           once, before the first game, in `budget` seconds
+    # def learn(self, data, budget):           called once, before the first game; it may take `budget` seconds
     # def score_moves(self, position):         instead of choose: a number for each legal move, the best is played
-    # @classmethod
-    # def parameters(cls, game):               what can be chosen about it: return [Parameter("depth", 2, range(1, 9),
-    #                                          "plies")], play FILE:depth=4, and read self.options.number("depth")

@@ -3,54 +3,49 @@
 from collections.abc import Sequence
 from typing import Any
 
-from palabre.bots.bot import Bot
+from palabre.bots.bot import Bot, SearchBot
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.core.spec import Parameter
 from palabre.evaluation.montecarlo import MonteCarlo
 from palabre.evaluation.names import EvaluationParameter, evaluation, textbook_evaluation
-from palabre.search import alphabeta, minimax
+from palabre.search.alphabeta import AlphaBeta
 from palabre.search.clock import Clock
-from palabre.search.report import Report
+from palabre.search.deepening import MAX_DEPTH
+from palabre.search.minimax import Minimax
+from palabre.search.thought import Search
 
-MAX_DEPTH = 30  # plies; no textbook search sees the end of more
 
-
-class Searcher(Bot):
+class Searcher(SearchBot):
     """A search to some depth with some evaluation; among equally good moves it picks at random.
 
-    Its depth is a promise to look so far, whatever the time: only a clock that limits the depth makes it less.
+    It always searches to its depth, however long that takes: only a clock that limits the depth makes it less.
     """
 
     most_players = 2
 
-    def search(self, position: Position, weights: Any, depth: int) -> Report:
-        """Look so many plies ahead."""
-        return alphabeta.search(position, weights, depth)
+    def new_search(self, game: Game) -> Search:
+        return AlphaBeta(game, self.evaluation(game))
 
     def depth(self, position: Position, clock: Clock) -> int:
-        """How many plies to look ahead from here."""
+        """How many plies to search from here."""
         return self.options.number("depth")
 
     def evaluation(self, game: Game) -> Any:
-        """The weights that say what a position is worth."""
+        """The weights of its evaluation."""
         weights = evaluation(game, self.options.word("eval"))
         return MonteCarlo(self.options.number("playouts")) if isinstance(weights, MonteCarlo) else weights
 
-    def start(self, game: Game, seat: int) -> None:
-        position = game.start()
-        if not position.is_over:
-            self.search(position, self.evaluation(game), 1)  # compiled now, when no clock runs
+    def move_limits(self, position: Position, clock: Clock) -> Clock:
+        depth = self.depth(position, clock)
+        return Clock(depth=depth if clock.depth is None else max(1, min(depth, clock.depth)))
 
     def choose(self, position: Position, clock: Clock) -> Move:
-        depth = self.depth(position, clock)
-        if clock.depth is not None:
-            depth = max(1, min(depth, clock.depth))
-        return self.pick(self.search(position, self.evaluation(position.game), depth).best)
+        return self.pick(self.think(position, self.move_limits(position, clock), self.watch).best)
 
 
 def depth_parameter(usual: int) -> Parameter:
-    return Parameter("depth", usual, range(1, MAX_DEPTH + 1), "plies to look ahead")
+    return Parameter("depth", usual, range(1, MAX_DEPTH + 1), "plies to search")
 
 
 def evaluation_parameter(game: Game) -> Parameter:
@@ -61,27 +56,27 @@ def playouts_parameter() -> Parameter:
     return Parameter("playouts", MonteCarlo().playouts, range(1, 10**6), "random games a position, of eval=montecarlo")
 
 
-class Minimax(Searcher):
-    """Looks at everything."""
+class MinimaxBot(Searcher):
+    """Searches everything."""
 
-    summary = "looks at every line of play so many plies deep"
+    summary = "minimax: searches every line of play to a depth"
 
-    def search(self, position: Position, weights: Any, depth: int) -> Report:
-        return minimax.search(position, weights, depth)
+    def new_search(self, game: Game) -> Search:
+        return Minimax(game, self.evaluation(game))
 
     @classmethod
     def parameters(cls, game: Game) -> Sequence[Parameter]:
         return depth_parameter(2), evaluation_parameter(game), playouts_parameter()
 
 
-class Alphabeta(Searcher):
+class AlphaBetaBot(Searcher):
     """Finds what minimax finds, sooner."""
 
-    summary = "minimax that leaves out what cannot matter, and so sees deeper in the same time"
+    summary = "minimax that prunes what cannot matter, and so searches deeper in the same time"
 
     @classmethod
     def parameters(cls, game: Game) -> Sequence[Parameter]:
         return depth_parameter(4), evaluation_parameter(game), playouts_parameter()
 
 
-BOTS: dict[str, type[Bot]] = {"minimax": Minimax, "alphabeta": Alphabeta}
+BOTS: dict[str, type[Bot]] = {"minimax": MinimaxBot, "alphabeta": AlphaBetaBot}

@@ -1,6 +1,7 @@
-"""`palabre analyse`: what the engine thinks of a position, while it thinks."""
+"""`palabre analyse`: what a bot that searches thinks of a position, while it thinks."""
 
 import time
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import typer
@@ -8,6 +9,8 @@ from rich.console import Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
+from palabre.bots.analysis import USUAL_TIME, Lines, analysing_bot, default_bot
+from palabre.bots.bot import SearchBot
 from palabre.cli.output import (
     NOTHING,
     Background,
@@ -26,19 +29,14 @@ from palabre.core import registry
 from palabre.core.errors import PalabreError
 from palabre.core.position import Position
 from palabre.draw.terminal import status
-from palabre.evaluation.names import default_evaluation, evaluation, formula
+from palabre.evaluation.names import evaluation, formula
 from palabre.search.clock import Clock
-from palabre.search.engine import Engine
 from palabre.search.thought import Thought
 from palabre.search.values import MAX_PLY
 
-USUAL_TIME = 1.0  # seconds, where nobody watches who could stop it
 REDRAW = 0.1  # seconds
-STOPPING = 2.0  # seconds that a search may take to hear that it must stop
-IN_GAME_UNITS = (
-    "standard",
-    "score",
-)  # evaluations that count what the scoreboard counts; the others have their own scale
+STOPPING = 2.0  # seconds that a search may take to stop
+IN_GAME_UNITS = ("standard", "score")  # evaluations that count what the scoreboard counts; others have their own scale
 
 
 def analyse(
@@ -56,27 +54,35 @@ def analyse(
             help="Seconds to think. [default: until Ctrl-C; 1 where the output is no terminal]",
         ),
     ] = None,
-    depth: Annotated[int | None, typer.Option(min=1, max=MAX_PLY, help="Plies to look ahead at most.")] = None,
-    nodes: Annotated[int | None, typer.Option(min=1, max=2**62, help="Positions to look at.")] = None,
+    depth: Annotated[int | None, typer.Option(min=1, max=MAX_PLY, help="Plies to search at most.")] = None,
+    nodes: Annotated[int | None, typer.Option(min=1, max=2**62, help="Positions to search, or simulations.")] = None,
     lines: Annotated[int, typer.Option(metavar="K", min=1, max=500, help="How many of the best moves to show.")] = 1,
-    eval_name: Annotated[
-        str | None, typer.Option("--eval", metavar="NAME", help="What a position is worth; also a file of weights.")
+    bot: Annotated[
+        str | None,
+        typer.Option(metavar="BOT", help="Who thinks: see palabre bots. [default: palabre; mcts for more than two]"),
     ] = None,
-    threads: Annotated[int, typer.Option(min=1, max=256, help="How many search at once.")] = 1,
-    memory: Annotated[int, typer.Option(metavar="MB", min=1, max=65536, help="Megabytes to remember in.")] = 64,
+    eval_name: Annotated[
+        str | None, typer.Option("--eval", metavar="NAME", help="The bot's evaluation; also a file of weights.")
+    ] = None,
+    threads: Annotated[int | None, typer.Option(min=1, max=64, help="How many threads the bot searches with.")] = None,
+    memory: Annotated[
+        int | None, typer.Option(metavar="MB", min=1, max=4096, help="Megabytes that the bot remembers in.")
+    ] = None,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
-    """Show what the engine thinks of a position: score, winning chance and best play, deeper and deeper."""
+    """Show what a bot thinks of a position: score, winning chance and best play, deeper and deeper."""
     game = registry.game(spec)
-    if game.players != 2:
-        raise PalabreError(f"the engine analyses games of two, and {game.spec} has {game.players} players")
     start = game.start(seed) if position is None else game.position(position)
     for move in moves.split():
         start = start.play(move)
-    eval_name = eval_name or default_evaluation(game)
-    analysis = Analysis(start, eval_name)
-    weights = evaluation(game, eval_name)
+    if eval_name is not None:
+        evaluation(game, eval_name)  # refuses an unknown one by its name
+    chosen = {"eval": eval_name, "threads": threads, "memory": memory}
+    player = analysing_bot(_with_options(bot or default_bot(game), chosen), game)
+    if depth is not None and not player.counts_depth:
+        raise PalabreError(f"{player.spec} does not search to a depth; limit it by --time or --nodes")
+    analysis = Analysis(start, player)
     is_watched = console.is_terminal and not as_json
     if seconds is None and depth is None and nodes is None and not is_watched:
         seconds = USUAL_TIME
@@ -84,9 +90,8 @@ def analyse(
         print_board(start)
     interrupted = False
     if not start.is_over:
-        engine = Engine(game, weights, memory, threads)
-        interruptible(engine.think, start, Clock(depth=1))  # compiled before the clock starts
-        interrupted = _think(engine, analysis, Clock(depth=depth, nodes=nodes), lines, seconds, is_watched)
+        interruptible(player.sit_down, game, start.to_move)  # compiled before the clock starts
+        interrupted = _think(player, analysis, Clock(depth=depth, nodes=nodes), lines, seconds, is_watched)
     if as_json:
         print_json(analysis.document())
     elif start.is_over:
@@ -97,11 +102,19 @@ def analyse(
         raise KeyboardInterrupt
 
 
+def _with_options(spec: str, chosen: Mapping[str, object]) -> str:
+    """The spec of a bot with further options, those that are not None."""
+    items = ",".join(f"{name}={value}" for name, value in chosen.items() if value is not None)
+    if not items:
+        return spec
+    return f"{spec}{',' if ':' in spec else ':'}{items}"
+
+
 def _think(
-    engine: Engine, analysis: "Analysis", clock: Clock, lines: int, seconds: float | None, is_watched: bool
+    player: SearchBot, analysis: "Analysis", clock: Clock, lines: int, seconds: float | None, is_watched: bool
 ) -> bool:
-    """Let the engine think until it is done or the time is up; whether it was Ctrl-C that ended it."""
-    search = Background(engine.think, analysis.position, clock, analysis.add, lines)
+    """Let the bot think until it is done or the time is up; whether it was Ctrl-C that ended it."""
+    search = Background(player.think, analysis.position, clock, analysis.add, lines)
     end = None if seconds is None else time.monotonic() + seconds
     interrupted = False
     live = Live(console=console, auto_refresh=False) if is_watched else None
@@ -116,7 +129,7 @@ def _think(
     except KeyboardInterrupt:
         interrupted = True
     finally:
-        engine.stop()
+        player.stop()
         if search.wait(STOPPING):
             analysis.finish(search.result())
         if live is not None:
@@ -126,50 +139,62 @@ def _think(
 
 
 class Analysis:
-    """What is known of a position so far: the best lines, each as deep as it has been seen."""
+    """A bot's best lines so far, and how to show them."""
 
-    def __init__(self, position: Position, eval_name: str) -> None:
+    def __init__(self, position: Position, player: SearchBot) -> None:
         self.position = position
-        self.eval_name = eval_name
-        self.unit = position.game.facts.unit if formula(position.game, eval_name) in IN_GAME_UNITS else "points"
-        self.lines: tuple[Thought, ...] = ()
+        self.player = player
+        self.eval_name = dict(player.options.values).get("eval")
+        is_in_units = self.eval_name is not None and formula(position.game, str(self.eval_name)) in IN_GAME_UNITS
+        self.unit = position.game.facts.unit if is_in_units else "points"
+        self.lines = Lines()
         self.nodes = 0
         self.seconds = 0.0
 
     def add(self, thought: Thought) -> None:
-        """Take in what the engine has just found; called from its thread."""
-        better = self.lines[: thought.rank - 1]
-        worse = [line for line in self.lines[len(better) :] if line.rank > thought.rank and line.move != thought.move]
-        self.lines = (*better, thought, *worse)
+        """Take in what the bot has just found; called from its thread."""
+        self.lines.add(thought)
         self.nodes, self.seconds = thought.nodes, thought.seconds
 
     def finish(self, last: Thought) -> None:
-        """Take in what the engine thinks in the end; an unfinished look may have found a better move."""
-        if not self.lines or last.move != self.lines[0].move:
-            self.lines = (last, *(line for line in self.lines if line.move != last.move))
+        """Take in what the bot thinks in the end."""
+        self.lines.finish(last)
         self.nodes, self.seconds = last.nodes, last.seconds
 
     def shown(self, is_short: bool = False) -> RenderableType:
         """The table; with one row for each line if it is to be short."""
-        if not self.lines:
+        thoughts = self.lines.thoughts
+        if not thoughts:
             return Text("thinking…", style="dim")
-        listing = table(">", ">depth", f">{self.unit}", ">chance", "best play")
+        is_sampled = thoughts[0].visits > 0
+        seats = range(self.position.game.players)
+        has_shares = len(seats) > 2 and thoughts[0].shares is not None
+        chances = [f">player {seat + 1}" for seat in seats] if has_shares else [">chance"]
+        listing = table(">", ">depth", ">visits" if is_sampled else f">{self.unit}", *chances, "best play")
         listing.columns[-1].no_wrap = is_short
-        for rank, thought in enumerate(self.lines, start=1):
+        for rank, thought in enumerate(thoughts, start=1):
             moves = " ".join(move.text for move in thought.line)
-            listing.add_row(f"{rank}", f"{thought.depth}", _score(thought), _chance(thought), moves)
+            shares = thought.shares if has_shares and thought.shares is not None else (thought.chance,)
+            told = [_percent(share, thought.is_proven) for share in shares]
+            listing.add_row(f"{rank}", f"{thought.depth}", _score(thought), *told, moves)
+        return Group("", listing, Text(self._effort(is_sampled), style="dim"))
+
+    def _effort(self, is_sampled: bool) -> str:
         speed = self.nodes / max(self.seconds, 1e-9)
-        told = f"for player {self.position.to_move + 1}; {self.nodes:,} positions, {speed / 1e6:.1f} million a second"
-        return Group("", listing, Text(told, style="dim"))
+        rate = f"{speed / 1e6:.1f} million" if speed >= 1e5 else f"{speed:,.0f}"
+        what = "simulations" if is_sampled else "positions"
+        return f"for player {self.position.to_move + 1}; {self.nodes:,} {what}, {rate} a second"
 
     def document(self) -> dict[str, Any]:
         """All of it, for a program."""
-        best = self.lines[0] if self.lines else None
+        thoughts = self.lines.thoughts
+        best = thoughts[0] if thoughts else None
         return {
             "game": self.position.game.spec,
             "position": self.position.text,
             "to_move": self.position.to_move + 1,
             "result": self.position.result,
+            "bot": self.player.spec,
             "eval": self.eval_name,
             "unit": self.unit,
             "depth": best.depth if best else 0,
@@ -180,32 +205,31 @@ class Analysis:
                 {
                     "moves": [move.text for move in thought.line],
                     "depth": thought.depth,
-                    "score": thought.points if not thought.is_proven else None,
+                    "score": thought.points if not thought.is_proven and not thought.visits else None,
                     "chance": thought.chance,
+                    "shares": thought.shares,
+                    "visits": thought.visits,
                     "proven": thought.is_proven,
                     "plies_to_win": thought.plies_to_win,
-                    "margin": thought.margin,
                 }
-                for thought in self.lines
+                for thought in thoughts
             ],
         }
 
 
 def _score(thought: Thought) -> str:
-    """The score with its sign, or what is proven."""
-    plies, margin = thought.plies_to_win, thought.margin
+    """What is proven; otherwise the score with its sign, or the visits of a search that samples games."""
     if not thought.is_proven:
-        return f"{round(thought.points, 2) + 0.0:+.2f}"
+        return f"{thought.visits:,}" if thought.visits else f"{round(thought.points, 2) + 0.0:+.2f}"
+    plies = thought.plies_to_win
     if plies is not None:
         return f"proven {'win' if plies > 0 else 'loss'} in {abs(plies)} {'ply' if abs(plies) == 1 else 'plies'}"
-    if margin is not None:
-        return f"proven {'win' if thought.value > 0 else 'loss'}{f' by {abs(margin)} or more' if margin else ''}"
-    return "proven draw"
+    return {1: "proven win", 0: "proven draw", -1: "proven loss"}[thought.proven_result or 0]
 
 
-def _chance(thought: Thought) -> str:
-    """The winning chance; what is not proven is never certain."""
-    if thought.chance is None:
+def _percent(share: float | None, is_proven: bool) -> str:
+    """A share of the game; what is not proven is never certain."""
+    if share is None:
         return NOTHING
-    percent = 100 * thought.chance
-    return f"{percent if thought.is_proven else max(1.0, min(99.0, percent)):.0f} %"
+    percent = 100 * share
+    return f"{percent if is_proven else max(1.0, min(99.0, percent)):.0f} %"

@@ -171,12 +171,6 @@ def reversible_plies(state: State) -> int:
     return MANY_PLIES
 
 
-@verb_with_default
-def is_stale(state: State) -> bool:
-    """Whether a playout, which remembers no positions, may take this line for a repetition and settle."""
-    return False
-
-
 # --------------------------------------------------------------------------------------------------------------- hints
 
 
@@ -197,12 +191,6 @@ def margin_bounds(state: State) -> tuple[int, int]:
     asked, and only while they are not over.
     """
     return -FAR, FAR
-
-
-@verb_with_default
-def points(state: State, margin: int) -> int:
-    """A difference of final scores in points of the scoreboard, what breaks ties left out."""
-    return margin
 
 
 @verb_with_default

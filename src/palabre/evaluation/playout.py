@@ -1,4 +1,7 @@
-"""Random playouts: games from a position to the end by uniformly random moves, and what came of them."""
+"""Random playouts: games played by uniformly random moves. This is the only playout loop of Palabre.
+
+`palabre playouts`, the evaluation `montecarlo`, flat Monte Carlo and Monte Carlo tree search all call `random_game`.
+"""
 
 import threading
 import time
@@ -11,36 +14,70 @@ from palabre.core.bits import mix, signed
 from palabre.core.dice import shake
 from palabre.core.kernels import kernel
 from palabre.core.position import Position
-from palabre.core.verbs import State, award_remaining, final_score, is_over, is_stale, play, players, random_move, score
+from palabre.core.verbs import (
+    MANY_PLIES,
+    State,
+    award_remaining,
+    evaluate,
+    final_score,
+    is_over,
+    play,
+    players,
+    random_move,
+    repetition_key,
+    reversible_plies,
+    score,
+)
 
-# What a tally counts, by index; from WINS on, per player: games won alone, games shared, sum of scores.
+# Indices of a tally. From WINS on there are three numbers for each player: games won alone, games shared, score total.
 GAMES, PLIES, LONGEST, WINS = 0, 1, 2, 3
 PER_PLAYER = 3
-CHUNK_SECONDS = 0.05
+CHUNK_SECONDS = 0.05  # how long a thread plays before it asks for more games
+
+TO_THE_END = 1 << 40  # as a limit of plies: more than any game has
+# A playout remembers no positions. Where a repeated position ends the game, it takes this many reversible plies in a
+# row for a repetition; random play would otherwise go round for thousands of plies.
+PLAYOUT_PATIENCE = 200
 
 
 @kernel
-def random_game(state: State, dice: int) -> tuple[State, int]:
-    """Play to the end by random moves: how the game ended, and after how many plies."""
+def random_game(state: State, dice: int, most_plies: int) -> tuple[State, int, int]:
+    """Play random moves until the game or `most_plies` end: the last state, the plies played, and the dice after them.
+
+    A game is over at once where the state is; otherwise at least one move is played.
+    """
     plies = 0
-    while not is_over(state):
-        if is_stale(state):
+    while plies < most_plies and not is_over(state):
+        dice = shake(dice)
+        state = play(state, random_move(state, dice))
+        plies += 1
+        if PLAYOUT_PATIENCE <= reversible_plies(state) < MANY_PLIES and repetition_key(state) != 0:
             state = award_remaining(state)
-        else:
-            dice = shake(dice)
-            state = play(state, random_move(state, dice))
-            plies += 1
-    return state, plies
+    return state, plies, dice
+
+
+@kernel
+def usual_lead(state: Any, weights: Any, dice: int, games: int) -> float:
+    """How far ahead or behind an evaluation sees the first player in random games: the mean size over all positions."""
+    total = 0.0
+    count = 0
+    for _ in range(games):
+        current = state
+        while not is_over(current):
+            total += abs(evaluate(weights, current, 0))
+            count += 1
+            current, _plies, dice = random_game(current, dice, 1)
+    return total / max(1, count)
 
 
 @kernel
 def playouts(state: Any, first: int, count: int, seed: int, tally: MutableSequence[int]) -> None:
-    """Play the games number `first` to `first + count - 1` of a seed, and add what came of them to the tally.
+    """Play the games number `first` to `first + count - 1` of a seed and add their results to the tally.
 
-    A game's moves depend on the seed and its number alone, so that threads can share the work in any way.
+    The moves of a game depend on the seed and its number alone, so threads can share the work in any way.
     """
     for number in range(first, first + count):
-        end, plies = random_game(state, mix(seed ^ mix(number + 1)))
+        end, plies, _ = random_game(state, mix(seed ^ mix(number + 1)), TO_THE_END)
         tally[GAMES] += 1
         tally[PLIES] += plies
         tally[LONGEST] = max(tally[LONGEST], plies)
@@ -49,7 +86,7 @@ def playouts(state: Any, first: int, count: int, seed: int, tally: MutableSequen
 
 @kernel
 def add_result(state: Any, tally: MutableSequence[int]) -> None:
-    """Add an ended game's winners and scores to the tally."""
+    """Add the winners and the scores of an ended game to the tally."""
     best = final_score(state, 0)
     sharing = 0
     for player in range(players(state)):
@@ -65,7 +102,7 @@ def add_result(state: Any, tally: MutableSequence[int]) -> None:
 
 @dataclass(frozen=True)
 class Playouts:
-    """What came of some random games."""
+    """The results of some random games."""
 
     games: int
     plies: int
@@ -85,7 +122,7 @@ def play_randomly(
     threads: int = 1,
     progress: Callable[[int, float], None] = lambda games, seconds: None,
 ) -> Playouts:
-    """Random games from a position: so many, or as many as fit in so many seconds, whichever comes first."""
+    """Play random games from a position until `games` are played or `seconds` are over, whichever comes first."""
     run = compiled(playouts, position.game)
     seed = signed(seed)
     size = WINS + PER_PLAYER * position.game.players

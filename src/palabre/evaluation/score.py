@@ -1,4 +1,4 @@
-"""`score`: the scoreboard, for any game. Own score minus the best of the others', and a win above all of it."""
+"""`score`: the lead on the scoreboard, for any game: own score minus the best other score; a win is worth more."""
 
 from typing import Any, NamedTuple
 
@@ -7,10 +7,10 @@ from palabre.core.verbs import evaluate, is_over, players, score, win_draw_loss
 
 
 class Score(NamedTuple):
-    """The score evaluation's weights."""
+    """The weights of the evaluation `score`."""
 
     lead: float = 1.0  # for each point ahead of the best other player
-    win: float = 1000.0  # for the game: more than any lead
+    win: float = 1000.0  # for a won game: more than any lead
 
 
 @answer(evaluate)

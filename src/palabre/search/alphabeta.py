@@ -1,31 +1,27 @@
-"""Alpha-beta: minimax that stops looking at a move as soon as it cannot matter; the textbook algorithm.
+"""Alpha-beta: minimax that prunes what cannot matter (Knuth & Moore 1975); the textbook algorithm.
 
-`alpha` is what the player who searches can already be sure of elsewhere, `beta` what the others can hold him to. A
-position worth more than beta to him will be avoided by them, and one worth less than alpha by him: its other moves
-need not be looked at. The value at the root is minimax's, to the last bit; with more than two players it is, like
-minimax's, the paranoid one.
+`alpha` is what the player at the root is already sure of elsewhere, `beta` what the others can hold them to. The others
+avoid a position worth beta or more, the player avoids one worth alpha or less: its other moves need not be searched.
+The value at the root is minimax's to the last bit. With more than two players it is, as minimax's, the paranoid value.
 """
 
 from collections.abc import MutableSequence
 from typing import Any
 
 from palabre.compile.compiler import compiled
+from palabre.core.game import Game
 from palabre.core.kernels import kernel
-from palabre.core.position import Position
 from palabre.core.verbs import evaluate, is_over, legal_moves, move_buffer, play, to_move
-from palabre.search.deepening import Valued, is_time_up, to_depth
-from palabre.search.minimax import INFINITY
-from palabre.search.report import CUTOFFS, HORIZON, LEAVES, NODES, Report
+from palabre.search.deepening import CUTOFFS, HORIZON, INFINITY, LEAVES, NODES, TextbookSearch, Values, is_time_up
 
 
 @kernel
 def alphabeta(
     state: Any, weights: Any, depth: int, alpha: float, beta: float, player: int, counters: MutableSequence[int]
 ) -> float:
-    """What a position is worth to a player, exactly if that is between alpha and beta.
+    """The value of a position for a player, exact if it is between alpha and beta (fail-soft).
 
-    Otherwise a bound: at most alpha if it returns at most alpha, at least beta if it returns at least beta.
-    Meaningless once time is up.
+    A value of at most alpha is an upper bound, one of at least beta a lower bound. Meaningless once time is up.
     """
     counters[NODES] += 1
     if is_time_up(counters):
@@ -55,16 +51,12 @@ def alphabeta(
     return best
 
 
-def search(position: Position, weights: Any, depth: int) -> Report:
-    """The best legal moves by alpha-beta, all that are worth the same among them; the position has moves."""
-    return to_depth(valued(position, weights), position, depth)
+class AlphaBeta(TextbookSearch):
+    """Finds what minimax finds, sooner."""
 
+    def __init__(self, game: Game, weights: Any) -> None:
+        super().__init__(game, weights)
+        self._alphabeta = compiled(alphabeta, game, type(weights))
 
-def valued(position: Position, weights: Any) -> Valued:
-    """What alpha-beta says of the positions after a move, to the player who makes it."""
-    run = compiled(alphabeta, position.game, type(weights))
-
-    def value(state: Any, depth: int, alpha: float, counters: Any) -> float:
-        return float(run(state, weights, depth, alpha, INFINITY, position.to_move, counters))
-
-    return value
+    def values(self, state: Any, depth: int, alpha: float, player: int) -> Values:
+        return (float(self._alphabeta(state, self.weights, depth, alpha, INFINITY, player, self.counters)),)

@@ -222,8 +222,8 @@ class Engine:
         if depth < self.parameters.aspiration_min_depth or self.disabled & ASPIRATION:
             return -WIN, WIN
         least = max(1, int(self.parameters.aspiration_window * self.resolution))
-        margin = max(least, self.parameters.aspiration_swings * last.swing)
-        return max(-WIN, last.value - margin), min(WIN, last.value + margin)
+        margin = max(least, int(self.parameters.aspiration_swings * last.swing))
+        return max(-WIN, int(last.value) - margin), min(WIN, int(last.value) + margin)
 
     def _with_line(self, thought: Thought, move: int, worker: Any) -> Thought:
         """The thought with a move and the best play after it that the table remembers."""

@@ -1,31 +1,28 @@
-"""Max^n: minimax for any number of players, each of whom wants the most for himself (Luckhardt and Irani, 1986).
+"""Max^n: minimax for any number of players, each of whom maximises their own value (Luckhardt & Irani 1986).
 
-A position is worth a number to each player. Who is to move picks the move that is worth the most to himself, whatever
-it does to the others; among equals the first. With two players and an evaluation that is as good for one as it is bad
-for the other, this is minimax.
+A position has a value for each player. The player to move picks the move with the highest value for themselves,
+whatever it does to the others; among equals the first. With two players and a zero-sum evaluation, this is minimax.
 
-Nothing is left out. To prune safely one must know the least a position can be worth to a player and the most it can be
-worth to all of them together (Korf, 1991), and an evaluation promises neither.
+Nothing is pruned. Shallow pruning (Korf 1991) needs to know the least value a player can have and the largest sum of
+all values, and an evaluation promises neither.
 """
 
 from collections.abc import MutableSequence
 from typing import Any
 
 from palabre.compile.compiler import compiled
+from palabre.core.game import Game
 from palabre.core.kernels import kernel
-from palabre.core.position import Position
 from palabre.core.verbs import evaluate, is_over, legal_moves, move_buffer, play, players, to_move
-from palabre.search.deepening import Valued, is_time_up, to_depth
-from palabre.search.minimax import INFINITY
-from palabre.search.report import HORIZON, LEAVES, NODES, Report
+from palabre.search.deepening import HORIZON, INFINITY, LEAVES, NODES, TextbookSearch, Values, is_time_up
 
 MOST_PLAYERS = 4
-Values = tuple[float, float, float, float]  # one for each player; of players who are not there, nothing
+Four = tuple[float, float, float, float]  # one for each player; 0 for players who are not there
 
 
 @kernel
-def maxn(state: Any, weights: Any, depth: int, counters: MutableSequence[int]) -> Values:
-    """What a position is worth to each player when `depth` plies are looked ahead; meaningless once time is up."""
+def maxn(state: Any, weights: Any, depth: int, counters: MutableSequence[int]) -> Four:
+    """The value of a position for each player, `depth` plies deep; meaningless once time is up."""
     counters[NODES] += 1
     if is_time_up(counters):
         return 0.0, 0.0, 0.0, 0.0
@@ -49,16 +46,12 @@ def maxn(state: Any, weights: Any, depth: int, counters: MutableSequence[int]) -
     return best
 
 
-def search(position: Position, weights: Any, depth: int) -> Report:
-    """The best legal moves by max^n, all that are worth the same among them; the position has moves."""
-    return to_depth(valued(position, weights), position, depth)
+class MaxN(TextbookSearch):
+    """Expects each player to play for themselves."""
 
+    def __init__(self, game: Game, weights: Any) -> None:
+        super().__init__(game, weights)
+        self._maxn = compiled(maxn, game, type(weights))
 
-def valued(position: Position, weights: Any) -> Valued:
-    """What max^n says of the positions after a move, to the player who makes it."""
-    run = compiled(maxn, position.game, type(weights))
-
-    def value(state: Any, depth: int, alpha: float, counters: Any) -> float:
-        return float(run(state, weights, depth, counters)[position.to_move])
-
-    return value
+    def values(self, state: Any, depth: int, alpha: float, player: int) -> Values:
+        return tuple(self._maxn(state, self.weights, depth, self.counters)[: self.game.players])

@@ -1,7 +1,8 @@
-"""Monte Carlo tree search as a player's mind: trees that live from move to move, limits, and what it thinks.
+"""Monte Carlo tree search, for any game and number of players: limits, threads, tree reuse, and the thoughts it tells.
 
-With several threads each grows a tree of its own with its own dice, and their counts are added up in the end: nothing
-is shared, so nothing has to be locked, and the same seed and number of simulations give the same move.
+With several threads, each grows a tree of its own with its own dice, and their visits are added up at the root (root
+parallelisation, Chaslot et al. 2008). Nothing is shared, so nothing has to be locked, and the same seed and number of
+simulations give the same move.
 """
 
 from collections.abc import Sequence
@@ -13,10 +14,15 @@ from palabre.compile.compiler import compiled, is_disabled, words
 from palabre.core.bits import combine
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
-from palabre.core.position import Move, Position
+from palabre.core.position import Position
 from palabre.core.system import now
 from palabre.core.verbs import is_over, key, play
+from palabre.evaluation.names import default_evaluation
+from palabre.evaluation.playout import usual_lead
 from palabre.search.clock import Clock, own_moves_left, thinking_time
+from palabre.search.deepening import USUAL_LEAD_ODDS
+from palabre.search.montecarlo import next_report
+from palabre.search.parameters import parameters_for
 from palabre.search.reuse import NOT_FOUND, copy_below, locate
 from palabre.search.simulation import (
     DEADLINE,
@@ -33,8 +39,8 @@ from palabre.search.simulation import (
     WORKER_WORDS,
     MctsParameters,
     search,
-    usual_lead,
 )
+from palabre.search.thought import Thought, Watch, points_of_share, tell
 from palabre.search.tree import (
     LOWER,
     MOVE,
@@ -46,45 +52,44 @@ from palabre.search.tree import (
     WHOLE,
     count_children,
     first_child,
-    part_of,
+    is_solved,
+    share_of_result,
     write_node,
 )
+from palabre.search.values import DECIDED
 
 NO_LIMIT = 1 << 62  # as a deadline or a number of simulations
-PV_LENGTH = 12  # plies of best play that are told
-ENOUGH_FOR_ONE = 256  # simulations, where there is only one move and a clock runs
-MOST_KEPT = 1 << 20  # words of a tree that are taken along to the next move: copying more would take too long
-SAMPLE = 100  # random games that tell how large the evaluation's values are
+PV_LENGTH = 12  # plies of the principal variation that are told
+FIRST_REPORT = 128  # simulations; then a watcher is told each time they have doubled, or more often
+
+# With an evaluation that knows the game, short playouts and a heuristic won the matches in docs/strength.md. The
+# scoreboard alone may say nothing before the end: without a better evaluation, plain UCT plays better.
+GUIDED = MctsParameters(exploration=0.4, heuristic_weight=0.4, cutoff=4)
+PLAIN = MctsParameters()
 
 
-@dataclass(frozen=True)
-class Estimate:
-    """What the search thinks of a position."""
-
-    move: Move
-    visits: int  # simulations that tried the move, those kept from earlier moves included
-    chances: tuple[float, ...]  # each player's part of the games simulated now
-    proven_result: (
-        int | None
-    )  # 1 if the player to move wins for certain, 0 if he shares, -1 if he loses; None if not proven
-    simulations: int
-    seconds: float
-    line: tuple[Move, ...]  # the moves that were tried most, beginning with this one
+def mcts_parameters(game: Game) -> MctsParameters:
+    """The default parameters in a game; it may have values of its own in `SEARCH_PARAMETERS["mcts"]`."""
+    return parameters_for(game, "mcts", GUIDED if default_evaluation(game) == "standard" else PLAIN)
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What is known of one move, in all trees together."""
+    """What all trees together know of one move, for the player who makes it."""
 
     code: int
     visits: int
-    value: int
-    least: int
-    most: int
+    total: int  # of the shares in these visits, in parts of WHOLE
+    lower: int  # proven bounds on the result: -1, 0, 1
+    upper: int
+
+    @property
+    def is_solved(self) -> bool:
+        return self.lower == self.upper
 
 
 class TreeWorker:
-    """One thread's tree and notebook."""
+    """The tree and the words of one thread."""
 
     def __init__(self, game: Game, length: int) -> None:
         self.tree, self.room = _empty(length), _empty(length)
@@ -93,9 +98,9 @@ class TreeWorker:
         self._locate = compiled(locate, game)
         self._copy_below = compiled(copy_below, game)
 
-    def prepare(self, position: Position, simulations: int, deadline: int, dice: int) -> None:
-        """Be ready to search a position: what is known of it is kept, all else is forgotten."""
-        used = self._kept(position)
+    def prepare(self, position: Position, deadline: int, dice: int, kept_words: int) -> None:
+        """Be ready to search a position: keep the part of the tree that is about it, forget the rest."""
+        used = self._keep(position, kept_words)
         if used:
             self.tree, self.room = self.room, self.tree
         else:
@@ -103,26 +108,30 @@ class TreeWorker:
         self.root = position
         worker = self.worker
         worker[TOTAL:] = words([0] * (len(worker) - TOTAL))
-        worker[STOP], worker[SIMULATIONS], worker[LIMIT], worker[DEADLINE] = 0, 0, simulations, deadline
+        worker[STOP], worker[SIMULATIONS], worker[DEADLINE] = 0, 0, deadline
         worker[USED], worker[DICE] = used or NODE, dice
         past = position.seen[:-1][-LONGEST_PAST:]
         worker[PAST_LENGTH] = len(past)
         for place, mark in enumerate(past):
             worker[PAST + place] = mark
 
-    def _kept(self, position: Position) -> int:
-        """How much of the tree is about this position, and now in `room`: a game has gone on from the last root."""
+    def is_done(self, limit: int) -> bool:
+        """Whether it has come to its limit, to the end of its time, or to a proof."""
+        return bool(self.worker[STOP] or self.worker[SIMULATIONS] >= limit or is_solved(ROOT, self.tree))
+
+    def _keep(self, position: Position, kept_words: int) -> int:
+        """Copy what is known of a position, if the game has reached it from the last root, to `room`: its length."""
         if self.root is None or position.seen[: len(self.root.seen)] != self.root.seen:
             return 0
         plies = position.game.players
         node = self._locate(self.root.state, ROOT, key(position.state), plies, self.tree)
         if node == NOT_FOUND:
             return 0
-        return int(self._copy_below(node, min(len(self.room), MOST_KEPT), self.tree, self.room))
+        return int(self._copy_below(node, min(len(self.room), kept_words), self.tree, self.room))
 
 
 class Mcts:
-    """A player's memory and parameters."""
+    """The trees and the parameters of a player; the trees live from move to move."""
 
     def __init__(
         self,
@@ -133,51 +142,70 @@ class Mcts:
         threads: int = 1,
         *,
         reuse: bool = True,
+        seed: int = 0,
     ) -> None:
         if game.players > MOST_PLAYERS:
             raise PalabreError(f"{game.spec} has {game.players} players; the search is for at most {MOST_PLAYERS}")
         self.game = game
         self.weights = weights
         self.reuse = reuse
-        lead = float(compiled(usual_lead, game, type(weights))(game.start().state, weights, 1, SAMPLE))
-        self.parameters = parameters._replace(scale=lead or 1.0)
+        self.seed = seed  # of the next search
+        games = parameters.scale_games
+        lead = float(compiled(usual_lead, game, type(weights))(game.start().state, weights, 1, games)) or 1.0
+        self.parameters = parameters._replace(scale=lead)
+        self._odds = float(getattr(weights, "odds", None) or USUAL_LEAD_ODDS / lead)
         self.workers = [TreeWorker(game, megabytes * 1024 * 1024 // 16 // threads) for _ in range(threads)]
         self._search = compiled(search, game, type(weights), MctsParameters)
         self._compile()
 
     def _compile(self) -> None:
-        """Have all code now, when no clock runs."""
+        """Have all code now, while no clock runs."""
         position = self.game.start()
         if not position.is_over:
             self.think(position, Clock(nodes=1))
-            self.think(position, Clock(nodes=1))  # now there is a tree to keep
+            self.think(position, Clock(nodes=1))  # this time there is a tree to keep
         for worker_tree in self.workers:
             worker_tree.root = None
 
-    def think(self, position: Position, clock: Clock, seed: int = 0) -> Estimate:
-        """Simulate games until the clock says stop; the position has moves. `clock.nodes` limits the simulations."""
+    def think(self, position: Position, clock: Clock, watch: Watch | None = None, lines: int = 1) -> Thought:
+        """Simulate games until the clock says stop; `clock.nodes` limits the simulations. The position has moves.
+
+        A watcher is told whenever the simulations have doubled, and several times a second later on. This changes
+        nothing in the search.
+        """
         begin = now()
-        moves = {move.code: move for move in position.moves()}
         seconds = thinking_time(clock, own_moves_left(position))
         deadline = NO_LIMIT if seconds is None else begin + int(seconds * 1e9)
-        simulations = NO_LIMIT if clock.nodes is None else -(-clock.nodes // len(self.workers))
-        if len(moves) == 1 and seconds is not None:
-            simulations = min(simulations, ENOUGH_FOR_ONE)
+        limit = NO_LIMIT if clock.nodes is None else -(-clock.nodes // len(self.workers))
+        if len(position.moves()) == 1 and seconds is not None:
+            limit = min(limit, self.parameters.forced_simulations)
         for number, worker_tree in enumerate(self.workers):
             if not self.reuse:
                 worker_tree.root = None
-            worker_tree.prepare(position, simulations, deadline, combine(combine(1, seed), number))
-        self._grow(position.state)
-        return self._estimate(position, moves, begin)
+            dice = combine(combine(1, self.seed), number)
+            worker_tree.prepare(position, deadline, dice, self.parameters.kept_words)
+        growing = self.workers
+        while True:
+            done = int(growing[0].worker[SIMULATIONS])
+            until = limit if watch is None else min(limit, done + next_report(done, begin, FIRST_REPORT))
+            self._grow(position.state, growing, until)
+            growing = [worker_tree for worker_tree in growing if not worker_tree.is_done(limit)]
+            if watch is not None or not growing:
+                found = self._thoughts(position, min(lines, len(position.moves())), begin)
+                tell(found, watch)
+            if not growing:
+                return found[0]
 
     def stop(self) -> None:
         """End the search that is under way; called from another thread."""
         for worker_tree in self.workers:
             worker_tree.worker[STOP] = 1
 
-    def _grow(self, state: Any) -> None:
-        """Let every thread search; this one is the first of them."""
-        first, *others = self.workers
+    def _grow(self, state: Any, growing: Sequence[TreeWorker], limit: int) -> None:
+        """Let every thread search up to a number of simulations; the thread that calls is the first of them."""
+        for worker_tree in growing:
+            worker_tree.worker[LIMIT] = limit
+        first, *others = growing
         work = [
             Thread(target=self._search, args=(state, self.weights, self.parameters, it.tree, it.worker))
             for it in others
@@ -188,36 +216,64 @@ class Mcts:
         for thread in work:
             thread.join()
 
-    def _estimate(self, position: Position, moves: dict[int, Move], begin: int) -> Estimate:
-        choices = [
-            added_up(same)
-            for same in zip(*(choices_at(ROOT, worker_tree.tree) for worker_tree in self.workers), strict=True)
-        ]
-        best = favourite(choices)
-        sure = max(choice.least for choice in choices)
-        proven_result = sure if sure == max(choice.most for choice in choices) else None
+    def _thoughts(self, position: Position, lines: int, begin: int) -> list[Thought]:
+        """The best moves in order: each is the favourite of those that are left."""
+        trees = [choices_at(ROOT, worker_tree.tree) for worker_tree in self.workers]
+        choices = [added_up(same) for same in zip(*trees, strict=True)]
+        is_proven = max(choice.lower for choice in choices) == max(choice.upper for choice in choices)
         simulations = sum(int(worker_tree.worker[SIMULATIONS]) for worker_tree in self.workers)
-        move = moves[best.code]
-        line = self._line(position, move)
-        chances = self._chances(position.to_move, proven_result, simulations)
-        return Estimate(move, best.visits, chances, proven_result, simulations, (now() - begin) / 1e9, line)
+        found = []
+        for rank in range(1, lines + 1):
+            choice = favourite(choices)
+            choices.remove(choice)
+            # The best line speaks for the position: a proven draw is not its result if another move may be better.
+            result = choice.lower if choice.is_solved and (rank > 1 or is_proven) else None
+            shares = self._shares(position.to_move, choice, result)
+            points = points_of_share(shares[position.to_move], self.game.players, self._odds)
+            line = self._line(position, choice.code)
+            found.append(
+                Thought(
+                    position,
+                    line,
+                    points if result is None else result * DECIDED,
+                    depth=len(line),
+                    nodes=simulations,
+                    seconds=(now() - begin) / 1e9,
+                    rank=rank,
+                    is_complete=result is not None,
+                    shares=shares,
+                    visits=choice.visits,
+                )
+            )
+        return found
 
-    def _chances(self, player: int, proven_result: int | None, simulations: int) -> tuple[float, ...]:
-        """Each player's part of the game: as it is proven, or else as it was in the simulations."""
+    def _shares(self, player: int, choice: Choice, result: int | None) -> tuple[float, ...]:
+        """Each player's expected share after a move: as it is proven, or as it was in the simulations.
+
+        The tree knows the mean share of the player to move. With more than two players, the others divide the rest as
+        they did in all simulations of this search.
+        """
         seats = range(self.game.players)
-        if proven_result is not None and (len(seats) == 2 or proven_result == 1):
-            own = (proven_result + 1) / 2
-            return tuple(own if seat == player else (1 - own) / (len(seats) - 1) for seat in seats)
-        totals = (sum(int(worker_tree.worker[TOTAL + seat]) for worker_tree in self.workers) for seat in seats)
-        return tuple(total / (simulations * WHOLE) for total in totals)
+        if result is not None and (result != 0 or len(seats) == 2):
+            own = (result + 1) / 2
+        else:
+            own = choice.total / (choice.visits * WHOLE) if choice.visits else 1 / len(seats)
+        totals = [
+            0 if seat == player else sum(int(worker_tree.worker[TOTAL + seat]) for worker_tree in self.workers)
+            for seat in seats
+        ]
+        rest = sum(totals)
+        if rest == 0:
+            totals, rest = [int(seat != player) for seat in seats], len(seats) - 1
+        return tuple(own if seat == player else (1 - own) * totals[seat] / rest for seat in seats)
 
-    def _line(self, position: Position, move: Move) -> tuple[Move, ...]:
-        """The move, and what was tried most after it in the first tree."""
+    def _line(self, position: Position, code: int) -> tuple[int, ...]:
+        """A move, and the favourite moves after it in the first tree."""
         tree = self.workers[0].tree
-        line: list[Move] = []
-        state, node, code = position.state, ROOT, move.code
+        line: list[int] = []
+        state, node = position.state, ROOT
         while True:
-            line.append(Move(code, self.game.notation.move_to_text(state, code)))
+            line.append(code)
             node = next(child for child in children(node, tree) if tree[child + MOVE] == code)
             state = play(state, code)
             choices = choices_at(node, tree)
@@ -233,7 +289,7 @@ def children(node: int, tree: Any) -> range:
 
 
 def choices_at(node: int, tree: Any) -> list[Choice]:
-    """What is known of each move in the position of a node."""
+    """What one tree knows of each move in the position of a node."""
     wanted = (MOVE, VISITS, SUM, LOWER, UPPER)
     return [Choice(*(int(tree[child + word]) for word in wanted)) for child in children(node, tree)]
 
@@ -243,24 +299,24 @@ def added_up(same: Sequence[Choice]) -> Choice:
     return Choice(
         same[0].code,
         sum(choice.visits for choice in same),
-        sum(choice.value for choice in same),
-        max(choice.least for choice in same),
-        min(choice.most for choice in same),
+        sum(choice.total for choice in same),
+        max(choice.lower for choice in same),
+        min(choice.upper for choice in same),
     )
 
 
 def favourite(choices: Sequence[Choice]) -> Choice:
-    """The move to play: what was tried most of all that may be better than what is sure, or else what is sure.
+    """The move to play: of all moves that may be better than what is proven, the one with most visits (robust child).
 
     A proven win is taken, a proven loss only if there is nothing else, a proven draw if the others look no better.
     """
-    sure = max(choice.least for choice in choices)
-    safe = max((choice for choice in choices if choice.least == sure), key=lambda choice: (choice.most, choice.visits))
-    better = [choice for choice in choices if choice.most > sure]
+    sure = max(choice.lower for choice in choices)
+    safe = max((choice for choice in choices if choice.lower == sure), key=lambda choice: (choice.upper, choice.visits))
+    better = [choice for choice in choices if choice.upper > sure]
     if not better:
         return safe
-    best = max(better, key=lambda choice: (choice.visits, choice.value))
-    return safe if sure >= 0 and best.value <= best.visits * part_of(sure) else best
+    best = max(better, key=lambda choice: (choice.visits, choice.total))
+    return safe if sure >= 0 and best.total <= best.visits * share_of_result(sure) else best
 
 
 def _empty(length: int) -> Any:
@@ -270,5 +326,5 @@ def _empty(length: int) -> Any:
     import numpy as np
 
     tree = np.empty(length, dtype=np.int64)
-    tree.fill(0)  # written to now: the system would hand out the pages one by one, on the clock of the first search
+    tree.fill(0)  # the system hands out pages at the first write: now, not on the clock of the first search
     return tree

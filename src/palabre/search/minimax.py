@@ -1,28 +1,29 @@
-"""Minimax: look at every move, every answer, every answer to that; the textbook algorithm, written to be read.
+"""Minimax: search every move, every reply, every reply to that; the textbook algorithm, written to be read.
 
-The player who searches picks the move that is worth the most to him, and expects the others to pick what is worth the
-least to him. At depth 0, and where the game is over, the evaluation says what a position is worth to him: always to
-the one who searches, whoever is to move there. With more than two players this is the paranoid search.
+The player at the root maximises the value, and expects all others to minimise it. At depth 0, and where the game is
+over, the evaluation gives the value of a position: always for the player at the root, whoever is to move there. With
+more than two players this is the paranoid search (Sturtevant & Korf 2000).
 """
 
 from collections.abc import MutableSequence
 from typing import Any
 
-from palabre.compile.compiler import compiled, words
+from palabre.compile.compiler import compiled
+from palabre.core.game import Game
 from palabre.core.kernels import kernel
-from palabre.core.position import Position
 from palabre.core.verbs import evaluate, is_over, legal_moves, move_buffer, play, to_move
-from palabre.search.report import COUNTERS, LEAVES, NODES, Report
-
-INFINITY = 1e30
+from palabre.search.deepening import HORIZON, INFINITY, LEAVES, NODES, TextbookSearch, Values, is_time_up
 
 
 @kernel
 def minimax(state: Any, weights: Any, depth: int, player: int, counters: MutableSequence[int]) -> float:
-    """What a position is worth to a player when `depth` plies are looked ahead."""
+    """The value of a position for a player, `depth` plies deep; meaningless once time is up."""
     counters[NODES] += 1
+    if is_time_up(counters):
+        return 0.0
     if depth == 0 or is_over(state):
         counters[LEAVES] += 1
+        counters[HORIZON] += 0 if is_over(state) else 1
         return evaluate(weights, state, player)
     moves = move_buffer(state)
     count = legal_moves(state, moves)
@@ -37,13 +38,12 @@ def minimax(state: Any, weights: Any, depth: int, player: int, counters: Mutable
     return best
 
 
-def search(position: Position, weights: Any, depth: int) -> Report:
-    """The value of each legal move by minimax, and so the best ones; the position has moves."""
-    value_of = compiled(minimax, position.game, type(weights))
-    counters = words([0] * COUNTERS)
-    values = {
-        move: value_of(position.play(move).state, weights, depth - 1, position.to_move, counters)
-        for move in position.moves()
-    }
-    best = max(values.values())
-    return Report.counted(best, [move for move, value in values.items() if value == best], depth, counters)
+class Minimax(TextbookSearch):
+    """Searches everything."""
+
+    def __init__(self, game: Game, weights: Any) -> None:
+        super().__init__(game, weights)
+        self._minimax = compiled(minimax, game, type(weights))
+
+    def values(self, state: Any, depth: int, alpha: float, player: int) -> Values:
+        return (float(self._minimax(state, self.weights, depth, player, self.counters)),)

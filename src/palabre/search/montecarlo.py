@@ -1,67 +1,115 @@
-"""Flat Monte Carlo: as many random games after each move as there is time for, and the move that won most; no tree."""
+"""Flat Monte Carlo: random games after each move, and the move that won most of them; there is no tree."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 from palabre.compile.compiler import compiled, words
 from palabre.core.bits import mix
 from palabre.core.dice import shake
+from palabre.core.game import Game
 from palabre.core.kernels import kernel
 from palabre.core.position import Move, Position
 from palabre.core.system import now
-from palabre.core.verbs import Moves, legal_moves, move_buffer, play, share, to_move
-from palabre.evaluation.playout import random_game
+from palabre.core.verbs import legal_moves, move_buffer, play, players, share
+from palabre.evaluation.playout import TO_THE_END, random_game
 from palabre.search.clock import Clock, own_moves_left, thinking_time
+from palabre.search.thought import Thought, Watch, points_of_share, tell
+from palabre.search.tree import WHOLE, Words
 
-WHOLE = 12  # a won game; a half, a third and a quarter of it are whole numbers, too
+# Indices of the worker: limits and dice, then for each move the games after it and each player's sum of shares.
+STOP, DEADLINE, DICE, ROUNDS, ROUND_LIMIT, TALLY = range(6)
 NO_LIMIT = 1 << 62
+FIRST_REPORT = 8  # rounds; then a watcher is told each time they have doubled, or more often
+REPORT_SECONDS = 0.3  # about the longest time between two reports to a watcher
 
 
 @kernel
-def sample(state: Any, rounds: int, deadline: int, dice: int, tally: Moves) -> None:
-    """Play one random game after each move, and again, and write two words for each move: games, and parts won.
-
-    The first round is played to its end, whatever the time.
-    """
+def sample(state: Any, worker: Words) -> None:
+    """Play rounds of one random game after each move, until a limit is reached; the first round is always finished."""
     moves = move_buffer(state)
     count = legal_moves(state, moves)
-    player = to_move(state)
-    for number in range(rounds):
+    seats = players(state)
+    while worker[ROUNDS] < worker[ROUND_LIMIT] and worker[STOP] == 0:
         for index in range(count):
-            if number > 0 and now() >= deadline:
+            if worker[ROUNDS] > 0 and (worker[STOP] or now() >= worker[DEADLINE]):
+                worker[STOP] = 1
                 return
-            dice = shake(dice)
-            end = random_game(play(state, moves[index]), mix(dice))[0]
-            tally[2 * index] += 1
-            tally[2 * index + 1] += int(share(end, player) * WHOLE)
+            worker[DICE] = shake(worker[DICE])
+            end = random_game(play(state, moves[index]), mix(worker[DICE]), TO_THE_END)[0]
+            place = TALLY + index * (1 + seats)
+            worker[place] += 1
+            for player in range(seats):
+                worker[place + 1 + player] += int(share(end, player) * WHOLE)
+        worker[ROUNDS] += 1
 
 
-@dataclass(frozen=True)
-class Sample:
-    """What came of the random games after each move."""
+class FlatMonteCarlo:
+    """Samples the moves of a position; the same seed and number of games give the same thoughts."""
 
-    best: tuple[Move, ...]  # the moves that won most, more than one if they won equally much
-    shares: dict[Move, float]  # of the games after each move, the part that the player to move has won
-    games: int
+    def __init__(self, game: Game, seed: int = 0) -> None:
+        self.game = game
+        self.seed = seed  # of the next search
+        most_moves = int(game.rules.MOST_MOVES)
+        self.worker = words([0] * (TALLY + most_moves * (1 + game.players)))
+        self._sample = compiled(sample, game)
+
+    def think(self, position: Position, clock: Clock, watch: Watch | None = None, lines: int = 1) -> Thought:
+        """Sample games until the clock says stop; `clock.nodes` limits the games. The position has moves."""
+        begin = now()
+        moves = position.moves()
+        seconds = thinking_time(clock, own_moves_left(position))
+        worker = self.worker
+        worker[:] = words([0] * len(worker))
+        worker[DEADLINE] = NO_LIMIT if seconds is None else begin + int(seconds * 1e9)
+        worker[DICE] = self.seed
+        limit = NO_LIMIT if clock.nodes is None else max(1, clock.nodes // len(moves))
+        while True:
+            done = int(worker[ROUNDS])
+            worker[ROUND_LIMIT] = limit if watch is None else min(limit, done + next_report(done, begin, FIRST_REPORT))
+            self._sample(position.state, worker)
+            found = self._thoughts(position, moves, lines, begin)
+            tell(found, watch)
+            if worker[STOP] or worker[ROUNDS] >= limit:
+                return found[0]
+
+    def stop(self) -> None:
+        """End the search that is under way; may be called from another thread."""
+        self.worker[STOP] = 1
+
+    def _thoughts(self, position: Position, moves: Sequence[Move], lines: int, begin: int) -> list[Thought]:
+        """The best moves in order; equal ones in the order of their codes.
+
+        Where a move repeats a position and so ends the game, the shares are the result and not a sample.
+        """
+        seats = self.game.players
+        size = 1 + seats
+        tallies = [[int(word) for word in self.worker[TALLY + n * size :][:size]] for n in range(len(moves))]
+        shares = [tuple(total / (games * WHOLE) for total in totals) for games, *totals in tallies]
+        if position.seen:
+            results = [position.play(move).result for move in moves]
+            shares = [sampled if result is None else result for sampled, result in zip(shares, results, strict=True)]
+        player = position.to_move
+        ranked = sorted(range(len(moves)), key=lambda n: (-shares[n][player], moves[n].code))
+        return [
+            Thought(
+                position,
+                (moves[n].code,),
+                points_of_share(shares[n][player], seats, 1.0),
+                depth=1,
+                nodes=sum(tally[0] for tally in tallies),
+                seconds=(now() - begin) / 1e9,
+                rank=rank,
+                shares=shares[n],
+                visits=tallies[n][0],
+                ties=tuple(move.code for move, other in zip(moves, shares, strict=True) if other == shares[n]),
+            )
+            for rank, n in enumerate(ranked[:lines], start=1)
+        ]
 
 
-def search(position: Position, clock: Clock, seed: int = 0) -> Sample:
-    """Sample the moves of a position until the clock says stop; `clock.nodes` limits the games. It has moves.
-
-    A position that this move repeats ends some games at once: then the share is the result, not a sample.
-    """
-    begin = now()
-    run = compiled(sample, position.game)
-    moves = position.moves()
-    tally = words([0] * 2 * len(moves))
-    seconds = thinking_time(clock, own_moves_left(position))
-    deadline = NO_LIMIT if seconds is None else begin + int(seconds * 1e9)
-    rounds = NO_LIMIT if clock.nodes is None else max(1, clock.nodes // len(moves))
-    run(position.state, rounds, deadline, seed, tally)
-    shares = {move: int(tally[2 * n + 1]) / (int(tally[2 * n]) * WHOLE) for n, move in enumerate(moves)}
-    if position.seen:
-        after = {move: position.play(move).result for move in moves}
-        shares.update({move: result[position.to_move] for move, result in after.items() if result is not None})
-    best = max(shares.values())
-    games = sum(int(count) for count in tally[::2])
-    return Sample(tuple(move for move, share in shares.items() if share == best), shares, games)
+def next_report(done: int, begin: int, first: int) -> int:
+    """How many more rounds or simulations until a watcher is told again: as many as before, or what takes a moment."""
+    if done == 0:
+        return first
+    seconds = max(1e-6, (now() - begin) / 1e9)
+    return max(1, min(done, int(done / seconds * REPORT_SECONDS)))

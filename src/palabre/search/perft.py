@@ -1,4 +1,4 @@
-"""Perft: the number of move sequences of exactly so many plies, the classic test of a move generator."""
+"""Perft: counts the move sequences of exactly so many plies; the classic test of a move generator."""
 
 from collections.abc import MutableSequence
 from typing import Any
@@ -7,13 +7,14 @@ from palabre.compile.compiler import compiled, words
 from palabre.core.kernels import kernel
 from palabre.core.position import Position
 from palabre.core.verbs import count_moves, legal_moves, move_buffer, play, repetition_key
+from palabre.search.repetition import NOT_REPEATED, first_occurrence
 
 
 @kernel
 def perft(state: Any, depth: int) -> int:
-    """Sequences of `depth` plies from here; repetition has no meaning in this game.
+    """The sequences of `depth` plies from a state, in a game where repetition has no meaning.
 
-    The last ply is counted, not played, and counted here rather than in a call of its own: most calls are spared.
+    The moves of the last ply are counted, not played (bulk counting), two plies at a time: this spares most calls.
     """
     if depth <= 1:
         return count_moves(state) if depth == 1 else 1
@@ -31,7 +32,7 @@ def perft(state: Any, depth: int) -> int:
 
 @kernel
 def perft_with_repetition(state: Any, depth: int, path: MutableSequence[int], length: int) -> int:
-    """The same where a repeated position ends the game; `path` holds the `length` repetition numbers so far."""
+    """The same where a repeated position ends the game; `path` holds the `length` repetition keys so far."""
     if depth <= 1:
         return count_moves(state) if depth == 1 else 1
     moves = move_buffer(state)
@@ -39,18 +40,9 @@ def perft_with_repetition(state: Any, depth: int, path: MutableSequence[int], le
     for index in range(legal_moves(state, moves)):
         child = play(state, moves[index])
         path[length] = repetition_key(child)
-        if not is_repeated(path, length):
+        if first_occurrence(path[length], path, 0, length) == NOT_REPEATED:
             total += perft_with_repetition(child, depth - 1, path, length + 1)
     return total
-
-
-@kernel
-def is_repeated(path: MutableSequence[int], last: int) -> bool:
-    """Whether the number at place `last` of a path stands before it too."""
-    for index in range(last):
-        if path[index] == path[last]:
-            return True
-    return False
 
 
 def count_sequences(position: Position, depth: int) -> int:

@@ -1,4 +1,4 @@
-"""What a search has found out about the position that the game has now reached: kept for the next move."""
+"""Tree reuse: the part of a tree below the position that the game has reached is kept for the next move."""
 
 from typing import Any
 
@@ -23,9 +23,9 @@ NOT_FOUND = -1
 
 @kernel
 def locate(state: Any, node: int, wanted: int, plies: int, tree: Words) -> int:
-    """The node of the position with this key, at most so many plies below another one, or NOT_FOUND.
+    """The node of the position with the key `wanted`, at most so many plies below `node`, or NOT_FOUND.
 
-    It calls itself, and so is to be compiled as such: Numba's cache breaks recursion inside of another kernel.
+    It calls itself, so it must be an entry kernel: Numba's cache breaks a recursion inside another kernel.
     """
     if key(state) == wanted:
         return node
@@ -43,9 +43,9 @@ def locate(state: Any, node: int, wanted: int, plies: int, tree: Words) -> int:
 
 @kernel
 def copy_below(node: int, most: int, tree: Words, room: Words) -> int:
-    """Copy a node and what is below it to another array, where it becomes the root; how many words it fills.
+    """Copy a subtree to another array, where its top becomes the root; returns the words it fills.
 
-    Breadth first, the copy itself being the queue (Cheney 1970): what exceeds `most` words are the deepest nodes.
+    The copy is breadth first and is itself the queue (Cheney 1970), so what exceeds `most` words are the deepest nodes.
     """
     copy_node(node, ROOT, tree, room)
     used = NODE
@@ -62,7 +62,7 @@ def copy_below(node: int, most: int, tree: Words, room: Words) -> int:
                 child += NODE
                 used += NODE
         scanned += NODE
-    room[ROOT + LOWER], room[ROOT + UPPER] = -1, 1  # the root is seen by another player: its children will tell
+    room[ROOT + LOWER], room[ROOT + UPPER] = -1, 1  # the root has another owner: its bounds follow from its children
     return used
 
 

@@ -1,11 +1,13 @@
-"""One simulation of a Monte Carlo tree search: down the tree, a random game from there, and back up.
+"""The kernels of Monte Carlo tree search: selection, expansion, playout and backup.
 
-UCT (Kocsis & Szepesvári 2006), for any game and any number of players: each player at his turn takes the move with the
-most promising upper bound on his own part of the game. What is added to it:
+The search is UCT (Kocsis & Szepesvári, "Bandit based Monte-Carlo planning", 2006) for any game and any number of
+players: the player to move takes the child with the highest upper confidence bound on their own share of the game.
+Three techniques are added to it:
 
-- *proofs*: moves whose proven_result is known are not tried in vain, and a winning one is taken at once;
-- *heuristics*: implicit minimax backups (Lanctot et al. 2014), an evaluation mixed into the mean of the playouts;
-- *cut-offs*: a playout may end early, with the evaluation instead of a result.
+- *proofs*: score bounded MCTS (Cazenave & Saffidine 2010), the relative of MCTS-Solver (Winands et al. 2008) that knows
+  draws: children that cannot improve on what is proven are not tried, and a proven win is taken at once;
+- *heuristics*: implicit minimax backups (Lanctot et al. 2014), which mix a minimaxed evaluation into the mean share;
+- *cut-offs*: early playout termination (Lorentz 2008), which ends a playout with the evaluation instead of a result.
 """
 
 import math
@@ -18,22 +20,21 @@ from palabre.core.verbs import (
     award_remaining,
     evaluate,
     is_over,
-    is_stale,
     legal_moves,
     margin_bounds,
     move_buffer,
     play,
     players,
-    random_move,
     repetition_key,
     share,
     to_move,
     win_draw_loss,
 )
+from palabre.evaluation.playout import random_game
+from palabre.search.repetition import NOT_REPEATED, first_occurrence
 from palabre.search.tree import (
     CHILDREN,
     COUNT_BITS,
-    FIRST_PLAY,
     HEURISTIC,
     LOWER,
     MOVE,
@@ -47,42 +48,56 @@ from palabre.search.tree import (
     count_children,
     first_child,
     is_solved,
-    part_of,
+    share_of_result,
     write_node,
 )
 
-MAX_TREE_DEPTH = 120  # plies of the tree
-LONGEST_PAST = 1024  # positions of the game so far that can be repeated
+MAX_TREE_DEPTH = 120  # plies
+LONGEST_PAST = 1024  # positions of the game so far that are compared with those in the tree
 MOST_PLAYERS = 8
-POLL = 16  # simulations between two looks at the clock
-TO_THE_END = 10_000  # plies of a playout; no game of ours is that long
-NODES_A_VISIT = 32  # a node is expanded when its visits have paid for it: once in narrow games, more often in wide ones
+POLL = 16  # simulations between two readings of the clock
+FULL_PLAYOUT = 10_000  # plies; as a cut-off it means that playouts go to the end of the game
 
-# The notebook of a searching thread, by index.
-STOP, DEADLINE, SIMULATIONS, LIMIT, USED, DICE, PAST_LENGTH, GROWN = range(8)
-RESULT = 16  # what this simulation is worth to each player
-TOTAL = RESULT + MOST_PLAYERS  # the same, of all of them
+# Indices of the worker, the words of one searching thread.
+STOP = 0  # not 0: return after this simulation
+DEADLINE = 1  # by `core.system.now`
+SIMULATIONS = 2  # done so far
+LIMIT = 3  # of simulations
+USED = 4  # words of the tree that hold nodes
+DICE = 5
+PAST_LENGTH = 6  # positions of the game before the root
+CHANGED = 7  # the depth of an expansion that changed what is known of its node, or 0
+RESULT = 16  # each player's share of this simulation, in parts of WHOLE
+TOTAL = RESULT + MOST_PLAYERS  # the sums of these shares over all simulations
 LINE = TOTAL + MOST_PLAYERS  # the nodes from the root to the leaf
-MOVERS = LINE + MAX_TREE_DEPTH + 2  # and the players who made these moves
-PAST = MOVERS + MAX_TREE_DEPTH + 2  # repetition numbers of the game so far and of the line
-WORKER_WORDS = PAST + LONGEST_PAST + MAX_TREE_DEPTH + 2  # words
+MOVERS = LINE + MAX_TREE_DEPTH + 2  # the players who made the moves to these nodes
+PAST = MOVERS + MAX_TREE_DEPTH + 2  # repetition keys of the game so far and of the line
+WORKER_WORDS = PAST + LONGEST_PAST + MAX_TREE_DEPTH + 2
 
 
 class MctsParameters(NamedTuple):
-    """What can be chosen about a search; what is not chosen makes it plain UCT that sees what is proven."""
+    """What can be tuned. The defaults make it plain UCT with proofs; `mcts_parameters` has the values for a game."""
 
-    exploration: float = math.sqrt(2)
-    heuristic_weight: float = 0.0  # the part of a heuristic in a move's value; 0 for none
-    scale: float = 1.0  # the evaluation of a usual lead: it is worth three quarters of a game
-    cutoff: int = TO_THE_END  # plies after which a playout ends with the evaluation
-    proofs: int = 1  # whether proven outcomes are kept, 0 or 1
+    exploration: float = 1.4  # the constant C of UCB1, whose theory has the square root of 2; 0 to 2
+    heuristic_weight: float = 0.0  # alpha of implicit minimax backups: the part of the heuristic in a value; 0 to 1
+    scale: float = 1.0  # the lead by the evaluation that is worth three quarters of a game; `Mcts` measures it
+    cutoff: int = FULL_PLAYOUT  # plies after which a playout ends with the evaluation; 0 or more
+    proofs: int = 1  # whether proven results are kept, 0 or 1
+    # A leaf is expanded once it has a visit for every so many siblings: at its first visit in narrow games, later in
+    # wide ones, where expansions are dear; 1 to 100.
+    siblings_a_visit: int = 32
+    first_play: float = 1000.0  # the value of an untried move without a heuristic: above 3 or so, all are tried first
+    kept_words: int = 1 << 20  # words of a tree that are kept for the next move: to copy more would take too long
+    forced_simulations: int = 256  # simulations of a forced move when a clock runs
+    scale_games: int = 100  # random games from which `scale` is measured
 
 
 @kernel
 def search(state: Any, weights: Any, parameters: Any, tree: Words, worker: Words) -> None:
-    """Simulate at least once, until a limit is reached, somebody says stop, or the proven_result is proven.
+    """Simulate at least once, until a limit is reached, STOP is set or the result is proven.
 
-    The root is not over.
+    The game is not over at the root. A search that has reached its LIMIT can be called again with a higher one: it
+    goes on as if it had never returned.
     """
     if tree[ROOT + CHILDREN] != 0:
         refresh(ROOT, to_move(state), to_move(state), players(state), parameters, tree)
@@ -98,25 +113,24 @@ def search(state: Any, weights: Any, parameters: Any, tree: Words, worker: Words
 @kernel
 def simulate(state: Any, weights: Any, parameters: Any, tree: Words, worker: Words) -> None:
     """One simulation from the root."""
-    # Step 1. Down the tree, and one expansion if the leaf is ripe for it.
+    # Step 1. Selection, down to a leaf, which is expanded once if it has enough visits.
     node = ROOT
     depth = 0
     siblings = 0
     worker[LINE] = ROOT
     worker[MOVERS] = to_move(state)
-    worker[GROWN] = 0
+    worker[CHANGED] = 0
     while depth < MAX_TREE_DEPTH and not is_solved(node, tree):
         player = to_move(state)
         if tree[node + CHILDREN] == 0:
-            if tree[node + VISITS] * NODES_A_VISIT < siblings:
+            if tree[node + VISITS] * parameters.siblings_a_visit < siblings:
                 break
             worker[PAST + worker[PAST_LENGTH] + depth] = repetition_key(state)
             expand(state, node, depth, weights, parameters, tree, worker)
             if tree[node + CHILDREN] == 0:
                 break
-            worker[GROWN] = (
-                depth if refresh(node, worker[MOVERS + depth], player, players(state), parameters, tree) else 0
-            )
+            has_changed = refresh(node, worker[MOVERS + depth], player, players(state), parameters, tree)
+            worker[CHANGED] = depth if has_changed else 0
         else:
             siblings = count_children(node, tree)
             node = most_promising(node, worker[MOVERS + depth], player, players(state), parameters, tree, worker)
@@ -126,16 +140,16 @@ def simulate(state: Any, weights: Any, parameters: Any, tree: Words, worker: Wor
             worker[MOVERS + depth] = player
             state = play(state, tree[node + MOVE])
 
-    # Step 2. What it is worth to each player.
-    if is_over(state) or not is_told_by_proof(node, players(state), tree):
+    # Step 2. Playout, unless a proof tells every player's share; `keep_to_proof` writes those below.
+    if is_over(state) or not has_proven_shares(node, players(state), tree):
         playout(state, weights, parameters, worker)
 
-    # Step 3. Back up to the root.
+    # Step 3. Backup to the root: bounds and heuristics as far as they change, visits and shares everywhere.
     has_changed = True
     for place in range(depth, -1, -1):
         node = worker[LINE + place]
         player = worker[MOVERS + place]
-        if place < worker[GROWN] and has_changed:
+        if place < worker[CHANGED] and has_changed:
             has_changed = refresh(node, player, worker[MOVERS + place + 1], players(state), parameters, tree)
         keep_to_proof(node, player, players(state), tree, worker)
         tree[node + VISITS] += 1
@@ -146,22 +160,20 @@ def simulate(state: Any, weights: Any, parameters: Any, tree: Words, worker: Wor
 
 @kernel
 def most_promising(node: int, owner: int, player: int, seats: int, parameters: Any, tree: Words, worker: Words) -> int:
-    """The child that a player looks at next, `owner` being the player of the node."""
-    sure = sure_of(node, owner, player, seats, tree)
+    """The child with the highest upper confidence bound for the player to move; `owner` moved to the node."""
+    sure = proven_for(node, owner, player, seats, tree)
     exploration = parameters.exploration * math.sqrt(math.log(max(1, tree[node + VISITS])))
     first = first_child(node, tree)
     count = count_children(node, tree)
     worker[DICE] = shake(worker[DICE])
-    child = first + NODE * roll(
-        worker[DICE], count
-    )  # looks at the children from a random one on: ties are broken fairly
+    child = first + NODE * roll(worker[DICE], count)  # the first to be compared is random: ties are broken fairly
     end = first + NODE * count
     best = child
     best_value = -1.0
     for _ in range(count):
-        if tree[child + UPPER] > sure:  # others cannot give him more than he has
+        if tree[child + UPPER] > sure:  # other children cannot improve on what is proven
             visits = tree[child + VISITS]
-            value = FIRST_PLAY
+            value = parameters.first_play
             if visits > 0:
                 value = tree[child + SUM] / (visits * WHOLE)
             if parameters.heuristic_weight > 0.0:
@@ -178,8 +190,8 @@ def most_promising(node: int, owner: int, player: int, seats: int, parameters: A
 
 
 @kernel
-def sure_of(node: int, owner: int, player: int, seats: int, tree: Words) -> int:
-    """What the player to move at a node is sure of, by what is proven for its owner."""
+def proven_for(node: int, owner: int, player: int, seats: int, tree: Words) -> int:
+    """The least result that is proven for the player to move at a node, given the bounds for its owner."""
     if owner == player:
         return tree[node + LOWER]
     return -tree[node + UPPER] if seats == 2 else -1
@@ -187,7 +199,7 @@ def sure_of(node: int, owner: int, player: int, seats: int, tree: Words) -> int:
 
 @kernel
 def expand(state: Any, node: int, depth: int, weights: Any, parameters: Any, tree: Words, worker: Words) -> None:
-    """Add the children of a node, unless the memory is full."""
+    """Add the children of a node, unless the tree is full."""
     moves = move_buffer(state)
     count = legal_moves(state, moves)
     first = worker[USED]
@@ -198,9 +210,9 @@ def expand(state: Any, node: int, depth: int, weights: Any, parameters: Any, tre
     for index in range(count):
         after = play(state, moves[index])
         mark = repetition_key(after)
-        if mark and is_on_path(mark, depth, worker):
+        if mark and first_occurrence(mark, worker, PAST, PAST + worker[PAST_LENGTH] + depth + 1) != NOT_REPEATED:
             after = award_remaining(after)
-        heuristic = chance_of(after, weights, parameters, player) if parameters.heuristic_weight > 0.0 else 0
+        heuristic = evaluated_share(after, weights, parameters, player) if parameters.heuristic_weight > 0.0 else 0
         least, most = -1, 1
         if is_over(after):
             least = most = win_draw_loss(after, player)
@@ -221,19 +233,11 @@ def sign(number: int) -> int:
 
 
 @kernel
-def is_on_path(mark: int, depth: int, worker: Words) -> bool:
-    """Whether a position has occurred in the game or on the line down to this depth."""
-    for place in range(PAST, PAST + worker[PAST_LENGTH] + depth + 1):
-        if worker[place] == mark:
-            return True
-    return False
-
-
-@kernel
 def refresh(node: int, owner: int, player: int, seats: int, parameters: Any, tree: Words) -> bool:
-    """Take over what the children of a node have learnt, `player` being to move there; whether that is anything new.
+    """Update the bounds and the heuristic of a node from its children; whether anything has changed.
 
-    With more than two players, what is good for one says little about another: only that he who can win, will.
+    `player` is to move at the node and `owner` moved to it. With more than two players, the bounds of one player say
+    little about another: only that a player who can win, will.
     """
     least, most, heuristic = -1, -1, 0
     child = first_child(node, tree)
@@ -259,19 +263,20 @@ def refresh(node: int, owner: int, player: int, seats: int, parameters: Any, tre
 
 
 @kernel
-def is_told_by_proof(node: int, seats: int, tree: Words) -> bool:
-    """Whether what is proven tells every player's part: of two the other's, of more only that nobody else has won."""
+def has_proven_shares(node: int, seats: int, tree: Words) -> bool:
+    """Whether a proof tells every player's share: with two players any proof, with more only that of a win."""
     return is_solved(node, tree) and (seats == 2 or tree[node + LOWER] > 0)
 
 
 @kernel
 def keep_to_proof(node: int, owner: int, seats: int, tree: Words, worker: Words) -> None:
-    """Correct the result by what is proven for a node's player: nobody will be worse off than he can be sure to be.
+    """Keep the shares of a simulation within what is proven for the owner of a node.
 
-    Moves that cannot give a player more than he is sure of are not tried any more, and so do not speak for themselves.
+    Children that cannot improve on a proven result are no longer tried, so their simulations cannot show it.
     """
     if seats == 2:
-        own = min(max(worker[RESULT + owner], part_of(tree[node + LOWER])), part_of(tree[node + UPPER]))
+        low, high = share_of_result(tree[node + LOWER]), share_of_result(tree[node + UPPER])
+        own = min(max(worker[RESULT + owner], low), high)
         worker[RESULT + owner] = own
         worker[RESULT + 1 - owner] = WHOLE - own
     elif tree[node + LOWER] > 0:
@@ -281,56 +286,28 @@ def keep_to_proof(node: int, owner: int, seats: int, tree: Words, worker: Words)
 
 @kernel
 def playout(state: Any, weights: Any, parameters: Any, worker: Words) -> None:
-    """Play on at random and write what came of it; a long game may be ended by the evaluation."""
-    dice = worker[DICE]
-    plies = 0
-    while not is_over(state) and plies < parameters.cutoff:
-        if is_stale(state):
-            state = award_remaining(state)
-        else:
-            dice = shake(dice)
-            move = random_move(state, dice)
-            state = play(state, move)
-            plies += 1
-    worker[DICE] = dice
-    if is_over(state):
-        for player in range(players(state)):
-            worker[RESULT + player] = int(share(state, player) * WHOLE)
+    """Play a random game and write each player's share of it, by the evaluation if the cut-off ends it."""
+    end, _plies, worker[DICE] = random_game(state, worker[DICE], parameters.cutoff)
+    if is_over(end):
+        for player in range(players(end)):
+            worker[RESULT + player] = int(share(end, player) * WHOLE)
     else:
-        write_chances(state, weights, parameters, worker)
+        write_evaluated_shares(end, weights, parameters, worker)
 
 
 @kernel
-def write_chances(state: Any, weights: Any, parameters: Any, worker: Words) -> None:
-    """The result of a game that is not over: each player's chance by the evaluation, all of them adding up to one."""
+def write_evaluated_shares(state: Any, weights: Any, parameters: Any, worker: Words) -> None:
+    """Write each player's share of a game that is not over by the evaluation; they add up to one game."""
     total = 0
     for player in range(players(state)):
-        worker[RESULT + player] = chance_of(state, weights, parameters, player)
+        worker[RESULT + player] = evaluated_share(state, weights, parameters, player)
         total += worker[RESULT + player]
     for player in range(players(state)):
         worker[RESULT + player] = worker[RESULT + player] * WHOLE // max(1, total)
 
 
 @kernel
-def chance_of(state: Any, weights: Any, parameters: Any, player: int) -> int:
-    """An evaluation as a part of a game."""
+def evaluated_share(state: Any, weights: Any, parameters: Any, player: int) -> int:
+    """The evaluation as a share of the game, in parts of WHOLE."""
     value = evaluate(weights, state, player)
     return int((0.5 + 0.5 * value / (abs(value) + parameters.scale)) * WHOLE)
-
-
-@kernel
-def usual_lead(state: Any, weights: Any, dice: int, games: int) -> float:
-    """How far apart the evaluation sees the players in random games: the mean over all positions, as a distance."""
-    total = 0.0
-    count = 0
-    for _ in range(games):
-        current = state
-        while not is_over(current):
-            if is_stale(current):
-                current = award_remaining(current)
-            else:
-                total += abs(evaluate(weights, current, 0))
-                count += 1
-                dice = shake(dice)
-                current = play(current, random_move(current, dice))
-    return total / max(1, count)

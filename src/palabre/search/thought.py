@@ -1,36 +1,47 @@
-"""What the engine says while it thinks and when it is done."""
+"""Thought: what a search says of a position; and `Search`, the interface that all searches share."""
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 from palabre.core import verbs
 from palabre.core.position import Move, Position
-from palabre.core.verbs import points
-from palabre.search.values import DECIDED, PROVEN, PROVEN_ELSEWHERE, WIN, WON
+from palabre.search.clock import Clock
+from palabre.search.values import PROVEN, PROVEN_ELSEWHERE, WIN, WON
 
-AS_GOOD_AS_OVER = 999.0  # points that are told where only a repeated position could save a game
+AS_GOOD_AS_OVER = 999.0  # points of a game that is won or lost, but nobody knows in how many plies
+SMALLEST_SHARE = 0.001  # an estimated share is never taken for a certain win or loss
 
 
 @dataclass(frozen=True)
 class Thought:
-    """What the engine thinks of a position after looking so deep."""
+    """What a search thinks of a position, for one line: the best move, or the next best ones by `rank`.
+
+    A search leaves what it does not know at its default: a tree search has no `cutoffs`, alpha-beta no `visits`.
+    """
 
     position: Position
-    codes: tuple[int, ...]  # the best play for both sides, as far as it is known: at least a move
-    value: int = 0  # for the player to move; see `values`
-    depth: int = 0
-    nodes: int = 0
+    codes: tuple[int, ...]  # the principal variation, as far as it is known: at least one move
+    value: float = 0  # for the player to move, see `values`; searches that sample games give log-odds in points
+    depth: int = 0  # plies
+    nodes: int = 0  # positions searched, or games simulated
     seconds: float = 0.0
     rank: int = 1  # 1 for the best move, 2 for the next best, …
-    is_complete: bool = False  # no guess was needed: a deeper look would find the same
-    resolution: int = 1  # a point of the evaluation is worth so much of the value
+    is_complete: bool = False  # no evaluation was needed: a deeper search would find the same
+    resolution: int = 1  # this much of the value is one point of the evaluation
     odds: float | None = None  # log-odds of winning for each point, where the evaluation knows them
-    swing: int = 0  # by how much the last plies of depth have changed the value
+    swing: float = 0  # by how much the last plies of depth have changed the value
+    shares: tuple[float, ...] | None = None  # each player's expected share of the game; they add up to 1
+    visits: int = 0  # simulations that tried the move, those kept from earlier moves included
+    ties: tuple[int, ...] = ()  # all moves of the same value, this one included, where the search tells them
+    leaves: int = 0  # positions evaluated
+    cutoffs: int = 0  # positions whose other moves were pruned
 
     @cached_property
     def line(self) -> tuple[Move, ...]:
-        """The best play for both sides, as moves."""
+        """The principal variation: the best play of all sides."""
         state, moves = self.position.state, []
         for code in self.codes:
             moves.append(Move(code, self.position.game.notation.move_to_text(state, code)))
@@ -43,39 +54,83 @@ class Thought:
         return self.line[0]
 
     @property
+    def best(self) -> tuple[Move, ...]:
+        """The moves that are as good as this one, itself included, in order; among them a bot may pick at random."""
+        text = self.position.game.notation.move_to_text
+        return tuple(Move(code, text(self.position.state, code)) for code in self.ties) or (self.move,)
+
+    @property
     def is_proven(self) -> bool:
         """Whether it is certain who wins, or that nobody does."""
         return abs(self.value) >= PROVEN or self.is_complete
 
     @property
-    def plies_to_win(self) -> int | None:
-        """How far away a proven win is, negative for a proven loss, None if that is not known."""
-        if abs(self.value) < WON:
+    def proven_result(self) -> int | None:
+        """1 if it is proven that the player to move wins, -1 that they lose, 0 that the win is shared, or None."""
+        if not self.is_proven:
             return None
-        return (WIN - abs(self.value)) * (1 if self.value > 0 else -1)
+        return (self.value > 0) - (self.value < 0)
 
     @property
-    def margin(self) -> int | None:
-        """By how many points a decided game will be won at least, negative for a loss; None for any other."""
-        if not PROVEN <= abs(self.value) < WON:
+    def plies_to_win(self) -> int | None:
+        """The plies to a proven win, negative for a proven loss, None if the distance is not known."""
+        if abs(self.value) < WON:
             return None
-        standing = (abs(self.value) - DECIDED) * (1 if self.value > 0 else -1)
-        return int(points(self.position.state, standing))
+        return int(WIN - abs(self.value)) * (1 if self.value > 0 else -1)
 
     @property
     def points(self) -> float:
-        """The value in points of the evaluation; of a decided game its margin; an endless number for one that ends."""
+        """The value in points of the evaluation; infinite for a win or loss at a known distance."""
         if self.plies_to_win is not None:
             return math.copysign(math.inf, self.value)
-        if abs(self.value) >= PROVEN_ELSEWHERE and self.margin is None:
+        if abs(self.value) >= PROVEN_ELSEWHERE:
             return math.copysign(AS_GOOD_AS_OVER, self.value)
-        return float(self.margin) if self.margin is not None else self.value / self.resolution
+        return self.value / self.resolution
 
     @property
     def chance(self) -> float | None:
-        """The chance of the player to move, 1 a win, 0 a loss, a draw half of it; None if nobody knows."""
+        """The expected share of the player to move: 1 a win, 0 a loss, 0.5 a draw of two; None if nobody knows."""
         if abs(self.value) >= PROVEN:
             return 1.0 if self.value > 0 else 0.0
+        if self.shares is not None:
+            return self.shares[self.position.to_move]
         if self.is_complete and self.value == 0:
             return 0.5
         return None if self.odds is None else 1 / (1 + math.exp(-self.odds * self.points))
+
+
+Watch = Callable[[Thought], None]
+
+
+class Search(Protocol):
+    """The interface of all searches: principal variation search, MCTS, flat Monte Carlo, and the textbook ones."""
+
+    def think(self, position: Position, clock: Clock, watch: Watch | None = None, lines: int = 1, /) -> Thought:
+        """Search until the clock says stop and return the best line; the position has moves.
+
+        While the search goes on, and when it ends, `watch` is told the best `lines` moves, from rank 1 on.
+        """
+        ...
+
+    def stop(self) -> None:
+        """End the search that is under way: `think` returns the best move so far. Called from another thread."""
+        ...
+
+
+def points_of_share(share: float, players: int, odds: float) -> float:
+    """The points of an evaluation with these log-odds a point that are worth a share: a fair share is worth 0."""
+    share = min(max(share, SMALLEST_SHARE), 1 - SMALLEST_SHARE)
+    return (math.log(share / (1 - share)) + math.log(players - 1)) / odds
+
+
+def share_of_points(points: float, players: int, odds: float) -> float:
+    """The reverse: the share that points of an evaluation are worth."""
+    exponent = odds * points - math.log(players - 1)
+    return 1 / (1 + math.exp(-exponent)) if exponent > -700 else 0.0
+
+
+def tell(thoughts: Sequence[Thought], watch: Watch | None) -> None:
+    """Tell a watcher, if there is one, all lines."""
+    if watch is not None:
+        for thought in thoughts:
+            watch(thought)

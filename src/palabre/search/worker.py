@@ -14,6 +14,7 @@ from palabre.core.kernels import kernel
 from palabre.core.system import now
 from palabre.core.verbs import MAX_MOVE_CODES
 from palabre.search.engine_parameters import EngineParameters
+from palabre.search.repetition import NOT_REPEATED, first_occurrence
 from palabre.search.values import MAX_PLY
 
 # Limits and counters of the current search.
@@ -113,11 +114,11 @@ def uses(technique: int, worker: MutableSequence[int]) -> bool:
 @kernel
 def is_on_path(repetition: int, place: int, recent: int, worker: MutableSequence[int]) -> bool:
     """Whether a position is among the `recent` ones before its place on the path; OLDEST then knows the earliest."""
-    for earlier in range(place - recent, place):
-        if worker[REPETITION_KEY + earlier] == repetition:
-            worker[OLDEST] = min(worker[OLDEST], earlier)
-            return True
-    return False
+    found = first_occurrence(repetition, worker, REPETITION_KEY + place - recent, REPETITION_KEY + place)
+    if found == NOT_REPEATED:
+        return False
+    worker[OLDEST] = min(worker[OLDEST], found - REPETITION_KEY)
+    return True
 
 
 @kernel

@@ -117,18 +117,29 @@ def option_line(parameter: Parameter, value: object) -> str:
 
 
 def info_line(thought: Thought) -> str:
-    """What an engine tells while it thinks."""
+    """What an engine tells while it thinks.
+
+    A search that estimates each player's share of the game adds `shares` and a number from 0 to 1 for each player, the
+    first player's first. UCI has no such word; programs that speak it ignore words that they do not know. The words
+    `pv` and the moves come last, as they should.
+    """
     words = [
-        f"info depth {thought.depth} score {_score(thought)} nodes {thought.nodes}",
+        f"info depth {thought.depth}",
+        *([f"multipv {thought.rank}"] if thought.rank > 1 else []),
+        f"score {_score(thought)} nodes {thought.nodes}",
         f"nps {int(thought.nodes / max(thought.seconds, 1e-6))} time {int(1000 * thought.seconds)}",
     ]
-    if thought.line:
-        words.append(f"pv {' '.join(move.text for move in thought.line)}")
+    if thought.shares is not None:
+        words.append(" ".join(["shares", *(f"{share:.3f}" for share in thought.shares)]))
+    words.append(f"pv {' '.join(move.text for move in thought.line)}")
     return " ".join(words)
 
 
 def _score(thought: Thought) -> str:
-    """For the player to move: hundredths of what the game counts in, or the plies to a proven win or loss."""
+    """For the player to move: hundredths of a point of the evaluation, or the plies to a proven win or loss.
+
+    A share of the game is told as the points that are worth as much.
+    """
     plies = thought.plies_to_win
     if plies is not None:
         return f"win {plies}" if thought.value > 0 else f"loss {abs(plies)}"

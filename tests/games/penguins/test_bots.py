@@ -7,6 +7,7 @@ import pytest
 
 import palabre
 from palabre.arena.referee import play_game
+from palabre.bots.bot import Bot
 from palabre.bots.specs import bot, bots_for
 from palabre.core import verbs
 from palabre.evaluation.montecarlo import MonteCarlo
@@ -14,7 +15,7 @@ from palabre.evaluation.names import evaluation
 from palabre.games.penguins.endgame import NOTES, harvest_moves, private_tiles, prospect
 from palabre.games.penguins.evaluation import Weights
 from palabre.games.penguins.rules import is_placing
-from palabre.search import alphabeta
+from palabre.search.alphabeta import AlphaBeta
 from palabre.search.clock import Clock
 
 LEVELS = ["penguins-easy", "penguins-medium", "penguins-hard"]
@@ -27,6 +28,12 @@ def random_position(spec: str, seed: int, plies: int) -> palabre.Position:
     for _ in range(plies):
         position = position.play(chance.choice(position.moves()))
     return position
+
+
+def seated(level: str, game: palabre.Game) -> Bot:
+    player = bot(level, game)
+    player.sit_down(game, 0)
+    return player
 
 
 def harvests(spec: str, count: int) -> list[palabre.Position]:
@@ -65,9 +72,9 @@ def test_all_place_alike_by_the_weights(spec: str) -> None:
     position = random_position(spec, 5, 3)
     game = position.game
     assert is_placing(position.state)
-    best = set(alphabeta.search(position, evaluation(game, "weights"), 1).best)
+    best = set(AlphaBeta(game, evaluation(game, "weights")).think(position, Clock(depth=1)).best)
     for level in LEVELS:
-        player = bot(level, game)
+        player = seated(level, game)
         assert {player.choose(position, Clock()) for _ in range(8)} <= best
 
 
@@ -79,7 +86,7 @@ def test_a_harvest_brings_in_all_there_is(spec: str) -> None:
         me = position.to_move
         low, high = prospect(position.state, me, ENOUGH, [0] * NOTES)
         assert low == high
-        player = bot("penguins-hard", position.game)
+        player = seated("penguins-hard", position.game)
         while not position.is_over:
             mine = position.to_move == me
             position = position.play(player.choose(position, Clock()) if mine else chance.choice(position.moves()))
@@ -98,7 +105,7 @@ def test_there_is_no_harvest_where_others_can_come() -> None:
 def test_in_battle_they_look_as_the_authors_say(level: str, depth: int, weights: Any) -> None:
     position = random_position("penguins", 0, 26)
     assert private_tiles(position.state, position.to_move)[1]
-    best = alphabeta.search(position, weights, depth).best
+    best = AlphaBeta(position.game, weights).think(position, Clock(depth=depth)).best
     assert len(best) < len(position.moves())
-    player = bot(level, position.game)
+    player = seated(level, position.game)
     assert {player.choose(position, Clock()) for _ in range(3)} <= set(best)

@@ -26,7 +26,8 @@ from palabre.games.penguins.training import (
     train,
 )
 from palabre.learn.training import Step, read_settings
-from palabre.search import alphabeta
+from palabre.search.alphabeta import AlphaBeta
+from palabre.search.clock import Clock
 
 GAME = palabre.game("penguins")
 USUAL = Weights()
@@ -98,7 +99,8 @@ def test_each_penguin_stands_where_its_player_likes_it_most() -> None:
     flocks = [set(flock.split(",")) for flock in end.text.split()[1].split("/")]
     position = GAME.start(5)
     for ply in range(8):
-        best = {move.text for move in alphabeta.search(position, seated[ply % 2], 1).best}
+        thought = AlphaBeta(position.game, seated[ply % 2]).think(position, Clock(depth=1))
+        best = {move.text for move in thought.best}
         [tile] = best & flocks[ply % 2]
         position = position.play(tile)
     assert position == end

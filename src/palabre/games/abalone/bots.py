@@ -11,7 +11,7 @@ from palabre.search.clock import Clock
 
 
 class Frabalon(Searcher):
-    """Abalone: the opening is cheap, the middle game is worth a ply more, and nobody looks past the end.
+    """Abalone: searches the middle game a ply deeper than the opening, and never past the end.
 
     A turn is a ply, as in the course's program, and the first one is turn 0.
     """
@@ -19,8 +19,8 @@ class Frabalon(Searcher):
     summary = "Abalone: alpha-beta 3 or 4 plies deep, by the turn and the time left"
     games = ("abalone",)
     LAST_OPENING_TURN = 19
-    LAST_TURNS = 3  # from here it looks exactly to the end
-    HURRY = 150.0  # seconds left below which it looks less deep
+    LAST_TURNS = 3  # with so many turns left it searches exactly to the end
+    HURRY = 150.0  # with fewer seconds left it searches a ply less
 
     def evaluation(self, game: Game) -> Any:
         return evaluation(game, "frabalon")

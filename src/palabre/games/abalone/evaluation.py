@@ -34,7 +34,6 @@ from palabre.core.verbs import (
     is_over,
     margin_bounds,
     plies_left,
-    points,
     score,
     tactical_moves,
     win_draw_loss,
@@ -326,13 +325,6 @@ def write_moves(code: int, cells: int, moves: Moves, count: int) -> int:
         count += 1
         cells &= cells - 1
     return count
-
-
-@answer(points)
-def whole_marbles(state: State, margin: int) -> int:
-    if state.rules >> OFFICIAL & 1:
-        return margin
-    return (abs(margin) + FARTHEST // 2) // (FARTHEST + 1) * (1 if margin > 0 else -1)
 
 
 @answer(margin_bounds)

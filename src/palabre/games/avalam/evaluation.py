@@ -29,7 +29,6 @@ from palabre.core.verbs import (
     is_over,
     margin_bounds,
     plies_left,
-    points,
     score,
     to_move,
     win_draw_loss,
@@ -145,11 +144,6 @@ def standard(weights: Standard, state: State, player: int) -> float:
         + weights.calm * (popcount(own & calm) - popcount(other & calm))
         + weights.exposed * (popcount(own & exposed) - popcount(other & exposed))
     )
-
-
-@answer(points)
-def whole_towers(state: State, margin: int) -> int:
-    return (abs(margin) + SPAN // 2) // SPAN * (1 if margin > 0 else -1)
 
 
 @answer(margin_bounds)

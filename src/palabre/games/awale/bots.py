@@ -29,15 +29,11 @@ class Adaptive(Searcher):
     def parameters(cls, game: Game) -> Sequence[Parameter]:
         return evaluation_parameter(game), playouts_parameter()
 
-    def start(self, game: Game, seat: int) -> None:
-        disable = REDUCTIONS | QUIESCENCE | MARGIN_BOUNDS
-        self.engine = Engine(game, self.evaluation(game), self.MEMORY, disable=disable)
-        self.engine.think(game.start(), Clock(depth=1))  # compiles it now, while no clock is running
+    def new_search(self, game: Game) -> Engine:
+        return Engine(game, self.evaluation(game), self.MEMORY, disable=REDUCTIONS | QUIESCENCE | MARGIN_BOUNDS)
 
     def choose(self, position: Position, clock: Clock) -> Move:
-        return self.engine.think(
-            position, Clock(depth=min(self.depth(position, clock), clock.depth or self.MAX_PLY))
-        ).move
+        return self.think(position, self.move_limits(position, clock), self.watch).move
 
     def depth(self, position: Position, clock: Clock) -> int:
         captured = 100 * sum(position.scores) / position.game.rules.SEEDS

@@ -29,8 +29,6 @@ STORE = 8 * PITS  # where the byte of taken seeds begins
 BOARD = (1 << STORE) - 1  # the six pits of a word
 ONES = 0x010101010101
 TOP_BITS = 0x80 * ONES
-# A playout does not remember positions. It takes so many plies without a capture for a repetition.
-PLAYOUT_PATIENCE = 200
 FORESIGHT = 100  # plies before the stagnation limit from which positions differ by it
 
 
@@ -226,11 +224,6 @@ def repetition_key(state: State) -> int:
 def reversible_plies(state: State) -> int:
     """Seeds that are taken do not come back."""
     return state.quiet
-
-
-@rule
-def is_stale(state: State) -> bool:
-    return state.rules & ABAPA != 0 and state.quiet >= PLAYOUT_PATIENCE
 
 
 def start(options: Options, seed: int) -> State:

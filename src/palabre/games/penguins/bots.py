@@ -5,20 +5,22 @@ from typing import Any
 from palabre.bots.bot import Bot
 from palabre.bots.textbook import Searcher
 from palabre.core.game import Game
-from palabre.core.position import Move, Position
+from palabre.core.position import Position
 from palabre.evaluation.montecarlo import MonteCarlo
 from palabre.evaluation.names import evaluation
 from palabre.games.penguins.endgame import harvest_moves
 from palabre.games.penguins.rules import is_placing
+from palabre.search.alphabeta import AlphaBeta
 from palabre.search.clock import Clock
+from palabre.search.thought import Thought, Watch, tell
 
 
 class PenguinsEasy(Searcher):
-    """Penguins in three phases: placement, battle, and harvest, when others can no longer come where its penguins are.
+    """Penguins in three phases: placement, battle, and harvest, when no opponent can reach its penguins any more.
 
-    Only the battle sets the levels apart: alpha-beta, which with more than two players expects all others to play
-    against it. Placement is by the evaluation `weights`, which was made for it, one penguin at a time; on its islands
-    it eats all that can be eaten there.
+    The levels differ only in battle: alpha-beta, which is the paranoid search with more than two players. A penguin is
+    placed by the evaluation `weights`, which was made for it, one ply deep. On its islands the bot eats all that can be
+    eaten there.
     """
 
     summary = "Penguins: alpha-beta 5 plies deep with the evaluation weights"
@@ -33,20 +35,24 @@ class PenguinsEasy(Searcher):
         return self.DEPTH
 
     def start(self, game: Game, seat: int) -> None:
-        position = game.start()
-        self.search(position, evaluation(game, "weights"), 1)  # compiled now, when no clock runs
-        harvest_moves(position)
         super().start(game, seat)
+        self.placement = AlphaBeta(game, evaluation(game, "weights"))
+        self.placement.think(game.start(), Clock(depth=1))  # compiled now, while no clock runs
+        harvest_moves(game.start())
 
-    def choose(self, position: Position, clock: Clock) -> Move:
+    def think(self, position: Position, clock: Clock, watch: Watch | None = None, lines: int = 1) -> Thought:
         if is_placing(position.state):
-            return self.pick(self.search(position, evaluation(position.game, "weights"), 1).best)
-        harvest = harvest_moves(position)
-        return self.pick(harvest) if harvest else super().choose(position, clock)
+            return self.placement.think(position, Clock(depth=1), watch, lines)
+        harvest = [move.code for move in harvest_moves(position)]
+        if not harvest:
+            return super().think(position, clock, watch, lines)
+        thoughts = [Thought(position, (code,), rank=n, ties=tuple(harvest)) for n, code in enumerate(harvest, start=1)]
+        tell(thoughts[:lines], watch)
+        return thoughts[0]
 
 
 class PenguinsMedium(PenguinsEasy):
-    """In battle it plays random games to their end rather than look far."""
+    """In battle it evaluates by random games rather than search deep."""
 
     summary = "Penguins: alpha-beta 2 plies deep, then 250 random games"
     DEPTH = 2
@@ -57,7 +63,7 @@ class PenguinsMedium(PenguinsEasy):
 
 
 class PenguinsHard(PenguinsMedium):
-    """Looks further and plays fewer random games; its authors call it the more aggressive one."""
+    """Searches a ply deeper with fewer random games; its authors call it the more aggressive one."""
 
     summary = "Penguins: alpha-beta 3 plies deep, then 5 random games"
     DEPTH = 3

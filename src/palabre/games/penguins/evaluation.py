@@ -26,11 +26,10 @@ from typing import NamedTuple
 
 from palabre.core.bits import popcount
 from palabre.core.kernels import answer, kernel
-from palabre.core.verbs import FAR, evaluate, is_over, margin_bounds, players, plies_left, points, score, win_draw_loss
+from palabre.core.verbs import FAR, evaluate, is_over, margin_bounds, players, plies_left, score, win_draw_loss
 from palabre.games.penguins.endgame import margins, one_move
 from palabre.games.penguins.rules import (
     DIRECTIONS,
-    FISH_VALUE,
     State,
     beside,
     free_tiles,
@@ -140,11 +139,6 @@ def standard(weights: Standard, state: State, player: int) -> float:
     own = penguins_of(state, player)
     others = (state.own | state.second | state.third | state.fourth) & ~own
     return lead + standard_lead(weights, state, own, others, rivals)
-
-
-@answer(points)
-def fish(state: State, margin: int) -> int:
-    return margin // FISH_VALUE if margin > 0 else -(-margin // FISH_VALUE)
 
 
 @answer(margin_bounds)

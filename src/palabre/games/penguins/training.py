@@ -36,7 +36,8 @@ from palabre.evaluation.playout import play_randomly
 from palabre.games.penguins.evaluation import Weights
 from palabre.games.penguins.rules import is_placing
 from palabre.learn.training import Comparison, Step
-from palabre.search import alphabeta
+from palabre.search.alphabeta import AlphaBeta
+from palabre.search.clock import Clock
 
 EVALUATION = "weights"
 LEAST, MOST = 0.0, 5.0  # the range of a weight, the authors'
@@ -146,6 +147,7 @@ def placed(position: Position, seated: tuple[Any, Any]) -> Position:
     Among equally good tiles the position itself decides, so that equal evaluations place equally.
     """
     while is_placing(position.state):
-        best = alphabeta.search(position, seated[position.to_move], 1).best
+        search = AlphaBeta(position.game, seated[position.to_move])
+        best = search.think(position, Clock(depth=1)).best
         position = position.play(best[roll(key(position.state), len(best))])
     return position

@@ -1,0 +1,82 @@
+"""Analysis: what a bot that searches thinks of a position, for a program, the terminal and the browser."""
+
+from palabre.bots.bot import SearchBot
+from palabre.bots.specs import bot as find_bot
+from palabre.bots.specs import bots_for, named_bots
+from palabre.core.errors import PalabreError, listing
+from palabre.core.game import Game
+from palabre.core.position import Position
+from palabre.search.clock import Clock
+from palabre.search.thought import Thought, Watch
+
+USUAL_TIME = 1.0  # seconds, where nothing is limited
+
+
+class Lines:
+    """The best lines known so far, in order; a search is watched by `add`."""
+
+    def __init__(self) -> None:
+        self.thoughts: tuple[Thought, ...] = ()
+
+    def add(self, thought: Thought) -> None:
+        """Take in a thought, which may come from the search's thread."""
+        better = self.thoughts[: thought.rank - 1]
+        worse = [
+            line for line in self.thoughts[len(better) :] if line.rank > thought.rank and line.move != thought.move
+        ]
+        self.thoughts = (*better, thought, *worse)
+
+    def finish(self, last: Thought) -> None:
+        """Take in what `think` returned: an unfinished iteration may have found a better move."""
+        if not self.thoughts or last.move != self.thoughts[0].move:
+            self.thoughts = (last, *(line for line in self.thoughts if line.move != last.move))
+
+
+def default_bot(game: Game) -> str:
+    """The bot that analyses where none is named: the engine, and with more than two players tree search."""
+    return "palabre" if game.players == 2 else "mcts"
+
+
+def analysing_bot(spec: str | None, game: Game) -> SearchBot:
+    """The bot of a spec, or the default one, if it searches; a `PalabreError` lists those that do."""
+    found = find_bot(spec or default_bot(game), game)
+    if isinstance(found, SearchBot):
+        return found
+    known = named_bots(game)
+    searching = [name for name in bots_for(game) if issubclass(known[name], SearchBot)]
+    raise PalabreError(
+        f"{found.spec} does not search, so it has no analysis to show; bots that search are {listing(searching)}"
+    )
+
+
+def analyse(
+    position: Position,
+    time: float | None = None,
+    *,
+    depth: int | None = None,
+    nodes: int | None = None,
+    lines: int = 1,
+    bot: str | SearchBot | None = None,
+    watch: Watch | None = None,
+) -> list[Thought]:
+    """What a bot thinks of the best `lines` moves of a position, the best one first; empty if the game is over.
+
+    The search ends at any of the limits: seconds, plies of depth, nodes. If there is none, it ends after a second. A
+    bot named by a spec is made for this; one that is handed over must have been started, and keeps what it learns.
+    """
+    player = bot if isinstance(bot, SearchBot) else analysing_bot(bot, position.game)
+    is_limited = time is not None or nodes is not None or (depth is not None and player.counts_depth)
+    if position.is_over:
+        return []
+    if not isinstance(bot, SearchBot):
+        player.sit_down(position.game, position.to_move)
+    found = Lines()
+
+    def hear(thought: Thought) -> None:
+        found.add(thought)
+        if watch is not None:
+            watch(thought)
+
+    clock = Clock(per_move=time if is_limited else USUAL_TIME, depth=depth, nodes=nodes)
+    found.finish(player.think(position, clock, hear, lines))
+    return list(found.thoughts)

@@ -36,6 +36,8 @@ def squares(*names: str) -> int:
     return signed(sum(1 << SQUARES.index(name) for name in names))
 
 
+LATE_FROM = 40  # discs on the board
+
 CENTRE = squares("d4", "e4", "d5", "e5")
 CORNERS = squares("a1", "h1", "a8", "h8")
 LEFT, RIGHT, TOP, BOTTOM = (squares(*(name for name in SQUARES if sign in name)) for sign in "ah18")
@@ -137,11 +139,12 @@ class Standard(NamedTuple):
     """Weights: what counts is to have moves and corners. Having many discs early is of no use."""
 
     mobility: float = 1.0  # for each move more than the opponent has
-    frontier: float = -0.4  # for each own disc beside an empty square: it gives the opponent moves
-    corner: float = 8.0  # for each corner
-    diagonal: float = -4.0  # for each own disc on the diagonal beside an empty corner
-    edge: float = -1.5  # for each own disc on the edge beside an empty corner
-    anchored: float = 3.0  # for each own disc that a row of own discs joins to a corner along the edge
+    frontier: float = -0.8  # for each own disc beside an empty square: it gives the opponent moves
+    corner: float = 10.0  # for each corner
+    diagonal: float = -5.0  # for each own disc on the diagonal beside an empty corner
+    edge: float = -1.0  # for each own disc on the edge beside an empty corner
+    anchored: float = 5.0  # for each own disc that a row of own discs joins to a corner along the edge
+    late: float = 0.03  # for each own disc, times the discs on the board beyond LATE_FROM: in the end discs count
     win: float = 1000.0  # for the game
     odds: float = 0.08  # log-odds of winning for each point, to tell a value as a chance
 
@@ -170,6 +173,7 @@ def one_side(weights: Standard, own: int, other: int) -> float:
         + weights.diagonal * popcount(own & beside(empty_corners, 4, 8))
         + weights.edge * popcount(own & beside(empty_corners, 0, 4))
         + weights.anchored * popcount(anchored & ~CORNERS)
+        + weights.late * popcount(own) * max(0, PASS - LATE_FROM - popcount(empty))
     )
 
 

@@ -140,16 +140,9 @@ def test_a_broken_law_is_told_with_the_remedy(case: str, tmp_path: Path) -> None
     assert "\n" not in message
 
 
-WRAPS = edited(
-    "score(state: State, player: int) -> int:\n    return",
-    "score(state: State, player: int) -> int:\n    return (1 << 63) + state.heap >> 62 if state.heap else",
-)
-
-
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (WRAPS, r"(answers .* in plain Python and .* compiled|score answers)"),
         (
             edited("return state.heap == 0", "while state.heap == 5:\n        pass\n    return state.heap == 0"),
             "no answer for 5 s",
@@ -171,8 +164,8 @@ def test_what_kills_or_blocks_a_process_becomes_a_sentence(text: str, told: str,
 
 
 def test_compiled_and_plain_answers_are_compared(tmp_path: Path) -> None:
-    """A product that leaves 64 bits on the way is right in plain Python, and wrong compiled."""
-    text = edited("return min(MOST, state.heap)\n", "return min(MOST, state.heap * 3**40 // 3**40)\n")
+    """A shift that leaves 64 bits on the way is right in plain Python, and wrong compiled."""
+    text = edited("return min(MOST, state.heap)\n", "return min(MOST, state.heap << 60 >> 60)\n")
     done = command("check", write(tmp_path, text), "--games", "3", "--json")
     assert done.returncode == 1, done.stderr
     told = json.loads(done.stdout)

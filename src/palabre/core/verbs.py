@@ -209,7 +209,7 @@ def plies_left(state: State) -> int:
 
 
 @verb
-def evaluate(weights: Any, state: Any, player: int) -> float:
+def evaluate(weights: Weights, state: State, player: int) -> float:
     """What a position is worth to a player; higher is better for them. The game may be over.
 
     The class of the weights decides which formula answers, so a game can have several evaluations.
@@ -269,6 +269,6 @@ def win_draw_loss(state: State, player: int) -> int:
 
 
 @kernel
-def value_for(state: State, weights: Any, player: int) -> float:
+def value_for(state: State, weights: Weights, player: int) -> float:
     """`evaluate` as a kernel of its own, so that it can be compiled."""
     return float(evaluate(weights, state, player))

@@ -17,7 +17,7 @@ SIGNATURE = {
     "mcts awele:abapa": 9_536,
     "mcts awale": 8_618,
     "mcts abalone": 531_676,
-    "mcts abalone:official": 141_359,
+    "mcts abalone:official": 177_771,
     "mcts avalam": 66_470,
     "mcts avalam:official": 28_685,
     "mcts penguins": 50_448,

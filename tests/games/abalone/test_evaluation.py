@@ -5,7 +5,7 @@ import math
 import pytest
 
 import palabre
-from palabre.core.verbs import evaluate
+from palabre.core.verbs import evaluate, key
 from palabre.evaluation.names import evaluations
 from palabre.games.abalone import LAYOUTS
 from palabre.games.abalone.evaluation import (
@@ -176,6 +176,41 @@ def test_greedy_pushes_a_marble_off_when_it_can() -> None:
     position = at("c3 c4 c5 e5 e6 e7 f5 f6 f7", "c6 c7 i5 i6 i7 i8 i9 h4 h5")
     values = {move.text: value(position.play(move), "greedy") for move in position.moves()}
     assert [text for text, found in values.items() if found == max(values.values())] == ["c3c4"]
+
+
+# ----------------------------------------------------------------------------------------------- standard and the limit
+
+# From a game of the engine against itself: 5 to 5, and 85 plies of moves to and fro until the limit made it a draw.
+CIRCLING = "...../....../..22.../..2211../..2111.../.12122../...11../...2../....."
+OFFICIAL = palabre.game("abalone:official")
+
+
+def test_a_better_position_is_worth_nothing_at_the_limit() -> None:
+    told = [value(OFFICIAL.position(f"{CIRCLING} 1 {ply}"), "standard") for ply in (0, 300, 325, 350, 375, 399)]
+    assert told[0] == told[1] > 0.5
+    assert told[1:] == sorted(told[1:], reverse=True)
+    assert 0.0 < told[-1] < 0.01
+    assert OFFICIAL.position(f"{CIRCLING} 1 400").result == (0.5, 0.5)
+
+
+def test_a_marble_is_worth_more_at_the_limit() -> None:
+    worth = []
+    for ply in (0, 300, 399):
+        ahead, equal = (at(BLOB, enemies, ply, spec="abalone:official") for enemies in (RIM.removesuffix(" f9"), RIM))
+        worth.append(value(ahead, "standard") - value(equal, "standard"))
+    assert worth[0] == pytest.approx(worth[1])
+    assert 1.4 < worth[2] < 1.5
+    assert worth[1] < 1.0
+
+
+def test_positions_that_differ_in_value_by_their_ply_differ_in_key() -> None:
+    """A table that took them for one would tell yesterday's value."""
+    for turns in (1, 2, 50, 400, 1000):
+        game = palabre.game(f"abalone:official,turns={turns}")
+        for ply in range(turns - 1):
+            earlier, later = (game.position(f"{CIRCLING} 1 {number}") for number in (ply, ply + 1))
+            if value(earlier, "standard") != value(later, "standard"):
+                assert key(earlier.state) != key(later.state), (turns, ply)
 
 
 # ----------------------------------------------------------------------------------------------------- random positions

@@ -23,7 +23,7 @@ This page is made from the docstrings: `python -m tools.api` writes it anew.
 """
 SECTIONS = {
     "Games": ("game", "Game", "Position", "Move"),
-    "Bots": ("bot", "Bot", "Clock", "Parameter", "Decimal"),
+    "Bots": ("bot", "Bot", "SearchBot", "Clock", "Parameter", "Decimal"),
     "Thinking": ("analyse", "Thought"),
     "Matches": ("play_match", "MatchResult", "Record"),
     "Errors": ("PalabreError", "BadSpec", "IllegalMove", "ImpossiblePosition", "UnreadableText"),

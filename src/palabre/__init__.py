@@ -18,7 +18,8 @@ from palabre.core.registry import game
 if TYPE_CHECKING:
     from palabre.arena.match import play_match
     from palabre.arena.result import MatchResult
-    from palabre.bots.bot import Bot
+    from palabre.bots.analysis import analyse
+    from palabre.bots.bot import Bot, SearchBot
     from palabre.bots.specs import bot
     from palabre.core.record import Record
     from palabre.core.spec import Decimal, Parameter
@@ -41,8 +42,10 @@ __all__ = [
     "Parameter",
     "Position",
     "Record",
+    "SearchBot",
     "Thought",
     "UnreadableText",
+    "analyse",
     "bot",
     "game",
     "play_match",
@@ -56,7 +59,9 @@ _HOMES = {
     "MatchResult": "palabre.arena.result",
     "Parameter": "palabre.core.spec",
     "Record": "palabre.core.record",
+    "SearchBot": "palabre.bots.bot",
     "Thought": "palabre.search.thought",
+    "analyse": "palabre.bots.analysis",
     "bot": "palabre.bots.specs",
     "play_match": "palabre.arena.match",
 }

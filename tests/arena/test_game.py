@@ -152,7 +152,8 @@ def test_a_game_may_begin_in_the_middle_of_another() -> None:
     game = OngoingGame(middle)
     game.play("A")
     record = game.record()
-    assert (record.moves, record.start) == (("A",), middle.text)
+    assert [move.text for move in game.moves] == ["A"]
+    assert (record.moves, record.start) == (("C", "d", "A"), None)  # with all that led to its first position
     assert record.positions()[-1].text == game.position.text
 
 

@@ -218,3 +218,7 @@ def test_a_game_file_is_run_only_if_the_record_is_trusted() -> None:
     with pytest.raises(UnreadableText, match="a file that would be run"):
         read_records(text)
     assert read_records(text, trusted=True)[0].to_text() == text
+    spec = read_records(text, trusted=True)[0].game.spec
+    assert read_records(text, trusted=spec)[0].to_text() == text
+    with pytest.raises(UnreadableText, match="a file that would be run"):
+        read_records(text, trusted="examples/another.py")

@@ -138,6 +138,15 @@ def test_the_command_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert "has games of awele, not of avalam" in done.stderr
 
 
+def test_the_command_goes_on_with_games_of_a_users_own_file(tmp_path: Path) -> None:
+    kept = tmp_path / "games.pgn"
+    arguments = ["fit", "examples/othello.py", "--eval", "standard", "--nodes", "20", "--record", str(kept)]
+    for games in ("4", "6"):
+        done = command(*arguments, "--processes", "1", "--games", games)
+        assert done.returncode == 0, done.stderr
+        assert f"quiet positions of {games} games" in done.stdout
+
+
 def test_an_interrupted_run_fits_what_it_has(tmp_path: Path) -> None:
     kept = tmp_path / "games.pgn"
     arguments = ["fit", "awele", "--eval", "standard", "--nodes", "200", "--games", "100000", "--record", str(kept)]

@@ -36,7 +36,7 @@ def fit(
     game = game_of_two(spec)
     weights = evaluation(game, name)
     how = SelfPlay(game.spec, name, nodes, seed)
-    played = load(record)[:games] if record is not None and record.exists() else []
+    played = load(record, trusted=game.spec)[:games] if record is not None and record.exists() else []
     strangers = [kept.game.spec for kept in played if kept.game.state_class is not game.state_class]
     if strangers:
         raise PalabreError(f"{record} has games of {strangers[0]}, not of {game.spec}; give another file")

@@ -1,4 +1,4 @@
-"""How commands speak: results on standard output (a table, or one JSON document), everything else on standard error."""
+"""What commands print: results on standard output (a table or one JSON document), everything else on standard error."""
 
 import dataclasses
 import json
@@ -17,6 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from palabre.core.errors import PalabreError
+from palabre.core.files import replace_file
 from palabre.core.position import Position
 from palabre.draw.terminal import Line, board_lines, score_line
 
@@ -86,26 +87,11 @@ def table(*headings: str, title: str | None = None) -> Table:
 
 
 def write_file(file: Path, text: str) -> None:
-    """Write a text to a file that somebody named; a `PalabreError` says why it cannot be done.
-
-    A file that is there already is replaced as a whole or stays as it is.
-    """
+    """Write a text to a file that somebody named, all or nothing; a `PalabreError` says why it cannot be done."""
     try:
-        if file.exists() and not file.is_file():  # a device
-            file.write_text(text, encoding="utf-8")
-        else:
-            _replace(file.resolve(), text)
+        replace_file(file, text)
     except OSError as error:
         raise PalabreError(f"cannot write {file}: {error.strerror}") from error
-
-
-def _replace(file: Path, text: str) -> None:
-    part = file.with_name(f"{file.name}.part")
-    try:
-        part.write_text(text, encoding="utf-8")
-        part.replace(file)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 class Background(Generic[Result]):
@@ -117,11 +103,11 @@ class Background(Generic[Result]):
         pool.shutdown(wait=False)
 
     def wait(self, seconds: float) -> bool:
-        """Wait so long at most; whether the work is done."""
+        """Wait at most this long; return whether the work is done."""
         return bool(wait([self._future], seconds).done)
 
     def result(self) -> Result:
-        """What the work has come to, once it is done."""
+        """What the work returned or raised; waits for it."""
         return self._future.result()
 
 
@@ -135,10 +121,10 @@ def interruptible(work: Callable[..., Result], *arguments: object) -> Result:
 
 @contextmanager
 def progress(description: str, total: int | None, done: int = 0) -> Iterator[Callable[[str | None], None]]:
-    """A progress bar on standard error, if that is a terminal; call what is yielded after each step, with a new
-    description or None.
+    """A progress bar on standard error, if that is a terminal.
 
-    `total` is None if nobody knows how many steps there will be.
+    Call what it yields after each step, with a new description or None. `total` is None if the number of steps is not
+    known.
     """
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=notes, transient=True, disable=not notes.is_terminal) as bar:

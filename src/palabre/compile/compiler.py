@@ -156,8 +156,11 @@ class Compiled:
     def _compile(self, signature: tuple[Any, ...]) -> None:
         from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
+        from palabre.compile.internals import remembered_calls
+
         try:
-            self._dispatcher.compile(signature)
+            with remembered_calls():
+                self._dispatcher.compile(signature)
         except (NumbaError, UnsupportedBytecodeError) as error:
             raise BadSpec(f"{self.game.spec}: its rules cannot be compiled: {_gist(str(error))}") from error
         except OSError as error:

@@ -195,7 +195,7 @@ def test_plain_python_counts_the_same_without_numba(tmp_path: Path) -> None:
     [
         ("range(min(MOST, state.heap))", "range(min(LIMIT['most'], state.heap))", "'LIMIT'"),
         ("1 - state.player)", "int(f'{1 - state.player:>2}'))", "f-strings"),
-        ('options.number("heap"), 0)', 'options.number("heap") + 2**70, 0)', "too large"),
+        ('options.number("heap"), 0)', 'options.number("heap") + 2**70, 0)', "does not fit 64 bits"),
     ],
 )
 def test_rules_that_cannot_be_compiled_are_told_in_one_line(

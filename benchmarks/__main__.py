@@ -22,7 +22,7 @@ from rich.table import Table
 from benchmarks import floor, ours, peers
 from benchmarks.rate import Rate
 from benchmarks.startup import startup_seconds
-from palabre.compile.compiler import freeze_collector
+from palabre.compile.collector import freeze_collector
 
 RESULTS = Path(__file__).parent / "results"
 

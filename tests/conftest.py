@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from palabre.compile.compiler import freeze_collector
+from palabre.compile.collector import freeze_collector
 from tests import take_away
 from tests.command import palabre
 from tests.driver import Driver

@@ -112,14 +112,13 @@ def test_playouts_stop_after_a_time_and_print_a_table() -> None:
     assert "mean score" in printed
 
 
-def test_warmup_and_bench_take_games_of_ours_and_files(tmp_path: Path) -> None:
+def test_bench_takes_games_of_ours_and_files(tmp_path: Path) -> None:
     game = tmp_path / "[" / "mine].py"  # "[/mine]" is markup to whoever prints without care
     game.parent.mkdir()
     game.write_text(take_away.source(), encoding="utf-8")
-    assert output("warmup", "awele").startswith("Awélé: ready (")
-    assert output("warmup", str(game), settings=PLAIN).startswith("Take-Away: ready (")
     [row] = document("bench", "awele", "--seconds", "0.05")
-    assert (row["game"], row["perft_depth"]) == ("awele", 9)
+    assert row["game"] == "awele"
+    assert row["perft_depth"] > 5  # the faster the machine, the deeper
     assert row["perft_per_second"] > 0 < row["games_per_second"] < row["moves_per_second"]
     assert str(game) in output("bench", str(game), "--seconds", "0.05", settings={"COLUMNS": "300", **PLAIN})
 

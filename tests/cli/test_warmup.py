@@ -3,6 +3,12 @@
 import json
 from pathlib import Path
 
+import pytest
+
+from palabre.bots.specs import bots_for
+from palabre.cli.warmup import bot_specs
+from palabre.core import registry
+from palabre.evaluation.names import evaluations
 from tests.command import palabre, python
 
 PLAY_EVERY_BOT = """
@@ -28,6 +34,19 @@ def test_nothing_is_compiled_after_a_warmup(small_game: Path, tmp_path: Path) ->
     assert done.returncode == 0, done.stderr
     assert "preparing Take-Away for this processor, once" in done.stderr
     assert list(json.loads(done.stdout)["ready"]) == [str(small_game)]
+    again = palabre("warmup", str(small_game), cache=tmp_path)
+    assert (again.returncode, again.stderr) == (0, "")
+    assert again.stdout.startswith("Take-Away: ready (")
     told = python(PLAY_EVERY_BOT, str(small_game), PALABRE_CACHE=str(tmp_path))
     assert told.count("played") > 5
     assert "preparing" not in told
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_all_is_every_bot_and_every_evaluation(name: str) -> None:
+    game = registry.game(name)
+    assert list(bot_specs(game, everything=False)) == bots_for(game)
+    everything = set(bot_specs(game, everything=True))
+    assert everything >= set(bots_for(game))
+    for bot in {"palabre", "alphabeta"} & set(bots_for(game)):
+        assert everything >= {f"{bot}:eval={evaluation}" for evaluation in evaluations(game)}

@@ -195,7 +195,7 @@ def test_plain_python_counts_the_same_without_numba(tmp_path: Path) -> None:
     [
         ("range(min(MOST, state.heap))", "range(min(LIMIT['most'], state.heap))", "'LIMIT'"),
         ("1 - state.player)", "int(f'{1 - state.player:>2}'))", "f-strings"),
-        ('options.number("heap"), 0)', 'options.number("heap") + 2**70, 0)', "too large"),
+        ('options.number("heap"), 0)', 'options.number("heap") + 2**70, 0)', "does not fit 64 bits"),
     ],
 )
 def test_rules_that_cannot_be_compiled_are_told_in_one_line(
@@ -250,7 +250,8 @@ for spec, depth in (("awele", 5), ("abalone:official", 3), ("awele", 5)):
 COMPILE_AND_TELL = """
 import gc, sys
 import palabre
-from palabre.compile.compiler import compiled, freeze_collector
+from palabre.compile.collector import freeze_collector
+from palabre.compile.compiler import compiled
 from palabre.search.perft import perft
 game = palabre.game(sys.argv[1])
 state = game.start().state
@@ -283,8 +284,8 @@ def test_our_own_program_freezes_the_collector(command: str, small_game: Path, c
         "sys.stdin = open(os.devnull)\n"
         "try: main()\n"
         "except SystemExit: pass\n"
-        "from palabre.compile import compiler\n"
-        "print(compiler._freezes_collector)"
+        "from palabre.compile import collector\n"
+        "print(collector._is_frozen)"
     )
     arguments = ["perft", str(small_game), "1"] if command == "perft" else ["ugi", str(small_game), "--bot", "greedy"]
     assert python(code, *arguments, PALABRE_CACHE=str(cache)).splitlines()[-1] == "True"

@@ -71,6 +71,28 @@ def test_a_kernel_is_not_compiled_once_more_for_a_constant() -> None:
 
 
 @needs_numba
+def test_what_a_call_means_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    from numba import njit, types
+
+    from palabre.compile.internals import remembered_calls
+
+    asked: list[Any] = []
+    ask = types.Function.get_call_type
+
+    def count(function: Any, context: Any, given: Any, named: Any) -> Any:
+        asked.append((function, given))
+        return ask(function, context, given, named)
+
+    monkeypatch.setattr(types.Function, "get_call_type", count)
+    dispatcher: Any = njit(lambda left, right: left * right + left * right + left * right)
+    with remembered_calls():
+        dispatcher.compile((types.int64, types.int64))
+    assert dispatcher(2, 5) == 30
+    assert 0 < len(asked) == len(set(asked))
+    assert types.Function.get_call_type is count
+
+
+@needs_numba
 def test_a_plain_function_can_stand_for_a_dispatcher() -> None:
     from numba import njit
 

@@ -12,7 +12,7 @@ from typer.exceptions import Abort, TyperException
 
 from palabre import __version__
 from palabre.cli.output import notes, show_notes
-from palabre.compile.compiler import freeze_collector
+from palabre.compile.collector import freeze_collector
 from palabre.core import registry
 from palabre.core.errors import PalabreError
 

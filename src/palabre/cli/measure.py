@@ -4,7 +4,6 @@ import time
 from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 from palabre.cli.output import (
@@ -17,6 +16,7 @@ from palabre.cli.output import (
     interruptible,
     notes,
     print_json,
+    progress,
     table,
 )
 from palabre.compile.compiler import compiled, words
@@ -67,10 +67,10 @@ def perft_command(
 def _count_below(start: Position, depth: int) -> dict[str, int]:
     """Sequences below each first move, with a progress bar when it takes long."""
     counts: dict[str, int] = {}
-    columns = (TextColumn("[dim]perft"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=notes, transient=True) as progress:
-        for move in progress.track(start.moves(), description="perft"):
+    with progress("perft", len(start.moves())) as advance:
+        for move in start.moves():
             counts[move.text] = interruptible(count_sequences, start.play(move), depth - 1)
+            advance(None)
     return counts
 
 

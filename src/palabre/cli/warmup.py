@@ -5,11 +5,10 @@ from collections.abc import Callable, Iterator
 from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from palabre.bots.specs import bot, bots_for, named_bots, parameters
 from palabre.cli.measure import prepare_counting
-from palabre.cli.output import Json, console, interruptible, notes, print_json
+from palabre.cli.output import Json, console, interruptible, print_json, progress
 from palabre.core import registry
 from palabre.core.game import Game
 from palabre.evaluation.names import evaluations
@@ -29,17 +28,15 @@ def warmup(
     """Compile every bot for every preset of the games, so that nothing is slow when it is first used."""
     steps = [step for spec in specs or registry.names() for step in _steps(registry.game(spec), everything)]
     ready: dict[str, float] = {}
-    columns = (TextColumn("[dim]{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=notes, transient=True) as progress:
-        task = progress.add_task("", total=len(steps))
+    with progress(steps[0][0].title, len(steps)) as advance:
         for number, (game, run) in enumerate(steps):
-            progress.update(task, completed=number, description=game.title)
             begin = time.perf_counter()
             interruptible(run)
             ready[game.spec] = ready.get(game.spec, 0.0) + time.perf_counter() - begin
             is_last = number + 1 == len(steps) or steps[number + 1][0] is not game
             if is_last and not as_json:
                 console.print(f"{game.title}: ready ({ready[game.spec]:.1f} s)")
+            advance(None if number + 1 == len(steps) else steps[number + 1][0].title)
     if as_json:
         print_json({"ready": ready})
 
@@ -50,11 +47,12 @@ def _steps(game: Game, everything: bool) -> Iterator[Step]:
     for variant in variants:
         yield game, lambda variant=variant: prepare_counting(variant)  # type: ignore[misc]
     for variant in [game, *variants]:
-        for spec in _bot_specs(variant, everything):
+        for spec in bot_specs(variant, everything):
             yield game, lambda variant=variant, spec=spec: _play(variant, spec)  # type: ignore[misc]
 
 
-def _bot_specs(game: Game, everything: bool) -> Iterator[str]:
+def bot_specs(game: Game, everything: bool) -> Iterator[str]:
+    """The bots to prepare: each at its defaults and, if everything is wanted, with each evaluation."""
     for name in bots_for(game):
         yield name
         if everything and "eval" in parameters(named_bots(game)[name], game):

@@ -4,7 +4,6 @@ Only the kernel that is asked for is kept, once per game; the kernels and rules 
 With NUMBA_DISABLE_JIT=1 everything runs as plain Python.
 """
 
-import gc
 import logging
 import os
 import shutil
@@ -15,7 +14,7 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any, cast
 
-from palabre.compile import cache
+from palabre.compile import cache, collector
 from palabre.core.errors import BadSpec
 from palabre.core.game import OPTIONAL, Game
 
@@ -24,7 +23,6 @@ log = logging.getLogger(__name__)
 _compiled: dict[tuple[FunctionType, type, tuple[type, ...]], "Compiled"] = {}
 _told: set[str] = set()  # the games that people have been told are being prepared
 _lock = threading.RLock()
-_freezes_collector = False
 
 
 def compiled(function: Callable[..., Any], game: Game, *others: type) -> Callable[..., Any]:
@@ -55,16 +53,6 @@ def words(values: Iterable[int]) -> Any:
     import numpy as np
 
     return np.array(list(values), dtype=np.int64)
-
-
-def freeze_collector() -> None:
-    """Have Python's garbage collector leave alone whatever Numba keeps in memory, from now on.
-
-    Numba keeps hundreds of thousands of objects. Looking through them takes a fifth of a second, which may fall into
-    any search and make it late. Programs call this once when they start; a library must not decide it for its users.
-    """
-    global _freezes_collector
-    _freezes_collector = True
 
 
 class Compiled:
@@ -108,10 +96,7 @@ class Compiled:
             if not is_kept:
                 self._make(signature)
             self.is_ready = True
-            if _freezes_collector:
-                if not is_kept:
-                    gc.collect()  # compiling leaves litter
-                gc.freeze()
+            collector.leave_alone(has_litter=not is_kept)
 
     @property
     def is_kept(self) -> bool:
@@ -156,8 +141,11 @@ class Compiled:
     def _compile(self, signature: tuple[Any, ...]) -> None:
         from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
+        from palabre.compile.internals import remembered_calls
+
         try:
-            self._dispatcher.compile(signature)
+            with remembered_calls():
+                self._dispatcher.compile(signature)
         except (NumbaError, UnsupportedBytecodeError) as error:
             raise BadSpec(f"{self.game.spec}: its rules cannot be compiled: {_gist(str(error))}") from error
         except OSError as error:

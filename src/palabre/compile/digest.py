@@ -75,15 +75,21 @@ def digest(sources: Iterable[Path], toolchain: str) -> str:
 
 
 def closure(sources: Iterable[Path]) -> set[Path]:
-    """The sources, the files that they import, and so on: those of Palabre, and those beside a source."""
+    """The sources, the files that they import, and so on: those of Palabre, and those beside a source.
+
+    What `palabre/__init__.py` imports is left out. It is the library's front door: every import passes it, and no
+    kernel is behind it that its caller does not import from its own module.
+    """
     waiting = list(sources)
     folders = {file.parent for file in waiting if not file.is_relative_to(PACKAGE)}
     summaries = _current_summaries()
     found: set[Path] = set()
     while waiting:
         file = waiting.pop()
-        if file not in found:
-            found.add(file)
+        if file in found:
+            continue
+        found.add(file)
+        if file != PACKAGE / "__init__.py":
             for level, name in summaries.of(file.read_bytes())[1]:
                 waiting += _files(level, name, file, folders)
     return found

@@ -5,7 +5,8 @@ a new version of Numba breaks one, that test says which. `pyproject.toml` allows
 
 - `numba.core.caching.IndexDataCacheFile`, `dispatcher._cache`: the files of compiled code, which we seal.
 - `numba.core.config.CACHE_DIR` and `BOUNDSCHECK`: settings that are read when a dispatcher is made.
-- `dispatcher.fold_argument_types`, `dispatcher.get_call_template`: how a call is typed.
+- `dispatcher.fold_argument_types`, `dispatcher.get_call_template`, `types.Function.get_call_type`: how a call is typed.
+- `numba.core.compiler_lock.global_compiler_lock`: one thread compiles at a time.
 - `numba.core.typing.templates.infer_global`, `types.Dispatcher`: what a plain function means in compiled code.
 - `types.NamedTuple.__init__`, `types.NamedUniTuple.__init__`: where a type gets the name that its code is known by.
 - `numba.core.cgutils`, `numba.np.arrayobj`: how arrays and structures look in memory.
@@ -23,6 +24,7 @@ from typing import Any
 from numba import types
 from numba.core import cgutils, config
 from numba.core.caching import IndexDataCacheFile
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.typing.templates import infer_global
 from numba.np.arrayobj import make_array, populate_array
 
@@ -93,6 +95,34 @@ def without_literals(dispatcher: Any) -> Any:
     dispatcher.fold_argument_types = lambda given, named: fold(tuple(map(types.unliteral, given)), named)
     dispatcher.get_call_template = lambda given, named: template(tuple(map(types.unliteral, given)), named)
     return dispatcher
+
+
+@contextmanager
+def remembered_calls() -> Iterator[None]:
+    """While something is compiled, remember what a call of a function with arguments of given types means.
+
+    Numba tries every candidate for every call anew, and again each time it goes through a function: thousands of times
+    for the addition of two integers. For the answer to a verb it also compiles a copy for each set of options that a
+    caller has. Ours do not depend on the caller's options.
+    """
+    ask = types.Function.get_call_type
+    known: dict[Any, Any] = {}
+
+    def ask_once(function: Any, context: Any, given: Any, named: Any) -> Any:
+        if named:
+            return ask(function, context, given, named)
+        question = (function, given)
+        if question not in known:
+            known[question] = ask(function, context, given, named)
+        return known[question]
+
+    kind: Any = types.Function
+    with global_compiler_lock:
+        kind.get_call_type = ask_once
+        try:
+            yield
+        finally:
+            kind.get_call_type = ask
 
 
 def qualify(named_tuple: type) -> None:

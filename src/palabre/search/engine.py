@@ -22,7 +22,7 @@ from palabre.search.clock import Clock, TimeLimits, own_moves_left, safety_margi
 from palabre.search.engine_parameters import EngineParameters
 from palabre.search.ordering import age_history
 from palabre.search.parameters import parameters_for
-from palabre.search.pvs import principal_variation, search_root
+from palabre.search.pvs import PV_LENGTH, search_root
 from palabre.search.table import AGES, clear, new_table
 from palabre.search.thought import Thought
 from palabre.search.values import MAX_PLY, WIN, WON
@@ -54,7 +54,6 @@ from palabre.search.worker import (
 )
 
 DEFAULT_RESOLUTION = 1000  # units of value in a point, where an evaluation has no `resolution`
-PV_LENGTH = 20  # plies of best play that a thought shows
 SWING_FADING = 3, 4  # the part of an iteration's swing that counts in the next
 PAUSE_FADING = 32  # with every search the longest pause is forgotten by this part
 Watch = Callable[[Thought], None]
@@ -90,8 +89,6 @@ class Engine:
         self.workers: list[Any] = []
         self.new_game()
         self._search_root = compiled(search_root, game, type(weights))
-        self._principal_variation = compiled(principal_variation, game)
-        self._age_history = compiled(age_history, game)
 
     def new_game(self) -> None:
         """Forget everything: the next game is played as by a new engine."""
@@ -133,7 +130,7 @@ class Engine:
                     # The last finished iteration's move stands, unless the unfinished iteration has searched it first
                     # and another has then scored above alpha.
                     if lines == 1 and worker[BEST] not in (NO_MOVE, found[0].codes[0]):
-                        found[0] = self._with_line(found[0], int(worker[BEST]), worker)
+                        found[0] = self._with_line(found[0], worker)
                     break
                 found.sort(key=lambda thought: -thought.value)
                 found = [replace(thought, rank=rank + 1) for rank, thought in enumerate(found)]
@@ -164,7 +161,7 @@ class Engine:
         self.age = (self.age + 1) % AGES
         past = position.seen[:-1][-(LONGEST_PATH - MAX_PLY - 2) :]
         for worker in self.workers:
-            self._age_history(worker)
+            age_history(worker)
             worker[AGE], worker[STOP], worker[NODES], worker[BEST] = self.age, 0, 0, NO_MOVE
             worker[NODE_LIMIT] = NO_LIMIT if clock.nodes is None else clock.nodes
             worker[DEADLINE] = NO_LIMIT if limits.hard is None else begin + int(limits.hard * 1e9)
@@ -211,7 +208,7 @@ class Engine:
         kept, parts = SWING_FADING
         swing = max(abs(value - last.value), last.swing * kept // parts)
         found = replace(last, value=value, depth=depth, swing=swing, is_complete=int(worker[GUESSES]) == guesses)
-        return self._with_line(found, int(worker[BEST]), worker)
+        return self._with_line(found, worker)
 
     def _window(self, last: Thought, depth: int) -> tuple[int, int]:
         """The window of an iteration's first search."""
@@ -225,13 +222,10 @@ class Engine:
         margin = max(least, int(self.parameters.aspiration_swings * last.swing))
         return max(-WIN, int(last.value) - margin), min(WIN, int(last.value) + margin)
 
-    def _with_line(self, thought: Thought, move: int, worker: Any) -> Thought:
-        """The thought with a move and the best play after it that the table remembers."""
-        worker[LINE] = move
-        length = int(
-            self._principal_variation(thought.position.state, min(max(1, thought.depth), PV_LENGTH), self.table, worker)
-        )
-        return replace(thought, codes=tuple(int(worker[LINE + ply]) for ply in range(length)))
+    def _with_line(self, thought: Thought, worker: Any) -> Thought:
+        """The thought with the principal variation of the last search."""
+        line = [int(move) for move in worker[LINE : LINE + PV_LENGTH]]
+        return replace(thought, codes=tuple(line[: line.index(NO_MOVE)] if NO_MOVE in line else line))
 
     def _help(self, position: Position, worker: Any, max_depth: int, number: int) -> None:
         """What a further thread does: the same search, half of the threads a ply ahead (Lazy SMP)."""

@@ -79,8 +79,10 @@ def add_bonus(place: int, bonus: int, worker: MutableSequence[int]) -> None:
     worker[place] += scaled - worker[place] * abs(scaled) // MAX_HISTORY
 
 
-@kernel
-def age_history(worker: MutableSequence[int]) -> None:
+def age_history(worker: Any) -> None:
     """Forget most of the history, because the game has moved on."""
-    for place in range(HISTORY, HISTORY + 2 * worker[CODES]):
-        worker[place] >>= worker[HISTORY_AGING]
+    aging = worker[HISTORY_AGING]
+    if isinstance(worker, list):  # where kernels run as plain Python
+        worker[HISTORY:] = [number >> aging for number in worker[HISTORY:]]
+    else:
+        worker[HISTORY:] >>= aging

@@ -86,6 +86,7 @@ from palabre.search.worker import (
 )
 
 COMPLETE = 255  # as the depth of a table entry: no deeper search would find anything else
+PV_LENGTH = 20  # plies of best play that a thought shows
 ROOT_PLAYER_KEY = 0x5DEECE66D1B54A33  # keeps what the second player evaluates apart from what the first does
 
 
@@ -99,13 +100,16 @@ def search_root(
     table: MutableSequence[int],
     worker: MutableSequence[int],
 ) -> int:
-    """`search` from the root, for callers outside the kernels.
+    """`search` from the root, for callers outside the kernels; it leaves the principal variation in the worker.
 
     Read-only data of later searches, such as endgame databases and nets, would come in beside `weights`.
     """
     words = unowned_view(worker)
     words[TABLE_KEY + words[PATH_LENGTH]] = table_key(state, words)
-    return search(state, weights, depth, alpha, beta, 0, unowned_view(table), words)
+    entries = unowned_view(table)
+    value = search(state, weights, depth, alpha, beta, 0, entries, words)
+    write_principal_variation(state, min(depth, PV_LENGTH), entries, words)
+    return value
 
 
 @kernel
@@ -312,15 +316,17 @@ def without_excluded(moves: MutableSequence[int], count: int, worker: MutableSeq
 
 
 @kernel
-def principal_variation(state: Any, most: int, table: MutableSequence[int], worker: MutableSequence[int]) -> int:
-    """Write the best play that the table remembers after the move worker[LINE]; its length, that move included."""
-    length = 1
-    state = play(state, worker[LINE])
-    while length < most and not is_over(state):
-        entry = probe(table_key(state, worker), table)
-        if entry == NO_ENTRY or not is_legal(state, move_in(entry)):
-            break
-        worker[LINE + length] = move_in(entry)
+def write_principal_variation(state: Any, most: int, table: MutableSequence[int], worker: MutableSequence[int]) -> None:
+    """Write the best move and what the table remembers of the play after it, then NO_MOVE, from worker[LINE] on."""
+    length = 0
+    move = worker[BEST]
+    while move != NO_MOVE:
+        worker[LINE + length] = move
         length += 1
-        state = play(state, worker[LINE + length - 1])
-    return length
+        state = play(state, move)
+        move = NO_MOVE
+        if length < most and not is_over(state):
+            entry = probe(table_key(state, worker), table)
+            if entry != NO_ENTRY and is_legal(state, move_in(entry)):
+                move = move_in(entry)
+    worker[LINE + length] = NO_MOVE

@@ -1,0 +1,23 @@
+"""Python's garbage collector, which programs may keep away from what Numba has in memory."""
+
+import gc
+
+_is_frozen = False
+
+
+def freeze_collector() -> None:
+    """Have Python's garbage collector leave alone whatever Numba keeps in memory, from now on.
+
+    Numba keeps hundreds of thousands of objects. Looking through them takes a fifth of a second, which may fall into
+    any search and make it late. Programs call this once when they start; a library must not decide it for its users.
+    """
+    global _is_frozen
+    _is_frozen = True
+
+
+def leave_alone(has_litter: bool) -> None:
+    """Leave alone what is in memory now, if the program has asked for it; compiling leaves litter to collect first."""
+    if _is_frozen:
+        if has_litter:
+            gc.collect()
+        gc.freeze()

@@ -39,6 +39,7 @@ from palabre.search.worker import (
     LONGEST_PATH,
     LONGEST_PAUSE,
     MOST_EXCLUDED,
+    NEXT_POLL,
     NO_LIMIT,
     NO_MOVE,
     NODE_LIMIT,
@@ -162,7 +163,8 @@ class Engine:
         past = position.seen[:-1][-(LONGEST_PATH - MAX_PLY - 2) :]
         for worker in self.workers:
             age_history(worker)
-            worker[AGE], worker[STOP], worker[NODES], worker[BEST] = self.age, 0, 0, NO_MOVE
+            worker[AGE], worker[STOP], worker[BEST] = self.age, 0, NO_MOVE
+            worker[NODES], worker[NEXT_POLL] = 0, 0
             worker[NODE_LIMIT] = NO_LIMIT if clock.nodes is None else clock.nodes
             worker[DEADLINE] = NO_LIMIT if limits.hard is None else begin + int(limits.hard * 1e9)
             worker[SAFETY_MARGIN] = int(safety_margin(limits) * 1e9)

@@ -35,4 +35,4 @@ class EngineParameters(NamedTuple):
     table_min_depth: int = 1  # nodes with fewer plies left neither probe nor store
 
     # Clock.
-    poll_interval: int = 64  # nodes between two looks at the clock; a power of two
+    poll_interval: int = 64  # nodes between two looks at the clock

@@ -72,7 +72,6 @@ from palabre.search.worker import (
     QUIESCENCE_PLIES,
     REDUCTION_BITS,
     REDUCTION_TABLE,
-    REDUCTIONS,
     REPETITION_KEY,
     RESOLUTION,
     ROOT_PLAYER,
@@ -105,7 +104,7 @@ def search_root(
     Read-only data of later searches, such as endgame databases and nets, would come in beside `weights`.
     """
     words = unowned_view(worker)
-    words[TABLE_KEY + words[PATH_LENGTH]] = table_key(state, words)
+    words[TABLE_KEY] = table_key(state, words)
     entries = unowned_view(table)
     value = search(state, weights, depth, alpha, beta, 0, entries, words)
     write_principal_variation(state, min(depth, PV_LENGTH), entries, words)
@@ -165,7 +164,7 @@ def search(
     # Step 6. Transposition table. Where only the length of a win is in question, a guess does not help. Nor does a
     # proof where positions may be repeated that were not on the path when it was found (graph-history interaction).
     is_table_used = depth >= worker[TABLE_MIN_DEPTH]
-    entry = probe(worker[TABLE_KEY + place], table) if is_table_used and uses(TABLE, worker) else NO_ENTRY
+    entry = probe(worker[TABLE_KEY + ply], table) if is_table_used and uses(TABLE, worker) else NO_ENTRY
     table_move = NO_MOVE
     if entry != NO_ENTRY:
         table_move = move_in(entry)
@@ -183,11 +182,10 @@ def search(
 
     # Step 7. Move ordering. At the root the last iteration's move comes first: until it has been searched, nothing
     # can be said against it.
-    if ply == 0 and worker[BEST] != NO_MOVE:
-        table_move = worker[BEST]
     moves = move_buffer(state)
     count = legal_moves(state, moves)
     if ply == 0:
+        table_move = worker[BEST] if worker[BEST] != NO_MOVE else table_move
         count = without_excluded(moves, count, worker)
     score_moves(state, moves, count, table_move, worker)
 
@@ -198,6 +196,7 @@ def search(
     best = -WIN
     best_move = NO_MOVE
     first_alpha = alpha
+    reductions = REDUCTION_TABLE + (min(depth, LAST_REDUCTION) << REDUCTION_BITS)
     for index in range(count):
         scored = pick_best(moves, index, count)
         move = code_of(scored)
@@ -206,16 +205,15 @@ def search(
         if depth > worker[TABLE_MIN_DEPTH]:
             child_key = table_key(child, worker)
             prefetch(table, bucket_of(child_key, table))
-            worker[TABLE_KEY + place + 1] = child_key
+            worker[TABLE_KEY + ply + 1] = child_key
         # If the opponent is skipped, the same player moves again, and the child's value is theirs already.
         sign = 1 if to_move(child) == to_move(state) else -1
 
         # Step 9. Late move reductions: late quiet moves are searched less deeply first, but not where a shorter win
         # than a proven one is looked for.
         reduction = 0
-        if quiet and alpha < WON and uses(REDUCTIONS, worker):
-            row = REDUCTION_TABLE + (min(depth, LAST_REDUCTION) << REDUCTION_BITS)
-            reduction = worker[row + min(index, LAST_REDUCTION)]
+        if quiet and alpha < WON:
+            reduction = worker[reductions + min(index, LAST_REDUCTION)]
 
         # Step 10. Principal variation search: the first move with the whole window, the others with a null window, and
         # again with more depth or a wider window if they turn out better.
@@ -251,7 +249,7 @@ def search(
         bound = LOWER_BOUND if best >= beta else EXACT if best > first_alpha else UPPER_BOUND
         kept_depth = COMPLETE if worker[GUESSES] == guesses else depth
         entry = packed(best_move, bound, kept_depth, worker[AGE], to_table(best, ply))
-        store(worker[TABLE_KEY + place], entry, table)
+        store(worker[TABLE_KEY + ply], entry, table)
     return best
 
 

@@ -105,7 +105,7 @@ Watch = Callable[[Thought], None]
 class Search(Protocol):
     """The interface of all searches: principal variation search, MCTS, flat Monte Carlo, and the textbook ones."""
 
-    def think(self, position: Position, clock: Clock, watch: Watch | None = None, lines: int = 1, /) -> Thought:
+    def think(self, position: Position, clock: Clock, watch: Watch | None = None, lines: int = 1) -> Thought:
         """Search until the clock says stop and return the best line; the position has moves.
 
         While the search goes on, and when it ends, `watch` is told the best `lines` moves, from rank 1 on.

@@ -45,30 +45,31 @@ TABLE_MIN_DEPTH = 17
 QUIESCENCE_PLIES = 18
 HISTORY_MAX_BONUS = 19
 HISTORY_AGING = 20
-POLL_MASK = 21  # the poll interval minus one
+POLL_INTERVAL = 21
+NEXT_POLL = 22  # the limits are looked at when so many positions have been searched
 
-EXCLUDED_MOVES = 22
+EXCLUDED_MOVES = 23
 MOST_EXCLUDED = 64
 
 # The principal variation, as the table remembers it.
 LINE = EXCLUDED_MOVES + MOST_EXCLUDED
 
-# By how many plies late moves are reduced, for each depth and number of the move.
+# By how many plies late moves are reduced, for each depth and number of the move: 0 if reductions are switched off.
 REDUCTION_TABLE = LINE + MAX_PLY + 2
 REDUCTION_BITS = 6
 LAST_REDUCTION = (1 << REDUCTION_BITS) - 1  # deeper and later ones are reduced as this one is
 
-# The per-ply stack: for each position of the game before the root and of the current line, the following words. Those
-# of the node at a ply are at the place PATH_LENGTH + ply of each block. What is scanned lies side by side.
+# The per-ply stack: a block of words for each thing that a node leaves to others; the node's own is at its ply.
 STACK = REDUCTION_TABLE + (1 << 2 * REDUCTION_BITS)
+TABLE_KEY = STACK  # of the table's entry; written by the parent, if the node is deep enough for the table
+
+# Repetition keys (see the verb) of the positions of the game before the root and of the current line, side by side
+# because they are scanned. That of the node at a ply is at the place PATH_LENGTH + ply.
+REPETITION_KEY = TABLE_KEY + MAX_PLY + 2
 LONGEST_PATH = 4096  # places
-REPETITION_KEY = STACK  # of the position, see the verb of that name
-TABLE_KEY = (
-    STACK + LONGEST_PATH
-)  # of the table's entry; written by the parent, if the node is deep enough for the table
 
 # The history heuristic: a number for each player and move code.
-HISTORY = STACK + 2 * LONGEST_PATH
+HISTORY = REPETITION_KEY + LONGEST_PATH
 
 NO_LIMIT = 1 << 62  # as a node limit, a deadline or a place on the path: more than any
 NO_MOVE = MAX_MOVE_CODES  # no move has this code, and it fits where the table keeps a move
@@ -88,8 +89,8 @@ def new_worker(game: Game, resolution: int, disabled: int, parameters: EnginePar
     worker[QUIESCENCE_PLIES] = parameters.quiescence_plies
     worker[HISTORY_MAX_BONUS] = parameters.history_max_bonus
     worker[HISTORY_AGING] = parameters.history_aging
-    worker[POLL_MASK] = parameters.poll_interval - 1
-    for depth in range(LAST_REDUCTION + 1):
+    worker[POLL_INTERVAL] = parameters.poll_interval
+    for depth in range(LAST_REDUCTION + 1 if disabled & REDUCTIONS == 0 else 0):
         for index in range(LAST_REDUCTION + 1):
             worker[REDUCTION_TABLE + (depth << REDUCTION_BITS) + index] = late_move_reduction(depth, index, parameters)
     return worker
@@ -123,10 +124,18 @@ def is_on_path(repetition: int, place: int, recent: int, worker: MutableSequence
 
 @kernel
 def is_out_of_limits(worker: MutableSequence[int]) -> bool:
-    """Count a node, and tell whether the search must stop; the clock is read only now and then."""
+    """Count a node, and tell whether the search must stop; the limits are looked at only now and then."""
     worker[NODES] += 1
-    if worker[NODES] > worker[NODE_LIMIT] or (worker[NODES] & worker[POLL_MASK] == 0 and is_time_up(worker)):
+    return worker[NODES] >= worker[NEXT_POLL] and must_stop(worker)
+
+
+@kernel
+def must_stop(worker: MutableSequence[int]) -> bool:
+    """Look at all limits, and say when to do so next: at every node once the search must stop."""
+    if worker[NODES] > worker[NODE_LIMIT] or is_time_up(worker):
         worker[STOP] = 1
+    after = min(worker[NODES] + worker[POLL_INTERVAL], worker[NODE_LIMIT] + 1)
+    worker[NEXT_POLL] = 0 if worker[STOP] else after
     return worker[STOP] != 0
 
 

@@ -68,7 +68,7 @@ def test_bots_in_json_have_their_parameters_for_each_game() -> None:
     assert list(found["alphabeta"]["parameters"]) == list(registry.names())
     assert list(found["divine"]["parameters"]) == ["avalam"]
     [depth, _] = found["divine"]["parameters"]["avalam"]
-    assert depth == {"name": "depth", "default": 4, "valid": "1 to 30", "summary": "plies to look ahead"}
+    assert depth == {"name": "depth", "default": 4, "valid": "1 to 30", "summary": "plies to search"}
     three = document("bots", "penguins:players=3")
     assert {"idiot", "penguins-easy", "maxn"} <= {bot["name"] for bot in three}
     assert "alphabeta" not in {bot["name"] for bot in three}

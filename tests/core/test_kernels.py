@@ -151,8 +151,8 @@ def test_a_verb_keeps_the_name_and_the_words_of_its_declaration() -> None:
     play = VERBS["play"]
     assert isinstance(play, Verb)
     assert (play.name, play.required, play.__doc__) == ("play", True, "The state after a legal move.")
-    asked_of_games = [verb for verb in VERBS.values() if verb.default.__module__ == verbs.__name__]
-    assert {verb.name for verb in asked_of_games if verb.required} == {
+    asked_of_states = [verb for verb in VERBS.values() if verb.is_for_states]
+    assert {verb.name for verb in asked_of_states if verb.required} == {
         "legal_moves",
         "play",
         "is_over",
@@ -165,7 +165,7 @@ def test_a_rule_for_no_verb_is_refused_with_the_verbs_there_are() -> None:
     def legal_move(state: Stranger) -> int:
         return 0
 
-    with pytest.raises(TypeError, match=r"@rule legal_move: there is no such verb; the verbs are count_moves, .*ply"):
+    with pytest.raises(TypeError, match=r"@rule legal_move: there is no such verb; the verbs are award_rem.*ply"):
         rule(legal_move)
 
 

@@ -140,8 +140,8 @@ def test_the_command_goes_on_where_it_stopped(tmp_path: Path) -> None:
 
 def test_the_command_goes_on_with_games_of_a_users_own_file(tmp_path: Path) -> None:
     kept = tmp_path / "games.pgn"
-    arguments = ["fit", "examples/othello.py", "--eval", "standard", "--nodes", "20", "--record", str(kept)]
-    for games in ("4", "6"):
+    arguments = ["fit", "examples/othello.py", "--eval", "standard", "--nodes", "100", "--record", str(kept)]
+    for games in ("40", "42"):
         done = command(*arguments, "--processes", "1", "--games", games)
         assert done.returncode == 0, done.stderr
         assert f"quiet positions of {games} games" in done.stdout

@@ -11,13 +11,13 @@ from rich.text import Text
 
 from palabre.bots.analysis import USUAL_TIME, Lines, analysing_bot, default_bot
 from palabre.bots.bot import SearchBot
+from palabre.bots.review import default_reviewer
 from palabre.cli.output import (
     NOTHING,
     Background,
     Json,
     PositionText,
     Seed,
-    Spec,
     a_number,
     console,
     interruptible,
@@ -25,9 +25,11 @@ from palabre.cli.output import (
     print_json,
     table,
 )
-from palabre.core import registry
+from palabre.cli.records import GameOrRecord, Trust, first_position
+from palabre.cli.review import review_record
 from palabre.core.errors import PalabreError
 from palabre.core.position import Position
+from palabre.core.record import find, is_reference
 from palabre.draw.terminal import status
 from palabre.evaluation.names import evaluation, formula
 from palabre.search.clock import Clock
@@ -40,7 +42,7 @@ IN_GAME_UNITS = ("standard", "score")  # evaluations that count what the scorebo
 
 
 def analyse(
-    spec: Spec,
+    spec: GameOrRecord,
     position: PositionText = None,
     moves: Annotated[str, typer.Option(metavar="MOVES", help='Play these first, as in --moves "C d E".')] = "",
     seconds: Annotated[
@@ -69,16 +71,25 @@ def analyse(
         int | None, typer.Option(metavar="MB", min=1, max=4096, help="Megabytes that the bot remembers in.")
     ] = None,
     seed: Seed = 0,
+    trust: Trust = False,
     as_json: Json = False,
 ) -> None:
-    """Show what a bot thinks of a position: score, winning chance and best play, deeper and deeper."""
-    game = registry.game(spec)
-    start = game.start(seed) if position is None else game.position(position)
+    """Show what a bot thinks of a position, deeper and deeper; or review a recorded game and mark its mistakes."""
+    chosen = {"eval": eval_name, "threads": threads, "memory": memory}
+    if is_reference(spec):
+        record, ply = find(spec, trusted=trust)
+        if ply is None:
+            if position is not None or moves:
+                raise PalabreError(f"{spec} is a whole game; to analyse one of its positions, give {spec}@PLY")
+            reviewer = _with_options(bot or default_reviewer(record.game), chosen)
+            review_record(record, Clock(seconds, depth=depth, nodes=nodes), reviewer, as_json=as_json)
+            return
+    start = first_position(spec, position, seed, trust=trust)
+    game = start.game
     for move in moves.split():
         start = start.play(move)
     if eval_name is not None:
         evaluation(game, eval_name)  # refuses an unknown one by its name
-    chosen = {"eval": eval_name, "threads": threads, "memory": memory}
     player = analysing_bot(_with_options(bot or default_bot(game), chosen), game)
     if depth is not None and not player.counts_depth:
         raise PalabreError(f"{player.spec} does not search to a depth; limit it by --time or --nodes")

@@ -33,6 +33,8 @@ COMMANDS = {
     "bots": "bots.bots",
     "match": "match.match",
     "analyse": "analyse.analyse",
+    "replay": "records.replay",
+    "stats": "records.stats",
     "fit": "fit.fit",
     "train": "train.train",
     "new": "bots.new",

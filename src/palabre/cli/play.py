@@ -14,6 +14,7 @@ from palabre.bots.bot import Bot
 from palabre.bots.specs import bot, split_specs
 from palabre.cli.clocks import TimePerGame, TimePerMove, read_clock
 from palabre.cli.output import PositionText, Seed, console, interruptible, notes, print_board, write_file
+from palabre.cli.records import Trust, first_position
 from palabre.core import registry
 from palabre.core.errors import BadSpec, PalabreError, did_you_mean, listing
 from palabre.core.game import Game
@@ -43,7 +44,8 @@ class Quit(Exception):
 
 def play(
     spec: Annotated[
-        str | None, typer.Argument(metavar="[SPEC]", help="A game; you are asked if there is none.")
+        str | None,
+        typer.Argument(metavar="[SPEC]", help="A game, or a game on record: games.txt#3@20. You are asked if omitted."),
     ] = None,
     terminal: Annotated[bool, typer.Option("--terminal", help="Play here, in the terminal.")] = True,
     players: Annotated[
@@ -59,13 +61,14 @@ def play(
     clock: TimePerGame = None,
     seed: Seed = 0,
     record: Annotated[Path | None, typer.Option(metavar="FILE", help="Add the game to this file when it ends.")] = None,
+    trust: Trust = False,
 ) -> None:
     """Play a game on this board: people and bots (see palabre bots) in any seats."""
     try:
-        game = registry.game(spec if spec is not None else _ask_for_game())
+        start = first_position(spec if spec is not None else _ask_for_game(), position, seed, trust=trust)
     except Quit:
         return
-    start = game.start(seed) if position is None else game.position(position)
+    game = start.game
     limits = {"--time": seconds, "--clock": clock}
     again = [word for option, value in limits.items() if value is not None for word in (option, str(value))]
     seats = _players(players, game)

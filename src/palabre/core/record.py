@@ -31,6 +31,7 @@ LINE_WIDTH = 100
 _TAG = re.compile(r'\[(\w+) "((?:[^"\\]|\\.)*)"\]\s*')
 _TOKEN = re.compile(r"\{(?P<comment>[^}]*)\}|(?P<number>\d+\.+)(?=\s|$)|(?P<word>[^\s{}]+)")
 _RESULT = re.compile(r"\*|(0|1|1/[2-9])(-(0|1|1/[2-9]))+")
+_REFERENCE = re.compile(r"(.+?)(?:#(\d{1,9}))?(?:@(\d{1,9}))?", re.DOTALL)  # games.txt#3@20
 
 
 @dataclass(frozen=True)
@@ -120,6 +121,35 @@ def load(file: Path, *, trusted: bool | str = False) -> list[Record]:
 def save(records: Iterable[Record], file: Path) -> None:
     """Write records to a file; what was there stays until the new text is safely on disk."""
     replace_file(file, "\n".join(record.to_text() for record in records))
+
+
+def is_reference(text: str) -> bool:
+    """Whether a text such as `games.txt#3@20` names a file of records, rather than a game by its name or its source."""
+    file = Path(_split_reference(text)[0])
+    return file.suffix != ".py" and file.is_file()
+
+
+def find(reference: str, *, trusted: bool | str = False) -> tuple[Record, int | None]:
+    """The game that `FILE#GAME@PLY` names, and the ply if there is one: `games.txt#3@20` is game 3 after 20 plies.
+
+    Without a number it is the first game of the file.
+    """
+    file, game, ply = _split_reference(reference)
+    number = int(game or 1)
+    records = load(Path(file), trusted=trusted)
+    if not records:
+        raise UnreadableText(f"{file} has no records in it")
+    if not 1 <= number <= len(records):
+        raise UnreadableText(f"{file} has no game {number}; its games are 1 to {len(records)}")
+    record = records[number - 1]
+    if ply is not None and int(ply) > len(record.moves):
+        raise UnreadableText(f"game {number} of {file} has no ply {ply}; it has {len(record.moves)} plies")
+    return record, None if ply is None else int(ply)
+
+
+def _split_reference(text: str) -> tuple[str, str | None, str | None]:
+    match = _REFERENCE.fullmatch(text)
+    return (match[1], match[2], match[3]) if match else (text, None, None)
 
 
 def append(record: Record, file: Path) -> None:

@@ -1,0 +1,71 @@
+"""`palabre analyse FILE`: goes through a recorded game and marks the moves that cost most."""
+
+from collections import Counter
+from typing import Any
+
+from palabre.bots.review import MISTAKES, ReviewedMove, review
+from palabre.cli.output import NOTHING, console, interruptible, print_json, progress, table
+from palabre.core.record import Record
+from palabre.search.clock import Clock
+
+SIGNS = {"blunder": "??", "mistake": "?", "inaccuracy": "?!"}  # as chess books print them
+
+
+def review_record(record: Record, clock: Clock, bot: str, *, as_json: bool) -> None:
+    """Review a game and print what its moves cost."""
+    positions = record.positions()
+    with progress("reviewing…", len(record.moves)) as advance:
+        moves = interruptible(lambda: review(positions, clock, bot=bot, on_position=lambda: advance(None)))
+    if as_json:
+        print_json(_document(record, moves))
+    else:
+        _print(record, moves)
+
+
+def _print(record: Record, moves: list[ReviewedMove]) -> None:
+    console.print(f"{record.game.spec}, {len(moves)} plies, {record.result}\n", markup=False)
+    listing = table(">ply", "player", "move", "", ">chance", ">lost", f">{record.game.facts.unit} lost", "better")
+    for one in moves:
+        listing.add_row(
+            str(one.ply),
+            f"{one.player + 1}",
+            one.move.text,
+            SIGNS.get(one.mistake or "", ""),
+            f"{100 * one.chance_after:.0f} %",
+            f"{100 * one.chance_lost:.0f} %" if one.chance_lost >= 0.005 else "",
+            NOTHING if one.points_lost is None else f"{one.points_lost:.1f}" if one.points_lost >= 0.05 else "",
+            " ".join(move.text for move in one.best.line[:5]) if one.mistake else "",
+        )
+    console.print(listing)
+    console.print()
+    summary = table("player", *(f">{name}" for name in MISTAKES), ">chance lost a move")
+    for player in range(record.game.players):
+        own = [one for one in moves if one.player == player]
+        counts = Counter(one.mistake for one in own)
+        lost = sum(one.chance_lost for one in own) / len(own) if own else 0.0
+        name = record.tags.get(f"Player{player + 1}")
+        told = f"{player + 1}" + (f" ({name})" if name else "")
+        summary.add_row(told, *(str(counts[kind]) for kind in MISTAKES), f"{100 * lost:.1f} %")
+    console.print(summary)
+
+
+def _document(record: Record, moves: list[ReviewedMove]) -> dict[str, Any]:
+    return {
+        "game": record.game.spec,
+        "result": record.result,
+        "tags": record.tags,
+        "moves": [
+            {
+                "ply": one.ply,
+                "player": one.player + 1,
+                "move": one.move.text,
+                "best": [move.text for move in one.best.line],
+                "chance_before": one.chance_before,
+                "chance_after": one.chance_after,
+                "chance_lost": one.chance_lost,
+                "points_lost": one.points_lost,
+                "mistake": one.mistake,
+            }
+            for one in moves
+        ],
+    }

@@ -1,0 +1,72 @@
+"""Review of a game: what moves cost, seen from the player who made them."""
+
+import itertools
+
+import pytest
+
+import palabre
+from palabre.bots.review import MISTAKES, default_reviewer, review
+from palabre.core.position import Position
+from palabre.search.clock import Clock
+
+# E takes three seeds from c, two from b and two from a, and has 26; B, the only other move, takes two.
+WIN_IN_ONE = "0,5,0,0,4,0/1,1,2,3,3,3 19,7 1 0"
+
+
+def game(start: Position, *moves: str) -> list[Position]:
+    positions = [start]
+    for move in moves:
+        positions.append(positions[-1].play(move))
+    return positions
+
+
+def test_the_winning_move_costs_nothing() -> None:
+    start = palabre.game("awele").position(WIN_IN_ONE)
+    [only] = review(game(start, "E"), Clock(depth=4))
+    assert (only.ply, only.player, only.move.text, only.best.move.text) == (1, 0, "E", "E")
+    assert only.chance_lost == 0.0
+    assert only.mistake is None
+    assert only.chance_after == 1.0
+
+
+def test_a_missed_win_costs_the_chance_that_is_gone() -> None:
+    start = palabre.game("awele").position(WIN_IN_ONE)
+    positions = game(start, "B")
+    [missed] = review(positions, Clock(depth=1))
+    assert missed.best.move.text == "E"
+    assert missed.chance_before == 1.0
+    assert missed.chance_lost == pytest.approx(1.0 - missed.chance_after)
+    assert missed.points_lost is None, "a proven win is worth no number of points"
+    expected = next((kind for kind, least in MISTAKES.items() if missed.chance_lost >= least), None)
+    assert missed.mistake == expected
+
+
+def test_every_move_is_reviewed_for_the_player_who_made_it() -> None:
+    positions = game(palabre.game("awele").start(), "C", "d", "E", "a", "B")
+    steps: list[None] = []
+    found = review(positions, Clock(nodes=500), on_position=lambda: steps.append(None))
+    assert [one.ply for one in found] == [1, 2, 3, 4, 5]
+    assert [one.player for one in found] == [0, 1, 0, 1, 0]
+    assert [one.move.text for one in found] == ["C", "d", "E", "a", "B"]
+    assert len(steps) == 5
+    for before, after in itertools.pairwise(found):
+        # The next player's chance before their move is what the one before has left them.
+        assert after.chance_before == pytest.approx(1 - before.chance_after)
+
+
+def test_three_players_are_reviewed_by_their_shares() -> None:
+    start = palabre.game("penguins:players=3").start()
+    moves = []
+    position = start
+    for _ in range(4):
+        moves.append(position.moves()[0].text)
+        position = position.play(moves[-1])
+    found = review(game(start, *moves), Clock(nodes=30))
+    assert default_reviewer(start.game) == "mcts"
+    assert [one.player for one in found] == [0, 1, 2, 0]
+    assert all(0 <= one.chance_after <= 1 for one in found)
+    assert all(one.points_lost is None for one in found)
+
+
+def test_a_game_without_moves_has_nothing_to_review() -> None:
+    assert review([palabre.game("awele").start()]) == []

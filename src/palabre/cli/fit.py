@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from palabre.cli.output import Json, Seed, Spec, console, notes, print_json, progress, table, write_file
+from palabre.core import registry
 from palabre.core.errors import PalabreError
 from palabre.core.record import Record, append, load, read_records
 from palabre.evaluation.names import evaluation, formula
@@ -36,14 +37,8 @@ def fit(
     game = game_of_two(spec)
     weights = evaluation(game, name)
     how = SelfPlay(game.spec, name, nodes, seed)
-    played = load(record, trusted=game.spec)[:games] if record is not None and record.exists() else []
-    strangers = [kept.game.spec for kept in played if kept.game.state_class is not game.state_class]
-    if strangers:
-        raise PalabreError(f"{record} has games of {strangers[0]}, not of {game.spec}; give another file")
-    try:
-        _play(how, played, games, processes, record)
-    except KeyboardInterrupt:
-        notes.print(f"stopped after {len(played)} of {games} games", style="yellow")
+    played: list[Record] = []
+    play_missing_games(how, played, games, processes, record)
     found = fit_games(weights, played)
     document = {
         "game": game.spec,
@@ -52,11 +47,14 @@ def fit(
         "errors": dict(zip(found.names, found.errors, strict=True)),
         "odds": [found.odds_before, found.odds],
         "loss": [found.loss_before, found.loss],
+        "doubts": found.doubts(),
         "games": found.games,
         "positions": found.positions,
         "nodes": nodes,
         "seed": seed,
     }
+    for doubt in found.doubts():
+        notes.print(f"caution: {doubt}", style="yellow", markup=False)
     if out is not None:
         write_file(out, json.dumps(document, indent=2) + "\n")
     if as_json:
@@ -65,15 +63,24 @@ def fit(
         _report(found)
 
 
-def _play(how: SelfPlay, played: list[Record], games: int, processes: int, file: Path | None) -> None:
-    """Play the games that are missing."""
-    with progress("playing", games, len(played)) as advance:
-        for text in play_games(how, range(len(played), games), processes):
-            record = read_records(text, trusted=True)[0]
-            if file is not None:
-                append(record, file)
-            played.append(record)
-            advance(None)
+def play_missing_games(how: SelfPlay, played: list[Record], games: int, processes: int, file: Path | None) -> None:
+    """Fill `played` with the games of a file and those that are missing; Ctrl-C stops with the games so far."""
+    game = registry.game(how.spec)
+    if file is not None and file.exists():
+        played += load(file, trusted=game.spec)[:games]
+    strangers = [kept.game.spec for kept in played if kept.game.state_class is not game.state_class]
+    if strangers:
+        raise PalabreError(f"{file} has games of {strangers[0]}, not of {game.spec}; give another file")
+    try:
+        with progress("playing", games, len(played)) as advance:
+            for text in play_games(how, range(len(played), games), processes):
+                record = read_records(text, trusted=True)[0]
+                if file is not None:
+                    append(record, file)
+                played.append(record)
+                advance(None)
+    except KeyboardInterrupt:
+        notes.print(f"stopped after {len(played)} of {games} games", style="yellow")
 
 
 def fit_games(weights: Any, played: list[Record]) -> "Fit":

@@ -37,6 +37,7 @@ COMMANDS = {
     "stats": "records.stats",
     "fit": "fit.fit",
     "train": "train.train",
+    "calibrate": "calibrate.calibrate",
     "new": "bots.new",
     "check": "check.check",
     "ugi": "ugi.ugi",

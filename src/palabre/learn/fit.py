@@ -28,6 +28,7 @@ from palabre.core.verbs import value_for
 NOT_FITTED = ("win", "odds")
 STEPS = 50  # of Newton's method; it takes about six
 ENOUGH = 1e-9  # a step that changes no coefficient by more is the last
+GAMES_PER_WEIGHT = 25  # fewer make a weight say more about these games than about the next ones
 HELD = 20.0  # the penalty for leaving the present weights counts as much as so many positions
 Numbers = NDArray[np.float64]
 
@@ -46,6 +47,20 @@ class Fit:
     loss: float
     games: int
     positions: int
+
+    def doubts(self) -> list[str]:
+        """Why these games may not carry these weights, in words; empty if they do."""
+        found = []
+        needed = GAMES_PER_WEIGHT * len(self.names)
+        if self.games < needed:
+            found.append(f"{self.games} games are few for {len(self.names)} weights; play at least {needed}")
+        vague = [
+            name for name, weight, error in zip(self.names, self.weights, self.errors, strict=True)
+            if error > max(abs(weight), 1e-12)
+        ]  # fmt: skip
+        if vague:
+            found.append(f"these games hardly tell {listing(vague)}: the standard error is larger than the weight")
+        return found
 
     def changed(self, weights: Any) -> Any:
         """The weights of an evaluation with those that were fitted, and the odds, in their places."""
@@ -95,10 +110,10 @@ def fit(weights: Any, rows: Numbers, results: Numbers, games: NDArray[np.int64],
         raise PalabreError("there is nothing to learn from games that all end alike; play more of them")
     if before[0] == 0:
         raise PalabreError(f"the weight {names[0]} is the unit of all others, and cannot be 0")
-    old_odds = _newton((rows @ before)[:, None], results, np.zeros(1), np.zeros(1))
+    old_odds = newton((rows @ before)[:, None], results, np.zeros(1), np.zeros(1))
     aim = old_odds[0] * before
     grip = held * np.maximum(rows.var(axis=0), 1e-9)
-    found = _newton(rows, results, aim, grip)
+    found = newton(rows, results, aim, grip)
     odds = found[0] / before[0]
     if odds <= 0:
         raise PalabreError(f"in these games {names[0]} does not help to win; play more of them")
@@ -116,7 +131,7 @@ def fit(weights: Any, rows: Numbers, results: Numbers, games: NDArray[np.int64],
     )
 
 
-def _newton(rows: Numbers, results: Numbers, aim: Numbers, grip: Numbers) -> Numbers:
+def newton(rows: Numbers, results: Numbers, aim: Numbers, grip: Numbers) -> Numbers:
     """The coefficients that make the results likeliest, pulled towards an aim."""
     found = aim.copy()
     for _ in range(STEPS):

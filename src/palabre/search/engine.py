@@ -18,6 +18,7 @@ from palabre.compile.compiler import compiled
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.system import now
+from palabre.evaluation.chances import chance_curve
 from palabre.search.clock import Clock, TimeLimits, own_moves_left, safety_margin, time_limits
 from palabre.search.engine_parameters import EngineParameters
 from palabre.search.ordering import age_history
@@ -89,6 +90,7 @@ class Engine:
         self.helpers: list[threading.Thread] = []
         self.workers: list[Any] = []
         self.new_game()
+        self._curve = chance_curve(game, weights)
         self._search_root = compiled(search_root, game, type(weights))
 
     def new_game(self) -> None:
@@ -116,7 +118,14 @@ class Engine:
             self.helpers.append(thread)
             thread.start()
         found = [
-            Thought(position, (move.code,), rank=rank + 1, resolution=self.resolution, odds=self._odds)
+            Thought(
+                position,
+                (move.code,),
+                rank=rank + 1,
+                resolution=self.resolution,
+                odds=getattr(self.weights, "odds", None),
+                curve=self._curve,
+            )
             for rank, move in enumerate(position.moves()[:lines])
         ]
         try:
@@ -148,10 +157,6 @@ class Engine:
         """End the search that is under way; may be called from another thread."""
         for worker in self.workers:
             worker[STOP] = 1
-
-    @property
-    def _odds(self) -> float | None:
-        return getattr(self.weights, "odds", None)
 
     def _nodes(self) -> int:
         return sum(int(worker[NODES]) for worker in self.workers)

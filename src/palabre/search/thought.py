@@ -8,6 +8,7 @@ from typing import Protocol
 
 from palabre.core import verbs
 from palabre.core.position import Move, Position
+from palabre.evaluation.chances import ChanceCurve, phase
 from palabre.search.clock import Clock
 from palabre.search.values import PROVEN, PROVEN_ELSEWHERE, WIN, WON
 
@@ -32,6 +33,7 @@ class Thought:
     is_complete: bool = False  # no evaluation was needed: a deeper search would find the same
     resolution: int = 1  # this much of the value is one point of the evaluation
     odds: float | None = None  # log-odds of winning for each point, where the evaluation knows them
+    curve: ChanceCurve | None = None  # what values are worth, where that was calibrated; `odds` are a rougher guide
     swing: float = 0  # by how much the last plies of depth have changed the value
     shares: tuple[float, ...] | None = None  # each player's expected share of the game; they add up to 1
     visits: int = 0  # simulations that tried the move, those kept from earlier moves included
@@ -96,6 +98,8 @@ class Thought:
             return self.shares[self.position.to_move]
         if self.is_complete and self.value == 0:
             return 0.5
+        if self.curve is not None and abs(self.value) < PROVEN_ELSEWHERE:
+            return self.curve.chance(self.points, phase(self.position), self.nodes)
         return None if self.odds is None else 1 / (1 + math.exp(-self.odds * self.points))
 
 

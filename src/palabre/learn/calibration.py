@@ -1,0 +1,142 @@
+"""Calibration: do positions that a search calls 70 % win seven games of ten?
+
+Games of the engine against itself give the results. In each, a few positions are searched twice, with few nodes and
+with many. A curve (`evaluation.chances`) is fitted to half of the games and checked on the other half: the reliability
+tells, for each range of told chances, how often such positions won. The curve that is kept is fitted to all games.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from palabre.bots.specs import bot
+from palabre.core.bits import combine
+from palabre.core.dice import roll, shake
+from palabre.core.errors import PalabreError
+from palabre.core.record import Record
+from palabre.evaluation.chances import ChanceCurve, effort, phase
+from palabre.learn.fit import Numbers, newton
+from palabre.search.clock import Clock
+
+POSITIONS_PER_GAME = 8
+MEMORY = 16  # megabytes of the transposition table
+SAMPLES = 13  # the family of seeds that choose positions
+FEWEST_GAMES = 20
+RIDGE = 1.0  # holds every coefficient as if so many positions had shown it to be 0
+RANGES = 10  # of told chances, in a reliability table
+
+
+class Sample(NamedTuple):
+    """One searched position of a game."""
+
+    game: int  # the number of the game
+    phase: float
+    nodes: int  # that the search was limited to
+    points: float  # for the player to move
+    result: float  # their share in the end
+
+
+class Range(NamedTuple):
+    """Positions whose told chance lies in one range."""
+
+    told: float  # the mean of their told chances
+    won: float  # the mean of their results
+    error: float  # standard error of the mean result, clustered by game
+    positions: int
+
+
+def sample_positions(
+    records: Sequence[Record], evaluation: str, nodes: Sequence[int], on_game: Callable[[], None] | None = None
+) -> list[Sample]:
+    """Search some positions of each game, drawn by lot, once with each limit of nodes; proven results are left out."""
+    game = records[0].game
+    searcher = bot(f"palabre:eval={evaluation},memory={MEMORY}", game)
+    found: list[Sample] = []
+    for number, record in enumerate(records):
+        result = {"1-0": 1.0, "0-1": 0.0}.get(record.result, 0.5)
+        positions = record.positions()[:-1]
+        luck = combine(SAMPLES, number)
+        for _ in range(min(POSITIONS_PER_GAME, len(positions))):
+            luck = shake(luck)
+            position = positions.pop(roll(luck, len(positions)))
+            own = result if position.to_move == 0 else 1 - result
+            for limit in nodes:
+                searcher.sit_down(game, position.to_move)
+                thought = searcher.think(position, Clock(nodes=limit))  # type: ignore[attr-defined]
+                if not thought.is_proven and abs(thought.points) < 900:
+                    found.append(Sample(number, phase(position), limit, thought.points, own))
+        if on_game is not None:
+            on_game()
+    return found
+
+
+def fit_curve(samples: Sequence[Sample]) -> ChanceCurve:
+    """The curve under which the results are most likely."""
+    if len({sample.game for sample in samples}) < FEWEST_GAMES or len({sample.result for sample in samples}) < 2:
+        raise PalabreError(f"a curve needs at least {FEWEST_GAMES} games that do not all end alike; play more of them")
+    rows, results = _rows(samples), np.array([sample.result for sample in samples])
+    held = RIDGE * np.maximum(rows.var(axis=0), 1e-9)
+    return ChanceCurve(*(float(value) for value in newton(rows, results, np.zeros(rows.shape[1]), held)))
+
+
+def _rows(samples: Sequence[Sample]) -> Numbers:
+    """What the coefficients of a curve multiply, in the order of its fields."""
+    table = np.array([(one.points, one.phase, effort(one.nodes)) for one in samples])
+    points, phases, efforts = table.T
+    return np.stack([points, points * phases, points * efforts, np.ones(len(samples)), phases], axis=1)
+
+
+def told_chances(curve: ChanceCurve, samples: Sequence[Sample]) -> Numbers:
+    """What a curve says of each position."""
+    return np.array([curve.chance(one.points, one.phase, one.nodes) for one in samples])
+
+
+def reliability(told: Numbers, samples: Sequence[Sample]) -> list[Range]:
+    """Positions grouped by what was told of them, beside how often they won."""
+    results = np.array([sample.result for sample in samples])
+    games = np.array([sample.game for sample in samples])
+    places = np.minimum((told * RANGES).astype(np.int64), RANGES - 1)
+    return [
+        _range(told[here], results[here], games[here])
+        for here in (places == one for one in range(RANGES))
+        if here.any()
+    ]
+
+
+def _range(told: Numbers, results: Numbers, games: NDArray[np.int64]) -> Range:
+    """One range; positions of the same game share its result, so the game is what counts as independent."""
+    mean = float(results.mean())
+    _, place = np.unique(games, return_inverse=True)
+    sums = np.bincount(place, results - mean)
+    return Range(float(told.mean()), mean, float(np.sqrt((sums**2).sum())) / len(results), len(results))
+
+
+def miscalibration(ranges: Sequence[Range]) -> float:
+    """The expected calibration error: how far told chances are from results on average, weighted by positions."""
+    total = sum(one.positions for one in ranges)
+    return sum(abs(one.told - one.won) * one.positions for one in ranges) / total if total else 0.0
+
+
+def surprise(told: Numbers, samples: Sequence[Sample]) -> float:
+    """The mean of -log(chance of what happened); 0.6931 is knowing nothing."""
+    results = np.array([sample.result for sample in samples])
+    return float(-(results * np.log(told) + (1 - results) * np.log(1 - told)).mean())
+
+
+def plot_reliability(file: str, title: str, curves: dict[str, Sequence[Range]]) -> None:
+    """Write a reliability diagram: told chance against result, a line for each set of positions, error bars of 95 %."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise PalabreError("plots need matplotlib: pip install 'palabre[plots]'") from error
+    figure = Figure(figsize=(5, 5), layout="constrained")
+    axes: Any = figure.subplots()
+    axes.plot([0, 1], [0, 1], color="0.6", linewidth=1, label="perfect")
+    for name, ranges in curves.items():
+        told, won, errors, _ = zip(*ranges, strict=True)
+        axes.errorbar(told, won, yerr=[1.96 * one for one in errors], marker="o", markersize=4, capsize=2, label=name)
+    axes.set(xlim=(0, 1), ylim=(0, 1), xlabel="told chance", ylabel="share of the game that was won", title=title)
+    axes.legend()
+    figure.savefig(file)

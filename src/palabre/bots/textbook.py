@@ -1,12 +1,12 @@
 """`minimax` and `alphabeta`: the textbook searches to a fixed depth, with any evaluation of the game."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from palabre.bots.bot import Bot, SearchBot
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.core.spec import Parameter
+from palabre.core.verbs import Weights
 from palabre.evaluation.montecarlo import MonteCarlo
 from palabre.evaluation.names import EvaluationParameter, evaluation, textbook_evaluation
 from palabre.search.alphabeta import AlphaBeta
@@ -31,7 +31,7 @@ class Searcher(SearchBot):
         """How many plies to search from here."""
         return self.options.number("depth")
 
-    def evaluation(self, game: Game) -> Any:
+    def evaluation(self, game: Game) -> Weights:
         """The weights of its evaluation."""
         weights = evaluation(game, self.options.word("eval"))
         return MonteCarlo(self.options.number("playouts")) if isinstance(weights, MonteCarlo) else weights

@@ -2,13 +2,14 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from palabre.cli.output import Json, Seed, Spec, console, notes, print_json, progress, table, write_file
 from palabre.core.errors import PalabreError
 from palabre.core.record import Record, append, load, read_records
+from palabre.core.verbs import Weights
 from palabre.evaluation.names import evaluation, formula
 from palabre.learn.selfplay import SelfPlay, game_of_two, play_games, quiet_positions
 
@@ -76,7 +77,7 @@ def _play(how: SelfPlay, played: list[Record], games: int, processes: int, file:
             advance(None)
 
 
-def fit_games(weights: Any, played: list[Record]) -> "Fit":
+def fit_games(weights: Weights, played: list[Record]) -> "Fit":
     """The weights that fit some games best."""
     import numpy as np
 

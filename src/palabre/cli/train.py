@@ -14,6 +14,7 @@ from palabre.cli.output import NOTHING, Json, Seed, Spec, console, notes, print_
 from palabre.core import registry
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
+from palabre.core.verbs import Weights
 from palabre.evaluation.names import evaluation
 from palabre.learn.training import Step, TrainingModule, read_settings, training_of
 
@@ -25,12 +26,12 @@ class Run:
     game: Game
     module: TrainingModule
     how: Any
-    before: Any
+    before: Weights
     steps: list[Step] = field(default_factory=list)
     shares: dict[tuple[str, str], list[float]] = field(default_factory=dict)  # what the first won, on each board
 
     @property
-    def weights(self) -> Any:
+    def weights(self) -> Weights:
         return self.steps[-1].weights if self.steps else self.before
 
     def check(self) -> list[dict[str, Any]]:

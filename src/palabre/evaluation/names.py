@@ -7,13 +7,14 @@ have their default values.
 """
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from palabre.core.errors import BadSpec, PalabreError, clip, did_you_mean, listing
 from palabre.core.game import Game
 from palabre.core.registry import LONGEST_SPEC, split
 from palabre.core.spec import Parameter, Value
+from palabre.core.verbs import Weights
 from palabre.evaluation import montecarlo, score
 
 FILE_ENDING = ".json"
@@ -24,13 +25,13 @@ RENAMED = {
 }  # what evaluations were called in former versions, in weight files and specs that people have
 
 
-def own_evaluations(game: Game) -> dict[str, Any]:
+def own_evaluations(game: Game) -> dict[str, Weights]:
     """The evaluations that a game brings along."""
-    own: dict[str, Any] = getattr(game.part("evaluation"), "EVALUATIONS", {})
+    own: dict[str, Weights] = getattr(game.part("evaluation"), "EVALUATIONS", {})
     return own
 
 
-def evaluations(game: Game) -> dict[str, Any]:
+def evaluations(game: Game) -> dict[str, Weights]:
     """The evaluations of a game by name, with their default weights; `score` and `montecarlo` work for any game."""
     return {**own_evaluations(game), **score.EVALUATIONS, **montecarlo.EVALUATIONS}
 
@@ -52,12 +53,12 @@ def current_name(game: Game, name: str) -> str:
     return RENAMED[name] if name not in known and RENAMED.get(name) in known else name
 
 
-def evaluation(game: Game, name: str) -> Any:
+def evaluation(game: Game, name: str) -> Weights:
     """The weights of the evaluation with this name, or in this file."""
     known = evaluations(game)
     if name.endswith(FILE_ENDING):
         meant, changed = _read(game, name)
-        return known[meant]._replace(**changed)
+        return with_values(known[meant], changed)
     name = current_name(game, name)
     if name not in known:
         raise PalabreError(
@@ -65,6 +66,12 @@ def evaluation(game: Game, name: str) -> Any:
             f"or a file of weights that ends in {FILE_ENDING}"
         )
     return known[name]
+
+
+def with_values(weights: Weights, values: Mapping[str, float]) -> Weights:
+    """The weights with other values for some of them."""
+    changed: Weights = type(weights)(**{**weights._asdict(), **values})
+    return changed
 
 
 def formula(game: Game, name: str) -> str:
@@ -115,7 +122,7 @@ def _read(game: Game, path: str) -> tuple[str, dict[str, float]]:
     return meant, {name: _weight(file, meant, known[meant], name, weight) for name, weight in weights.items()}
 
 
-def _weight(file: str, meant: str, defaults: Any, name: str, weight: object) -> float:
+def _weight(file: str, meant: str, defaults: Weights, name: str, weight: object) -> float:
     """A weight from a file, if the evaluation has it and it is a number in range."""
     fields = [field for field, value in defaults._asdict().items() if isinstance(value, float)]
     if name not in fields:

@@ -13,9 +13,8 @@ such unit.
 The `win` of an evaluation is not fitted: positions of ended games say nothing about it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +22,8 @@ from numpy.typing import NDArray
 from palabre.compile.compiler import compiled
 from palabre.core.errors import PalabreError, listing
 from palabre.core.game import Game
-from palabre.core.verbs import value_for
+from palabre.core.verbs import State, Weights, value_for
+from palabre.evaluation.names import with_values
 
 NOT_FITTED = ("win", "odds")
 STEPS = 50  # of Newton's method; it takes about six
@@ -47,38 +47,40 @@ class Fit:
     games: int
     positions: int
 
-    def changed(self, weights: Any) -> Any:
+    def changed(self, weights: Weights) -> Weights:
         """The weights of an evaluation with those that were fitted, and the odds, in their places."""
         fitted = dict(zip(self.names, self.weights, strict=True))
         odds = {"odds": self.odds} if "odds" in weights._fields else {}
-        return weights._replace(**fitted, **odds)
+        return with_values(weights, {**fitted, **odds})
 
 
-def fitted_names(weights: Any) -> tuple[str, ...]:
+def fitted_names(weights: Weights) -> tuple[str, ...]:
     """The weights of an evaluation that are fitted, the unit first."""
     return tuple(name for name in weights._fields if name not in NOT_FITTED)
 
 
-def features(game: Game, weights: Any, states: Sequence[Any]) -> Numbers:
+def features(game: Game, weights: Weights, states: Sequence[State]) -> Numbers:
     """The features of running games, a row for each state, in the eyes of player 1; refuses what is not linear."""
     value = compiled(value_for, game, type(weights))
     names = fitted_names(weights)
-    nothing = weights._replace(**dict.fromkeys(weights._fields, 0.0))
-    alone = [nothing._replace(**{name: 1.0}) for name in names]
-    zero = np.array([value(state, nothing, 0) for state in states])
+    nothing = dict.fromkeys(weights._fields, 0.0)
+    alone = [with_values(weights, {**nothing, name: 1.0}) for name in names]
+    zero = np.array([value(state, with_values(weights, nothing), 0) for state in states])
     rows = np.array([[value(state, one, 0) for one in alone] for state in states]).reshape(len(states), len(names))
     rows -= zero[:, None]
     _refuse_unless_linear(value, weights, states[:50], rows[:50], zero[:50])
     return rows
 
 
-def _refuse_unless_linear(value: Any, weights: Any, states: Sequence[Any], rows: Numbers, zero: Numbers) -> None:
+def _refuse_unless_linear(
+    value: Callable[..., float], weights: Weights, states: Sequence[State], rows: Numbers, zero: Numbers
+) -> None:
     """Compare the values of a few states with the weighted sums of their features."""
     names = fitted_names(weights)
     for factor in (1.0, -2.0):
         # Each weight is changed by a factor of its own, so that no two mistakes cancel out.
         tried = {name: factor * (1 + place / 7) * getattr(weights, name) for place, name in enumerate(names)}
-        other = weights._replace(**tried)
+        other = with_values(weights, tried)
         told = np.array([value(state, other, 0) for state in states])
         if not np.allclose(told, zero + rows @ np.array([tried[name] for name in names]), atol=1e-6):
             raise PalabreError(
@@ -87,7 +89,7 @@ def _refuse_unless_linear(value: Any, weights: Any, states: Sequence[Any], rows:
             )
 
 
-def fit(weights: Any, rows: Numbers, results: Numbers, games: NDArray[np.int64], held: float = HELD) -> Fit:
+def fit(weights: Weights, rows: Numbers, results: Numbers, games: NDArray[np.int64], held: float = HELD) -> Fit:
     """Fit weights to features, to results from 0 to 1 in the eyes of player 1, and to the number of each row's game."""
     names = fitted_names(weights)
     before = np.array([getattr(weights, name) for name in names])

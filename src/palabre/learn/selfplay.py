@@ -5,7 +5,6 @@ import multiprocessing
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
 from palabre.arena.game import OngoingGame
 from palabre.bots.specs import bot
@@ -16,7 +15,7 @@ from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.record import Record
-from palabre.core.verbs import gain, move_buffer, tactical_moves
+from palabre.core.verbs import State, gain, move_buffer, tactical_moves
 
 FEWEST_OPENING, MOST_OPENING = 4, 9  # random plies: more than in a match, so that every game is a new one
 MEMORY = 2  # megabytes; a game of few nodes fills no more
@@ -78,7 +77,7 @@ def _keep_quiet() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def quiet_positions(record: Record) -> list[Any]:
+def quiet_positions(record: Record) -> list[State]:
     """The quiet states of a game, which an evaluation can judge: after the opening, with no capture to make."""
     opening = int(record.tags.get("Opening", "0").split()[0])
     positions = record.positions()

@@ -20,6 +20,7 @@ from palabre.core import registry
 from palabre.core.errors import PalabreError, listing
 from palabre.core.game import Game
 from palabre.core.spec import Options, Parameter, read_values
+from palabre.core.verbs import Weights
 
 NEEDED = ("EVALUATION", "TRAINED", "PARAMETERS", "settings", "train", "check")
 
@@ -32,7 +33,7 @@ class Step:
     rival: str  # whom the changed weights had to beat
     share: float  # of the points, won by the changed weights
     is_kept: bool  # whether they won more than half
-    weights: Any  # the changed ones if they are kept, else those before
+    weights: Weights  # the changed ones if they are kept, else those before
 
 
 class Comparison(NamedTuple):
@@ -52,9 +53,9 @@ class TrainingModule(Protocol):
 
     def settings(self, game: Game, options: Options, seed: int) -> Any: ...
 
-    def train(self, game: Game, weights: Any, how: Any, steps: int) -> Iterator[Step]: ...
+    def train(self, game: Game, weights: Weights, how: Any, steps: int) -> Iterator[Step]: ...
 
-    def check(self, game: Game, weights: Any, before: Any, how: Any, boards: int) -> Iterator[Comparison]: ...
+    def check(self, game: Game, weights: Weights, before: Weights, how: Any, boards: int) -> Iterator[Comparison]: ...
 
 
 def training_of(game: Game) -> TrainingModule:

@@ -10,13 +10,13 @@ from abc import ABC, abstractmethod
 from collections.abc import MutableSequence, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any
 
 from palabre.compile.compiler import compiled, words
 from palabre.core.game import Game
 from palabre.core.kernels import kernel
 from palabre.core.position import Move, Position
 from palabre.core.system import now
+from palabre.core.verbs import State, Weights
 from palabre.evaluation.playout import usual_lead
 from palabre.search.clock import Clock, TimeLimits, own_moves_left, time_limits
 from palabre.search.thought import Thought, Watch, share_of_points, tell
@@ -34,7 +34,7 @@ POLL = 16  # nodes between two readings of the clock: with a Monte Carlo evaluat
 SCALE_GAMES = 20  # random games that tell what a lead is worth, where the evaluation does not know
 USUAL_LEAD_ODDS = math.log(3)  # log-odds of a usual lead, which is worth three quarters of a game
 
-Child = tuple[Move, Any]  # a move and the state after it
+Child = tuple[Move, State]  # a move and the state after it
 Values = tuple[float, ...]
 
 
@@ -51,13 +51,13 @@ def is_time_up(counters: MutableSequence[int]) -> bool:
 class TextbookSearch(ABC):
     """A search to a depth, with any evaluation; its value is in points of the evaluation."""
 
-    def __init__(self, game: Game, weights: Any) -> None:
+    def __init__(self, game: Game, weights: Weights) -> None:
         self.game = game
         self.weights = weights
         self.counters = words([0] * COUNTERS)
 
     @abstractmethod
-    def values(self, state: Any, depth: int, alpha: float, player: int) -> Values:
+    def values(self, state: State, depth: int, alpha: float, player: int) -> Values:
         """The value of a position for the player at the root alone, or for each player, where the search tells it.
 
         A value of at most alpha may be an upper bound. Whatever is returned once STOP is set is ignored.
@@ -169,7 +169,7 @@ class TextbookSearch(ABC):
 
 
 @cache
-def odds_of_point(game: Game, weights: Any) -> float:
+def odds_of_point(game: Game, weights: Weights) -> float:
     """The log-odds of winning for each point of an evaluation; where it does not know them, from its usual lead."""
     known = getattr(weights, "odds", None)
     if known is not None:

@@ -202,7 +202,7 @@ class Laws:
         self._check_evaluations(state)
         return moves
 
-    def _check_state(self, state: Any, move: int) -> None:
+    def _check_state(self, state: object, move: int) -> None:
         """What `play` returned is a state of 64-bit words."""
         try:
             check_state(self.game.rules, state, f"after the move {move} play returns")

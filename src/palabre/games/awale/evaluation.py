@@ -21,7 +21,7 @@ is settled thus:
 `standard` is ours, for a deep search. It counts in seeds, is cheap, and leaves captures to the search.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from palabre.core.bits import lowest, multiply, popcount
 from palabre.core.kernels import answer, kernel
@@ -212,7 +212,7 @@ def passed(state: State) -> State:
 
 
 @kernel
-def first_terms(weights: Any, state: State) -> float:
+def first_terms(weights: Raw | Corrected | Defence, state: State) -> float:
     """The terms that the three have in common, R1 to R3."""
     value: float = weights.captured * captured(state) + weights.owned * owned(state)
     return value + float(weights.transparent * transparent(state))

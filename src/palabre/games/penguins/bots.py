@@ -1,11 +1,10 @@
 """The bots of the Penguins course project: its three levels."""
 
-from typing import Any
-
 from palabre.bots.bot import Bot
 from palabre.bots.textbook import Searcher
 from palabre.core.game import Game
 from palabre.core.position import Position
+from palabre.core.verbs import Weights
 from palabre.evaluation.montecarlo import MonteCarlo
 from palabre.evaluation.names import evaluation
 from palabre.games.penguins.endgame import harvest_moves
@@ -28,7 +27,7 @@ class PenguinsEasy(Searcher):
     most_players = 4
     DEPTH = 5
 
-    def evaluation(self, game: Game) -> Any:
+    def evaluation(self, game: Game) -> Weights:
         return evaluation(game, "weights")
 
     def depth(self, position: Position, clock: Clock) -> int:
@@ -58,7 +57,7 @@ class PenguinsMedium(PenguinsEasy):
     DEPTH = 2
     PLAYOUTS = 250
 
-    def evaluation(self, game: Game) -> Any:
+    def evaluation(self, game: Game) -> Weights:
         return MonteCarlo(self.PLAYOUTS)
 
 

@@ -22,8 +22,8 @@ import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Any
 
+from palabre.core import verbs
 from palabre.core.bits import combine
 from palabre.core.dice import chance, roll, shake
 from palabre.core.errors import PalabreError
@@ -100,7 +100,7 @@ def train(game: Game, weights: Weights, how: Training, steps: int) -> Iterator[S
 
 def check(game: Game, weights: Weights, before: Weights, how: Training, count: int) -> Iterator[Comparison]:
     """Compare the weights found with those before and with Monte Carlo, and those before with Monte Carlo, too."""
-    evaluations: dict[str, Any] = {"trained": weights, "untrained": before, MONTE_CARLO: how.monte_carlo}
+    evaluations: dict[str, verbs.Weights] = {"trained": weights, "untrained": before, MONTE_CARLO: how.monte_carlo}
     for first, second in itertools.combinations(evaluations, 2):
         fresh = check_boards(game, count, how.seed)
         for share in shares(evaluations[first], evaluations[second], fresh, how.playouts):
@@ -128,7 +128,7 @@ def check_boards(game: Game, count: int, seed: int) -> Iterator[Position]:
     return boards(game, count, combine(CHECK, seed))
 
 
-def shares(first: Any, second: Any, starts: Iterable[Position], playouts: int) -> Iterator[float]:
+def shares(first: verbs.Weights, second: verbs.Weights, starts: Iterable[Position], playouts: int) -> Iterator[float]:
     """For each board the share of the random games that the first of two evaluations wins, over both seats.
 
     A shared game is half a win.
@@ -141,7 +141,7 @@ def shares(first: Any, second: Any, starts: Iterable[Position], playouts: int) -
         yield points / (2 * playouts)
 
 
-def placed(position: Position, seated: tuple[Any, Any]) -> Position:
+def placed(position: Position, seated: tuple[verbs.Weights, verbs.Weights]) -> Position:
     """The position with all penguins placed, by the evaluation of each player.
 
     Among equally good tiles the position itself decides, so that equal evaluations place equally.

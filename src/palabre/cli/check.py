@@ -19,7 +19,7 @@ from palabre.cli.output import Json, Seed, Spec, console, notes, print_json, tab
 from palabre.core.errors import PalabreError
 from palabre.core.registry import split
 
-CODE = "from palabre.search.laws import main; main()"
+CODE = "from palabre.laws.check import main; main()"
 COMPILING = 600.0  # seconds that compiling may take on a busy machine
 LAST_WORDS = 5.0  # seconds that the process has to end after it has told everything
 

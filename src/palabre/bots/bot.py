@@ -120,6 +120,13 @@ class SearchBot(Bot):
             self.search.stop()
 
 
+class TieBreakingBot(SearchBot):
+    """A search bot that picks at random among the moves that its search finds equally good."""
+
+    def choose(self, position: Position, clock: Clock) -> Move:
+        return self.pick(self.think(position, self.move_limits(position, clock), self.watch).best)
+
+
 def best_moves(position: Position, scores: Sequence[float]) -> list[Move]:
     """The legal moves with the highest score, given what `Bot.score_moves` returns.
 

@@ -7,24 +7,24 @@ the root, or that one of them does so at a time. With two players they agree.
 from collections.abc import Sequence
 from typing import ClassVar
 
-from palabre.bots.bot import Bot, SearchBot
+from palabre.bots.bot import Bot, TieBreakingBot
 from palabre.bots.limits import UNLIMITED, tighter_limits, time_parameter
 from palabre.core.game import Game
-from palabre.core.position import Move, Position
+from palabre.core.position import Position
 from palabre.core.spec import Parameter
 from palabre.evaluation.names import EvaluationParameter, default_evaluation, evaluation
 from palabre.search.alphabeta import AlphaBeta
 from palabre.search.bestreply import BestReply
 from palabre.search.clock import Clock
 from palabre.search.deepening import MAX_DEPTH, TextbookSearch
-from palabre.search.maxn import MOST_PLAYERS, MaxN
+from palabre.search.maxn import MAXN_PLAYERS, MaxN
 from palabre.search.thought import Search
 
 
-class Deepener(SearchBot):
-    """Iterative deepening with a textbook search; among equally good moves it picks at random."""
+class Deepener(TieBreakingBot):
+    """Iterative deepening with a textbook search."""
 
-    most_players = MOST_PLAYERS
+    most_players = MAXN_PLAYERS
     kind: ClassVar[type[TextbookSearch]]
 
     @classmethod
@@ -40,9 +40,6 @@ class Deepener(SearchBot):
 
     def move_limits(self, position: Position, clock: Clock) -> Clock:
         return tighter_limits(clock, self.options.decimal("time"), depth=self.options.number("depth"))
-
-    def choose(self, position: Position, clock: Clock) -> Move:
-        return self.pick(self.think(position, self.move_limits(position, clock), self.watch).best)
 
 
 class MaxNBot(Deepener):

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from palabre.bots.bot import Bot, SearchBot
+from palabre.bots.bot import Bot, SearchBot, TieBreakingBot
 from palabre.bots.limits import UNLIMITED, tighter_limits, time_parameter
 from palabre.core.game import Game
-from palabre.core.position import Move, Position
+from palabre.core.position import Position
 from palabre.core.spec import Decimal, Parameter
 from palabre.evaluation.names import EvaluationParameter, default_evaluation, evaluation
 from palabre.search.clock import Clock
@@ -19,13 +19,22 @@ SEEDS = 1 << 30  # the seed of a search is rolled from so many
 YES_NO = ("yes", "no")
 
 
-class MctsBot(SearchBot):
+class Sampler(SearchBot):
+    """A bot whose search plays random games, with a new seed for each move."""
+
+    search: Mcts | FlatMonteCarlo
+    counts_depth = False
+
+    def think(self, position: Position, clock: Clock, watch: Watch | None = None, lines: int = 1) -> Thought:
+        self.search.seed = self.roll(SEEDS)
+        return super().think(position, clock, watch, lines)
+
+
+class MctsBot(Sampler):
     """Plays the move with most simulations; its defaults are those of `mcts_parameters`."""
 
     summary = "Monte Carlo tree search: simulates where it pays, and plays the move it has simulated most"
     any_seat = True
-    counts_depth = False
-    search: Mcts
 
     @classmethod
     def parameters(cls, game: Game) -> Sequence[Parameter]:
@@ -75,17 +84,11 @@ class MctsBot(SearchBot):
         own = self.options
         return tighter_limits(replace(clock, depth=None), own.decimal("time"), nodes=own.number("nodes"))
 
-    def think(self, position: Position, clock: Clock, watch: Watch | None = None, lines: int = 1) -> Thought:
-        self.search.seed = self.roll(SEEDS)
-        return super().think(position, clock, watch, lines)
 
-
-class FlatMonteCarloBot(SearchBot):
-    """Plays the move after which it has won most random games; among equal ones it picks at random."""
+class FlatMonteCarloBot(Sampler, TieBreakingBot):
+    """Plays the move after which it has won most random games."""
 
     summary = "plays the move after which it wins most random games"
-    counts_depth = False
-    search: FlatMonteCarlo
 
     @classmethod
     def parameters(cls, game: Game) -> Sequence[Parameter]:
@@ -102,13 +105,6 @@ class FlatMonteCarloBot(SearchBot):
     def move_limits(self, position: Position, clock: Clock) -> Clock:
         games = self.options.number("playouts") * len(position.moves())
         return tighter_limits(replace(clock, depth=None), self.options.decimal("time"), nodes=games)
-
-    def think(self, position: Position, clock: Clock, watch: Watch | None = None, lines: int = 1) -> Thought:
-        self.search.seed = self.roll(SEEDS)
-        return super().think(position, clock, watch, lines)
-
-    def choose(self, position: Position, clock: Clock) -> Move:
-        return self.pick(self.think(position, self.move_limits(position, clock), self.watch).best)
 
 
 BOTS: dict[str, type[Bot]] = {"montecarlo": FlatMonteCarloBot, "mcts": MctsBot}

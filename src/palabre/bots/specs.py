@@ -16,7 +16,7 @@ from palabre.core import registry
 from palabre.core.errors import BadSpec, clip, did_you_mean, listing
 from palabre.core.game import Game
 from palabre.core.registry import LONGEST_SPEC, in_one_line, is_path, load_file, split
-from palabre.core.spec import Options, Parameter, read_values, spell_values
+from palabre.core.spec import Options, Parameter, read_values, spell_values, split_items
 from palabre.ugi.client import PREFIX, ugi_bot
 
 # For any game, the simplest first; `named_bots` adds those that a game brings along.
@@ -40,7 +40,7 @@ def bot(spec: str, game: Game) -> Bot:
     if spec.strip().startswith(PREFIX):
         return ugi_bot(spec.strip().removeprefix(PREFIX).strip())
     name, text = split(spec.strip())
-    words = [word.strip() for word in text.split(",")] if text.strip() else []
+    words = split_items(text)
     if is_path(name):
         wanted = words.pop(0) if words and "=" not in words[0] else None
         kind, title = _from_file(name, wanted)

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from palabre.bots.bot import Bot, SearchBot
+from palabre.bots.bot import Bot, TieBreakingBot
 from palabre.core.game import Game
-from palabre.core.position import Move, Position
+from palabre.core.position import Position
 from palabre.core.spec import Parameter
 from palabre.core.verbs import Weights
 from palabre.evaluation.montecarlo import MonteCarlo
@@ -16,8 +16,8 @@ from palabre.search.minimax import Minimax
 from palabre.search.thought import Search
 
 
-class Searcher(SearchBot):
-    """A search to some depth with some evaluation; among equally good moves it picks at random.
+class Searcher(TieBreakingBot):
+    """A search to some depth with some evaluation.
 
     It always searches to its depth, however long that takes: only a clock that limits the depth makes it less.
     """
@@ -39,9 +39,6 @@ class Searcher(SearchBot):
     def move_limits(self, position: Position, clock: Clock) -> Clock:
         depth = self.depth(position, clock)
         return Clock(depth=depth if clock.depth is None else max(1, min(depth, clock.depth)))
-
-    def choose(self, position: Position, clock: Clock) -> Move:
-        return self.pick(self.think(position, self.move_limits(position, clock), self.watch).best)
 
 
 def depth_parameter(usual: int) -> Parameter:

@@ -10,7 +10,7 @@ from rich.text import Text
 from palabre.bots import template
 from palabre.bots.bot import Bot
 from palabre.bots.specs import ALIASES, bots_for, named_bots, parameters
-from palabre.cli.output import Json, console, notes, print_json, table
+from palabre.cli.output import Json, add_parameter, console, notes, parameter_document, print_json, table
 from palabre.core import registry
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
@@ -37,9 +37,7 @@ def bots(
         if game is None:
             listing.add_row("", ", ".join(_choices(kinds[name], played)), style="dim")
         for parameter in parameters(kinds[name], game).values() if game is not None else ():
-            listing.add_row(
-                f"  {parameter.name}={parameter.default}", f"{parameter.summary} ({parameter.valid})", style="dim"
-            )
+            add_parameter(listing, parameter, indent=2)
     console.print(listing)
     if game is None:
         notes.print("palabre bots GAME lists the values that these can have in a game", style="dim")
@@ -65,10 +63,7 @@ def _document(name: str, kind: type[Bot], games: list[Game]) -> dict[str, object
         "also": _aliases(name),
         "summary": kind.summary,
         "parameters": {
-            game.spec: [
-                {"name": item.name, "default": item.default, "valid": item.valid, "summary": item.summary}
-                for item in parameters(kind, game).values()
-            ]
+            game.spec: [parameter_document(parameter) for parameter in parameters(kind, game).values()]
             for game in games
         },
     }

@@ -13,6 +13,7 @@ from palabre.cli.output import (
     Spec,
     a_number,
     console,
+    given_position,
     interruptible,
     notes,
     print_json,
@@ -31,11 +32,6 @@ MAX_PERFT_DEPTH = 60  # plies, more than any perft gets through
 MEASURED_SECONDS = 0.3  # a perft that takes so long measures well
 
 
-def _position(spec: str, text: str | None, seed: int) -> Position:
-    game = registry.game(spec)
-    return game.start(seed) if text is None else game.position(text)
-
-
 def perft_command(
     spec: Spec,
     depth: Annotated[int, typer.Argument(min=0, max=MAX_PERFT_DEPTH, help="How many plies.")],
@@ -45,7 +41,7 @@ def perft_command(
     as_json: Json = False,
 ) -> None:
     """Count the move sequences of exactly DEPTH plies."""
-    start = _position(spec, position, seed)
+    start = given_position(registry.game(spec), position, seed)
     interruptible(count_sequences, start, 0)  # compiled before the clock starts
     begin = time.perf_counter()
     counts = _count_below(start, depth) if depth > 0 else {}
@@ -89,7 +85,7 @@ def playouts_command(
     as_json: Json = False,
 ) -> None:
     """Play random games and tell how fast and how they end."""
-    start = _position(spec, position, seed)
+    start = given_position(registry.game(spec), position, seed)
     if start.is_over:
         raise PalabreError(f"the game is over in {start.text}; give a position with moves to play")
     if games is None and seconds is None:

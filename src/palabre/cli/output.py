@@ -18,7 +18,9 @@ from rich.text import Text
 
 from palabre.core.errors import PalabreError
 from palabre.core.files import replace_file
+from palabre.core.game import Game
 from palabre.core.position import Position
+from palabre.core.spec import Parameter
 from palabre.draw.terminal import Line, board_lines, score_line
 
 Result = TypeVar("Result")
@@ -28,7 +30,7 @@ console = Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
 notes = Console(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
 
 NOTHING = "–"  # where there is no number
-POLL = 0.1  # seconds between two looks for Ctrl-C, which some systems hear only between two waits
+POLL_SECONDS = 0.1  # between two checks for Ctrl-C, which some systems notice only between two waits
 STYLES = {
     "player1": "bold yellow",
     "player2": "bold cyan",
@@ -54,6 +56,23 @@ def a_number(value: float | None) -> float | None:
     if value is not None and math.isnan(value):
         raise typer.BadParameter("nan is not a number of seconds")
     return value
+
+
+def given_position(game: Game, text: str | None, seed: int) -> Position:
+    """The position of `--position`, or the game's first, which `--seed` decides where chance does."""
+    return game.start(seed) if text is None else game.position(text)
+
+
+def parameter_document(parameter: Parameter) -> dict[str, object]:
+    """What can be chosen about a game or a bot, for a program."""
+    names = ("name", "default", "valid", "summary")
+    return {name: getattr(parameter, name) for name in names}
+
+
+def add_parameter(listing: Table, parameter: Parameter, indent: int) -> None:
+    """Add a row about a parameter to a table of two columns."""
+    name = f"{' ' * indent}{parameter.name}={parameter.default}"
+    listing.add_row(name, f"{parameter.summary} ({parameter.valid})", style="dim")
 
 
 def print_json(document: object) -> None:
@@ -114,7 +133,7 @@ class Background(Generic[Result]):
 def interruptible(work: Callable[..., Result], *arguments: object) -> Result:
     """Run compiled work so that Ctrl-C is heard at once."""
     background = Background(work, *arguments)
-    while not background.wait(POLL):
+    while not background.wait(POLL_SECONDS):
         pass
     return background.result()
 

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, Protocol, cast
 from palabre.core import registry
 from palabre.core.errors import PalabreError, listing
 from palabre.core.game import Game
-from palabre.core.spec import Options, Parameter, read_values
+from palabre.core.spec import Options, Parameter, read_values, split_items
 from palabre.core.verbs import Weights
 
 NEEDED = ("EVALUATION", "TRAINED", "PARAMETERS", "settings", "train", "check")
@@ -69,9 +69,10 @@ def training_of(game: Game) -> TrainingModule:
 def read_settings(game: Game, text: str, seed: int) -> Any:
     """How to train a game, from a text such as `boards=4,playouts=16000`."""
     module = training_of(game)
-    words = [word.strip() for word in text.split(",")] if text.strip() else []
     known = {parameter.name: parameter for parameter in module.PARAMETERS}
-    return module.settings(game, Options("", read_values(f"the training of {game.facts.name}", words, known)), seed)
+    return module.settings(
+        game, Options("", read_values(f"the training of {game.facts.name}", split_items(text), known)), seed
+    )
 
 
 def _has_training(game: Game) -> bool:

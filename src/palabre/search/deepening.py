@@ -18,7 +18,7 @@ from palabre.core.position import Move, Position
 from palabre.core.system import now
 from palabre.core.verbs import State, Weights
 from palabre.evaluation.playout import usual_lead
-from palabre.search.clock import Clock, TimeLimits, own_moves_left, time_limits
+from palabre.search.clock import NO_LIMIT, Clock, TimeLimits, own_moves_left, time_limits
 from palabre.search.thought import Thought, Watch, share_of_points, tell
 
 # Indices of the counters. HORIZON counts the leaves at which the game was not over.
@@ -28,9 +28,8 @@ DEADLINE, NODE_LIMIT, STOP = 4, 5, 6
 COUNTERS = 7
 
 INFINITY = 1e30
-NO_LIMIT = 1 << 62
 MAX_DEPTH = 30  # plies; no textbook search gets that far but at the end of a game
-POLL = 16  # nodes between two readings of the clock: with a Monte Carlo evaluation a node may take half a millisecond
+POLL_INTERVAL = 16  # nodes between two looks at the clock; a Monte Carlo evaluation may take half a millisecond
 SCALE_GAMES = 20  # random games that tell what a lead is worth, where the evaluation does not know
 USUAL_LEAD_ODDS = math.log(3)  # log-odds of a usual lead, which is worth three quarters of a game
 
@@ -41,7 +40,7 @@ Values = tuple[float, ...]
 @kernel
 def is_time_up(counters: MutableSequence[int]) -> bool:
     """Whether to stop; a search asks at every node."""
-    if counters[NODES] % POLL == 0 and now() >= counters[DEADLINE]:
+    if counters[NODES] % POLL_INTERVAL == 0 and now() >= counters[DEADLINE]:
         counters[STOP] = 1
     if counters[NODES] > counters[NODE_LIMIT]:
         counters[STOP] = 1

@@ -15,7 +15,7 @@ from palabre.core.kernels import kernel
 from palabre.core.verbs import State, Weights, evaluate, is_over, legal_moves, move_buffer, play, players, to_move
 from palabre.search.deepening import HORIZON, INFINITY, LEAVES, NODES, TextbookSearch, Values, is_time_up
 
-MOST_PLAYERS = 4
+MAXN_PLAYERS = 4  # the most that it is written for
 Four = tuple[float, float, float, float]  # one for each player; 0 for players who are not there
 
 

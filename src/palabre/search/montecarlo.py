@@ -11,13 +11,12 @@ from palabre.core.position import Move, Position
 from palabre.core.system import now
 from palabre.core.verbs import State, legal_moves, move_buffer, play, players, share
 from palabre.evaluation.playout import TO_THE_END, random_game
-from palabre.search.clock import Clock, own_moves_left, thinking_time
+from palabre.search.clock import NO_LIMIT, Clock, own_moves_left, thinking_time
 from palabre.search.thought import Thought, Watch, points_of_share, tell
 from palabre.search.tree import WHOLE, Words
 
 # Indices of the worker: limits and dice, then for each move the games after it and each player's sum of shares.
 STOP, DEADLINE, DICE, ROUNDS, ROUND_LIMIT, TALLY = range(6)
-NO_LIMIT = 1 << 62
 FIRST_REPORT = 8  # rounds; then a watcher is told each time they have doubled, or more often
 REPORT_SECONDS = 0.3  # about the longest time between two reports to a watcher
 

@@ -68,19 +68,8 @@ class Raw(NamedTuple):
         return FINE
 
 
-class Corrected(NamedTuple):
-    """The weights of `corrected`, which are those of `raw`."""
-
-    captured: float = 0.4  # R1
-    owned: float = 0.2  # R2
-    transparent: float = 0.1  # R3
-    capturable: float = 0.3  # R4
-    win: float = 1.0
-
-    @property
-    def resolution(self) -> int:
-        """Values lie between -1 and 1, and a search counts in whole numbers: it needs fine steps."""
-        return FINE
+class Corrected(Raw):
+    """The weights of `corrected`, which are those of `raw`; `capturable` counts the difference."""
 
 
 class Defence(NamedTuple):
@@ -212,7 +201,7 @@ def passed(state: State) -> State:
 
 
 @kernel
-def first_terms(weights: Raw | Corrected | Defence, state: State) -> float:
+def first_terms(weights: Raw | Defence, state: State) -> float:
     """The terms that the three have in common, R1 to R3."""
     value: float = weights.captured * captured(state) + weights.owned * owned(state)
     return value + float(weights.transparent * transparent(state))

@@ -65,8 +65,8 @@ def test_a_spec_with_a_file_is_spelt_as_it_was(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("document", "told"),
     [
-        ("{", "is no file of weights: Expecting"),
-        ("[" * 100_000, "is no file of weights"),
+        ("{", "is not a file of weights: Expecting"),
+        ("[" * 100_000, "is not a file of weights"),
         ("[]", "it needs a game, an evaluation and weights"),
         ({"game": "awele", "weights": {}}, "it needs a game, an evaluation and weights"),
         ({"game": "awele", "evaluation": ["standard"], "weights": {}}, "it needs a game, an evaluation and weights"),

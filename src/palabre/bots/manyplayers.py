@@ -31,7 +31,7 @@ class Deepener(TieBreakingBot):
     def parameters(cls, game: Game) -> Sequence[Parameter]:
         return (
             time_parameter(),
-            Parameter("depth", UNLIMITED, range(MAX_DEPTH + 1), "plies to search, 0 for as many as there is time"),
+            Parameter("depth", UNLIMITED, range(MAX_DEPTH + 1), "plies to search, 0 for as many as time allows"),
             EvaluationParameter(game, default_evaluation(game)),
         )
 
@@ -43,23 +43,23 @@ class Deepener(TieBreakingBot):
 
 
 class MaxNBot(Deepener):
-    """Takes the others for players like itself."""
+    """Expects the others to play as it does."""
 
     summary = "max^n: expects each player to play for themselves, and searches every line of play"
     kind = MaxN
 
 
 class Paranoid(Deepener):
-    """Takes the others for a conspiracy, and so searches deeper: alpha-beta works against one opponent."""
+    """Treats all others as one opponent, against whom alpha-beta can prune."""
 
     summary = "expects all others to play against it: alpha-beta for any number of players"
     kind = AlphaBeta
 
 
 class BestReplyBot(Deepener):
-    """Fears one of the others at a time."""
+    """Expects one opponent at a time to reply."""
 
-    summary = "best-reply search: expects one of the others at a time to play against it, and searches deeper for that"
+    summary = "best-reply search: expects one of the others at a time to play against it, and so searches deeper"
     kind = BestReply
 
 

@@ -1,4 +1,4 @@
-"""`mcts` and `montecarlo`: bots that play random games to know a position; for any game and number of players."""
+"""`mcts` and `montecarlo`: bots that judge a position by random games; for any game and number of players."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ from palabre.search.montecarlo import FlatMonteCarlo
 from palabre.search.simulation import FULL_PLAYOUT
 from palabre.search.thought import Thought, Watch
 
-SEEDS = 1 << 30  # the seed of a search is rolled from so many
+SEEDS = 1 << 30  # how many seeds a search can have
 YES_NO = ("yes", "no")
 
 
@@ -41,7 +41,7 @@ class MctsBot(Sampler):
         usual = mcts_parameters(game)
         return (
             time_parameter(),
-            Parameter("nodes", UNLIMITED, range(10**9), "simulations for a move, 0 for as many as there is time"),
+            Parameter("nodes", UNLIMITED, range(10**9), "simulations for a move, 0 for as many as time allows"),
             EvaluationParameter(game, default_evaluation(game)),
             Decimal(
                 "exploration", usual.exploration, 0.0, 100.0, "how often it tries what looks worse; plain UCT has 1.4"
@@ -51,13 +51,13 @@ class MctsBot(Sampler):
                 usual.heuristic_weight,
                 0.0,
                 1.0,
-                "the part of the evaluation in the value of a move, 0 for none",
+                "the weight of the evaluation in the value of a move, 0 for none",
             ),
             Parameter(
                 "playout",
                 usual.cutoff,
                 range(FULL_PLAYOUT + 1),
-                f"random moves before the evaluation, {FULL_PLAYOUT} for all",
+                f"random moves before the evaluation, {FULL_PLAYOUT} to the end of the game",
             ),
             Parameter("proofs", "yes" if usual.proofs else "no", YES_NO, "whether it proves wins, losses and draws"),
             Parameter("reuse", "yes", YES_NO, "whether its tree is kept for the next move"),
@@ -66,7 +66,7 @@ class MctsBot(Sampler):
         )
 
     def start(self, game: Game, seat: int) -> None:
-        self.search = self.new_search(game)  # which has it compiled
+        self.search = self.new_search(game)  # which compiles it
 
     def new_search(self, game: Game) -> Mcts:
         options = self.options
@@ -95,7 +95,7 @@ class FlatMonteCarloBot(Sampler, TieBreakingBot):
         return (
             time_parameter(),
             Parameter(
-                "playouts", UNLIMITED, range(10**6), "random games after each move, 0 for as many as there is time"
+                "playouts", UNLIMITED, range(10**6), "random games after each move, 0 for as many as time allows"
             ),
         )
 

@@ -28,9 +28,9 @@ BOTS: dict[str, type[Bot]] = {
     **engine.BOTS,
 }
 ALIASES = plain.ALIASES
-# What stands between two commas of a list of specs; a command line has commas only in quotes.
+# What stands between two commas of a list of specs; in a command line, commas must be in quotes.
 _WORD = re.compile(rf"""(?:^|,)(\s*{PREFIX}(?:"[^"]*"|'[^']*'|[^,])*|[^,]*)""")
-SEED = Parameter("seed", 0, range(0, 10**9), "decides everything that it leaves to chance")
+SEED = Parameter("seed", 0, range(0, 10**9), "decides all of its random choices")
 
 
 def bot(spec: str, game: Game) -> Bot:
@@ -77,7 +77,7 @@ def parameters(kind: type[Bot], game: Game) -> dict[str, Parameter]:
     try:
         return {parameter.name: parameter for parameter in (*kind.parameters(game), SEED)}
     except Exception as error:  # somebody's own class
-        raise BadSpec(f"{kind.__name__} cannot tell its parameters: {in_one_line(error)}") from error
+        raise BadSpec(f"the parameters of {kind.__name__} cannot be read: {in_one_line(error)}") from error
 
 
 def why_not(kind: type[Bot], game: Game) -> str | None:
@@ -90,7 +90,7 @@ def why_not(kind: type[Bot], game: Game) -> str | None:
 
 
 def named_bots(game: Game) -> dict[str, type[Bot]]:
-    """The bots that have a name in a game: those for any game, and the game's own."""
+    """The bots of a game by name: those for any game, and the game's own."""
     return {**BOTS, **getattr(game.part("bots"), "BOTS", {})}
 
 
@@ -141,5 +141,5 @@ def _make(kind: type[Bot], options: Options, spec: str) -> Bot:
         made = kind()
         made.options, made.spec = options, spec
     except (Exception, SystemExit) as error:  # somebody's own __init__
-        raise BadSpec(f"{spec} cannot be made: {in_one_line(error)}") from error
+        raise BadSpec(f"{spec} cannot be created: {in_one_line(error)}") from error
     return made

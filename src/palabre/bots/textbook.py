@@ -19,7 +19,7 @@ from palabre.search.thought import Search
 class Searcher(TieBreakingBot):
     """A search to some depth with some evaluation.
 
-    It always searches to its depth, however long that takes: only a clock that limits the depth makes it less.
+    It always searches to its depth, however long that takes, unless the clock limits the depth.
     """
 
     most_players = 2
@@ -50,7 +50,9 @@ def evaluation_parameter(game: Game) -> Parameter:
 
 
 def playouts_parameter() -> Parameter:
-    return Parameter("playouts", MonteCarlo().playouts, range(1, 10**6), "random games a position, of eval=montecarlo")
+    return Parameter(
+        "playouts", MonteCarlo().playouts, range(1, 10**6), "random games for each position, with eval=montecarlo"
+    )
 
 
 class MinimaxBot(Searcher):

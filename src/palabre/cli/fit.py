@@ -20,13 +20,16 @@ if TYPE_CHECKING:
 def fit(
     spec: Spec,
     name: Annotated[
-        str, typer.Option("--eval", metavar="NAME", help="The evaluation, or a file of weights; also what plays.")
+        str,
+        typer.Option(
+            "--eval", metavar="NAME", help="The evaluation to fit, or a file of weights; the engine plays by it."
+        ),
     ],
     games: Annotated[int, typer.Option(min=2, help="How many games to learn from.")] = 400,
     nodes: Annotated[int, typer.Option(min=1, help="Nodes that the engine searches for a move.")] = 2000,
     record: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Keep the games here. Those that are there already are not played again."),
+        typer.Option(metavar="FILE", help="Keep the games in this file, and reuse those that it holds."),
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the weights here, for eval=FILE.")] = None,
     processes: Annotated[int, typer.Option(min=1, max=256, help="How many games to play at once.")] = 2,
@@ -101,4 +104,4 @@ def _report(found: "Fit") -> None:
     console.print(listing)
     odds = f"odds: {found.odds_before:.4g} before, {found.odds:.4g} fitted"
     console.print(f"{odds} (log-odds of winning for one {found.names[0]})")
-    console.print(f"mean surprise: {found.loss_before:.4f} before, {found.loss:.4f} fitted (0.6931 is knowing nothing)")
+    console.print(f"mean log loss: {found.loss_before:.4f} before, {found.loss:.4f} fitted (0.6931 for guessing)")

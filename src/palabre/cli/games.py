@@ -63,7 +63,9 @@ def show(
     spec: Spec,
     position: PositionText = None,
     seed: Seed = 0,
-    svg_file: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Write a picture of it.")] = None,
+    svg_file: Annotated[
+        Path | None, typer.Option("--svg", metavar="FILE", help="Write a picture of the position to this file.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Show a position: the board, the score, the legal moves."""

@@ -47,8 +47,11 @@ STYLES = {
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 Spec = Annotated[str, typer.Argument(metavar="SPEC", help="A game: awele, abalone:official, path/to/game.py, …")]
+Specs = Annotated[
+    list[str] | None, typer.Argument(metavar="[SPEC]…", help="Games; by default, all that come with Palabre.")
+]
 PositionText = Annotated[str | None, typer.Option("--position", metavar="TEXT", help="Begin from this position.")]
-Seed = Annotated[int, typer.Option("--seed", min=0, max=2**63 - 1, help="Decides all that is left to chance.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, max=2**63 - 1, help="Decides everything that is left to chance.")]
 
 
 def a_number(value: float | None) -> float | None:
@@ -106,7 +109,7 @@ def table(*headings: str, title: str | None = None) -> Table:
 
 
 def write_file(file: Path, text: str) -> None:
-    """Write a text to a file that somebody named, all or nothing; a `PalabreError` says why it cannot be done."""
+    """Write a text to a file, all or nothing; a `PalabreError` says why it cannot be done."""
     try:
         replace_file(file, text)
     except OSError as error:
@@ -131,7 +134,7 @@ class Background(Generic[Result]):
 
 
 def interruptible(work: Callable[..., Result], *arguments: object) -> Result:
-    """Run compiled work so that Ctrl-C is heard at once."""
+    """Run compiled work in a thread, so that Ctrl-C takes effect at once."""
     background = Background(work, *arguments)
     while not background.wait(POLL_SECONDS):
         pass

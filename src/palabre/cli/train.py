@@ -1,4 +1,4 @@
-"""`palabre train`: the weights of an evaluation, by the training that a game brings along."""
+"""`palabre train`: the weights of an evaluation, trained by a game's own method."""
 
 import dataclasses
 import json
@@ -64,7 +64,7 @@ def train(
     settings: Annotated[
         str,
         typer.Option(
-            "--with", metavar="NAME=VALUE,…", help="How to train; a mistake in it lists what the game lets you choose."
+            "--with", metavar="NAME=VALUE,…", help="How to train; an unknown name lists those that the game knows."
         ),
     ] = "",
     check: Annotated[int, typer.Option(min=2, help="Boards not trained on, to check the weights at the end.")] = 100,
@@ -74,7 +74,7 @@ def train(
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
-    """Train the weights of a game's evaluation its own way. Ctrl-C stops and checks what has been found so far."""
+    """Train the weights of an evaluation by the game's own method. Ctrl-C stops and checks the weights so far."""
     game = registry.game(spec)
     module = training_of(game)
     run = Run(game, module, read_settings(game, settings, seed), evaluation(game, module.EVALUATION))

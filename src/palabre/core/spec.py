@@ -144,7 +144,7 @@ class GameFacts:
         misplaced = [word for word in words if "=" not in word]
         if misplaced:
             raise BadSpec(
-                f"{self.name}: {clip(misplaced[0])} is not parameter=value; a preset stands first, and there can be "
+                f"{self.name}: {clip(misplaced[0])} is not parameter=value; the preset comes first, and there is "
                 f"only one (presets: {listing(self.presets)})"
             )
         owner = self.name if preset == self.default_preset else f"{self.name}:{preset}"

@@ -34,7 +34,7 @@ def sampled(weights: MonteCarlo, state: State, player: int) -> float:
         dice = shake(dice)
         won += share(random_game(state, mix(dice), TO_THE_END)[0], player)
     seats = players(state)
-    return (seats * won - count) / (count * (seats - 1))  # one rounding: of two players, exactly minus the other's
+    return (seats * won - count) / (count * (seats - 1))  # rounded once: two players have exactly opposite values
 
 
 EVALUATIONS = {"montecarlo": MonteCarlo()}

@@ -20,9 +20,8 @@ from palabre.evaluation import montecarlo, score
 FILE_ENDING = ".json"
 LARGEST_WEIGHT = 1e6  # what a search makes of a value must fit into a machine word
 STANDARD = "standard"  # the evaluation that the engine uses by default
-RENAMED = {
-    "keen": STANDARD
-}  # what evaluations were called in former versions, in weight files and specs that people have
+# Names of former versions, which stand in people's weight files and specs.
+RENAMED = {"keen": STANDARD}
 
 
 def own_evaluations(game: Game) -> dict[str, Weights]:
@@ -105,12 +104,12 @@ def _read(game: Game, path: str) -> tuple[str, dict[str, float]]:
     except OSError as error:
         raise BadSpec(f"cannot read the weights in {file}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
-        raise BadSpec(f"{file} is no file of weights: {error}; palabre fit --out writes one") from error
+        raise BadSpec(f"{file} is not a file of weights: {error}; palabre fit --out writes one") from error
     found = document if isinstance(document, dict) else {}
     meant, weights = found.get("evaluation"), found.get("weights")
     if not isinstance(found.get("game"), str) or not isinstance(meant, str) or not isinstance(weights, dict):
         raise BadSpec(
-            f"{file} is no file of weights: it needs a game, an evaluation and weights; see docs/evaluations.md"
+            f"{file} is not a file of weights: it needs a game, an evaluation and weights; see docs/evaluations.md"
         )
     if split(found["game"])[0] != split(game.spec)[0]:
         raise BadSpec(f"{file} has weights for {clip(found['game'])}, not for {game.facts.name}")

@@ -42,9 +42,9 @@ PLAYOUT_PATIENCE = 200
 
 @kernel
 def random_game(state: State, dice: int, most_plies: int) -> tuple[State, int, int]:
-    """Play random moves until the game or `most_plies` end: the last state, the plies played, and the dice after them.
+    """Play random moves to the end of the game, but at most `most_plies`.
 
-    A game is over at once where the state is; otherwise at least one move is played.
+    Returns the last state, the plies played and the dice after them.
     """
     plies = 0
     while plies < most_plies and not is_over(state):
@@ -58,7 +58,7 @@ def random_game(state: State, dice: int, most_plies: int) -> tuple[State, int, i
 
 @kernel
 def usual_lead(state: State, weights: Weights, dice: int, games: int) -> float:
-    """How far ahead or behind an evaluation sees the first player in random games: the mean size over all positions."""
+    """The mean size of an evaluation over the positions of random games: how large a lead usually is."""
     total = 0.0
     count = 0
     for _ in range(games):

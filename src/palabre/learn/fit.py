@@ -5,10 +5,9 @@ this weight 1 and all others 0. The model of the chance of winning is
 
     1 / (1 + exp(-odds * value)),        value = weight 1 * feature 1 + weight 2 * feature 2 + …
 
-and the weights are those under which the results of the games are most likely (logistic regression by Newton's method,
-with a penalty for leaving the present weights, as if some positions had already shown these). The first weight of an
-evaluation is its unit, a seed, a marble or a tower, and does not change. `odds` is then the log-odds of winning for one
-such unit.
+and the weights are those under which the results of the games are most likely: logistic regression by Newton's method,
+regularised towards the present weights. The first weight of an evaluation is its unit, a seed, a marble or a tower, and
+does not change. `odds` is the log-odds of winning for one such unit.
 
 The `win` of an evaluation is not fitted: positions of ended games say nothing about it.
 """
@@ -28,7 +27,7 @@ from palabre.evaluation.names import with_values
 NOT_FITTED = ("win", "odds")
 STEPS = 50  # of Newton's method; it takes about six
 ENOUGH = 1e-9  # a step that changes no coefficient by more is the last
-HELD = 20.0  # the penalty for leaving the present weights counts as much as so many positions
+HELD = 20.0  # the strength of the regularisation: it counts as much as so many positions
 Numbers = NDArray[np.float64]
 
 
@@ -39,8 +38,8 @@ class Fit:
     names: tuple[str, ...]
     before: tuple[float, ...]
     weights: tuple[float, ...]
-    errors: tuple[float, ...]  # standard errors of the weights in units of the first; games, not positions, are counted
-    odds_before: float  # the best ones for the old weights
+    errors: tuple[float, ...]  # standard errors of the weights, over games and not positions
+    odds_before: float  # those that fit the old weights best
     odds: float
     loss_before: float  # mean of -log(chance of what happened), with these odds
     loss: float
@@ -60,7 +59,7 @@ def fitted_names(weights: Weights) -> tuple[str, ...]:
 
 
 def features(game: Game, weights: Weights, states: Sequence[State]) -> Numbers:
-    """The features of running games, a row for each state, in the eyes of player 1; refuses what is not linear."""
+    """The features of states for player 1, a row for each state; an evaluation that is not linear is refused."""
     value = compiled(value_for, game, type(weights))
     names = fitted_names(weights)
     nothing = dict.fromkeys(weights._fields, 0.0)
@@ -90,7 +89,7 @@ def _refuse_unless_linear(
 
 
 def fit(weights: Weights, rows: Numbers, results: Numbers, games: NDArray[np.int64], held: float = HELD) -> Fit:
-    """Fit weights to features, to results from 0 to 1 in the eyes of player 1, and to the number of each row's game."""
+    """Fit weights to rows of features and the result of each, from 0 to 1 for player 1; `games` numbers their games."""
     names = fitted_names(weights)
     before = np.array([getattr(weights, name) for name in names])
     if not len(rows) or not 0 < results.mean() < 1:
@@ -125,7 +124,7 @@ def _newton(rows: Numbers, results: Numbers, aim: Numbers, grip: Numbers) -> Num
         chances = _chances(rows @ found)
         slope = rows.T @ (results - chances) - grip * (found - aim)
         step = np.linalg.solve(_curvature(rows, chances, grip), slope)
-        step *= min(1.0, 5.0 / max(1e-12, float(np.abs(rows @ step).max())))  # not too far where all looks flat
+        step *= min(1.0, 5.0 / max(1e-12, float(np.abs(rows @ step).max())))  # not too far where the likelihood is flat
         found = found + step
         if np.abs(step).max() < ENOUGH:
             break
@@ -144,7 +143,7 @@ def _curvature(rows: Numbers, chances: Numbers, grip: Numbers) -> Numbers:
 
 
 def _errors(rows: Numbers, results: Numbers, games: NDArray[np.int64], found: Numbers, grip: Numbers) -> Numbers:
-    """Standard errors that know that the positions of a game share its result (the sandwich estimator)."""
+    """Standard errors that allow for the positions of a game sharing its result (the sandwich estimator)."""
     chances = _chances(rows @ found)
     inverse = np.linalg.inv(_curvature(rows, chances, grip))
     _, place = np.unique(games, return_inverse=True)

@@ -18,13 +18,13 @@ from palabre.core.record import Record
 from palabre.core.verbs import State, gain, move_buffer, tactical_moves
 
 FEWEST_OPENING, MOST_OPENING = 4, 9  # random plies: more than in a match, so that every game is a new one
-MEMORY = 2  # megabytes; a game of few nodes fills no more
+MEMORY = 2  # megabytes; games of few nodes need no more
 SELF_PLAY = 11  # the family of seeds of these games
 
 
 @dataclass(frozen=True)
 class SelfPlay:
-    """How games are played; two equal ones, in this process or another, play the same games."""
+    """How games are played. Equal settings play the same games, in any process."""
 
     spec: str
     evaluation: str
@@ -60,7 +60,7 @@ def play_games(how: SelfPlay, numbers: Sequence[int], processes: int) -> Iterato
         return
     pool = ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn"), initializer=_keep_quiet)
     try:
-        # Submit a few games ahead, so that no process waits, but not all, so that Ctrl-C is heard soon.
+        # Submit a few games ahead, so that no process waits, but not all, so that Ctrl-C takes effect soon.
         coming = iter(numbers[1:])
         running: list[Future[str]] = [pool.submit(how.record, n) for n in itertools.islice(coming, 4 * processes)]
         while running:
@@ -97,5 +97,5 @@ def game_of_two(spec: str) -> Game:
     """The game of a spec; a `PalabreError` if it is not for two."""
     game = registry.game(spec)
     if game.players != 2:
-        raise PalabreError(f"the engine plays games of two, and {game.spec} has {game.players} players")
+        raise PalabreError(f"the engine plays games of two players, and {game.spec} has {game.players}")
     return game

@@ -5,8 +5,8 @@ Such a module defines
     EVALUATION                                   the name of the evaluation whose weights it trains
     TRAINED                                      the names of those weights
     PARAMETERS                                   the `Parameter`s that can be chosen, as in `boards=4,playouts=16000`
-    settings(game, options, seed)                how to train: a dataclass; a `PalabreError` if the game cannot be
-                                                 trained like this
+    settings(game, options, seed)                how to train, as a dataclass; a `PalabreError` if these options
+                                                 do not suit the game
     train(game, weights, settings, steps)        take so many steps, and yield each as a `Step`
     check(game, weights, before, settings, n)    compare the weights with those before on n fresh boards, and yield a
                                                  `Comparison` for each
@@ -37,7 +37,7 @@ class Step:
 
 
 class Comparison(NamedTuple):
-    """What one of two players has won on one board."""
+    """The result of two players' weights on one board."""
 
     first: str
     second: str

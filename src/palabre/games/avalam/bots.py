@@ -11,7 +11,7 @@ from palabre.evaluation.names import evaluation
 
 
 class Divine(Searcher):
-    """Avalam: its evaluation knows which towers are safe for ever and which will fall."""
+    """Avalam: its evaluation knows which towers are safe for ever and which can be captured."""
 
     summary = "Avalam: alpha-beta that knows safe and vulnerable towers"
     games = ("avalam",)

@@ -16,7 +16,7 @@ class Adaptive(Searcher):
     """Awalé: the fewer seeds are left on the board, the fewer moves there are, and the deeper it searches.
 
     Like the authors' bot, its alpha-beta searches promising moves first and evaluates no position twice. It is the
-    engine without the techniques that search further than a fixed depth. Of equally good moves it plays the first.
+    engine without the techniques that search further than a fixed depth. Among equally good moves it plays the first.
     """
 
     summary = "Awalé: alpha-beta 6 to 10 plies deep, by the share of the seeds captured so far"

@@ -18,8 +18,8 @@ class PenguinsEasy(Searcher):
     """Penguins in three phases: placement, battle, and harvest, when no opponent can reach its penguins any more.
 
     The levels differ only in battle: alpha-beta, which is the paranoid search with more than two players. A penguin is
-    placed by the evaluation `weights`, which was made for it, one ply deep. On its islands the bot eats all that can be
-    eaten there.
+    placed by a search of one ply with the evaluation `weights`, which was made for that. On its islands the bot eats
+    all that can be eaten there.
     """
 
     summary = "Penguins: alpha-beta 5 plies deep with the evaluation weights"
@@ -51,7 +51,7 @@ class PenguinsEasy(Searcher):
 
 
 class PenguinsMedium(PenguinsEasy):
-    """In battle it evaluates by random games rather than search deep."""
+    """In battle it evaluates by random games instead of searching deep."""
 
     summary = "Penguins: alpha-beta 2 plies deep, then 250 random games"
     DEPTH = 2
@@ -62,7 +62,7 @@ class PenguinsMedium(PenguinsEasy):
 
 
 class PenguinsHard(PenguinsMedium):
-    """Searches a ply deeper with fewer random games; its authors call it the more aggressive one."""
+    """Searches a ply deeper with fewer random games; its authors call it more aggressive."""
 
     summary = "Penguins: alpha-beta 3 plies deep, then 5 random games"
     DEPTH = 3

@@ -3,14 +3,14 @@
 Each step adds a random number to every weight and places penguins by the result against a rival. The rival is Monte
 Carlo until it is beaten; from then on it is the weights kept last. A step that wins is kept, any other is taken back.
 
-16,000 random games from there decide who has placed better. A penguin is placed where the evaluation of its player
-likes it most. Monte Carlo is an evaluation like any other, so a rival is weights, too. What we have added:
+16,000 random games from there decide who has placed better. A penguin is placed where its player's evaluation is
+highest. Monte Carlo is an evaluation like any other, so a rival is weights, too. What we have added:
 
 - The authors do not speak of seats. Here each board is placed twice, with the seats exchanged, and the random games
   after both are counted together, with the same dice. So the seat does not decide, and weights that place as their
   rival does win exactly one half.
 - One board is luck. A step is tried on several boards, new ones each time; with one it is as the authors did it.
-- What a step adds to each weight is drawn evenly from both sides of 0; a weight stops at the bounds of its range.
+- What a step adds to each weight is drawn uniformly from an interval round 0; a weight stops at the ends of its range.
 - The authors do not say how many random games Monte Carlo plays for each tile; here that can be chosen.
 
 Nothing promises that steps add up: what wins by luck is kept, too. So `check` compares the weights at the end with
@@ -48,7 +48,7 @@ TRAINING, CHECK = 21, 23  # families of seeds: no board is used for both
 
 @dataclass(frozen=True)
 class Training:
-    """How weights are trained; two equal ones train equal weights equally."""
+    """How weights are trained; equal settings give equal results."""
 
     boards: int = 4
     playouts: int = 16000
@@ -73,7 +73,7 @@ PARAMETERS = (
 def settings(game: Game, options: Options, seed: int) -> Training:
     """How to train; a `PalabreError` if there are more than two players."""
     if game.players != 2:
-        raise PalabreError(f"training is for two players, and {game.spec} has {game.players}; give penguins")
+        raise PalabreError(f"this training is for two players, and {game.spec} has {game.players}; train penguins")
     return Training(
         options.number("boards"),
         options.number("playouts"),
@@ -108,7 +108,7 @@ def check(game: Game, weights: Weights, before: Weights, how: Training, count: i
 
 
 def one_step(weights: Weights, size: float, luck: int) -> Weights:
-    """The weights with a random number from -size to size added to each that is trained, none out of its range."""
+    """The weights after a random number from -size to size is added to each trained one, within its range."""
     changed: dict[str, float] = {}
     for name in TRAINED:
         luck = shake(luck)

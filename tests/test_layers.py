@@ -15,6 +15,8 @@ from palabre.core import registry
 PACKAGE = Path(palabre.__file__).parent
 # A layer may import itself and what stands before it.
 LAYERS = ("core", "compile", "draw", "endgame", "evaluation", "search", "bots", "arena", "learn", "web", "cli")
+# Folders that are no layer of their own, and the layer that they belong to.
+FOLDERS = {"laws": "evaluation"}
 # A file whose name is not that of a layer belongs to the layer here: of games, and of the package `ugi`.
 FILES = {
     "games": {
@@ -41,7 +43,7 @@ def layer_of(file: Path) -> str:
     folder, *_, name = file.relative_to(PACKAGE).parts
     if folder in FILES:
         return FILES[folder].get(name, name.removesuffix(".py"))
-    return folder
+    return FOLDERS.get(folder, folder)
 
 
 def imported_modules(file: Path) -> set[str]:

@@ -51,7 +51,7 @@ __all__ = [
     "play_match",
 ]
 
-# Imported when somebody asks for them: a program that only plays by the rules starts faster without.
+# Imported when somebody asks for them: a program that needs only the rules starts faster without them.
 _HOMES = {
     "Bot": "palabre.bots.bot",
     "Clock": "palabre.search.clock",
@@ -71,7 +71,7 @@ def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found = getattr(import_module(_HOMES[name]), name)
-    globals()[name] = found  # found at once the next time
+    globals()[name] = found  # so that the next access finds it at once
     return found
 
 

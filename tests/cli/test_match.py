@@ -236,7 +236,7 @@ def test_a_new_bot_plays_at_once(tmp_path: Path) -> None:
 def test_a_new_bot_overwrites_nothing(tmp_path: Path) -> None:
     path = write(tmp_path, SICK)
     for file, told in (
-        (path, "is there already"),
+        (path, "exists already"),
         (str(tmp_path / "mybot"), "must end in .py"),
         (str(tmp_path / "no" / "mybot.py"), "No such file or directory"),
     ):

@@ -1,4 +1,4 @@
-"""What the games answer to the hints: loud moves and outlooks, each against the rules themselves."""
+"""What the games answer to the hints: tactical moves and margin bounds, each against the rules themselves."""
 
 from collections.abc import Callable
 from typing import Any
@@ -34,12 +34,12 @@ ENDS = ["abalone:turns=12", "abalone:turns=12,suicide=yes", "abalone:official,tu
 
 
 @kernel
-def told_loud(state: Any, moves: Any) -> int:
+def told_tactical(state: Any, moves: Any) -> int:
     return int(tactical_moves(state, moves))
 
 
 @kernel
-def told_outlook(state: Any) -> tuple[int, int]:
+def told_bounds(state: Any) -> tuple[int, int]:
     low, high = margin_bounds(state)
     return low, high
 
@@ -69,16 +69,16 @@ def games(count: int) -> int:
     return max(1, count // 10) if is_disabled() else count
 
 
-# ---------------------------------------------------------------------------------------------------------- loud moves
+# ------------------------------------------------------------------------------------------------------ tactical moves
 
 
 @pytest.mark.kernels
 @pytest.mark.parametrize("spec", ABALONE + AWELE)
-def test_loud_moves_are_those_that_take_something(spec: str) -> None:
+def test_tactical_moves_are_those_that_take_something(spec: str) -> None:
     """Of all legal moves, those after which the mover's score is higher, the game going on or not."""
     game = palabre.game(spec)
     evaluations(game)
-    fast = compiled(told_loud, game)
+    fast = compiled(told_tactical, game)
     seen = 0
     for position in random_games(spec, games=games(10), seed=1):
         if position.is_over:
@@ -111,11 +111,11 @@ def test_an_ejection_by_two_and_by_three_are_two_moves() -> None:
     assert tactical_moves(position.state, moves) == 1
 
 
-# ------------------------------------------------------------------------------------------------------------ outlooks
+# ------------------------------------------------------------------------------------------------------- margin bounds
 
 
 @pytest.mark.parametrize("spec", [*ABALONE, *AWELE, *AVALAM, "awale", "abalone:turns=12"])
-def test_no_game_ends_outside_its_outlook(spec: str) -> None:
+def test_no_game_ends_outside_its_margin_bounds(spec: str) -> None:
     """However both play: at every position of random games, for the lead at their ends."""
     evaluations(palabre.game(spec))
     path: list[palabre.Position] = []
@@ -134,11 +134,11 @@ def test_no_game_ends_outside_its_outlook(spec: str) -> None:
 @pytest.mark.kernels
 @pytest.mark.skipif(is_disabled(), reason="whole trees take plain Python too long")
 @pytest.mark.parametrize("spec", ENDS)
-def test_the_outlook_holds_the_best_play(spec: str) -> None:
+def test_the_margin_bounds_hold_the_best_play(spec: str) -> None:
     """In all positions of random games whose whole tree is small enough to be looked at."""
     game = palabre.game(spec)
     evaluations(game)
-    solve, told = compiled(best_lead, game), compiled(told_outlook, game)
+    solve, told = compiled(best_lead, game), compiled(told_bounds, game)
     solved = 0
     for position in random_games(spec, games=10, seed=5):
         low, high = told(position.state)
@@ -151,7 +151,7 @@ def test_the_outlook_holds_the_best_play(spec: str) -> None:
     assert solved >= 5
 
 
-def test_outlooks_that_decide() -> None:
+def test_margin_bounds_that_decide() -> None:
     decided: dict[str, tuple[str, str, Callable[[int, int], bool]]] = {
         "two marbles ahead before the last turn": (
             "abalone",
@@ -177,7 +177,7 @@ def test_outlooks_that_decide() -> None:
         assert holds(*margin_bounds(position.state)), why
 
 
-def test_a_repeated_position_is_within_the_outlook() -> None:
+def test_a_repeated_position_is_within_the_margin_bounds() -> None:
     """`awele:abapa` ends there, each side with what lies on it."""
     evaluations(palabre.game("awele:abapa"))
     for position in random_games("awele:abapa", games=3, seed=6):

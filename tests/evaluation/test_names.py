@@ -65,8 +65,8 @@ def test_a_spec_with_a_file_is_spelt_as_it_was(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("document", "told"),
     [
-        ("{", "is no file of weights: Expecting"),
-        ("[" * 100_000, "is no file of weights"),
+        ("{", "is not a file of weights: Expecting"),
+        ("[" * 100_000, "is not a file of weights"),
         ("[]", "it needs a game, an evaluation and weights"),
         ({"game": "awele", "weights": {}}, "it needs a game, an evaluation and weights"),
         ({"game": "awele", "evaluation": ["standard"], "weights": {}}, "it needs a game, an evaluation and weights"),
@@ -133,6 +133,7 @@ def test_a_fit_can_be_matched_against_what_it_began_from(tmp_path: Path) -> None
     done = command("fit", "awele", "--eval", "standard", "--nodes", "50", "--games", "20", "--out", str(out))
     assert done.returncode == 0, done.stderr
     fitted = evaluation(AWELE, str(out))
+    assert isinstance(fitted, Standard)
     assert fitted.lead == 1.0
     assert fitted.win == Standard().win
     assert fitted[1:] != Standard()[1:]

@@ -117,7 +117,7 @@ def test_what_a_game_answers_does_not_depend_on_imports(first: str, tmp_path: Pa
         (('{"modulo": Modulo()}', "[Modulo()]"), "EVALUATIONS must be a dictionary"),
         (('{"modulo": Modulo()}', '{"modulo": 3.0}'), r"EVALUATIONS\['modulo'\] is '3.0'; it must be a NamedTuple"),
         (('"modulo": Modulo()', '"modulo": Modulo("a")'), "it must be a NamedTuple of numbers"),
-        (("@answer(evaluate)\n", ""), r"nothing evaluates by EVALUATIONS\['modulo'\]; write @rule"),
+        (("@answer(evaluate)\n", ""), r"there is no evaluate for EVALUATIONS\['modulo'\]; write @rule"),
         (
             ("def modulo(weights: Modulo, state: State, player: int)", "def modulo(weights: Modulo, state: State)"),
             r"modulo .* takes \(weights, state\); the verb evaluate takes",

@@ -255,7 +255,7 @@ def test_a_proven_win_is_won_though_positions_may_not_be_repeated() -> None:
     assert proofs > 20
 
 
-def test_doubted_proofs_are_worth_less_than_proofs_and_more_than_opinions() -> None:
+def test_proofs_from_elsewhere_are_worth_less_than_proofs_and_more_than_opinions() -> None:
     near, far = WIN - 1, WIN - MAX_PLY
     kept = [as_proven_elsewhere(value) for value in (near, far, DECIDED + 3)]
     assert PROVEN > kept[0] > kept[1] > kept[2] >= PROVEN_ELSEWHERE

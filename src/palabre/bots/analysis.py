@@ -9,11 +9,11 @@ from palabre.core.position import Position
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought, Watch
 
-USUAL_TIME = 1.0  # seconds, where nothing is limited
+USUAL_TIME = 1.0  # seconds, if there is no limit
 
 
 class Lines:
-    """The best lines known so far, in order; a search is watched by `add`."""
+    """The best lines known so far, in order; `add` is the `watch` of a search."""
 
     def __init__(self) -> None:
         self.thoughts: tuple[Thought, ...] = ()
@@ -33,7 +33,7 @@ class Lines:
 
 
 def default_bot(game: Game) -> str:
-    """The bot that analyses where none is named: the engine, and with more than two players tree search."""
+    """The bot that analyses if none is named: the engine, or tree search if there are more than two players."""
     return "palabre" if game.players == 2 else "mcts"
 
 
@@ -62,7 +62,7 @@ def analyse(
     """What a bot thinks of the best `lines` moves of a position, the best one first; empty if the game is over.
 
     The search ends at any of the limits: seconds, plies of depth, nodes. If there is none, it ends after a second. A
-    bot named by a spec is made for this; one that is handed over must have been started, and keeps what it learns.
+    spec makes a new bot for each call; a bot that is passed in must have been started, and keeps what it learns.
     """
     player = bot if isinstance(bot, SearchBot) else analysing_bot(bot, position.game)
     is_limited = time is not None or nodes is not None or (depth is not None and player.counts_depth)

@@ -45,7 +45,7 @@ class Bot:
         """
 
     def start(self, game: Game, seat: int) -> None:
-        """Prepare for a game as player `seat` (0, 1, …); the time this takes is on no clock."""
+        """Prepare for a game as player `seat` (0, 1, …); no clock runs meanwhile."""
 
     def choose(self, position: Position, clock: Clock) -> Move | str:
         """The move to play, one of `position.moves()` or its text; by default the best by `score_moves`."""
@@ -54,7 +54,7 @@ class Bot:
     def stop(self) -> None:
         """Make `choose` return the best move so far at once, if this bot can do that.
 
-        Called from another thread, perhaps several times: `choose` may not have begun yet, or may have ended already.
+        This is called from another thread, perhaps several times. `choose` may not have begun yet, or may have ended.
         """
 
     def score_moves(self, position: Position) -> Sequence[float]:
@@ -75,7 +75,7 @@ class Bot:
         return choices[self.roll(len(choices))]
 
     def sit_down(self, game: Game, seat: int, seed: int = 0) -> None:
-        """Call `start` with fresh dice; whoever runs a game does this before it.
+        """Call `start` with fresh dice; whoever runs a game calls this first.
 
         The dice follow from the bot's own seed, the game's and the seat: the games of a match differ, and a bot that
         plays against itself does not mirror its own moves.
@@ -85,10 +85,10 @@ class Bot:
 
 
 class SearchBot(Bot):
-    """A bot whose move is found by a search; it can be watched, stopped and asked for several lines."""
+    """A bot whose moves come from a search; it can be watched, stopped and asked for several lines."""
 
     search: Search  # made by `start`
-    counts_depth: ClassVar[bool] = True  # whether the search goes to a depth that a clock can limit
+    counts_depth: ClassVar[bool] = True  # whether a clock can limit the depth of the search
 
     @abstractmethod
     def new_search(self, game: Game) -> Search:
@@ -116,8 +116,15 @@ class SearchBot(Bot):
         return self.think(position, self.move_limits(position, clock), self.watch).move
 
     def stop(self) -> None:
-        if hasattr(self, "search"):  # somebody may say stop before the first game
+        if hasattr(self, "search"):  # it may be stopped before the first game
             self.search.stop()
+
+
+class TieBreakingBot(SearchBot):
+    """A search bot that picks at random among the moves that its search finds equally good."""
+
+    def choose(self, position: Position, clock: Clock) -> Move:
+        return self.pick(self.think(position, self.move_limits(position, clock), self.watch).best)
 
 
 def best_moves(position: Position, scores: Sequence[float]) -> list[Move]:

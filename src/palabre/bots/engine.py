@@ -14,13 +14,13 @@ from palabre.search.engine import Engine
 from palabre.search.values import MAX_PLY
 from palabre.search.worker import TECHNIQUES
 
-DICE_SIDES = 1 << 30  # of the dice that a level throws
+DICE_SIDES = 1 << 30  # of the dice that decide a level's move
 
 
 class Palabre(SearchBot):
-    """The strongest bot. It keeps to the tighter of its own limits and the clock's, and leaves nothing to chance."""
+    """The strongest bot. It obeys the tighter of its own limits and the clock's, and at level 10 nothing is random."""
 
-    summary = "the engine: alpha-beta as strong programs write it, as deep as its time allows"
+    summary = "the engine: principal variation search, as deep as time allows"
     most_players = 2
     any_seat = True
     search: Engine  # made for the first game, and used again in the next

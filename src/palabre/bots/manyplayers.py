@@ -7,31 +7,31 @@ the root, or that one of them does so at a time. With two players they agree.
 from collections.abc import Sequence
 from typing import ClassVar
 
-from palabre.bots.bot import Bot, SearchBot
+from palabre.bots.bot import Bot, TieBreakingBot
 from palabre.bots.limits import UNLIMITED, tighter_limits, time_parameter
 from palabre.core.game import Game
-from palabre.core.position import Move, Position
+from palabre.core.position import Position
 from palabre.core.spec import Parameter
 from palabre.evaluation.names import EvaluationParameter, default_evaluation, evaluation
 from palabre.search.alphabeta import AlphaBeta
 from palabre.search.bestreply import BestReply
 from palabre.search.clock import Clock
 from palabre.search.deepening import MAX_DEPTH, TextbookSearch
-from palabre.search.maxn import MOST_PLAYERS, MaxN
+from palabre.search.maxn import MAXN_PLAYERS, MaxN
 from palabre.search.thought import Search
 
 
-class Deepener(SearchBot):
-    """Iterative deepening with a textbook search; among equally good moves it picks at random."""
+class Deepener(TieBreakingBot):
+    """Iterative deepening with a textbook search."""
 
-    most_players = MOST_PLAYERS
+    most_players = MAXN_PLAYERS
     kind: ClassVar[type[TextbookSearch]]
 
     @classmethod
     def parameters(cls, game: Game) -> Sequence[Parameter]:
         return (
             time_parameter(),
-            Parameter("depth", UNLIMITED, range(MAX_DEPTH + 1), "plies to search, 0 for as many as there is time"),
+            Parameter("depth", UNLIMITED, range(MAX_DEPTH + 1), "plies to search, 0 for as many as time allows"),
             EvaluationParameter(game, default_evaluation(game)),
         )
 
@@ -41,28 +41,25 @@ class Deepener(SearchBot):
     def move_limits(self, position: Position, clock: Clock) -> Clock:
         return tighter_limits(clock, self.options.decimal("time"), depth=self.options.number("depth"))
 
-    def choose(self, position: Position, clock: Clock) -> Move:
-        return self.pick(self.think(position, self.move_limits(position, clock), self.watch).best)
-
 
 class MaxNBot(Deepener):
-    """Takes the others for players like itself."""
+    """Expects the others to play as it does."""
 
     summary = "max^n: expects each player to play for themselves, and searches every line of play"
     kind = MaxN
 
 
 class Paranoid(Deepener):
-    """Takes the others for a conspiracy, and so searches deeper: alpha-beta works against one opponent."""
+    """Treats all others as one opponent, against whom alpha-beta can prune."""
 
     summary = "expects all others to play against it: alpha-beta for any number of players"
     kind = AlphaBeta
 
 
 class BestReplyBot(Deepener):
-    """Fears one of the others at a time."""
+    """Expects one opponent at a time to reply."""
 
-    summary = "best-reply search: expects one of the others at a time to play against it, and searches deeper for that"
+    summary = "best-reply search: expects one of the others at a time to play against it, and so searches deeper"
     kind = BestReply
 
 

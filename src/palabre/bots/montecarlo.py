@@ -1,12 +1,12 @@
-"""`mcts` and `montecarlo`: bots that play random games to know a position; for any game and number of players."""
+"""`mcts` and `montecarlo`: bots that judge a position by random games; for any game and number of players."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from palabre.bots.bot import Bot, SearchBot
+from palabre.bots.bot import Bot, SearchBot, TieBreakingBot
 from palabre.bots.limits import UNLIMITED, tighter_limits, time_parameter
 from palabre.core.game import Game
-from palabre.core.position import Move, Position
+from palabre.core.position import Position
 from palabre.core.spec import Decimal, Parameter
 from palabre.evaluation.names import EvaluationParameter, default_evaluation, evaluation
 from palabre.search.clock import Clock
@@ -15,24 +15,33 @@ from palabre.search.montecarlo import FlatMonteCarlo
 from palabre.search.simulation import FULL_PLAYOUT
 from palabre.search.thought import Thought, Watch
 
-SEEDS = 1 << 30  # the seed of a search is rolled from so many
+SEEDS = 1 << 30  # how many seeds a search can have
 YES_NO = ("yes", "no")
 
 
-class MctsBot(SearchBot):
+class Sampler(SearchBot):
+    """A bot whose search plays random games, with a new seed for each move."""
+
+    search: Mcts | FlatMonteCarlo
+    counts_depth = False
+
+    def think(self, position: Position, clock: Clock, watch: Watch | None = None, lines: int = 1) -> Thought:
+        self.search.seed = self.roll(SEEDS)
+        return super().think(position, clock, watch, lines)
+
+
+class MctsBot(Sampler):
     """Plays the move with most simulations; its defaults are those of `mcts_parameters`."""
 
     summary = "Monte Carlo tree search: simulates where it pays, and plays the move it has simulated most"
     any_seat = True
-    counts_depth = False
-    search: Mcts
 
     @classmethod
     def parameters(cls, game: Game) -> Sequence[Parameter]:
         usual = mcts_parameters(game)
         return (
             time_parameter(),
-            Parameter("nodes", UNLIMITED, range(10**9), "simulations for a move, 0 for as many as there is time"),
+            Parameter("nodes", UNLIMITED, range(10**9), "simulations for a move, 0 for as many as time allows"),
             EvaluationParameter(game, default_evaluation(game)),
             Decimal(
                 "exploration", usual.exploration, 0.0, 100.0, "how often it tries what looks worse; plain UCT has 1.4"
@@ -42,13 +51,13 @@ class MctsBot(SearchBot):
                 usual.heuristic_weight,
                 0.0,
                 1.0,
-                "the part of the evaluation in the value of a move, 0 for none",
+                "the weight of the evaluation in the value of a move, 0 for none",
             ),
             Parameter(
                 "playout",
                 usual.cutoff,
                 range(FULL_PLAYOUT + 1),
-                f"random moves before the evaluation, {FULL_PLAYOUT} for all",
+                f"random moves before the evaluation, {FULL_PLAYOUT} to the end of the game",
             ),
             Parameter("proofs", "yes" if usual.proofs else "no", YES_NO, "whether it proves wins, losses and draws"),
             Parameter("reuse", "yes", YES_NO, "whether its tree is kept for the next move"),
@@ -57,7 +66,7 @@ class MctsBot(SearchBot):
         )
 
     def start(self, game: Game, seat: int) -> None:
-        self.search = self.new_search(game)  # which has it compiled
+        self.search = self.new_search(game)  # which compiles it
 
     def new_search(self, game: Game) -> Mcts:
         options = self.options
@@ -75,24 +84,18 @@ class MctsBot(SearchBot):
         own = self.options
         return tighter_limits(replace(clock, depth=None), own.decimal("time"), nodes=own.number("nodes"))
 
-    def think(self, position: Position, clock: Clock, watch: Watch | None = None, lines: int = 1) -> Thought:
-        self.search.seed = self.roll(SEEDS)
-        return super().think(position, clock, watch, lines)
 
-
-class FlatMonteCarloBot(SearchBot):
-    """Plays the move after which it has won most random games; among equal ones it picks at random."""
+class FlatMonteCarloBot(Sampler, TieBreakingBot):
+    """Plays the move after which it has won most random games."""
 
     summary = "plays the move after which it wins most random games"
-    counts_depth = False
-    search: FlatMonteCarlo
 
     @classmethod
     def parameters(cls, game: Game) -> Sequence[Parameter]:
         return (
             time_parameter(),
             Parameter(
-                "playouts", UNLIMITED, range(10**6), "random games after each move, 0 for as many as there is time"
+                "playouts", UNLIMITED, range(10**6), "random games after each move, 0 for as many as time allows"
             ),
         )
 
@@ -102,13 +105,6 @@ class FlatMonteCarloBot(SearchBot):
     def move_limits(self, position: Position, clock: Clock) -> Clock:
         games = self.options.number("playouts") * len(position.moves())
         return tighter_limits(replace(clock, depth=None), self.options.decimal("time"), nodes=games)
-
-    def think(self, position: Position, clock: Clock, watch: Watch | None = None, lines: int = 1) -> Thought:
-        self.search.seed = self.roll(SEEDS)
-        return super().think(position, clock, watch, lines)
-
-    def choose(self, position: Position, clock: Clock) -> Move:
-        return self.pick(self.think(position, self.move_limits(position, clock), self.watch).best)
 
 
 BOTS: dict[str, type[Bot]] = {"montecarlo": FlatMonteCarloBot, "mcts": MctsBot}

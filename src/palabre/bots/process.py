@@ -2,8 +2,8 @@
 
 We read its output only while somebody waits for a line, and never after the deadline. A program that writes more than
 we read has to wait, as with any pipe. It leads a process group, and the whole group ends with it: when the program is
-closed, when nobody holds it any more, and, by its keeper, when our own process is gone. `core.system` says what of this
-systems without process groups can do.
+closed, when nobody holds it any more, and, by its keeper, when our own process is gone. `core.system` says how much of
+this works on systems without process groups.
 """
 
 import contextlib
@@ -24,10 +24,10 @@ from palabre.core.system import (
     start_program,
 )
 
-MAX_LINE_BYTES = 1 << 16  # bytes
-MOST_OUTPUT = 1 << 22  # bytes between two things that we say
+MAX_LINE_BYTES = 1 << 16
+MOST_OUTPUT = 1 << 22  # bytes between two lines that we send
 MOST_ERRORS = 2000  # bytes of standard error that are remembered, the last ones
-FAREWELL = 0.5  # seconds to leave in when asked to, and for the system to tell how the program ended
+FAREWELL = 0.5  # seconds for the program to leave when asked to, and for the system to say how it ended
 
 
 class Broken(Exception):
@@ -53,7 +53,7 @@ class Process:
 
     def say(self, line: str) -> None:
         """Send a line."""
-        if not self.is_open:  # its pipe may be somebody else's by now
+        if not self.is_open:  # its pipe may belong to another program by now
             raise Broken("has been ended")
         self._amount = 0
         try:
@@ -94,7 +94,7 @@ class Process:
         self._lines.extend(lines)
 
     def _read_remaining_errors(self) -> None:
-        """Read what there is on standard error now, but not for ever from a program that never stops."""
+        """Read what is on standard error now; a program that never stops writing is not read for ever."""
         for _ in range(MOST_OUTPUT // CHUNK):
             _, errors = self._pipes.read(0)
             if not errors:
@@ -102,7 +102,7 @@ class Process:
             self._errors = (self._errors + errors)[-MOST_ERRORS:]
 
     def _end_in_words(self, otherwise: str) -> str:
-        """How the program ended, or what it did if it has not."""
+        """How the program ended; if it has not, `otherwise`."""
         try:
             return end_in_words(self._program.wait(FAREWELL))
         except subprocess.TimeoutExpired:

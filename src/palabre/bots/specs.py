@@ -16,7 +16,7 @@ from palabre.core import registry
 from palabre.core.errors import BadSpec, clip, did_you_mean, listing
 from palabre.core.game import Game
 from palabre.core.registry import LONGEST_SPEC, in_one_line, is_path, load_file, split
-from palabre.core.spec import Options, Parameter, read_values, spell_values
+from palabre.core.spec import Options, Parameter, read_values, spell_values, split_items
 from palabre.ugi.client import PREFIX, ugi_bot
 
 # For any game, the simplest first; `named_bots` adds those that a game brings along.
@@ -28,9 +28,9 @@ BOTS: dict[str, type[Bot]] = {
     **engine.BOTS,
 }
 ALIASES = plain.ALIASES
-# What stands between two commas of a list of specs; a command line has commas only in quotes.
+# What stands between two commas of a list of specs; in a command line, commas must be in quotes.
 _WORD = re.compile(rf"""(?:^|,)(\s*{PREFIX}(?:"[^"]*"|'[^']*'|[^,])*|[^,]*)""")
-SEED = Parameter("seed", 0, range(0, 10**9), "decides everything that it leaves to chance")
+SEED = Parameter("seed", 0, range(0, 10**9), "decides all of its random choices")
 
 
 def bot(spec: str, game: Game) -> Bot:
@@ -40,7 +40,7 @@ def bot(spec: str, game: Game) -> Bot:
     if spec.strip().startswith(PREFIX):
         return ugi_bot(spec.strip().removeprefix(PREFIX).strip())
     name, text = split(spec.strip())
-    words = [word.strip() for word in text.split(",")] if text.strip() else []
+    words = split_items(text)
     if is_path(name):
         wanted = words.pop(0) if words and "=" not in words[0] else None
         kind, title = _from_file(name, wanted)
@@ -77,7 +77,7 @@ def parameters(kind: type[Bot], game: Game) -> dict[str, Parameter]:
     try:
         return {parameter.name: parameter for parameter in (*kind.parameters(game), SEED)}
     except Exception as error:  # somebody's own class
-        raise BadSpec(f"{kind.__name__} cannot tell its parameters: {in_one_line(error)}") from error
+        raise BadSpec(f"the parameters of {kind.__name__} cannot be read: {in_one_line(error)}") from error
 
 
 def why_not(kind: type[Bot], game: Game) -> str | None:
@@ -90,7 +90,7 @@ def why_not(kind: type[Bot], game: Game) -> str | None:
 
 
 def named_bots(game: Game) -> dict[str, type[Bot]]:
-    """The bots that have a name in a game: those for any game, and the game's own."""
+    """The bots of a game by name: those for any game, and the game's own."""
     return {**BOTS, **getattr(game.part("bots"), "BOTS", {})}
 
 
@@ -141,5 +141,5 @@ def _make(kind: type[Bot], options: Options, spec: str) -> Bot:
         made = kind()
         made.options, made.spec = options, spec
     except (Exception, SystemExit) as error:  # somebody's own __init__
-        raise BadSpec(f"{spec} cannot be made: {in_one_line(error)}") from error
+        raise BadSpec(f"{spec} cannot be created: {in_one_line(error)}") from error
     return made

@@ -1,12 +1,12 @@
 """`minimax` and `alphabeta`: the textbook searches to a fixed depth, with any evaluation of the game."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from palabre.bots.bot import Bot, SearchBot
+from palabre.bots.bot import Bot, TieBreakingBot
 from palabre.core.game import Game
-from palabre.core.position import Move, Position
+from palabre.core.position import Position
 from palabre.core.spec import Parameter
+from palabre.core.verbs import Weights
 from palabre.evaluation.montecarlo import MonteCarlo
 from palabre.evaluation.names import EvaluationParameter, evaluation, textbook_evaluation
 from palabre.search.alphabeta import AlphaBeta
@@ -16,10 +16,10 @@ from palabre.search.minimax import Minimax
 from palabre.search.thought import Search
 
 
-class Searcher(SearchBot):
-    """A search to some depth with some evaluation; among equally good moves it picks at random.
+class Searcher(TieBreakingBot):
+    """A search to some depth with some evaluation.
 
-    It always searches to its depth, however long that takes: only a clock that limits the depth makes it less.
+    It always searches to its depth, however long that takes, unless the clock limits the depth.
     """
 
     most_players = 2
@@ -31,7 +31,7 @@ class Searcher(SearchBot):
         """How many plies to search from here."""
         return self.options.number("depth")
 
-    def evaluation(self, game: Game) -> Any:
+    def evaluation(self, game: Game) -> Weights:
         """The weights of its evaluation."""
         weights = evaluation(game, self.options.word("eval"))
         return MonteCarlo(self.options.number("playouts")) if isinstance(weights, MonteCarlo) else weights
@@ -39,9 +39,6 @@ class Searcher(SearchBot):
     def move_limits(self, position: Position, clock: Clock) -> Clock:
         depth = self.depth(position, clock)
         return Clock(depth=depth if clock.depth is None else max(1, min(depth, clock.depth)))
-
-    def choose(self, position: Position, clock: Clock) -> Move:
-        return self.pick(self.think(position, self.move_limits(position, clock), self.watch).best)
 
 
 def depth_parameter(usual: int) -> Parameter:
@@ -53,7 +50,9 @@ def evaluation_parameter(game: Game) -> Parameter:
 
 
 def playouts_parameter() -> Parameter:
-    return Parameter("playouts", MonteCarlo().playouts, range(1, 10**6), "random games a position, of eval=montecarlo")
+    return Parameter(
+        "playouts", MonteCarlo().playouts, range(1, 10**6), "random games for each position, with eval=montecarlo"
+    )
 
 
 class MinimaxBot(Searcher):

@@ -53,7 +53,7 @@ def analyse(
             callback=a_number,
             min=0.01,
             max=86400,
-            help="Seconds to think. [default: until Ctrl-C; 1 where the output is no terminal]",
+            help="Seconds to think. [default: until Ctrl-C; 1 if the output is not a terminal]",
         ),
     ] = None,
     depth: Annotated[int | None, typer.Option(min=1, max=MAX_PLY, help="Plies to search at most.")] = None,
@@ -61,14 +61,16 @@ def analyse(
     lines: Annotated[int, typer.Option(metavar="K", min=1, max=500, help="How many of the best moves to show.")] = 1,
     bot: Annotated[
         str | None,
-        typer.Option(metavar="BOT", help="Who thinks: see palabre bots. [default: palabre; mcts for more than two]"),
+        typer.Option(
+            metavar="BOT", help="Who thinks: see palabre bots. [default: palabre; mcts with more than two players]"
+        ),
     ] = None,
     eval_name: Annotated[
-        str | None, typer.Option("--eval", metavar="NAME", help="The bot's evaluation; also a file of weights.")
+        str | None, typer.Option("--eval", metavar="NAME", help="The bot's evaluation, or a file of weights.")
     ] = None,
     threads: Annotated[int | None, typer.Option(min=1, max=64, help="How many threads the bot searches with.")] = None,
     memory: Annotated[
-        int | None, typer.Option(metavar="MB", min=1, max=4096, help="Megabytes that the bot remembers in.")
+        int | None, typer.Option(metavar="MB", min=1, max=4096, help="Megabytes for the bot's table or tree.")
     ] = None,
     seed: Seed = 0,
     trust: Trust = False,
@@ -124,7 +126,7 @@ def _with_options(spec: str, chosen: Mapping[str, object]) -> str:
 def _think(
     player: SearchBot, analysis: "Analysis", clock: Clock, lines: int, seconds: float | None, is_watched: bool
 ) -> bool:
-    """Let the bot think until it is done or the time is up; whether it was Ctrl-C that ended it."""
+    """Let the bot think until it is done or the time is up; returns whether Ctrl-C ended it."""
     search = Background(player.think, analysis.position, clock, analysis.add, lines)
     end = None if seconds is None else time.monotonic() + seconds
     interrupted = False
@@ -173,7 +175,7 @@ class Analysis:
         self.nodes, self.seconds = last.nodes, last.seconds
 
     def shown(self, is_short: bool = False) -> RenderableType:
-        """The table; with one row for each line if it is to be short."""
+        """The table; in its short form, each line of play has one row on the screen."""
         thoughts = self.lines.thoughts
         if not thoughts:
             return Text("thinking…", style="dim")
@@ -197,7 +199,7 @@ class Analysis:
         return f"for player {self.position.to_move + 1}; {self.nodes:,} {what}, {rate} a second"
 
     def document(self) -> dict[str, Any]:
-        """All of it, for a program."""
+        """The whole analysis, for a program."""
         thoughts = self.lines.thoughts
         best = thoughts[0] if thoughts else None
         return {
@@ -229,7 +231,7 @@ class Analysis:
 
 
 def _score(thought: Thought) -> str:
-    """What is proven; otherwise the score with its sign, or the visits of a search that samples games."""
+    """The proven result if there is one, else the score with its sign, or the visits of a search that samples games."""
     if not thought.is_proven:
         return f"{thought.visits:,}" if thought.visits else f"{round(thought.points, 2) + 0.0:+.2f}"
     plies = thought.plies_to_win
@@ -239,7 +241,7 @@ def _score(thought: Thought) -> str:
 
 
 def _percent(share: float | None, is_proven: bool) -> str:
-    """A share of the game; what is not proven is never certain."""
+    """A share in percent; without a proof it is never shown as 0 or 100."""
     if share is None:
         return NOTHING
     percent = 100 * share

@@ -10,16 +10,18 @@ from rich.text import Text
 from palabre.bots import template
 from palabre.bots.bot import Bot
 from palabre.bots.specs import ALIASES, bots_for, named_bots, parameters
-from palabre.cli.output import Json, console, notes, print_json, table
+from palabre.cli.output import Json, add_parameter, console, notes, parameter_document, print_json, table
 from palabre.core import registry
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 
-new = typer.Typer(help="Write a file to begin with.", no_args_is_help=True)
+new = typer.Typer(help="Write a file to start from.", no_args_is_help=True)
 
 
 def bots(
-    spec: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Only those that play it, in detail.")] = None,
+    spec: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="List only the bots that play this game, in detail.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """List the bots and their parameters."""
@@ -37,12 +39,10 @@ def bots(
         if game is None:
             listing.add_row("", ", ".join(_choices(kinds[name], played)), style="dim")
         for parameter in parameters(kinds[name], game).values() if game is not None else ():
-            listing.add_row(
-                f"  {parameter.name}={parameter.default}", f"{parameter.summary} ({parameter.valid})", style="dim"
-            )
+            add_parameter(listing, parameter, indent=2)
     console.print(listing)
     if game is None:
-        notes.print("palabre bots GAME lists the values that these can have in a game", style="dim")
+        notes.print("palabre bots GAME lists the values that the parameters can take in a game", style="dim")
         notes.print("the path of a Python file names a bot of your own, ugi:COMMAND a foreign engine", style="dim")
 
 
@@ -51,7 +51,7 @@ def _aliases(name: str) -> list[str]:
 
 
 def _choices(kind: type[Bot], games: list[Game]) -> list[str]:
-    """The parameters of a bot with their defaults, `…` for one that is not the same in all games."""
+    """The parameters of a bot with their defaults, or `…` where the default depends on the game."""
     defaults: dict[str, set[str]] = {}
     for game in games:
         for name, parameter in parameters(kind, game).items():
@@ -65,10 +65,7 @@ def _document(name: str, kind: type[Bot], games: list[Game]) -> dict[str, object
         "also": _aliases(name),
         "summary": kind.summary,
         "parameters": {
-            game.spec: [
-                {"name": item.name, "default": item.default, "valid": item.valid, "summary": item.summary}
-                for item in parameters(kind, game).values()
-            ]
+            game.spec: [parameter_document(parameter) for parameter in parameters(kind, game).values()]
             for game in games
         },
     }
@@ -80,18 +77,18 @@ def new_bot(
 ) -> None:
     """Write a bot that already plays, for you to improve."""
     if file.suffix != ".py":
-        raise PalabreError(f"{file} is no name for a Python file; it must end in .py")
+        raise PalabreError(f"{file} is not the name of a Python file; it must end in .py")
     try:
         with file.open("x", encoding="utf-8") as out:
             out.write(_first_text(file.as_posix()))
     except FileExistsError as error:
-        raise PalabreError(f"{file} is there already; give another name, or remove it first") from error
+        raise PalabreError(f"{file} exists already; give another name, or remove it first") from error
     except OSError as error:
         raise PalabreError(f"cannot write {file}: {error.strerror}") from error
     console.print(f"wrote {file}; measure it with\n  palabre match {shlex.quote(str(file))} idiot --game awele")
 
 
 def _first_text(name: str) -> str:
-    """The text of a new bot; the commands in it name the file as one has to type it."""
+    """The text of a new bot; the commands in it name its file, quoted for a shell."""
     text = Path(template.__file__).read_text(encoding="utf-8")
     return text.replace("person,FILE", shlex.quote(f"person,{name}")).replace("FILE", shlex.quote(name))

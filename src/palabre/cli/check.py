@@ -19,14 +19,12 @@ from palabre.cli.output import Json, Seed, Spec, console, notes, print_json, tab
 from palabre.core.errors import PalabreError
 from palabre.core.registry import split
 
-CODE = "from palabre.search.laws import main; main()"
+CODE = "from palabre.laws.check import main; main()"
 COMPILING = 600.0  # seconds that compiling may take on a busy machine
-LAST_WORDS = 5.0  # seconds that the process has to end after it has told everything
+LAST_WORDS = 5.0  # seconds for the process to end after its last line
 
 Games = Annotated[int, typer.Option("--games", min=1, max=100_000, help="How many random games to play.")]
-Patience = Annotated[
-    float, typer.Option("--patience", min=1.0, help="Seconds that a rule may take for one answer before it is stuck.")
-]
+Patience = Annotated[float, typer.Option("--patience", min=1.0, help="Seconds that a rule may take to answer.")]
 
 
 def check(spec: Spec, games: Games = 50, seed: Seed = 0, patience: Patience = 30.0, as_json: Json = False) -> int:
@@ -87,7 +85,7 @@ class _Child:
         self.lines.put(None)
 
     def end(self) -> int:
-        """Wait for the process, kill it if it does not end, and give its exit code."""
+        """Wait for the process, kill it if it does not end, and return its exit code."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             return self.process.wait(LAST_WORDS)
         self.process.kill()
@@ -95,7 +93,7 @@ class _Child:
 
 
 def _told(child: _Child, patience: float, show: Any) -> dict[str, Any]:
-    """The last thing that the process tells; if it crashes or is stuck, a sentence about that."""
+    """The last document that the process prints; if it crashes or is stuck, a sentence about that."""
     last: dict[str, Any] = {"doing": "starting Python", "where": ""}
     seen = 0
     try:
@@ -124,7 +122,7 @@ def _place(last: dict[str, Any]) -> str:
 
 
 def _death(code: int) -> str:
-    """What a process has died of, and what that usually means."""
+    """How a process died, and what that usually means."""
     if code >= 0:
         return f"has ended the process with the exit code {code}; rules must not call exit."
     names = {each.value: each.name for each in signal.Signals}

@@ -1,4 +1,4 @@
-"""`--time` and `--clock`: how long players may think, as a person says it."""
+"""`--time` and `--clock`: how long players may think, as people write it."""
 
 import re
 from typing import Annotated

@@ -66,7 +66,7 @@ def _in_words(name: str, value: object) -> str:
 
 
 def _processor() -> str:
-    """The processor's name, as the system tells it."""
+    """The processor's name, as the system reports it."""
     try:
         for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
             if line.startswith("model name"):

@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,6 +10,7 @@ from palabre.cli.output import Json, Seed, Spec, console, notes, print_json, pro
 from palabre.core import registry
 from palabre.core.errors import PalabreError
 from palabre.core.record import Record, append, load, read_records
+from palabre.core.verbs import Weights
 from palabre.evaluation.names import evaluation, formula
 from palabre.learn.selfplay import SelfPlay, game_of_two, play_games, quiet_positions
 
@@ -20,13 +21,16 @@ if TYPE_CHECKING:
 def fit(
     spec: Spec,
     name: Annotated[
-        str, typer.Option("--eval", metavar="NAME", help="The evaluation, or a file of weights; also what plays.")
+        str,
+        typer.Option(
+            "--eval", metavar="NAME", help="The evaluation to fit, or a file of weights; the engine plays by it."
+        ),
     ],
     games: Annotated[int, typer.Option(min=2, help="How many games to learn from.")] = 400,
     nodes: Annotated[int, typer.Option(min=1, help="Nodes that the engine searches for a move.")] = 2000,
     record: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Keep the games here. Those that are there already are not played again."),
+        typer.Option(metavar="FILE", help="Keep the games in this file, and reuse those that it holds."),
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the weights here, for eval=FILE.")] = None,
     processes: Annotated[int, typer.Option(min=1, max=256, help="How many games to play at once.")] = 2,
@@ -83,7 +87,7 @@ def play_missing_games(how: SelfPlay, played: list[Record], games: int, processe
         notes.print(f"stopped after {len(played)} of {games} games", style="yellow")
 
 
-def fit_games(weights: Any, played: list[Record]) -> "Fit":
+def fit_games(weights: Weights, played: list[Record]) -> "Fit":
     """The weights that fit some games best."""
     import numpy as np
 
@@ -107,4 +111,4 @@ def _report(found: "Fit") -> None:
     console.print(listing)
     odds = f"odds: {found.odds_before:.4g} before, {found.odds:.4g} fitted"
     console.print(f"{odds} (log-odds of winning for one {found.names[0]})")
-    console.print(f"mean surprise: {found.loss_before:.4f} before, {found.loss:.4f} fitted (0.6931 is knowing nothing)")
+    console.print(f"mean log loss: {found.loss_before:.4f} before, {found.loss:.4f} fitted (0.6931 for guessing)")

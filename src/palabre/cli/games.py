@@ -11,8 +11,11 @@ from palabre.cli.output import (
     PositionText,
     Seed,
     Spec,
+    add_parameter,
     console,
+    given_position,
     notes,
+    parameter_document,
     print_board,
     print_json,
     table,
@@ -35,9 +38,7 @@ def games(as_json: Json = False) -> None:
         for preset in facts.presets.values():
             listing.add_row(f"  {facts.name}:{preset.name}", preset.summary)
             for parameter in preset.parameters.values():
-                listing.add_row(
-                    f"    {parameter.name}={parameter.default}", f"{parameter.summary} ({parameter.valid})", style="dim"
-                )
+                add_parameter(listing, parameter, indent=4)
     console.print(listing)
 
 
@@ -51,10 +52,7 @@ def _facts_document(facts: GameFacts) -> dict[str, object]:
                 "name": preset.name,
                 "spec": f"{facts.name}:{preset.name}",
                 "summary": preset.summary,
-                "parameters": [
-                    {"name": item.name, "default": item.default, "valid": item.valid, "summary": item.summary}
-                    for item in preset.parameters.values()
-                ],
+                "parameters": [parameter_document(parameter) for parameter in preset.parameters.values()],
             }
             for preset in facts.presets.values()
         ],
@@ -65,12 +63,14 @@ def show(
     spec: Spec,
     position: PositionText = None,
     seed: Seed = 0,
-    svg_file: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Write a picture of it.")] = None,
+    svg_file: Annotated[
+        Path | None, typer.Option("--svg", metavar="FILE", help="Write a picture of the position to this file.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Show a position: the board, the score, the legal moves."""
     game = registry.game(spec)
-    shown = game.start(seed) if position is None else game.position(position)
+    shown = given_position(game, position, seed)
     if svg_file is not None:
         write_file(svg_file, svg.draw(shown))
     if as_json:

@@ -16,7 +16,7 @@ from palabre.compile.collector import freeze_collector
 from palabre.core import registry
 from palabre.core.errors import PalabreError
 
-INTERRUPTED = 130  # what shells say of a program stopped by Ctrl-C
+INTERRUPTED = 130  # the usual exit code of a program stopped by Ctrl-C
 
 app = typer.Typer(
     name="palabre",
@@ -76,23 +76,23 @@ def _about(
 
 
 def run() -> None:
-    """Run the program, and leave at once when it is done: Python would take a third of a second to take Numba down."""
+    """Run the program, and exit at once when it is done: Python would need a third of a second to unload Numba."""
     try:
         main()
     except SystemExit as end:
         for stream in (sys.stdout, sys.stderr):
-            with contextlib.suppress(OSError):  # told already, or there is nobody to tell
+            with contextlib.suppress(OSError):  # reported already, or nobody reads it
                 stream.flush()
         os._exit(end.code if isinstance(end.code, int) else 0)
 
 
 def main() -> None:
-    """Run a command. Mistakes in what was given: one line and exit code 2. Ctrl-C: exit code 130."""
+    """Run a command. Bad input gets one line and exit code 2, Ctrl-C exit code 130."""
     show_notes()
     freeze_collector()
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a sign that a terminal does not have is a "?", not a crash
+            stream.reconfigure(errors="replace")  # a character that the terminal lacks becomes "?", not a crash
     try:
         _add_commands(sys.argv[1] if len(sys.argv) > 1 else None)
         status = app(standalone_mode=False)
@@ -105,11 +105,11 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except Abort as end:
-        raise (end.__cause__ or end) from None  # Typer makes this of any EOFError, a mistake of ours
+        raise (end.__cause__ or end) from None  # Typer turns every EOFError into this; it is a bug of ours
     except OSError as error:
         if error.filename is not None:
             raise
-        # Whoever read our output has enough, or a disk is full; Python would complain again when it closes the stream.
+        # Nobody reads our output any more, or a disk is full; Python would complain again when it closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
             sys.exit(141)

@@ -11,8 +11,10 @@ from palabre.cli.output import (
     PositionText,
     Seed,
     Spec,
+    Specs,
     a_number,
     console,
+    given_position,
     interruptible,
     notes,
     print_json,
@@ -27,13 +29,8 @@ from palabre.core.position import Position
 from palabre.evaluation.playout import PER_PLAYER, WINS, play_randomly, playouts
 from palabre.search.perft import count_sequences
 
-MAX_PERFT_DEPTH = 60  # plies, more than any perft gets through
-MEASURED_SECONDS = 0.3  # a perft that takes so long measures well
-
-
-def _position(spec: str, text: str | None, seed: int) -> Position:
-    game = registry.game(spec)
-    return game.start(seed) if text is None else game.position(text)
+MAX_PERFT_DEPTH = 60  # plies, more than any perft can finish
+MEASURED_SECONDS = 0.3  # how long a perft must take to be measured well
 
 
 def perft_command(
@@ -41,11 +38,11 @@ def perft_command(
     depth: Annotated[int, typer.Argument(min=0, max=MAX_PERFT_DEPTH, help="How many plies.")],
     position: PositionText = None,
     seed: Seed = 0,
-    divide: Annotated[bool, typer.Option("--divide", help="Count below each first move.")] = False,
+    divide: Annotated[bool, typer.Option("--divide", help="Show the count below each first move.")] = False,
     as_json: Json = False,
 ) -> None:
     """Count the move sequences of exactly DEPTH plies."""
-    start = _position(spec, position, seed)
+    start = given_position(registry.game(spec), position, seed)
     interruptible(count_sequences, start, 0)  # compiled before the clock starts
     begin = time.perf_counter()
     counts = _count_below(start, depth) if depth > 0 else {}
@@ -65,7 +62,7 @@ def perft_command(
 
 
 def _count_below(start: Position, depth: int) -> dict[str, int]:
-    """Sequences below each first move, with a progress bar when it takes long."""
+    """The sequences below each first move, with a progress bar."""
     counts: dict[str, int] = {}
     with progress("perft", len(start.moves())) as advance:
         for move in start.moves():
@@ -79,17 +76,17 @@ def playouts_command(
     seconds: Annotated[
         float | None,
         typer.Option(
-            callback=a_number, min=0.01, max=86400, help="For how long. [default: 1, or until --games are played]"
+            callback=a_number, min=0.01, max=86400, help="How long to play. [default: 1, or until --games are played]"
         ),
     ] = None,
     games: Annotated[int | None, typer.Option(min=1, help="Stop after so many games.")] = None,
-    threads: Annotated[int, typer.Option(min=1, max=256, help="How many at once.")] = 1,
+    threads: Annotated[int, typer.Option(min=1, max=256, help="How many threads play at once.")] = 1,
     position: PositionText = None,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
-    """Play random games and tell how fast and how they end."""
-    start = _position(spec, position, seed)
+    """Play random games; show how fast they are and how they end."""
+    start = given_position(registry.game(spec), position, seed)
     if start.is_over:
         raise PalabreError(f"the game is over in {start.text}; give a position with moves to play")
     if games is None and seconds is None:
@@ -132,7 +129,7 @@ def playouts_command(
 
 
 def prepare_counting(game: Game) -> None:
-    """Have the kernels that count positions and play random games."""
+    """Compile, or load from disk, the kernels that count positions and play random games."""
     start = game.start()
     count_sequences(start, 0)
     compiled(playouts, game)(start.state, 0, 0, 0, words([0] * (WINS + PER_PLAYER * game.players)))
@@ -150,11 +147,13 @@ def _measure_perft(start: Position) -> tuple[int, float]:
 
 
 def bench(
-    specs: Annotated[list[str] | None, typer.Argument(metavar="[SPEC]…", help="Games; all of ours if none.")] = None,
-    seconds: Annotated[float, typer.Option(callback=a_number, min=0.05, max=600, help="For how long each.")] = 1.0,
+    specs: Specs = None,
+    seconds: Annotated[
+        float, typer.Option(callback=a_number, min=0.05, max=600, help="How long to play random games, for each game.")
+    ] = 1.0,
     as_json: Json = False,
 ) -> None:
-    """Measure perft and random games, one thread. `make bench` compares with other systems."""
+    """Measure the speed of perft and of random games on one thread. `make bench` compares it with other systems."""
     rows = []
     for spec in specs or registry.names():
         game = registry.game(spec)

@@ -18,7 +18,9 @@ from rich.text import Text
 
 from palabre.core.errors import PalabreError
 from palabre.core.files import replace_file
+from palabre.core.game import Game
 from palabre.core.position import Position
+from palabre.core.spec import Parameter
 from palabre.draw.terminal import Line, board_lines, score_line
 
 Result = TypeVar("Result")
@@ -28,7 +30,7 @@ console = Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
 notes = Console(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
 
 NOTHING = "–"  # where there is no number
-POLL = 0.1  # seconds between two looks for Ctrl-C, which some systems hear only between two waits
+POLL_SECONDS = 0.1  # between two checks for Ctrl-C, which some systems notice only between two waits
 STYLES = {
     "player1": "bold yellow",
     "player2": "bold cyan",
@@ -45,8 +47,11 @@ STYLES = {
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 Spec = Annotated[str, typer.Argument(metavar="SPEC", help="A game: awele, abalone:official, path/to/game.py, …")]
+Specs = Annotated[
+    list[str] | None, typer.Argument(metavar="[SPEC]…", help="Games; by default, all that come with Palabre.")
+]
 PositionText = Annotated[str | None, typer.Option("--position", metavar="TEXT", help="Begin from this position.")]
-Seed = Annotated[int, typer.Option("--seed", min=0, max=2**63 - 1, help="Decides all that is left to chance.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, max=2**63 - 1, help="Decides everything that is left to chance.")]
 
 
 def a_number(value: float | None) -> float | None:
@@ -54,6 +59,23 @@ def a_number(value: float | None) -> float | None:
     if value is not None and math.isnan(value):
         raise typer.BadParameter("nan is not a number of seconds")
     return value
+
+
+def given_position(game: Game, text: str | None, seed: int) -> Position:
+    """The position of `--position`, or the game's first, which `--seed` decides where chance does."""
+    return game.start(seed) if text is None else game.position(text)
+
+
+def parameter_document(parameter: Parameter) -> dict[str, object]:
+    """What can be chosen about a game or a bot, for a program."""
+    names = ("name", "default", "valid", "summary")
+    return {name: getattr(parameter, name) for name in names}
+
+
+def add_parameter(listing: Table, parameter: Parameter, indent: int) -> None:
+    """Add a row about a parameter to a table of two columns."""
+    name = f"{' ' * indent}{parameter.name}={parameter.default}"
+    listing.add_row(name, f"{parameter.summary} ({parameter.valid})", style="dim")
 
 
 def print_json(document: object) -> None:
@@ -87,7 +109,7 @@ def table(*headings: str, title: str | None = None) -> Table:
 
 
 def write_file(file: Path, text: str) -> None:
-    """Write a text to a file that somebody named, all or nothing; a `PalabreError` says why it cannot be done."""
+    """Write a text to a file, all or nothing; a `PalabreError` says why it cannot be done."""
     try:
         replace_file(file, text)
     except OSError as error:
@@ -112,9 +134,9 @@ class Background(Generic[Result]):
 
 
 def interruptible(work: Callable[..., Result], *arguments: object) -> Result:
-    """Run compiled work so that Ctrl-C is heard at once."""
+    """Run compiled work in a thread, so that Ctrl-C takes effect at once."""
     background = Background(work, *arguments)
-    while not background.wait(POLL):
+    while not background.wait(POLL_SECONDS):
         pass
     return background.result()
 

@@ -22,10 +22,10 @@ from palabre.core.record import append
 from palabre.draw import svg
 from palabre.draw.terminal import PLAYER_SIGNS, status
 
-# The opponent where nobody is named: one that a newcomer can beat, and that still takes a win when it sees one.
+# The default opponent: a newcomer can beat it, and it still takes a win that it sees.
 OPPONENT = "palabre:level=3"
-ANY_LEVEL = "palabre:level=N, N from 1 (a beginner) to 10 (as strong as it can)"
-OPPONENT_OF_MANY = "mcts:nodes=200"  # with more than two players, whom `palabre` does not play
+ANY_LEVEL = "palabre:level=N, N from 1 (a beginner) to 10 (full strength)"
+OPPONENT_OF_MANY = "mcts:nodes=200"  # for more than two players, with whom `palabre` cannot play
 ANY_NODES = "mcts:nodes=N, the more the stronger"
 HELP = """\
 Type a move, or one of these words:
@@ -35,7 +35,7 @@ Type a move, or one of these words:
   svg FILE     write a picture of the position
   save FILE    add the game so far to a file of records
   help         print this
-  quit         stop; you are told how to go on later"""
+  quit         stop, and print how to go on later"""
 
 
 class Quit(Exception):
@@ -45,7 +45,9 @@ class Quit(Exception):
 def play(
     spec: Annotated[
         str | None,
-        typer.Argument(metavar="[SPEC]", help="A game, or a game on record: games.txt#3@20. You are asked if omitted."),
+        typer.Argument(
+            metavar="[SPEC]", help="A game, or a game on record: games.txt#3@20. If none is given, you are asked."
+        ),
     ] = None,
     terminal: Annotated[bool, typer.Option("--terminal", help="Play here, in the terminal.")] = True,
     players: Annotated[
@@ -63,7 +65,7 @@ def play(
     record: Annotated[Path | None, typer.Option(metavar="FILE", help="Add the game to this file when it ends.")] = None,
     trust: Trust = False,
 ) -> None:
-    """Play a game on this board: people and bots (see palabre bots) in any seats."""
+    """Play a game in the terminal: people and bots (see palabre bots) in any seats."""
     try:
         start = first_position(spec if spec is not None else _ask_for_game(), position, seed, trust=trust)
     except Quit:
@@ -123,7 +125,7 @@ def _ask_for_game() -> str:
 
 
 def _read(prompt: str) -> str:
-    """Read a line from the person; at the end of the input they want to stop."""
+    """Read a line from the person; the end of the input means that they want to stop."""
     try:
         return console.input(prompt, markup=False).strip()
     except EOFError:
@@ -178,7 +180,7 @@ class Table:
                 self._keep(self.record)
 
     def _seat_bots(self) -> None:
-        """Let the bots learn and begin; Ctrl-C is heard meanwhile."""
+        """Let the bots learn and begin; Ctrl-C stops this, too."""
         for seated in self.game.seats:
             if seated is not None:
                 interruptible(teach, seated)

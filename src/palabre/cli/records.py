@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from palabre.arena.record_stats import RecordStats, Tally, record_stats
-from palabre.cli.output import NOTHING, Json, console, notes, print_board, print_json, table
+from palabre.cli.output import NOTHING, Json, console, given_position, notes, print_board, print_json, table
 from palabre.core import registry
 from palabre.core.errors import PalabreError, UnreadableText
 from palabre.core.position import Position
@@ -34,8 +34,7 @@ REPLAY_HELP = """\
 def first_position(spec: str, position: str | None, seed: int, *, trust: bool) -> Position:
     """Where to begin: the start of a game, a position of it, or one of a recorded game, the last if no ply is named."""
     if not is_reference(spec):
-        game = registry.game(spec)
-        return game.start(seed) if position is None else game.position(position)
+        return given_position(registry.game(spec), position, seed)
     if position is not None:
         raise PalabreError(f"--position and {spec} both say where to begin; give one of them")
     record, ply = find(spec, trusted=trust)

@@ -1,4 +1,4 @@
-"""`palabre train`: the weights of an evaluation, by the training that a game brings along."""
+"""`palabre train`: the weights of an evaluation, trained by a game's own method."""
 
 import dataclasses
 import json
@@ -14,6 +14,7 @@ from palabre.cli.output import NOTHING, Json, Seed, Spec, console, notes, print_
 from palabre.core import registry
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
+from palabre.core.verbs import Weights
 from palabre.evaluation.names import evaluation
 from palabre.learn.training import Step, TrainingModule, read_settings, training_of
 
@@ -25,12 +26,12 @@ class Run:
     game: Game
     module: TrainingModule
     how: Any
-    before: Any
+    before: Weights
     steps: list[Step] = field(default_factory=list)
     shares: dict[tuple[str, str], list[float]] = field(default_factory=dict)  # what the first won, on each board
 
     @property
-    def weights(self) -> Any:
+    def weights(self) -> Weights:
         return self.steps[-1].weights if self.steps else self.before
 
     def check(self) -> list[dict[str, Any]]:
@@ -63,7 +64,7 @@ def train(
     settings: Annotated[
         str,
         typer.Option(
-            "--with", metavar="NAME=VALUE,…", help="How to train; a mistake in it lists what the game lets you choose."
+            "--with", metavar="NAME=VALUE,…", help="How to train; an unknown name lists those that the game knows."
         ),
     ] = "",
     check: Annotated[int, typer.Option(min=2, help="Boards not trained on, to check the weights at the end.")] = 100,
@@ -73,7 +74,7 @@ def train(
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
-    """Train the weights of a game's evaluation its own way. Ctrl-C stops and checks what has been found so far."""
+    """Train the weights of an evaluation by the game's own method. Ctrl-C stops and checks the weights so far."""
     game = registry.game(spec)
     module = training_of(game)
     run = Run(game, module, read_settings(game, settings, seed), evaluation(game, module.EVALUATION))

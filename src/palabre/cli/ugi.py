@@ -16,7 +16,7 @@ def ugi(
     spec: Spec,
     bot: Annotated[str, typer.Option(metavar="BOT", help="Who plays: see palabre bots.")] = "palabre",
 ) -> None:
-    """Be an engine: read commands of the Universal Game Interface from the input and answer on the output."""
+    """Run as an engine: read commands of the Universal Game Interface from the input, and answer on the output."""
     out = sys.stdout
     talk = Conversation(registry.game(spec), bot, lambda line: print(line, file=out, flush=True))
     with contextlib.redirect_stdout(sys.stderr):  # a bot's prints are not for the driver

@@ -8,21 +8,23 @@ import typer
 
 from palabre.bots.specs import bot, bots_for, named_bots, parameters
 from palabre.cli.measure import prepare_counting
-from palabre.cli.output import Json, console, interruptible, print_json, progress
+from palabre.cli.output import Json, Specs, console, interruptible, print_json, progress
 from palabre.core import registry
 from palabre.core.game import Game
 from palabre.evaluation.names import evaluations
 from palabre.search.clock import Clock
 
-# A bot may need other code once it has a past, such as what brings an old search tree up to date.
+# A bot may run other code from its second move on, such as the reuse of its search tree.
 MOVES = 3
 CLOCK = Clock(per_move=0.01)
 Step = tuple[Game, Callable[[], None]]
 
 
 def warmup(
-    specs: Annotated[list[str] | None, typer.Argument(metavar="[SPEC]…", help="Games; all of ours if none.")] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Every evaluation, not only the default ones.")] = False,
+    specs: Specs = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Compile every evaluation, not only the default ones.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Compile every bot for every preset of the games, so that nothing is slow when it is first used."""

@@ -1,6 +1,6 @@
-"""The contract at load: what can be seen of a game's mistakes before a single move is played.
+"""The contract, checked at load: mistakes in a game that show before a single move is played.
 
-Every error names the file, what is wrong in it, and the remedy. What shows only in play, `palabre check GAME` finds.
+Every error names the file, the mistake and the remedy. `palabre check GAME` finds the mistakes that show only in play.
 """
 
 import inspect
@@ -20,12 +20,12 @@ NEEDED = {
 }
 MAX_MOST_MOVES = 1 << 16  # a move buffer lies on the stack of every ply of a search
 WORD = range(-(2**63), 2**63)
-_PAGE = "docs/adding_a_game.md tells what a game needs"
+_PAGE = "docs/adding_a_game.md says what a game needs"
 _checked: set[ModuleType] = set()  # modules whose rules and evaluations are in order; a module does not change
 
 
 def check_names(part: ModuleType, name: str) -> None:
-    """Refuse a part of a game that lacks a name which every game has."""
+    """Refuse a part of a game that lacks something that every game needs."""
     _refuse_incomplete(part, [needed for needed in NEEDED[name] if not hasattr(part, needed)])
 
 
@@ -52,7 +52,7 @@ def check_rules(rules: ModuleType) -> None:
 
 
 def check_evaluations(part: ModuleType | None) -> None:
-    """Refuse a dictionary EVALUATIONS with anything but weights that an `evaluate` is for."""
+    """Refuse EVALUATIONS, unless it maps names to weights that have an `evaluate`."""
     own = getattr(part, "EVALUATIONS", {})
     if not isinstance(own, dict) or not all(isinstance(name, str) for name in own):
         raise BadSpec(f'{_file(part)}: EVALUATIONS must be a dictionary of weights by name: {{"standard": Weights()}}')
@@ -65,13 +65,13 @@ def check_evaluations(part: ModuleType | None) -> None:
             )
         if kind not in VERBS["evaluate"].answers:
             raise BadSpec(
-                f"{_file(part)}: nothing evaluates by EVALUATIONS[{name!r}]; write @rule "
+                f"{_file(part)}: there is no evaluate for EVALUATIONS[{name!r}]; write @rule "
                 f"def evaluate(weights: {kind.__name__}, state: State, player: int) -> float"
             )
 
 
 def check_start(rules: ModuleType, view: ModuleType, options: Options) -> int:
-    """The number of players; refuse a start, a number of players or a board that no game can have."""
+    """The number of players; a start, a number of players or a board that no game can have is refused."""
     state = rules.start(options, 0)
     check_state(rules, state, "start(options, 0) returns")
     count = verbs.players(state)

@@ -9,7 +9,7 @@ from pathlib import Path
 def replace_file(file: Path, text: str) -> None:
     """Write a text to a file, all or nothing: what was there stays until the new text is safely on disk.
 
-    A link stays a link, and a file that is there already keeps its permissions. A device is written to as it is.
+    A link stays a link, and a file that exists keeps its permissions. A device is written to directly.
     """
     if file.exists() and not file.is_file():
         file.write_text(text, encoding="utf-8")

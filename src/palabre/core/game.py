@@ -17,7 +17,7 @@ from palabre.core.errors import BadSpec, UnreadableText, clip
 from palabre.core.position import Position
 from palabre.core.spec import GameFacts, Options
 
-LONGEST_POSITION = 2000  # characters; the longest true position text has about 170
+LONGEST_POSITION = 2000  # characters; real position texts have up to about 170
 # These parts answer verbs, so they are loaded with the game: what a game answers never depends on other imports.
 OPTIONAL = ("endgame", "evaluation")
 
@@ -105,7 +105,7 @@ def _part(module: ModuleType, name: str) -> ModuleType:
     part = optional_part(module, name)
     if part is None:
         folder = Path(str(module.__file__)).parent
-        raise BadSpec(f"{folder} lacks {name}.py; docs/adding_a_game.md tells what a game needs")
+        raise BadSpec(f"{folder} lacks {name}.py; docs/adding_a_game.md says what a game needs")
     contract.check_names(part, name)
     return part
 

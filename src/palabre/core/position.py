@@ -33,14 +33,14 @@ class Position:
     """
 
     game: "Game"
-    state: Any
+    state: Any  # a `verbs.State`; its class and fields are known only to the game's own code
     ply: int
-    seen: tuple[int, ...]  # the `repetition_key` of every position so far, this one included; empty if it means nothing
+    seen: tuple[int, ...]  # the `repetition_key` of every position up to this one; empty if it has no meaning
     played: tuple[Move, ...] = ()  # the moves since the first position
-    first_state: Any = None  # the state of the first position, or None in that position itself
+    first_state: verbs.State | None = None  # the state of the first position, or None in that position itself
 
     @classmethod
-    def first(cls, game: "Game", state: Any) -> "Position":
+    def first(cls, game: "Game", state: verbs.State) -> "Position":
         """A position without a past."""
         if verbs.is_over(state):
             state = verbs.award_remaining(state)
@@ -49,7 +49,7 @@ class Position:
 
     @property
     def start_text(self) -> str | None:
-        """The text of the first position, or None if it was the only one that this game begins from."""
+        """The text of the first position, or None if that is where every game begins."""
         first = self.state if self.first_state is None else self.first_state
         return None if first == self.game.usual_start else str(self.game.notation.state_to_text(first))
 

@@ -91,8 +91,8 @@ def result_text(result: tuple[float, ...] | None) -> str:
 def read_records(text: str, source: str = "the text", *, trusted: bool | str = False) -> list[Record]:
     """All records in a text, with their moves checked; an `UnreadableText` names the record and what is wrong.
 
-    A record of somebody's own game names the file of that game, and to read it is to run that file. This is refused
-    unless the text is `trusted`, or `trusted` is the spec of that game.
+    A record of somebody's own game names the file of that game, and reading the record runs that file. This is refused
+    unless `trusted` is True or the spec of that game.
     """
     records: list[Record] = []
     place = _skip_blank(text, 0)
@@ -170,14 +170,16 @@ def _read_one(text: str, place: int, trusted: bool | str) -> tuple[Record, int]:
     tags: dict[str, str] = {}
     while found := _TAG.match(text, place):
         if found[1] in tags:
-            raise UnreadableText(f"the tag {found[1]} stands twice before any moves and result")
+            raise UnreadableText(f"the tag {found[1]} appears twice in the same record")
         tags[found[1]] = re.sub(r"\\(.)", r"\1", found[2])
         place = found.end()
     if "Game" not in tags:
         raise UnreadableText(f'there is no [Game "…"] tag before {clip(text[place : place + 40])}')
     spec = tags.pop("Game")
     if is_path(split(spec)[0]) and trusted is not True and spec != trusted:
-        raise UnreadableText(f"it is of the game in {clip(spec, 200)}, a file that would be run: say that you trust it")
+        raise UnreadableText(
+            f"it names the game {clip(spec, 200)}, a file that would be run; trust it by --trust or trusted=True"
+        )
     game = find_game(spec)
     start, result = tags.pop("Start", None), tags.pop("Result", None)
     moves, ending, place = _read_moves(text, place)
@@ -204,7 +206,7 @@ def _read_moves(text: str, place: int) -> tuple[list[str], str, int]:
 def _check_result(record: Record) -> None:
     """If the moves end the game, they decide the result. A game that was stopped may have any result."""
     if record.result != UNFINISHED and len(record.result.split("-")) != record.game.players:
-        raise UnreadableText(f"the result {record.result} is not one of {record.game.players} players")
+        raise UnreadableText(f"the result {record.result} is not that of a game of {record.game.players} players")
     played = result_text(record.positions()[-1].result)
     if played not in (UNFINISHED, record.result):
         raise UnreadableText(f"the moves lead to {played}, the record says {record.result}")

@@ -21,9 +21,9 @@ from palabre.core.game import OPTIONAL, Game, optional_part
 from palabre.core.spec import GameFacts
 
 LONGEST_SPEC = 500
-USER_MODULE_PREFIX = "palabre_"  # a module that is made of somebody's own file has a name that begins with this
+USER_MODULE_PREFIX = "palabre_"  # begins the name of every module made from somebody's own file
 
-_helpers: dict[str, Path] = {}  # the modules that games have imported from beside them, and the folders they are in
+_helpers: dict[str, Path] = {}  # modules that games have imported from their own folders, and these folders
 
 
 @cache

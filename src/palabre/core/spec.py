@@ -108,6 +108,11 @@ def read_values(owner: str, words: Iterable[str], parameters: Mapping[str, Param
     return tuple((name, given.get(name, parameter.default)) for name, parameter in parameters.items())
 
 
+def split_items(text: str) -> list[str]:
+    """The items of a spec: what stands between commas, without blanks around it."""
+    return [item.strip() for item in text.split(",")] if text.strip() else []
+
+
 def spell_values(values: Iterable[tuple[str, Value]], parameters: Mapping[str, Parameter]) -> list[str]:
     """The words `parameter=value` for the values that are not the default."""
     return [f"{name}={value}" for name, value in values if value != parameters[name].default]
@@ -132,14 +137,14 @@ class GameFacts:
 
     def read_options(self, items: str) -> Options:
         """Options from the items of a spec; a `BadSpec` lists what is valid."""
-        words = [word.strip() for word in items.split(",")] if items.strip() else []
+        words = split_items(items)
         preset = self.default_preset
         if words and "=" not in words[0]:
             preset = self._known_preset(words.pop(0))
         misplaced = [word for word in words if "=" not in word]
         if misplaced:
             raise BadSpec(
-                f"{self.name}: {clip(misplaced[0])} is not parameter=value; a preset stands first, and there can be "
+                f"{self.name}: {clip(misplaced[0])} is not parameter=value; the preset comes first, and there is "
                 f"only one (presets: {listing(self.presets)})"
             )
         owner = self.name if preset == self.default_preset else f"{self.name}:{preset}"

@@ -35,8 +35,8 @@ LOCK_POLL = 0.1  # seconds between two attempts to get a lock
 CHUNK = 1 << 16  # bytes that are read at once
 MAX_POLL = 3600.0  # seconds; the system counts milliseconds in 32 bits
 WRITE_PATIENCE = 0.5  # seconds for a program to read what it was sent before, where pipes cannot be polled
-# The keeper waits until the pipe that only our process holds is closed. A polite program has seen that as well, and has
-# a second to leave.
+# The keeper waits until the pipe that only our process holds is closed. A well-behaved program notices that, too, and
+# has a second to leave.
 KEEPER = 'read nothing; sleep 1; kill -s KILL -- "-$1"'
 
 # ----------------------------------------------------------------------------------------------------------- the clock
@@ -158,9 +158,9 @@ class PolledPipes:
             return False
 
     def read(self, seconds: float) -> tuple[bytes | None, bytes]:
-        """What is on standard output and standard error after waiting at most so long.
+        """What has come on standard output and standard error, after waiting at most so many seconds.
 
-        The first is None while there is nothing, and empty at the end of the stream.
+        The output is None if nothing has come, and empty at the end of the stream.
         """
         ready = [key.fd for key, _ in self._selector.select(min(seconds, MAX_POLL))]
         output = os.read(self._out, CHUNK) if self._out in ready else None
@@ -208,7 +208,7 @@ class ThreadedPipes:
         return True
 
     def read(self, seconds: float) -> tuple[bytes | None, bytes]:
-        """What is on standard output and standard error after waiting at most so long."""
+        """What has come on standard output and standard error, after waiting at most so many seconds."""
         output: bytes | None = None
         with contextlib.suppress(queue.Empty):
             output = self._output.get(timeout=min(seconds, MAX_POLL)) if seconds > 0 else self._output.get_nowait()

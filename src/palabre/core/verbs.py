@@ -3,7 +3,7 @@
 A game's rules are a module with a class `State`, a NamedTuple of signed 64-bit integers, and two constants:
 
     MOST_MOVES    the size of a move buffer: no position has more legal moves
-    MOVE_CODES    a move is an integer from 0 to MOVE_CODES - 1, which is at most MAX_MOVE_CODES
+    MOVE_CODES    a move is an integer from 0 to MOVE_CODES - 1; MOVE_CODES is at most MAX_MOVE_CODES
 
 A game answers a verb with a `@rule`, a function of the verb's name and parameters. The verbs come in four groups:
 
@@ -14,9 +14,9 @@ A game answers a verb with a `@rule`, a function of the verb's name and paramete
 
 Rules are pure functions. They may assume that moves are legal, and they never raise. Players are 0, 1, 2, …
 
-Three words say who is ahead. The *score* is what the scoreboard shows. The *final score* decides an ended game: it is
-the score plus any tie-break. The *share* is a player's part of an ended game: 1 for a win, 0 for a loss. What a search
-or an evaluation thinks of a position is its *value*.
+Three words say who is ahead. The *score* is what the scoreboard shows; the *final score*, which adds any tie-break,
+decides an ended game. The *share* is a player's part of an ended game: 1 for a win, 0 for a loss. The *value* is what
+a search or an evaluation thinks of a position. A difference of scores is a *lead*, one of final scores a *margin*.
 """
 
 import sys
@@ -41,6 +41,8 @@ class State(Protocol):
 class Weights(Protocol):
     """What all weights of evaluations have in common: they are a NamedTuple of numbers."""
 
+    @property
+    def _fields(self) -> tuple[str, ...]: ...
     def _asdict(self) -> dict[str, Any]: ...
     def __iter__(self) -> Iterator[float]: ...
     def __len__(self) -> int: ...
@@ -55,7 +57,7 @@ MAX_PLAYERS = 8
 
 MANY_PLIES = 1 << 20  # more plies than any game has
 FAR = 1 << 20  # more than the difference of any two final scores
-USUAL_PLIES = 60  # how many plies a game is expected to go on where nothing is known about it
+USUAL_PLIES = 60  # plies that a game is expected to last if nothing is known about it
 
 # ------------------------------------------------------------------------------------------------------ required rules
 
@@ -129,7 +131,7 @@ def is_legal(state: State, move: int) -> bool:
 
 @verb_with_default
 def random_move(state: State, seed: int) -> int:
-    """A legal move that the seed decides, each as likely as any other. The game is not over."""
+    """A legal move chosen by the seed, each with the same chance. The game is not over."""
     moves = move_buffer(state)
     return moves[roll(seed, legal_moves(state, moves))]
 
@@ -138,7 +140,7 @@ def random_move(state: State, seed: int) -> int:
 def key(state: State) -> int:
     """A 64-bit fingerprint: the same for states with the same future, different for all others.
 
-    The transposition table believes it. Two different states have the same key by accident once in 2**64 times.
+    The transposition table relies on it. Two different states share a key by accident with a chance of 1 in 2**64.
     """
     fingerprint = 1
     for word in state:
@@ -148,10 +150,10 @@ def key(state: State) -> int:
 
 @verb_with_default
 def award_remaining(state: SameState) -> SameState:
-    """The state of an ended game with everything handed out that the ending hands out.
+    """The state of an ended game once the ending has handed out what is left, such as seeds on the board.
 
-    A game ends by its rules or by a repeated position. `score` and `final_score` count what is handed out in any case;
-    this makes the board show it.
+    The game has ended by its rules or by a repeated position. `score` and `final_score` count what is handed out in
+    any case; here the board shows it, too.
     """
     return state
 
@@ -187,8 +189,8 @@ def gain(state: State, move: int) -> int:
 def margin_bounds(state: State) -> tuple[int, int]:
     """The least and the most by which the player to move ends ahead, in final scores, if both play their best.
 
-    These are proofs, not guesses: a search trusts them. Equal bounds tell how the game ends. Only games for two are
-    asked, and only while they are not over.
+    These are proofs, not guesses: a search trusts them. Equal bounds say how the game ends. Only games of two players
+    are asked, and only before the end.
     """
     return -FAR, FAR
 
@@ -201,7 +203,7 @@ def tactical_moves(state: State, moves: Moves) -> int:
 
 @verb_with_default
 def plies_left(state: State) -> int:
-    """How many plies the game is likely to go on, for planning time; never more than the rules allow."""
+    """How many more plies the game is likely to last, for planning time; never more than the rules allow."""
     return USUAL_PLIES
 
 
@@ -233,14 +235,14 @@ def most_moves(state_class: type) -> int:
 def unowned_view(words: MutableSequence[int]) -> MutableSequence[int]:
     """The same words as an address and a length, for a kernel that hands them down a recursion.
 
-    In compiled code an array is seven numbers at every call, and it counts its users with an instruction that threads
-    fight over. An unowned view costs two numbers and counts nothing. The caller must keep the array alive.
+    In compiled code an array is passed as seven numbers, and threads compete to update its reference count. An unowned
+    view is passed as two numbers and has no reference count. The caller must keep the array alive.
     """
     return words
 
 
 def prefetch(words: MutableSequence[int], place: int) -> None:
-    """Tell the processor that a word will soon be wanted. This changes nothing but the time that it takes."""
+    """Tell the processor that a word will soon be read. Only the speed changes."""
 
 
 @kernel

@@ -18,7 +18,7 @@ PLAYER_TEXTS = ("#2b1a00", "#ffffff", "#06240f", "#ffffff", "#ffffff", "#ffffff"
 OWNER_TINTS = ("#f3e2c7", "#d3e0ec", "#d9ecdf", "#e6daeb", "#f2d2cd", "#d8d5cf", "#dceff3", "#f6e3ec")
 SEED_FILLS = {"red": "#c8402f", "blue": "#2c6fbb", "clear": "#f7f9fa", "brown": "#7a4a21", "silver": "#7f93a3"}
 BACKGROUND, WOOD, ICE, WATER, LINE, INK = "#faf6ee", "#e9d8b8", "#ffffff", "#cfe6f2", "#6b5d42", "#3a3226"
-GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))  # every seed is turned by it from the one before, so no two lie in a line
+GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))  # between one seed and the next, so that no two lie in a line
 
 
 def draw(position: Position) -> str:

@@ -1,7 +1,7 @@
 """Any game's board as lines of text, drawn from the facts in its `view.py`.
 
 A line is a list of spans, each a text and the name of its style. Whoever prints it decides what a style looks like.
-The board says everything without colours, too: every player has a sign, every colour of seeds a letter.
+The board is complete without colours: every player has a sign, every colour of seeds a letter.
 """
 
 from collections import defaultdict

@@ -10,12 +10,12 @@ add up to 0. An ended game has the value of its result on the same scale. The di
 position always has the same value.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from palabre.core.bits import mix
 from palabre.core.dice import shake
 from palabre.core.kernels import answer
-from palabre.core.verbs import evaluate, is_over, key, players, share
+from palabre.core.verbs import State, evaluate, is_over, key, players, share
 from palabre.evaluation.playout import TO_THE_END, random_game
 
 
@@ -26,7 +26,7 @@ class MonteCarlo(NamedTuple):
 
 
 @answer(evaluate)
-def sampled(weights: MonteCarlo, state: Any, player: int) -> float:
+def sampled(weights: MonteCarlo, state: State, player: int) -> float:
     count = 1 if is_over(state) else weights.playouts
     dice = key(state)
     won = 0.0
@@ -34,7 +34,7 @@ def sampled(weights: MonteCarlo, state: Any, player: int) -> float:
         dice = shake(dice)
         won += share(random_game(state, mix(dice), TO_THE_END)[0], player)
     seats = players(state)
-    return (seats * won - count) / (count * (seats - 1))  # one rounding: of two players, exactly minus the other's
+    return (seats * won - count) / (count * (seats - 1))  # rounded once: two players have exactly opposite values
 
 
 EVALUATIONS = {"montecarlo": MonteCarlo()}

@@ -7,30 +7,30 @@ have their default values.
 """
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from palabre.core.errors import BadSpec, PalabreError, clip, did_you_mean, listing
 from palabre.core.game import Game
 from palabre.core.registry import LONGEST_SPEC, split
 from palabre.core.spec import Parameter, Value
+from palabre.core.verbs import Weights
 from palabre.evaluation import montecarlo, score
 
 FILE_ENDING = ".json"
 LARGEST_WEIGHT = 1e6  # what a search makes of a value must fit into a machine word
 STANDARD = "standard"  # the evaluation that the engine uses by default
-RENAMED = {
-    "keen": STANDARD
-}  # what evaluations were called in former versions, in weight files and specs that people have
+# Names of former versions, which stand in people's weight files and specs.
+RENAMED = {"keen": STANDARD}
 
 
-def own_evaluations(game: Game) -> dict[str, Any]:
+def own_evaluations(game: Game) -> dict[str, Weights]:
     """The evaluations that a game brings along."""
-    own: dict[str, Any] = getattr(game.part("evaluation"), "EVALUATIONS", {})
+    own: dict[str, Weights] = getattr(game.part("evaluation"), "EVALUATIONS", {})
     return own
 
 
-def evaluations(game: Game) -> dict[str, Any]:
+def evaluations(game: Game) -> dict[str, Weights]:
     """The evaluations of a game by name, with their default weights; `score` and `montecarlo` work for any game."""
     return {**own_evaluations(game), **score.EVALUATIONS, **montecarlo.EVALUATIONS}
 
@@ -52,12 +52,12 @@ def current_name(game: Game, name: str) -> str:
     return RENAMED[name] if name not in known and RENAMED.get(name) in known else name
 
 
-def evaluation(game: Game, name: str) -> Any:
+def evaluation(game: Game, name: str) -> Weights:
     """The weights of the evaluation with this name, or in this file."""
     known = evaluations(game)
     if name.endswith(FILE_ENDING):
         meant, changed = _read(game, name)
-        return known[meant]._replace(**changed)
+        return with_values(known[meant], changed)
     name = current_name(game, name)
     if name not in known:
         raise PalabreError(
@@ -65,6 +65,12 @@ def evaluation(game: Game, name: str) -> Any:
             f"or a file of weights that ends in {FILE_ENDING}"
         )
     return known[name]
+
+
+def with_values(weights: Weights, values: Mapping[str, float]) -> Weights:
+    """The weights with other values for some of them."""
+    changed: Weights = type(weights)(**{**weights._asdict(), **values})
+    return changed
 
 
 def formula(game: Game, name: str) -> str:
@@ -98,12 +104,12 @@ def _read(game: Game, path: str) -> tuple[str, dict[str, float]]:
     except OSError as error:
         raise BadSpec(f"cannot read the weights in {file}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
-        raise BadSpec(f"{file} is no file of weights: {error}; palabre fit --out writes one") from error
+        raise BadSpec(f"{file} is not a file of weights: {error}; palabre fit --out writes one") from error
     found = document if isinstance(document, dict) else {}
     meant, weights = found.get("evaluation"), found.get("weights")
     if not isinstance(found.get("game"), str) or not isinstance(meant, str) or not isinstance(weights, dict):
         raise BadSpec(
-            f"{file} is no file of weights: it needs a game, an evaluation and weights; see docs/evaluations.md"
+            f"{file} is not a file of weights: it needs a game, an evaluation and weights; see docs/evaluations.md"
         )
     if split(found["game"])[0] != split(game.spec)[0]:
         raise BadSpec(f"{file} has weights for {clip(found['game'])}, not for {game.facts.name}")
@@ -115,7 +121,7 @@ def _read(game: Game, path: str) -> tuple[str, dict[str, float]]:
     return meant, {name: _weight(file, meant, known[meant], name, weight) for name, weight in weights.items()}
 
 
-def _weight(file: str, meant: str, defaults: Any, name: str, weight: object) -> float:
+def _weight(file: str, meant: str, defaults: Weights, name: str, weight: object) -> float:
     """A weight from a file, if the evaluation has it and it is a number in range."""
     fields = [field for field, value in defaults._asdict().items() if isinstance(value, float)]
     if name not in fields:

@@ -5,9 +5,8 @@
 
 import threading
 import time
-from collections.abc import Callable, MutableSequence
+from collections.abc import Callable, MutableSequence, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from palabre.compile.compiler import compiled, words
 from palabre.core.bits import mix, signed
@@ -17,6 +16,7 @@ from palabre.core.position import Position
 from palabre.core.verbs import (
     MANY_PLIES,
     State,
+    Weights,
     award_remaining,
     evaluate,
     final_score,
@@ -42,9 +42,9 @@ PLAYOUT_PATIENCE = 200
 
 @kernel
 def random_game(state: State, dice: int, most_plies: int) -> tuple[State, int, int]:
-    """Play random moves until the game or `most_plies` end: the last state, the plies played, and the dice after them.
+    """Play random moves to the end of the game, but at most `most_plies`.
 
-    A game is over at once where the state is; otherwise at least one move is played.
+    Returns the last state, the plies played and the dice after them.
     """
     plies = 0
     while plies < most_plies and not is_over(state):
@@ -57,8 +57,8 @@ def random_game(state: State, dice: int, most_plies: int) -> tuple[State, int, i
 
 
 @kernel
-def usual_lead(state: Any, weights: Any, dice: int, games: int) -> float:
-    """How far ahead or behind an evaluation sees the first player in random games: the mean size over all positions."""
+def usual_lead(state: State, weights: Weights, dice: int, games: int) -> float:
+    """The mean size of an evaluation over the positions of random games: how large a lead usually is."""
     total = 0.0
     count = 0
     for _ in range(games):
@@ -71,7 +71,7 @@ def usual_lead(state: Any, weights: Any, dice: int, games: int) -> float:
 
 
 @kernel
-def playouts(state: Any, first: int, count: int, seed: int, tally: MutableSequence[int]) -> None:
+def playouts(state: State, first: int, count: int, seed: int, tally: MutableSequence[int]) -> None:
     """Play the games number `first` to `first + count - 1` of a seed and add their results to the tally.
 
     The moves of a game depend on the seed and its number alone, so threads can share the work in any way.
@@ -85,7 +85,7 @@ def playouts(state: Any, first: int, count: int, seed: int, tally: MutableSequen
 
 
 @kernel
-def add_result(state: Any, tally: MutableSequence[int]) -> None:
+def add_result(state: State, tally: MutableSequence[int]) -> None:
     """Add the winners and the scores of an ended game to the tally."""
     best = final_score(state, 0)
     sharing = 0
@@ -133,7 +133,7 @@ def play_randomly(
     given = 0
     stopped = False
 
-    def work(tally: Any) -> None:
+    def work(tally: MutableSequence[int]) -> None:
         nonlocal given
         chunk = 1
         while not stopped and (given == 0 or seconds is None or time.perf_counter() - begin < seconds):
@@ -160,7 +160,7 @@ def play_randomly(
     return _summary(tallies, position.game.players, time.perf_counter() - begin)
 
 
-def _summary(tallies: list[Any], count: int, seconds: float) -> Playouts:
+def _summary(tallies: Sequence[Sequence[int]], count: int, seconds: float) -> Playouts:
     total = [sum(int(tally[index]) for tally in tallies) for index in range(len(tallies[0]))]
     games = total[GAMES]
     ends = [total[WINS + PER_PLAYER * player :][:PER_PLAYER] for player in range(count)]

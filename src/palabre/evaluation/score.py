@@ -1,9 +1,9 @@
 """`score`: the lead on the scoreboard, for any game: own score minus the best other score; a win is worth more."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from palabre.core.kernels import answer
-from palabre.core.verbs import evaluate, is_over, players, score, win_draw_loss
+from palabre.core.verbs import State, evaluate, is_over, players, score, win_draw_loss
 
 
 class Score(NamedTuple):
@@ -14,7 +14,7 @@ class Score(NamedTuple):
 
 
 @answer(evaluate)
-def lead(weights: Score, state: Any, player: int) -> float:
+def lead(weights: Score, state: State, player: int) -> float:
     best_other = -(1 << 30)
     for other in range(players(state)):
         if other != player:

@@ -5,17 +5,15 @@ this weight 1 and all others 0. The model of the chance of winning is
 
     1 / (1 + exp(-odds * value)),        value = weight 1 * feature 1 + weight 2 * feature 2 + …
 
-and the weights are those under which the results of the games are most likely (logistic regression by Newton's method,
-with a penalty for leaving the present weights, as if some positions had already shown these). The first weight of an
-evaluation is its unit, a seed, a marble or a tower, and does not change. `odds` is then the log-odds of winning for one
-such unit.
+and the weights are those under which the results of the games are most likely: logistic regression by Newton's method,
+regularised towards the present weights. The first weight of an evaluation is its unit, a seed, a marble or a tower, and
+does not change. `odds` is the log-odds of winning for one such unit.
 
 The `win` of an evaluation is not fitted: positions of ended games say nothing about it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,13 +21,14 @@ from numpy.typing import NDArray
 from palabre.compile.compiler import compiled
 from palabre.core.errors import PalabreError, listing
 from palabre.core.game import Game
-from palabre.core.verbs import value_for
+from palabre.core.verbs import State, Weights, value_for
+from palabre.evaluation.names import with_values
 
 NOT_FITTED = ("win", "odds")
 STEPS = 50  # of Newton's method; it takes about six
 ENOUGH = 1e-9  # a step that changes no coefficient by more is the last
 GAMES_PER_WEIGHT = 25  # fewer make a weight say more about these games than about the next ones
-HELD = 20.0  # the penalty for leaving the present weights counts as much as so many positions
+HELD = 20.0  # the strength of the regularisation: it counts as much as so many positions
 Numbers = NDArray[np.float64]
 
 
@@ -40,8 +39,8 @@ class Fit:
     names: tuple[str, ...]
     before: tuple[float, ...]
     weights: tuple[float, ...]
-    errors: tuple[float, ...]  # standard errors of the weights in units of the first; games, not positions, are counted
-    odds_before: float  # the best ones for the old weights
+    errors: tuple[float, ...]  # standard errors of the weights, over games and not positions
+    odds_before: float  # those that fit the old weights best
     odds: float
     loss_before: float  # mean of -log(chance of what happened), with these odds
     loss: float
@@ -62,38 +61,40 @@ class Fit:
             found.append(f"these games hardly tell {listing(vague)}: the standard error is larger than the weight")
         return found
 
-    def changed(self, weights: Any) -> Any:
+    def changed(self, weights: Weights) -> Weights:
         """The weights of an evaluation with those that were fitted, and the odds, in their places."""
         fitted = dict(zip(self.names, self.weights, strict=True))
         odds = {"odds": self.odds} if "odds" in weights._fields else {}
-        return weights._replace(**fitted, **odds)
+        return with_values(weights, {**fitted, **odds})
 
 
-def fitted_names(weights: Any) -> tuple[str, ...]:
+def fitted_names(weights: Weights) -> tuple[str, ...]:
     """The weights of an evaluation that are fitted, the unit first."""
     return tuple(name for name in weights._fields if name not in NOT_FITTED)
 
 
-def features(game: Game, weights: Any, states: Sequence[Any]) -> Numbers:
-    """The features of running games, a row for each state, in the eyes of player 1; refuses what is not linear."""
+def features(game: Game, weights: Weights, states: Sequence[State]) -> Numbers:
+    """The features of states for player 1, a row for each state; an evaluation that is not linear is refused."""
     value = compiled(value_for, game, type(weights))
     names = fitted_names(weights)
-    nothing = weights._replace(**dict.fromkeys(weights._fields, 0.0))
-    alone = [nothing._replace(**{name: 1.0}) for name in names]
-    zero = np.array([value(state, nothing, 0) for state in states])
+    nothing = dict.fromkeys(weights._fields, 0.0)
+    alone = [with_values(weights, {**nothing, name: 1.0}) for name in names]
+    zero = np.array([value(state, with_values(weights, nothing), 0) for state in states])
     rows = np.array([[value(state, one, 0) for one in alone] for state in states]).reshape(len(states), len(names))
     rows -= zero[:, None]
     _refuse_unless_linear(value, weights, states[:50], rows[:50], zero[:50])
     return rows
 
 
-def _refuse_unless_linear(value: Any, weights: Any, states: Sequence[Any], rows: Numbers, zero: Numbers) -> None:
+def _refuse_unless_linear(
+    value: Callable[..., float], weights: Weights, states: Sequence[State], rows: Numbers, zero: Numbers
+) -> None:
     """Compare the values of a few states with the weighted sums of their features."""
     names = fitted_names(weights)
     for factor in (1.0, -2.0):
         # Each weight is changed by a factor of its own, so that no two mistakes cancel out.
         tried = {name: factor * (1 + place / 7) * getattr(weights, name) for place, name in enumerate(names)}
-        other = weights._replace(**tried)
+        other = with_values(weights, tried)
         told = np.array([value(state, other, 0) for state in states])
         if not np.allclose(told, zero + rows @ np.array([tried[name] for name in names]), atol=1e-6):
             raise PalabreError(
@@ -102,8 +103,8 @@ def _refuse_unless_linear(value: Any, weights: Any, states: Sequence[Any], rows:
             )
 
 
-def fit(weights: Any, rows: Numbers, results: Numbers, games: NDArray[np.int64], held: float = HELD) -> Fit:
-    """Fit weights to features, to results from 0 to 1 in the eyes of player 1, and to the number of each row's game."""
+def fit(weights: Weights, rows: Numbers, results: Numbers, games: NDArray[np.int64], held: float = HELD) -> Fit:
+    """Fit weights to rows of features and the result of each, from 0 to 1 for player 1; `games` numbers their games."""
     names = fitted_names(weights)
     before = np.array([getattr(weights, name) for name in names])
     if not len(rows) or not 0 < results.mean() < 1:
@@ -138,7 +139,7 @@ def newton(rows: Numbers, results: Numbers, aim: Numbers, grip: Numbers) -> Numb
         chances = _chances(rows @ found)
         slope = rows.T @ (results - chances) - grip * (found - aim)
         step = np.linalg.solve(_curvature(rows, chances, grip), slope)
-        step *= min(1.0, 5.0 / max(1e-12, float(np.abs(rows @ step).max())))  # not too far where all looks flat
+        step *= min(1.0, 5.0 / max(1e-12, float(np.abs(rows @ step).max())))  # not too far where the likelihood is flat
         found = found + step
         if np.abs(step).max() < ENOUGH:
             break
@@ -157,7 +158,7 @@ def _curvature(rows: Numbers, chances: Numbers, grip: Numbers) -> Numbers:
 
 
 def _errors(rows: Numbers, results: Numbers, games: NDArray[np.int64], found: Numbers, grip: Numbers) -> Numbers:
-    """Standard errors that know that the positions of a game share its result (the sandwich estimator)."""
+    """Standard errors that allow for the positions of a game sharing its result (the sandwich estimator)."""
     chances = _chances(rows @ found)
     inverse = np.linalg.inv(_curvature(rows, chances, grip))
     _, place = np.unique(games, return_inverse=True)

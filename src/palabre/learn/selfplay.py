@@ -5,7 +5,6 @@ import multiprocessing
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
 from palabre.arena.game import OngoingGame
 from palabre.bots.specs import bot
@@ -16,16 +15,16 @@ from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.record import Record
-from palabre.core.verbs import gain, move_buffer, tactical_moves
+from palabre.core.verbs import State, gain, move_buffer, tactical_moves
 
 FEWEST_OPENING, MOST_OPENING = 4, 9  # random plies: more than in a match, so that every game is a new one
-MEMORY = 2  # megabytes; a game of few nodes fills no more
+MEMORY = 2  # megabytes; games of few nodes need no more
 SELF_PLAY = 11  # the family of seeds of these games
 
 
 @dataclass(frozen=True)
 class SelfPlay:
-    """How games are played; two equal ones, in this process or another, play the same games."""
+    """How games are played. Equal settings play the same games, in any process."""
 
     spec: str
     evaluation: str
@@ -61,7 +60,7 @@ def play_games(how: SelfPlay, numbers: Sequence[int], processes: int) -> Iterato
         return
     pool = ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn"), initializer=_keep_quiet)
     try:
-        # Submit a few games ahead, so that no process waits, but not all, so that Ctrl-C is heard soon.
+        # Submit a few games ahead, so that no process waits, but not all, so that Ctrl-C takes effect soon.
         coming = iter(numbers[1:])
         running: list[Future[str]] = [pool.submit(how.record, n) for n in itertools.islice(coming, 4 * processes)]
         while running:
@@ -78,7 +77,7 @@ def _keep_quiet() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def quiet_positions(record: Record) -> list[Any]:
+def quiet_positions(record: Record) -> list[State]:
     """The quiet states of a game, which an evaluation can judge: after the opening, with no capture to make."""
     opening = int(record.tags.get("Opening", "0").split()[0])
     positions = record.positions()
@@ -98,5 +97,5 @@ def game_of_two(spec: str) -> Game:
     """The game of a spec; a `PalabreError` if it is not for two."""
     game = registry.game(spec)
     if game.players != 2:
-        raise PalabreError(f"the engine plays games of two, and {game.spec} has {game.players} players")
+        raise PalabreError(f"the engine plays games of two players, and {game.spec} has {game.players}")
     return game

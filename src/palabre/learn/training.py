@@ -5,8 +5,8 @@ Such a module defines
     EVALUATION                                   the name of the evaluation whose weights it trains
     TRAINED                                      the names of those weights
     PARAMETERS                                   the `Parameter`s that can be chosen, as in `boards=4,playouts=16000`
-    settings(game, options, seed)                how to train: a dataclass; a `PalabreError` if the game cannot be
-                                                 trained like this
+    settings(game, options, seed)                how to train, as a dataclass; a `PalabreError` if these options
+                                                 do not suit the game
     train(game, weights, settings, steps)        take so many steps, and yield each as a `Step`
     check(game, weights, before, settings, n)    compare the weights with those before on n fresh boards, and yield a
                                                  `Comparison` for each
@@ -19,7 +19,8 @@ from typing import Any, NamedTuple, Protocol, cast
 from palabre.core import registry
 from palabre.core.errors import PalabreError, listing
 from palabre.core.game import Game
-from palabre.core.spec import Options, Parameter, read_values
+from palabre.core.spec import Options, Parameter, read_values, split_items
+from palabre.core.verbs import Weights
 
 NEEDED = ("EVALUATION", "TRAINED", "PARAMETERS", "settings", "train", "check")
 
@@ -32,11 +33,11 @@ class Step:
     rival: str  # whom the changed weights had to beat
     share: float  # of the points, won by the changed weights
     is_kept: bool  # whether they won more than half
-    weights: Any  # the changed ones if they are kept, else those before
+    weights: Weights  # the changed ones if they are kept, else those before
 
 
 class Comparison(NamedTuple):
-    """What one of two players has won on one board."""
+    """The result of two players' weights on one board."""
 
     first: str
     second: str
@@ -52,9 +53,9 @@ class TrainingModule(Protocol):
 
     def settings(self, game: Game, options: Options, seed: int) -> Any: ...
 
-    def train(self, game: Game, weights: Any, how: Any, steps: int) -> Iterator[Step]: ...
+    def train(self, game: Game, weights: Weights, how: Any, steps: int) -> Iterator[Step]: ...
 
-    def check(self, game: Game, weights: Any, before: Any, how: Any, boards: int) -> Iterator[Comparison]: ...
+    def check(self, game: Game, weights: Weights, before: Weights, how: Any, boards: int) -> Iterator[Comparison]: ...
 
 
 def training_of(game: Game) -> TrainingModule:
@@ -68,9 +69,10 @@ def training_of(game: Game) -> TrainingModule:
 def read_settings(game: Game, text: str, seed: int) -> Any:
     """How to train a game, from a text such as `boards=4,playouts=16000`."""
     module = training_of(game)
-    words = [word.strip() for word in text.split(",")] if text.strip() else []
     known = {parameter.name: parameter for parameter in module.PARAMETERS}
-    return module.settings(game, Options("", read_values(f"the training of {game.facts.name}", words, known)), seed)
+    return module.settings(
+        game, Options("", read_values(f"the training of {game.facts.name}", split_items(text), known)), seed
+    )
 
 
 def _has_training(game: Game) -> bool:

@@ -6,18 +6,17 @@ The value at the root is minimax's to the last bit. With more than two players i
 """
 
 from collections.abc import MutableSequence
-from typing import Any
 
 from palabre.compile.compiler import compiled
 from palabre.core.game import Game
 from palabre.core.kernels import kernel
-from palabre.core.verbs import evaluate, is_over, legal_moves, move_buffer, play, to_move
+from palabre.core.verbs import State, Weights, evaluate, is_over, legal_moves, move_buffer, play, to_move
 from palabre.search.deepening import CUTOFFS, HORIZON, INFINITY, LEAVES, NODES, TextbookSearch, Values, is_time_up
 
 
 @kernel
 def alphabeta(
-    state: Any, weights: Any, depth: int, alpha: float, beta: float, player: int, counters: MutableSequence[int]
+    state: State, weights: Weights, depth: int, alpha: float, beta: float, player: int, counters: MutableSequence[int]
 ) -> float:
     """The value of a position for a player, exact if it is between alpha and beta (fail-soft).
 
@@ -54,9 +53,9 @@ def alphabeta(
 class AlphaBeta(TextbookSearch):
     """Finds what minimax finds, sooner."""
 
-    def __init__(self, game: Game, weights: Any) -> None:
+    def __init__(self, game: Game, weights: Weights) -> None:
         super().__init__(game, weights)
         self._alphabeta = compiled(alphabeta, game, type(weights))
 
-    def values(self, state: Any, depth: int, alpha: float, player: int) -> Values:
+    def values(self, state: State, depth: int, alpha: float, player: int) -> Values:
         return (float(self._alphabeta(state, self.weights, depth, alpha, INFINITY, player, self.counters)),)

@@ -11,12 +11,11 @@ highest score, then the first. Such moves cost no depth. With two players this i
 """
 
 from collections.abc import MutableSequence
-from typing import Any
 
 from palabre.compile.compiler import compiled
 from palabre.core.game import Game
 from palabre.core.kernels import kernel
-from palabre.core.verbs import evaluate, gain, is_over, legal_moves, move_buffer, play, score, to_move
+from palabre.core.verbs import State, Weights, evaluate, gain, is_over, legal_moves, move_buffer, play, score, to_move
 from palabre.search.deepening import CUTOFFS, HORIZON, INFINITY, LEAVES, NODES, TextbookSearch, Values, is_time_up
 
 # The players who have moved since the player at the root did, a bit for each, and one more bit once somebody replied.
@@ -25,8 +24,8 @@ NOBODY, REPLIED = 0, 1 << 8
 
 @kernel
 def bestreply(
-    state: Any,
-    weights: Any,
+    state: State,
+    weights: Weights,
     depth: int,
     alpha: float,
     beta: float,
@@ -84,7 +83,7 @@ def bestreply(
 
 
 @kernel
-def static_best_move(state: Any) -> int:
+def static_best_move(state: State) -> int:
     """The move that looks best without search; the game is not over."""
     moves = move_buffer(state)
     count = legal_moves(state, moves)
@@ -106,10 +105,10 @@ def static_best_move(state: Any) -> int:
 class BestReply(TextbookSearch):
     """Expects one opponent at a time to play against the player at the root."""
 
-    def __init__(self, game: Game, weights: Any) -> None:
+    def __init__(self, game: Game, weights: Weights) -> None:
         super().__init__(game, weights)
         self._bestreply = compiled(bestreply, game, type(weights))
 
-    def values(self, state: Any, depth: int, alpha: float, player: int) -> Values:
+    def values(self, state: State, depth: int, alpha: float, player: int) -> Values:
         arguments = (depth, alpha, INFINITY, player, NOBODY, self.counters)
         return (float(self._bestreply(state, self.weights, *arguments)),)

@@ -17,6 +17,7 @@ SOFT_SHARE, HARD_SHARE = 0.5, 1.6  # of a fair share of the time that remains fo
 LARGEST_PART = 0.5  # of the remaining time, for one move: a player who is late loses the game
 SPARE_MOVES = 2  # planned beyond those to go, for a busy machine or a longer game
 INCREMENT_PART = 0.9  # of an increment that is planned with
+NO_LIMIT = 1 << 62  # as a deadline or a number of nodes: more than any
 
 
 @dataclass(frozen=True)

@@ -10,15 +10,15 @@ from abc import ABC, abstractmethod
 from collections.abc import MutableSequence, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any
 
 from palabre.compile.compiler import compiled, words
 from palabre.core.game import Game
 from palabre.core.kernels import kernel
 from palabre.core.position import Move, Position
 from palabre.core.system import now
+from palabre.core.verbs import State, Weights
 from palabre.evaluation.playout import usual_lead
-from palabre.search.clock import Clock, TimeLimits, own_moves_left, time_limits
+from palabre.search.clock import NO_LIMIT, Clock, TimeLimits, own_moves_left, time_limits
 from palabre.search.thought import Thought, Watch, share_of_points, tell
 
 # Indices of the counters. HORIZON counts the leaves at which the game was not over.
@@ -28,20 +28,19 @@ DEADLINE, NODE_LIMIT, STOP = 4, 5, 6
 COUNTERS = 7
 
 INFINITY = 1e30
-NO_LIMIT = 1 << 62
 MAX_DEPTH = 30  # plies; no textbook search gets that far but at the end of a game
-POLL = 16  # nodes between two readings of the clock: with a Monte Carlo evaluation a node may take half a millisecond
+POLL_INTERVAL = 16  # nodes between two looks at the clock; a Monte Carlo evaluation may take half a millisecond
 SCALE_GAMES = 20  # random games that tell what a lead is worth, where the evaluation does not know
 USUAL_LEAD_ODDS = math.log(3)  # log-odds of a usual lead, which is worth three quarters of a game
 
-Child = tuple[Move, Any]  # a move and the state after it
+Child = tuple[Move, State]  # a move and the state after it
 Values = tuple[float, ...]
 
 
 @kernel
 def is_time_up(counters: MutableSequence[int]) -> bool:
     """Whether to stop; a search asks at every node."""
-    if counters[NODES] % POLL == 0 and now() >= counters[DEADLINE]:
+    if counters[NODES] % POLL_INTERVAL == 0 and now() >= counters[DEADLINE]:
         counters[STOP] = 1
     if counters[NODES] > counters[NODE_LIMIT]:
         counters[STOP] = 1
@@ -51,13 +50,13 @@ def is_time_up(counters: MutableSequence[int]) -> bool:
 class TextbookSearch(ABC):
     """A search to a depth, with any evaluation; its value is in points of the evaluation."""
 
-    def __init__(self, game: Game, weights: Any) -> None:
+    def __init__(self, game: Game, weights: Weights) -> None:
         self.game = game
         self.weights = weights
         self.counters = words([0] * COUNTERS)
 
     @abstractmethod
-    def values(self, state: Any, depth: int, alpha: float, player: int) -> Values:
+    def values(self, state: State, depth: int, alpha: float, player: int) -> Values:
         """The value of a position for the player at the root alone, or for each player, where the search tells it.
 
         A value of at most alpha may be an upper bound. Whatever is returned once STOP is set is ignored.
@@ -169,7 +168,7 @@ class TextbookSearch(ABC):
 
 
 @cache
-def odds_of_point(game: Game, weights: Any) -> float:
+def odds_of_point(game: Game, weights: Weights) -> float:
     """The log-odds of winning for each point of an evaluation; where it does not know them, from its usual lead."""
     known = getattr(weights, "odds", None)
     if known is not None:

@@ -8,20 +8,19 @@ all values, and an evaluation promises neither.
 """
 
 from collections.abc import MutableSequence
-from typing import Any
 
 from palabre.compile.compiler import compiled
 from palabre.core.game import Game
 from palabre.core.kernels import kernel
-from palabre.core.verbs import evaluate, is_over, legal_moves, move_buffer, play, players, to_move
+from palabre.core.verbs import State, Weights, evaluate, is_over, legal_moves, move_buffer, play, players, to_move
 from palabre.search.deepening import HORIZON, INFINITY, LEAVES, NODES, TextbookSearch, Values, is_time_up
 
-MOST_PLAYERS = 4
+MAXN_PLAYERS = 4  # the most that it is written for
 Four = tuple[float, float, float, float]  # one for each player; 0 for players who are not there
 
 
 @kernel
-def maxn(state: Any, weights: Any, depth: int, counters: MutableSequence[int]) -> Four:
+def maxn(state: State, weights: Weights, depth: int, counters: MutableSequence[int]) -> Four:
     """The value of a position for each player, `depth` plies deep; meaningless once time is up."""
     counters[NODES] += 1
     if is_time_up(counters):
@@ -49,9 +48,9 @@ def maxn(state: Any, weights: Any, depth: int, counters: MutableSequence[int]) -
 class MaxN(TextbookSearch):
     """Expects each player to play for themselves."""
 
-    def __init__(self, game: Game, weights: Any) -> None:
+    def __init__(self, game: Game, weights: Weights) -> None:
         super().__init__(game, weights)
         self._maxn = compiled(maxn, game, type(weights))
 
-    def values(self, state: Any, depth: int, alpha: float, player: int) -> Values:
+    def values(self, state: State, depth: int, alpha: float, player: int) -> Values:
         return tuple(self._maxn(state, self.weights, depth, self.counters)[: self.game.players])

@@ -6,17 +6,16 @@ more than two players this is the paranoid search (Sturtevant & Korf 2000).
 """
 
 from collections.abc import MutableSequence
-from typing import Any
 
 from palabre.compile.compiler import compiled
 from palabre.core.game import Game
 from palabre.core.kernels import kernel
-from palabre.core.verbs import evaluate, is_over, legal_moves, move_buffer, play, to_move
+from palabre.core.verbs import State, Weights, evaluate, is_over, legal_moves, move_buffer, play, to_move
 from palabre.search.deepening import HORIZON, INFINITY, LEAVES, NODES, TextbookSearch, Values, is_time_up
 
 
 @kernel
-def minimax(state: Any, weights: Any, depth: int, player: int, counters: MutableSequence[int]) -> float:
+def minimax(state: State, weights: Weights, depth: int, player: int, counters: MutableSequence[int]) -> float:
     """The value of a position for a player, `depth` plies deep; meaningless once time is up."""
     counters[NODES] += 1
     if is_time_up(counters):
@@ -41,9 +40,9 @@ def minimax(state: Any, weights: Any, depth: int, player: int, counters: Mutable
 class Minimax(TextbookSearch):
     """Searches everything."""
 
-    def __init__(self, game: Game, weights: Any) -> None:
+    def __init__(self, game: Game, weights: Weights) -> None:
         super().__init__(game, weights)
         self._minimax = compiled(minimax, game, type(weights))
 
-    def values(self, state: Any, depth: int, alpha: float, player: int) -> Values:
+    def values(self, state: State, depth: int, alpha: float, player: int) -> Values:
         return (float(self._minimax(state, self.weights, depth, player, self.counters)),)

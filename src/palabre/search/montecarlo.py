@@ -1,7 +1,6 @@
 """Flat Monte Carlo: random games after each move, and the move that won most of them; there is no tree."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from palabre.compile.compiler import compiled, words
 from palabre.core.bits import mix
@@ -10,21 +9,20 @@ from palabre.core.game import Game
 from palabre.core.kernels import kernel
 from palabre.core.position import Move, Position
 from palabre.core.system import now
-from palabre.core.verbs import legal_moves, move_buffer, play, players, share
+from palabre.core.verbs import State, legal_moves, move_buffer, play, players, share
 from palabre.evaluation.playout import TO_THE_END, random_game
-from palabre.search.clock import Clock, own_moves_left, thinking_time
+from palabre.search.clock import NO_LIMIT, Clock, own_moves_left, thinking_time
 from palabre.search.thought import Thought, Watch, points_of_share, tell
 from palabre.search.tree import WHOLE, Words
 
 # Indices of the worker: limits and dice, then for each move the games after it and each player's sum of shares.
 STOP, DEADLINE, DICE, ROUNDS, ROUND_LIMIT, TALLY = range(6)
-NO_LIMIT = 1 << 62
 FIRST_REPORT = 8  # rounds; then a watcher is told each time they have doubled, or more often
 REPORT_SECONDS = 0.3  # about the longest time between two reports to a watcher
 
 
 @kernel
-def sample(state: Any, worker: Words) -> None:
+def sample(state: State, worker: Words) -> None:
     """Play rounds of one random game after each move, until a limit is reached; the first round is always finished."""
     moves = move_buffer(state)
     count = legal_moves(state, moves)

@@ -1,17 +1,16 @@
 """Perft: counts the move sequences of exactly so many plies; the classic test of a move generator."""
 
 from collections.abc import MutableSequence
-from typing import Any
 
 from palabre.compile.compiler import compiled, words
 from palabre.core.kernels import kernel
 from palabre.core.position import Position
-from palabre.core.verbs import count_moves, legal_moves, move_buffer, play, repetition_key
+from palabre.core.verbs import State, count_moves, legal_moves, move_buffer, play, repetition_key
 from palabre.search.repetition import NOT_REPEATED, first_occurrence
 
 
 @kernel
-def perft(state: Any, depth: int) -> int:
+def perft(state: State, depth: int) -> int:
     """The sequences of `depth` plies from a state, in a game where repetition has no meaning.
 
     The moves of the last ply are counted, not played (bulk counting), two plies at a time: this spares most calls.
@@ -31,7 +30,7 @@ def perft(state: Any, depth: int) -> int:
 
 
 @kernel
-def perft_with_repetition(state: Any, depth: int, path: MutableSequence[int], length: int) -> int:
+def perft_with_repetition(state: State, depth: int, path: MutableSequence[int], length: int) -> int:
     """The same where a repeated position ends the game; `path` holds the `length` repetition keys so far."""
     if depth <= 1:
         return count_moves(state) if depth == 1 else 1

@@ -1,9 +1,7 @@
 """Tree reuse: the part of a tree below the position that the game has reached is kept for the next move."""
 
-from typing import Any
-
 from palabre.core.kernels import kernel
-from palabre.core.verbs import is_over, key, play
+from palabre.core.verbs import State, is_over, key, play
 from palabre.search.tree import (
     CHILDREN,
     COUNT_BITS,
@@ -22,7 +20,7 @@ NOT_FOUND = -1
 
 
 @kernel
-def locate(state: Any, node: int, wanted: int, plies: int, tree: Words) -> int:
+def locate(state: State, node: int, wanted: int, plies: int, tree: Words) -> int:
     """The node of the position with the key `wanted`, at most so many plies below `node`, or NOT_FOUND.
 
     It calls itself, so it must be an entry kernel: Numba's cache breaks a recursion inside another kernel.

@@ -6,10 +6,8 @@
 anything smaller     an evaluation, in parts of a point; 0 is also a draw
 """
 
-from typing import Any
-
 from palabre.core.kernels import kernel
-from palabre.core.verbs import FAR, to_move, win_draw_loss
+from palabre.core.verbs import FAR, State, to_move, win_draw_loss
 
 MAX_PLY = 200  # no line is searched beyond this ply
 WIN = 1_000_000_000
@@ -20,7 +18,7 @@ PROVEN_ELSEWHERE = PROVEN - 4 * MAX_PLY  # values from here to PROVEN were prove
 
 
 @kernel
-def terminal_value(state: Any, ply: int) -> int:
+def terminal_value(state: State, ply: int) -> int:
     """The value of a game that has ended, `ply` plies from the root."""
     return win_draw_loss(state, to_move(state)) * (WIN - ply)
 

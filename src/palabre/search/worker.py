@@ -6,7 +6,6 @@ name the index of each word. From EXCLUDED_MOVES on they name the first word of 
 
 import math
 from collections.abc import MutableSequence
-from typing import Any
 
 from palabre.compile.compiler import words
 from palabre.core.game import Game
@@ -80,10 +79,10 @@ TABLE, GAINS, HISTORY_ORDER, REDUCTIONS, QUIESCENCE, MARGIN_BOUNDS, ASPIRATION =
 )
 
 
-def new_worker(game: Game, resolution: int, disabled: int, parameters: EngineParameters) -> Any:
+def new_worker(game: Game, resolution: int, disabled: int, parameters: EngineParameters) -> MutableSequence[int]:
     """A worker for searches of a game, with an empty history."""
     codes = int(game.rules.MOVE_CODES)
-    worker = words([0] * (HISTORY + 2 * codes))
+    worker: MutableSequence[int] = words([0] * (HISTORY + 2 * codes))
     worker[CODES], worker[RESOLUTION], worker[DISABLED] = codes, resolution, disabled
     worker[TABLE_MIN_DEPTH] = parameters.table_min_depth
     worker[QUIESCENCE_PLIES] = parameters.quiescence_plies

@@ -18,20 +18,20 @@ from palabre.search.clock import Clock
 from palabre.ugi.words import GAME_OPTION, go_command
 
 PREFIX = "ugi:"
-GREETING = 10.0  # seconds to answer `ugi`, which is no time to prepare anything
+GREETING = 10.0  # seconds to answer `ugi`; preparation is not part of it
 PREPARING = 60.0  # seconds to answer `isready`
-DEFAULT_TIME = 1.0  # seconds for a move, where nothing limits it
+DEFAULT_TIME = 1.0  # seconds for a move, if nothing limits it
 PATIENCE = 60.0  # seconds for a move that is limited, but not in time
 STOPPING = 1.0  # seconds to answer `stop`
-CERTIFICATE_WORDS = 120  # characters of what the engine was told and has said
+CERTIFICATE_CHARACTERS = 120  # of what the engine was told and has said
 
 
 class EngineDied(PalabreError):
-    """A foreign engine has failed: which, how, what it had been told, and its last words."""
+    """A foreign engine has failed; the message says which, how, what it had been told, and its last words."""
 
 
 class Ugi(Bot):
-    """A foreign engine. Whatever goes wrong with it costs it the game, and the next game finds a new process."""
+    """A foreign engine. If it fails in any way it loses the game, and the next game starts a new process."""
 
     summary = "any program that speaks UGI"
     any_seat = True
@@ -60,7 +60,7 @@ class Ugi(Bot):
         limit = min((seconds for seconds in (clock.per_move, clock.remaining) if seconds is not None), default=PATIENCE)
         deadline = time.monotonic() + limit
         self._say(position_command(position))
-        self._ask("isready", "readyok", limit)  # what it still had to say about earlier positions is skipped
+        self._ask("isready", "readyok", limit)  # skips what it still had to say about earlier positions
         answer = self._answer(go_command(clock, position.game.players), "bestmove", deadline)
         if answer is None:
             told = self.told
@@ -118,17 +118,17 @@ class Ugi(Bot):
         return None
 
     def _death(self, how: str) -> EngineDied:
-        """The death certificate; there is no process after this."""
+        """End the process, and say how the engine died."""
         assert self.process is not None
         last_words = self.process.last_words()
         self.process.close()
         told = [f"{clip(self.command)} {how}"]
         if self.told:
-            told.append(f"it had been told {clip(self.told, CERTIFICATE_WORDS)}")
+            told.append(f"it had been told {clip(self.told, CERTIFICATE_CHARACTERS)}")
         if self.said:
-            told.append(f"it said {clip(self.said, CERTIFICATE_WORDS)}")
+            told.append(f"it said {clip(self.said, CERTIFICATE_CHARACTERS)}")
         if last_words:
-            told.append(f"its last words were {last_words[-CERTIFICATE_WORDS:]!r}")
+            told.append(f"its last words were {last_words[-CERTIFICATE_CHARACTERS:]!r}")
         return EngineDied("; ".join(told))
 
 
@@ -140,7 +140,7 @@ def position_command(position: Position) -> str:
 
 
 def ugi_bot(command: str) -> Ugi:
-    """The player that is a command line; a `BadSpec` if it cannot be one."""
+    """The bot that runs a command line; a `BadSpec` if it cannot be run."""
     try:
         words = shlex.split(command)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""The words of UGI, the Universal Game Interface, for both sides of a conversation; docs/ugi.md tells what they mean.
+"""The words of UGI, the Universal Game Interface, for both sides of a conversation; docs/ugi.md explains them.
 
 The interface is UCI's, the one of chess programs, made general by cutegames (https://github.com/kz04px/cutegames).
 """
@@ -12,9 +12,9 @@ from palabre.core.spec import Decimal, Parameter
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
 
-NO_MOVE = "(none)"  # what is answered where no move can be
+NO_MOVE = "(none)"  # the answer if there is no move
 GAME_OPTION = "Game"  # the option of our engine that names the game, by its spec
-UNLIMITED_SECONDS = 1e7  # seconds, more than anybody will wait: a limit of time that is none
+UNLIMITED_SECONDS = 1e7  # more than anybody will wait
 MOST_NODES = 1 << 60
 
 
@@ -23,11 +23,11 @@ class Go(NamedTuple):
 
     clock: Clock
     is_infinite: bool  # the answer is to be kept until `stop`
-    unknown: tuple[str, ...]  # words in it that mean nothing to us
+    unknown: tuple[str, ...]  # words that we do not know
 
 
 def go_command(clock: Clock, players: int) -> str:
-    """The `go` for a player with this clock. It knows no clock but its own: the others' are said to be the same."""
+    """The `go` for a player with this clock. Only this clock is known, so the opponents' are said to be the same."""
     words = ["go"]
     if clock.per_move is not None:
         words.append(f"movetime {_milliseconds(clock.per_move)}")
@@ -66,7 +66,7 @@ def read_go(words: Sequence[str], seat: int) -> Go:
     clock = Clock(
         per_move=per_move,
         remaining=remaining,
-        increment=0.0 if remaining is None else increment,  # to a clock that stands still nothing can be added
+        increment=0.0 if remaining is None else increment,  # a clock that does not run has no increment
         depth=max(1, given["depth"]) if "depth" in given else None,
         nodes=min(MOST_NODES, max(1, given["nodes"])) if "nodes" in given else None,
     )
@@ -76,7 +76,7 @@ def read_go(words: Sequence[str], seat: int) -> Go:
 def _number(word: str, text: str) -> int:
     if not re.fullmatch(r"-?[0-9]{1,18}", text):
         raise UnreadableText(f"go: {word} {clip(text)} is not valid; after {word} comes a whole number")
-    return max(0, int(text))  # a clock that has run out is told as a negative time by some
+    return max(0, int(text))  # some drivers send a negative time when a clock has run out
 
 
 def _seconds(milliseconds: int | None) -> float | None:
@@ -107,7 +107,7 @@ def read_option(words: Sequence[str]) -> tuple[str, str]:
 
 
 def option_line(parameter: Parameter, value: object) -> str:
-    """How an engine tells what can be chosen about it, and what it has now."""
+    """The line in which an engine declares an option and its present value."""
     line = f"option name {parameter.name} type"
     if isinstance(parameter, Decimal):  # UCI has no type for such numbers
         return f"{line} string default {value} min {parameter.lowest} max {parameter.highest}"
@@ -117,7 +117,7 @@ def option_line(parameter: Parameter, value: object) -> str:
 
 
 def info_line(thought: Thought) -> str:
-    """What an engine tells while it thinks.
+    """The line in which an engine reports what it thinks.
 
     A search that estimates each player's share of the game adds `shares` and a number from 0 to 1 for each player, the
     first player's first. UCI has no such word; programs that speak it ignore words that they do not know. The words
@@ -138,7 +138,7 @@ def info_line(thought: Thought) -> str:
 def _score(thought: Thought) -> str:
     """For the player to move: hundredths of a point of the evaluation, or the plies to a proven win or loss.
 
-    A share of the game is told as the points that are worth as much.
+    A share of the game is given in the points that are worth as much.
     """
     plies = thought.plies_to_win
     if plies is not None:

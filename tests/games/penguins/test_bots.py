@@ -12,7 +12,7 @@ from palabre.bots.specs import bot, bots_for
 from palabre.core import verbs
 from palabre.evaluation.montecarlo import MonteCarlo
 from palabre.evaluation.names import evaluation
-from palabre.games.penguins.endgame import NOTES, harvest_moves, private_tiles, prospect
+from palabre.games.penguins.endgame import SOLVER_WORDS, harvest_moves, private_tiles, prospect
 from palabre.games.penguins.evaluation import Weights
 from palabre.games.penguins.rules import is_placing
 from palabre.search.alphabeta import AlphaBeta
@@ -84,7 +84,7 @@ def test_a_harvest_brings_in_all_there_is(spec: str) -> None:
     chance = random.Random(spec)
     for position in harvests(spec, 6):
         me = position.to_move
-        low, high = prospect(position.state, me, ENOUGH, [0] * NOTES)
+        low, high = prospect(position.state, me, ENOUGH, [0] * SOLVER_WORDS)
         assert low == high
         player = seated("penguins-hard", position.game)
         while not position.is_over:

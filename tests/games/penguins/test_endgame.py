@@ -15,8 +15,8 @@ from palabre.evaluation.names import evaluations
 from palabre.games.penguins.endgame import (
     MANY,
     NODES,
-    NOTES,
     ODD,
+    SOLVER_WORDS,
     harvest,
     island_yield,
     margins,
@@ -36,9 +36,9 @@ Island = tuple[State, int, int]  # the fish, the free tiles, the penguins
 
 def yield_of(island: Island, nodes: int = ENOUGH, floor: int = -1) -> tuple[int, int]:
     state, free, penguins = island
-    notes = [0] * NOTES
-    notes[NODES], notes[ODD], notes[MANY] = nodes, state.odd, state.many
-    return harvest(free, penguins, floor, 0, free, notes)
+    solver = [0] * SOLVER_WORDS
+    solver[NODES], solver[ODD], solver[MANY] = nodes, state.odd, state.many
+    return harvest(free, penguins, floor, 0, free, solver)
 
 
 # --------------------------------------------------------------------------------------------------- every way to play
@@ -211,7 +211,7 @@ def true_margin(state: State) -> int:
     return visit(state)
 
 
-def test_the_outlook_of_a_separated_position_is_how_it_ends() -> None:
+def test_the_margins_of_a_separated_position_are_how_it_ends() -> None:
     count = 0
     for position in late_positions(games=60, tiles=8):
         if is_separated(position.state):
@@ -220,7 +220,7 @@ def test_the_outlook_of_a_separated_position_is_how_it_ends() -> None:
     assert count > 50
 
 
-def test_the_outlook_of_any_late_position_contains_how_it_ends() -> None:
+def test_the_margins_of_any_late_position_contain_how_it_ends() -> None:
     count = decided = 0
     for position in late_positions(games=60, tiles=7):
         if not is_separated(position.state):
@@ -234,7 +234,7 @@ def test_the_outlook_of_any_late_position_contains_how_it_ends() -> None:
     assert decided > 5
 
 
-def test_who_plays_by_the_outlook_harvests_all_there_is() -> None:
+def test_who_plays_by_the_margins_harvests_all_there_is() -> None:
     """Both choose the move with the best guaranteed margin, in positions too large to look at every line."""
     count = 0
     for position in late_positions(games=12, tiles=24):
@@ -264,14 +264,14 @@ def guaranteed(position: palabre.Position, player: int) -> int:
     return least if position.to_move == player else -most
 
 
-def test_there_is_no_outlook_while_penguins_are_placed_or_for_more_than_two() -> None:
+def test_there_are_no_bounds_while_penguins_are_placed_or_for_more_than_two() -> None:
     for spec in ("penguins", "penguins:players=3", "penguins:players=4"):
         for position in random_games(spec, games=1):
             if not position.is_over and (position.game.players > 2 or is_placing(position.state)):
                 assert margin_bounds(position.state) == (-FAR, FAR)
 
 
-def test_the_outlook_never_contradicts_an_earlier_one() -> None:
+def test_the_margins_never_contradict_earlier_ones() -> None:
     """What is certain stays certain: the bounds of a position contain those of its best child."""
     for position in random_games("penguins", games=3, seed=5):
         if position.is_over or is_placing(position.state):
@@ -296,7 +296,7 @@ def test_the_islands_of_more_players(spec: str) -> None:
             if own and not shared and not is_placing(position.state) and own.bit_count() <= 8:
                 count += 1
                 best = best_of_all_ways((position.state, own, penguins_of(position.state, player)))
-                low, high = prospect(position.state, player, ENOUGH, [0] * NOTES)
+                low, high = prospect(position.state, player, ENOUGH, [0] * SOLVER_WORDS)
                 assert low == high == verbs.final_score(position.state, player) + best
     assert count > 10
 
@@ -310,9 +310,9 @@ def both_margins(state: State, nodes: int) -> tuple[int, int]:
 
 
 @kernel
-def any_harvest(state: State, free: int, penguins: int, nodes: int, notes: list[int]) -> tuple[int, int]:
-    notes[NODES], notes[ODD], notes[MANY] = nodes, state.odd, state.many
-    return island_yield(free, penguins, notes)
+def any_harvest(state: State, free: int, penguins: int, nodes: int, solver: list[int]) -> tuple[int, int]:
+    solver[NODES], solver[ODD], solver[MANY] = nodes, state.odd, state.many
+    return island_yield(free, penguins, solver)
 
 
 @pytest.mark.kernels
@@ -328,7 +328,7 @@ def test_compiled_and_plain_harvests_look_at_the_same_positions() -> None:
     fast = compiled(any_harvest, TWO)
     for seed in range(3 if is_disabled() else 30):
         state, free, penguins = random_island(14, 1 + seed % 3, seed)
-        plain_notes, fast_notes = [0] * NOTES, words([0] * NOTES)
-        plain = any_harvest(state, free, penguins, 5000, plain_notes)
-        assert fast(state, free, penguins, 5000, fast_notes) == plain
-        assert fast_notes[NODES] == plain_notes[NODES]
+        plain_solver, fast_solver = [0] * SOLVER_WORDS, words([0] * SOLVER_WORDS)
+        plain = any_harvest(state, free, penguins, 5000, plain_solver)
+        assert fast(state, free, penguins, 5000, fast_solver) == plain
+        assert fast_solver[NODES] == plain_solver[NODES]

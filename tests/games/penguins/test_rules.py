@@ -111,10 +111,10 @@ def test_a_player_shut_in_when_all_stand_is_skipped_at_once() -> None:
 
 def test_why_a_placement_is_refused() -> None:
     position = TWO.position(f"{FRESH} a1/- 1,0 1,0 2")
-    assert why_not(position, "b1") == "b1 has 2 fish; penguins are placed on tiles of one"
-    assert why_not(position, "a1") == "on a1 stands a penguin of player 1"
+    assert why_not(position, "b1") == "b1 has 2 fish; penguins are placed on tiles of one fish"
+    assert why_not(position, "a1") == "a penguin of player 1 is on a1"
     assert why_not(position, "a8") == "there is no tile 'a8'; the tiles are a1 to a7, b1 to b8, c1 to c7, … h8"
-    assert why_not(position, "a1a2").startswith("not all penguins stand yet; name the tile to place one on")
+    assert why_not(position, "a1a2").startswith("not all penguins are placed yet; name the tile to place one on")
 
 
 # ------------------------------------------------------------------------------------------------------------- moves
@@ -161,10 +161,10 @@ def test_a_gap_stops_a_slide() -> None:
 def test_penguins_of_any_player_stop_a_slide() -> None:
     position = TWO.position(STANDING)
     assert "a1a2" in texts(position)
-    assert why_not(position, "a1a3") == "the way is blocked: on a3 stands a penguin of player 1"
-    assert why_not(position, "a1a4") == "the way is blocked: on a3 stands a penguin of player 1"
-    assert why_not(position, "h1g1") == "the way is blocked: on g1 stands a penguin of player 2"
-    assert why_not(position, "h1h8") == "the way is blocked: on h8 stands a penguin of player 2"
+    assert why_not(position, "a1a3") == "the way is blocked: a penguin of player 1 is on a3"
+    assert why_not(position, "a1a4") == "the way is blocked: a penguin of player 1 is on a3"
+    assert why_not(position, "h1g1") == "the way is blocked: a penguin of player 2 is on g1"
+    assert why_not(position, "h1h8") == "the way is blocked: a penguin of player 2 is on h8"
 
 
 def test_of_two_own_penguins_in_a_line_the_nearer_one_slides() -> None:
@@ -179,8 +179,8 @@ def test_why_a_move_is_refused() -> None:
     position = TWO.position(STANDING)
     assert why_not(position, "d4e1") == "e1 is not in a straight line from d4"
     assert why_not(position, "d4d4") == "the penguin must leave its tile"
-    assert why_not(position, "f8f7") == "on f8 stands a penguin of player 2; it is player 1's turn to move a penguin"
-    assert why_not(position, "a2a4") == "no penguin stands on a2; it is player 1's turn to move a penguin"
+    assert why_not(position, "f8f7") == "a penguin of player 2 is on f8; it is player 1's turn to move a penguin"
+    assert why_not(position, "a2a4") == "there is no penguin on a2; it is player 1's turn to move a penguin"
     assert why_not(position, "d4e8") == "there is no tile 'e8'; the tiles are a1 to a7, b1 to b8, c1 to c7, … h8"
     for text in ("d4", "d", "d4 e3", "d4e3f3"):
         assert why_not(position, text).startswith("a move names the tile that a penguin leaves and the one it goes to")
@@ -273,11 +273,11 @@ UNREADABLE = [
     (STANDING.replace("/f8,g1,g7,h8", ""), "instead of 2; expected fish in eight rows"),
     (STANDING.replace("/f8", "/-/f8"), "3 part.*this game has 2"),
     (STANDING.replace("a1,a3", "a3,a1"), "reading order; write 'a1,a3,d4,h1'"),
-    (STANDING.replace("a1,", "A1,"), "'A1' is no tile; the tiles are a1 to a7"),
-    (STANDING.replace("a1,", "a8,"), "'a8' is no tile"),
-    (STANDING.replace("a1,", "a1,,"), "'' is no tile"),
-    (STANDING.replace("a1,a3,d4,h1", ""), "'' is no tile; .* - stands for none"),
-    (STANDING.replace("a1,", "-,a1,"), "'-' is no tile"),
+    (STANDING.replace("a1,", "A1,"), "'A1' is not a tile; the tiles are a1 to a7"),
+    (STANDING.replace("a1,", "a8,"), "'a8' is not a tile"),
+    (STANDING.replace("a1,", "a1,,"), "'' is not a tile"),
+    (STANDING.replace("a1,a3,d4,h1", ""), "'' is not a tile; .* - means none"),
+    (STANDING.replace("a1,", "-,a1,"), "'-' is not a tile"),
     (STANDING.replace("4,4 4,4", "4 4,4"), "instead of 2"),
     (STANDING.replace("4,4 4,4", "04,4 4,4"), "'04' is not a number"),
     (STANDING.replace("4,4 4,4", "4,4 4,-4"), "'-4' is not a number"),
@@ -302,10 +302,13 @@ IMPOSSIBLE = [
     (STANDING.replace("a1,a3", "a1"), "have 3, 4 penguins on the board; .* placed in turn from player 1"),
     (f"{FRESH} a1,a3/- 2,0 2,0 1", "have 2, 0 penguins"),
     (f"{FRESH} -/a1 0,1 0,1 1", "have 0, 1 penguins"),
-    (f"{FRESH} a1/- 1,0 1,0 1", "the player to move is 1; it is player 2 who places next"),
-    (f"{FRESH.replace('1111122', '1111120')} a1/- 3,0 2,0 2", "tile a7 is gone; none is before all penguins stand"),
-    (f"{FRESH} b1/- 2,0 1,0 2", "b1 has 2 fish; penguins are placed on tiles of one"),
-    (STANDING.replace("4,4 4,4", "4,4 4,5"), "tiles taken add up to 9; it must be 8"),
+    (f"{FRESH} a1/- 1,0 1,0 1", "the player to move is 1; player 2 places next"),
+    (
+        f"{FRESH.replace('1111122', '1111120')} a1/- 3,0 2,0 2",
+        "tile a7 is gone; none goes before all penguins are placed",
+    ),
+    (f"{FRESH} b1/- 2,0 1,0 2", "b1 has 2 fish; penguins are placed on tiles of one fish"),
+    (STANDING.replace("4,4 4,4", "4,4 4,5"), "tiles taken add up to 9; they must be 8"),
     (STANDING.replace("4,4 4,4", "4,5 4,4"), "9 fish taken and 92 on free tiles are 101; they must be 100"),
     (STANDING.replace("4,4 4,4", "4,4 5,3"), "player 1 has 4 fish and 5 tiles"),
     (STANDING.replace("4,4 4,4", "5,3 4,4"), "player 1 has 5 fish and 4 tiles; their 4 penguins stand on 4 fish"),

@@ -121,7 +121,7 @@ def test_bad_weights_become_better() -> None:
 def test_what_cannot_be_trained_is_refused() -> None:
     with pytest.raises(PalabreError, match="awele has no training of its own; the games that have one are penguins"):
         read_settings(palabre.game("awele"), "", 0)
-    with pytest.raises(PalabreError, match="penguins:players=3 has 3; give penguins"):
+    with pytest.raises(PalabreError, match="penguins:players=3 has 3; train penguins"):
         read_settings(palabre.game("penguins:players=3"), "", 0)
     for size in ("0", "-1.0", "5.5", "nan"):
         with pytest.raises(PalabreError, match="step_size is a number from"):

@@ -1,11 +1,10 @@
 """The bot of the Abalone course project: `frabalon`."""
 
-from typing import Any
-
 from palabre.bots.bot import Bot
 from palabre.bots.textbook import Searcher
 from palabre.core.game import Game
 from palabre.core.position import Position
+from palabre.core.verbs import Weights
 from palabre.evaluation.names import evaluation
 from palabre.search.clock import Clock
 
@@ -22,7 +21,7 @@ class Frabalon(Searcher):
     LAST_TURNS = 3  # with so many turns left it searches exactly to the end
     HURRY = 150.0  # with fewer seconds left it searches a ply less
 
-    def evaluation(self, game: Game) -> Any:
+    def evaluation(self, game: Game) -> Weights:
         return evaluation(game, "frabalon")
 
     def depth(self, position: Position, clock: Clock) -> int:

@@ -14,7 +14,7 @@ final agent). Where the two differ, the report is followed:
 - *cluster*: divided by 29, the most pairs of neighbours that 14 marbles can make, to stay in [0, 1]. The authors divide
   by 27.
 
-Both leave three things open. A turn is a ply, as in their 50 turns. A game of another length is stretched to fifty
+Both leave three things open. Here a turn is a ply, as in their 50 turns. A game of another length is scaled to fifty
 turns, so that every weight changes in the same way from start to end. A win is worth more than all terms together.
 
 `standard` is ours, for a deep search: eight terms in marbles that treat both sides alike.
@@ -75,8 +75,8 @@ TWO_PUSH_ONE, THREE_PUSH_ONE, THREE_PUSH_TWO = (
 )
 DRIFT = 5  # the most a move changes the tie-break of `course`: it shifts five marbles by one step
 EJECTION = FARTHEST + 1  # the most an ejection changes: the marble, minus its four steps, plus four others
-LATE = 30.0  # plies to the limit from which a marble gains in worth
-NEARLY_OVER = 12  # plies to the limit; with more left, no lead is safe
+LATE = 30.0  # this many plies before the limit, marbles begin to be worth more
+NEARLY_OVER = 12  # plies to the limit; with more left, no lead is proven safe
 # In `official` the positional terms of `standard` taper over the last plies, in a shorter game over its last quarter.
 # In 60 games of the engine against itself, 1,500 nodes a move, a point of them predicted the result as well as a marble
 # up to ply 280, half as well at plies 280 to 320 and a quarter as well at plies 360 to 400. The key tells these plies
@@ -104,7 +104,7 @@ class Frabalon(NamedTuple):
     cluster_mean: float = 20.0  # the turn when formation counts most (report)
     cluster_deviation: float = 5.0  # in turns (report)
     cluster_scale: float = 10.0  # the authors' table is ten times the normal density, 0.8 at its peak
-    enemy_fading: float = 0.25  # the part of its weight that the enemy's distance loses by the end; the own loses all
+    enemy_fading: float = 0.25  # the part of its weight that the enemy's danger loses by the end; the own loses all
     danger_1: float = 2.0  # the danger one, two, three steps from the centre, where it is 0
     danger_2: float = 4.0
     danger_3: float = 6.0
@@ -129,7 +129,7 @@ class Standard(NamedTuple):
     push: float = 0.055  # for each way to push enemies
     press: float = 0.1  # for each direction in which an own marble keeps an enemy at the edge
     win: float = 1000.0
-    odds: float = 4.9  # log-odds of winning for one point; not part of the value, tells chances
+    odds: float = 4.9  # log-odds of winning for each point; not part of the value
 
 
 @kernel
@@ -261,15 +261,14 @@ def worth(weights: Standard, marbles: int) -> float:
 
 @kernel
 def grip(weights: Standard, own: int, other: int) -> float:
-    """What a player's hold on the other is worth: pushes they could make, enemies they keep at the edge."""
+    """What a player's hold on the opponent is worth: pushes they could make, enemies they keep at the edge."""
     pushes = 0
     presses = 0
     for direction in range(len(DIRECTIONS)):
         step, inner = STEP[direction], INNER[direction]
         mine = own & inner
-        before_last = behind(
-            other & ~(behind(own | other, step) & inner), step
-        )  # in front of an enemy with nobody behind them
+        last = other & ~(behind(own | other, step) & inner)  # enemies with nobody behind them
+        before_last = behind(last, step)
         two = mine & behind(mine & before_last, step)
         three = mine & behind(mine & behind(mine & behind(other & inner & before_last, step), step), step)
         pushes += popcount(two | three)
@@ -314,8 +313,8 @@ def taper(state: State) -> float:
 def ejections(state: State, moves: Moves) -> int:
     """The moves that push an enemy off the board.
 
-    Most positions have none. The first loop finds out whether there are any, for all six directions side by side as
-    in the rules.
+    Most positions have none. The first loop finds out whether there are any, in all six directions at once, as in the
+    rules.
     """
     found = 0
     for lane in range(LANES):
@@ -371,4 +370,4 @@ def plies_to_the_limit(state: State) -> int:
 
 
 EVALUATIONS = {"greedy": Greedy(), "frabalon": Frabalon(), "standard": Standard()}
-TEXTBOOK = "frabalon"  # what the textbook searches go by unless they are told otherwise
+TEXTBOOK = "frabalon"  # the default evaluation of the textbook searches

@@ -1,9 +1,9 @@
 """Abalone in text: moves `a1b2`, `c3c5d3` and `i5ne`, positions `11111/111111/…/22222 1 0`.
 
-A move along the line is the rear marble and the cell it goes to; where a single marble goes off the board there is no
-such cell, and the direction stands for it. A side-step is the two ends of the group, the one first in reading order
-(letter, then number) first, and the cell that one goes to. A position is the nine rows from `i` down to `a`, the
-player to move and the plies played.
+A move along the line is the rear marble and the cell it goes to. If a single marble leaves the board, there is no such
+cell, and the direction stands for it. A side-step is the two ends of the group, the one first in reading order (letter,
+then number) first, and the cell that this one goes to. A position is the nine rows from `i` down to `a`, the player to
+move and the plies played.
 """
 
 from palabre.core.errors import ImpossiblePosition, UnreadableText, clip
@@ -46,7 +46,7 @@ def move_parts(move: int) -> tuple[int, int, int]:
 
 
 def group_of(move: int) -> list[int]:
-    """The cells of the marbles that move by themselves, the rear one or the one read first at the head."""
+    """The cells of the player's own marbles in a move: the rear one first or, in a side-step, the one read first."""
     kind, direction, cell = move_parts(move)
     if kind < SIDE_STEPS:
         return line(cell, direction, IN_LINE[kind][0])
@@ -128,7 +128,7 @@ def _direction_to(cell: int, target: int) -> int:
 
 
 def _leading(signs: str, wanted: str) -> int:
-    """How often a sign stands at the beginning."""
+    """How many times a sign is repeated at the beginning."""
     return len(signs) - len(signs.lstrip(wanted))
 
 
@@ -173,5 +173,5 @@ def _why_no_side_step(state: State, first: int, last: int, target: int) -> str:
 
 
 def _listed(state: State, cells: list[int]) -> str:
-    """Those of the cells that bear marbles."""
+    """The names of those cells that hold marbles."""
     return ", ".join(NAMES[cell] for cell in cells if sign(state, cell) != ".")

@@ -51,10 +51,10 @@ IN_LINE = ((1, 0), (2, 0), (3, 0), (2, 1), (3, 1), (3, 2))  # by kind: marbles t
 SIDE_STEPS = len(IN_LINE)  # the first kind that is a side-step
 KINDS = SIDE_STEPS + 4
 MOVE_CODES = KINDS * len(DIRECTIONS) * CELLS
-# In each direction a marble is the rear of one move in line at most. Fourteen marbles stand on two lines of an axis at
-# least, so they make at most 12 twos and 10 threes on each of the two axes that can step that way.
+# In each direction a marble is the rear of at most one move in line. Fourteen marbles stand on at least two lines of an
+# axis, so they make at most 12 twos and 10 threes on each of the two axes that can step that way.
 MOST_MOVES = len(DIRECTIONS) * (MARBLES + 2 * (12 + 10))
-FORESIGHT = 100  # plies before the limit from which positions differ by it
+FORESIGHT = 100  # this many plies before the limit, the key begins to depend on the ply
 
 
 class State(NamedTuple):
@@ -96,7 +96,7 @@ def line(cell: int, direction: int, length: int) -> list[int]:
 
 
 def axis_of(kind: int, direction: int) -> int:
-    """The axis that a group lies on which steps aside."""
+    """The axis of a group that steps aside."""
     return (direction + 1 + (kind - SIDE_STEPS) // 2) % AXES
 
 
@@ -106,7 +106,7 @@ def _cells(*cells: int) -> int:
 
 
 def _changes(kind: int, direction: int, cell: int) -> tuple[int, int]:
-    """The cells of the own and of the other marbles that a move changes; of no use where it cannot be legal."""
+    """The cells of own and of other marbles that a move changes; meaningless where the move cannot be legal."""
     if kind < SIDE_STEPS:
         group, pushed = IN_LINE[kind]
         along = line(cell, direction, group + pushed + 1)
@@ -174,11 +174,11 @@ def find_moves(state: State, sets: Moves) -> None:
         sets[lane] = one
         sets[LANES + lane] = two
         sets[2 * LANES + lane] = own & behind(two, step)
-        facing = behind(state.other & (free | EDGE[lane]), step)  # the cells before one enemy who can be pushed
+        facing = behind(state.other & (free | EDGE[lane]), step)  # the cells in front of one enemy who can be pushed
         two = own & behind(own & facing, step)
         sets[3 * LANES + lane] = two
         sets[4 * LANES + lane] = own & behind(two, step)
-        facing = behind(other & facing, step)  # before two enemies who can be pushed
+        facing = behind(other & facing, step)  # in front of two enemies who can be pushed
         two = own & behind(own & facing, step)
         sets[5 * LANES + lane] = own & behind(two, step)
         aside = one & side_steps
@@ -217,13 +217,13 @@ def count_found(state: State) -> int:
 
 @kernel
 def is_decided(state: State) -> bool:
-    """Whether one of the endings holds that come before "no legal move"."""
+    """Whether the game has ended, other than for want of a legal move."""
     return popcount(state.own) <= BEATEN or popcount(state.other) <= BEATEN or state.ply >= state.rules & TURNS
 
 
 @kernel
 def is_blocked(state: State) -> bool:
-    """Whether the player to move has no move; a marble beside an empty cell has one, and nearly always there is one."""
+    """Whether the player to move has no move. Nearly always, a marble beside an empty cell has one."""
     empty = BOARD & ~(state.own | state.other)
     for direction in range(len(DIRECTIONS)):
         if state.own & INNER[direction] & behind(empty, STEP[direction]):

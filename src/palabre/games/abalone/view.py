@@ -1,4 +1,4 @@
-"""Abalone's board: the hexagon with row i on top, each row half a cell beside the next."""
+"""Abalone's board: the hexagon with row i on top, each row shifted by half a cell."""
 
 from palabre.core.board import Cell, Clicks, Piece
 from palabre.core.spec import Options
@@ -29,9 +29,9 @@ def pieces(state: State) -> list[Piece]:
 def clicks(state: State, move: int) -> list[Clicks]:
     """The ends of the group in either order, then where it goes.
 
-    Along the line that is the cell before the front marble, whichever end was clicked first; at a side-step it is the
-    cell to which the end clicked first goes. The one is on the line of the group and the other is not, so they are
-    never confused. Off the board there is a button with the direction.
+    Along the line that is the cell in front of the front marble, whichever end was clicked first. In a side-step it is
+    the cell to which the end clicked first goes. The former is on the line of the group and the latter is not, so they
+    are never confused. For a marble that leaves the board there is a button with the direction.
     """
     kind, direction, cell = move_parts(move)
     group = group_of(move)

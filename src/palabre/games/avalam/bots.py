@@ -1,17 +1,17 @@
 """The bot of the Avalam course project: `divine`."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from palabre.bots.bot import Bot
 from palabre.bots.textbook import Searcher, depth_parameter
 from palabre.core.game import Game
 from palabre.core.spec import Parameter
+from palabre.core.verbs import Weights
 from palabre.evaluation.names import evaluation
 
 
 class Divine(Searcher):
-    """Avalam: its evaluation knows which towers are safe for ever and which will fall."""
+    """Avalam: its evaluation knows which towers are safe for ever and which can be captured."""
 
     summary = "Avalam: alpha-beta that knows safe and vulnerable towers"
     games = ("avalam",)
@@ -20,7 +20,7 @@ class Divine(Searcher):
     def parameters(cls, game: Game) -> Sequence[Parameter]:
         return (depth_parameter(4),)
 
-    def evaluation(self, game: Game) -> Any:
+    def evaluation(self, game: Game) -> Weights:
         return evaluation(game, "divine")
 
 

@@ -1,7 +1,7 @@
 """Avalam's evaluations, `towers`, `divine` and `standard`, and the hints that its rules can give a search.
 
-`towers` and `divine` are the authors', of their AlphaBetaBot and their DivineBot. `towers` is own towers minus enemy
-towers. `divine` gives every tower one value and subtracts the enemy's sum from the own:
+`towers` and `divine` are the authors', from their AlphaBetaBot and their DivineBot. `towers` is own towers minus enemy
+towers. `divine` gives every tower a value, and subtracts the sum of the enemy's towers from that of the own:
 
     1000   of height 5, or isolated: no tower on the eight cells around
     -200   vulnerable: can be captured next move
@@ -12,8 +12,8 @@ An ended game is worth ±10000, or 0 if drawn, whatever the towers are. The auth
 - A tower is vulnerable here if an enemy tower stands beside it and the two together are at most 5 high, whoever is to
   move. In `official`, where anybody may move anything, this is still all that can change the owner of the cell:
   another tower of the same colour on top of it leaves the owner as it is.
-- `towers` values the end of the game as `divine` does, whose search the authors call the same.
-- A lead of more than ten safe towers outweighs a win. The authors did not mean that, but their numbers are kept.
+- `towers` values the end of the game as `divine` does: the authors call their searches the same.
+- A lead of more than ten safe towers outweighs a win. The authors hardly meant that, but we keep their numbers.
 
 `standard` is ours, for a deep search, and counts in towers. In `official` a tower that no legal move can touch is
 settled: it stays to the end, because the heights around it only grow. Any other tower may be captured, be buried by
@@ -65,7 +65,7 @@ class Standard(NamedTuple):
     calm: float = 0.56  # for each one that can be joined with own towers only
     exposed: float = 0.7  # for each one that an enemy tower can be put on
     win: float = 1000.0
-    odds: float = 1.7  # log-odds of winning for one point; not part of the value, tells chances
+    odds: float = 1.7  # log-odds of winning for each point; not part of the value
 
 
 @kernel
@@ -82,7 +82,7 @@ def isolated(state: State) -> int:
 
 @kernel
 def vulnerable(state: State) -> int:
-    """The towers that an enemy tower beside them may be put on; both towers of such a pair are."""
+    """The towers onto which an enemy tower beside them may be put; this always holds for both towers of a pair."""
     found = 0
     for direction in range(DIRECTIONS):
         step: int = STEPS[direction]
@@ -148,10 +148,10 @@ def standard(weights: Standard, state: State, player: int) -> float:
 
 @answer(margin_bounds)
 def bounds_by_settled_towers(state: State) -> tuple[int, int]:
-    """Who owns the settled towers, and what the others can still change.
+    """The lead in settled towers, and by how much the other towers can still change it.
 
-    In `course` every move wins a tower and the reply loses it again. In `official` no move adds a tower to anybody
-    and settled towers stay, so that a player can at worst lose all their other ones.
+    In `course` every move wins a tower and the reply loses it again. In `official` no move gives anybody a tower more,
+    and settled towers stay, so a player loses at worst all their other ones.
     """
     own, other = towers_of(state, to_move(state)), towers_of(state, 1 - to_move(state))
     if not official(state):
@@ -167,9 +167,9 @@ def bounds_by_settled_towers(state: State) -> tuple[int, int]:
 
 @answer(plies_left)
 def plies_by_touchable_towers(state: State) -> int:
-    """Every move removes a tower that can be touched; of eight such towers three still stand at the end."""
+    """Every move removes a tower that can be touched; about three of eight such towers still stand at the end."""
     return max(1, 5 * popcount(touchable(state)) // 8)
 
 
 EVALUATIONS = {"towers": Towers(), "divine": Divine(), "standard": Standard()}
-TEXTBOOK = "towers"  # what the textbook searches go by unless they are told otherwise
+TEXTBOOK = "towers"  # the default evaluation of the textbook searches

@@ -1,10 +1,10 @@
 """Avalam in text: moves `c1d2`, positions `..Aa...../.AaAa..../…/.....aA.. 1`.
 
 A position is the nine rows from the top, `A`–`E` a tower of player 1 of height 1–5, `a`–`e` one of player 2, `.` no
-tower, and the player to move. A text that breaks a law of the game is refused: counters stay on the board, so the
-heights add up to 48, and no player has more towers than their 24 counters can top. Nothing else about the counters can
-be checked, since the colours below the top are not told: however the tops are shared, the counters left over fill the
-places below them. The player to move is taken as given, even where the number of moves played says otherwise.
+tower, and the player to move. An impossible position is refused: counters stay on the board, so the heights add up to
+48, and no player has more towers than their 24 counters can top. Nothing else about the counters can be checked, since
+a text does not say which colours lie below the top. Any player to move is accepted, even if the number of moves played
+says otherwise.
 """
 
 from palabre.core.errors import ImpossiblePosition, UnreadableText, clip

@@ -1,10 +1,10 @@
 """Avalam: 48 counters in two colours, piled into towers of at most five; the colour on top owns the tower.
 
 There are two rule sets. In `course`, that of the Avalam course project, players move a tower of their own onto one of
-the opponent's. Each move takes exactly one tower from the opponent. Two towers that one player can join, the other can
-join, too, so either both have a move or neither has. The final difference is therefore 0 or +1 for player 1, who can
-never lose: the game is a parity fight for the last move. In `official`, the published rules, either player moves any
-tower onto any other, and towers of height 5 break a tie. In both, a cell that was left is a hole for ever.
+the opponent's. Each move takes exactly one tower from the opponent. If one player can join two towers, so can the
+other, so either both have a move or neither has. The final difference is therefore 0 or +1 for player 1, who can never
+lose: the game is a parity fight for the last move. In `official`, the published rules, either player moves any tower
+onto any other, and towers of height 5 break a tie. In both, a cell that was left is a hole for ever.
 
 A set of cells is a word with one bit for each cell. A step to the right adds 4 to a cell's number, a step down takes 7
 from it. This numbers the 48 cells and the hole in the middle, 24, from 0 to 48 without a gap, and every neighbour is
@@ -85,7 +85,7 @@ ORIGIN = Table([cell for pair in _PAIRS for cell in pair])
 TARGET = Table([cell for pair in _PAIRS for cell in reversed(pair)])
 MOST_MOVES = MOVE_CODES = 2 * len(_PAIRS)
 
-# The even move of a pair, by direction and lower cell; 0 where no neighbour is.
+# The even move of a pair, by direction and lower cell; 0 where there is no neighbour.
 _EVEN_MOVES = {pair: 2 * index for index, pair in enumerate(_PAIRS)}
 EVEN_MOVE = Table([[_EVEN_MOVES.get((cell, cell + step), 0) for cell in range(SPAN)] for step in STEPS])
 
@@ -162,7 +162,7 @@ def score(state: State, player: int) -> int:
 
 @rule
 def final_score(state: State, player: int) -> int:
-    """The towers, and in `official`, where they are equal, those of height 5."""
+    """The towers; in `official`, the towers of height 5 break a tie."""
     own = towers_of(state, player)
     return SPAN * popcount(own) + official(state) * popcount(own & state.ones & state.fours)
 
@@ -206,7 +206,7 @@ def random_move(state: State, seed: int) -> int:
     number = roll(seed, count_moves(state))
     index = number >> official(state)  # of the pair, over all directions
     direction = found = before = passed = 0
-    for candidate in range(DIRECTIONS):  # it goes on to the end: a jump that the processor cannot predict costs more
+    for candidate in range(DIRECTIONS):  # to the end: a branch that the processor cannot predict costs more
         if index >= passed:
             direction = candidate
             found = pairs(state, candidate)
@@ -224,7 +224,7 @@ def play(state: State, move: int) -> State:
     one = carried(state.ones, origin, target)
     two = carried(state.twos, origin, target)
     four = carried(state.fours, origin, target)
-    # The two heights are added in binary, digit by digit, like in an adder made of gates.
+    # The two heights are added in binary, digit by digit, as logic gates would do it.
     carry = state.ones & one
     sum_of_twos = state.twos ^ two
     new_four = four | state.twos & two | sum_of_twos & carry

@@ -16,13 +16,13 @@ class Adaptive(Searcher):
     """Awalé: the fewer seeds are left on the board, the fewer moves there are, and the deeper it searches.
 
     Like the authors' bot, its alpha-beta searches promising moves first and evaluates no position twice. It is the
-    engine without the techniques that search further than a fixed depth. Of equally good moves it plays the first.
+    engine without the techniques that search further than a fixed depth. Among equally good moves it plays the first.
     """
 
     summary = "Awalé: alpha-beta 6 to 10 plies deep, by the share of the seeds captured so far"
     games = ("awale",)
     DEPTHS = ((15, 6), (30, 7), (70, 8), (80, 9))  # below this percentage of all seeds captured, this many plies
-    MAX_PLY = 10  # plies from there on
+    LAST_DEPTH = 10  # plies from there on
     MEMORY = 16  # megabytes
 
     @classmethod
@@ -37,7 +37,7 @@ class Adaptive(Searcher):
 
     def depth(self, position: Position, clock: Clock) -> int:
         captured = 100 * sum(position.scores) / position.game.rules.SEEDS
-        return next((depth for percent, depth in self.DEPTHS if captured < percent), self.MAX_PLY)
+        return next((depth for percent, depth in self.DEPTHS if captured < percent), self.LAST_DEPTH)
 
 
 BOTS: dict[str, type[Bot]] = {"adaptive": Adaptive}

@@ -8,20 +8,20 @@ and weight them by hand:
     R3  transparent seeds in own holes, difference
 
 `raw` came first, with "a bad implementation of the logic of difference": positions good for player 2 could look good
-for player 1. `corrected` has the same weights and correct differences. `defence` adds R5. What the authors leave open
-is settled thus:
+for player 1. `corrected` has the same weights and correct differences. `defence` adds R5. Where the authors leave
+something open, these are our choices:
 
 - A term is divided by the total of what it counts: 96 seeds, 32 transparent ones, 8 holes a side. So R1, R2 and R4
   have the same unit, and in `corrected` a seed taken is worth more than one that can be taken.
 - R4 is the most that one move takes, because a player makes one move. Only seeds captured by sowing count, not those
   that an ending hands out. The player not to move is evaluated as if it were their turn.
-- The mistake of `raw` is placed in R4: the captures of the side to move count for player 1, whoever moves.
+- We place the mistake of `raw` in R4: the captures of the side to move count for player 1, whoever moves.
 - A won game is worth 1, the end of the authors' scale, which no running game reaches. A draw is worth 0.
 
 `standard` is ours, for a deep search. It counts in seeds, is cheap, and leaves captures to the search.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from palabre.core.bits import lowest, multiply, popcount
 from palabre.core.kernels import answer, kernel
@@ -50,7 +50,7 @@ from palabre.games.awale.rules import (
     taken,
 )
 
-FINE = 1_000_000  # steps in which a search can tell values of one point apart
+FINE = 1_000_000  # steps to a point of the evaluation
 
 
 class Raw(NamedTuple):
@@ -64,23 +64,12 @@ class Raw(NamedTuple):
 
     @property
     def resolution(self) -> int:
-        """Values lie between -1 and 1, and a search counts in whole numbers: it needs fine steps."""
+        """Values lie between -1 and 1, and the engine counts in integers, so a point needs many steps."""
         return FINE
 
 
-class Corrected(NamedTuple):
-    """The weights of `corrected`, which are those of `raw`."""
-
-    captured: float = 0.4  # R1
-    owned: float = 0.2  # R2
-    transparent: float = 0.1  # R3
-    capturable: float = 0.3  # R4
-    win: float = 1.0
-
-    @property
-    def resolution(self) -> int:
-        """Values lie between -1 and 1, and a search counts in whole numbers: it needs fine steps."""
-        return FINE
+class Corrected(Raw):
+    """The weights of `corrected`, which are those of `raw`; `capturable` counts the difference."""
 
 
 class Defence(NamedTuple):
@@ -95,7 +84,7 @@ class Defence(NamedTuple):
 
     @property
     def resolution(self) -> int:
-        """Values lie between -1 and 1, and a search counts in whole numbers: it needs fine steps."""
+        """Values lie between -1 and 1, and the engine counts in integers, so a point needs many steps."""
         return FINE
 
 
@@ -104,11 +93,11 @@ class Standard(NamedTuple):
 
     lead: float = 1.0  # material: for each seed taken
     owned: float = 0.2  # for each seed in own holes, of any colour
-    clear: float = 0.2  # in addition for each transparent one among them, which can be played in two ways
+    clear: float = 0.2  # in addition for each transparent seed among them, which can be played in two ways
     choice: float = 1.0  # mobility: for each move that the own seeds allow
     hard: float = 0.5  # for each own hole that is hard to capture
     win: float = 1000.0
-    odds: float = 0.1  # log-odds of winning for one point; not part of the value, tells chances
+    odds: float = 0.1  # log-odds of winning for each point; not part of the value
 
 
 @kernel
@@ -212,8 +201,8 @@ def passed(state: State) -> State:
 
 
 @kernel
-def first_terms(weights: Any, state: State) -> float:
-    """The terms that the three have in common, R1 to R3."""
+def first_terms(weights: Raw | Defence, state: State) -> float:
+    """The terms that all three have in common, R1 to R3."""
     value: float = weights.captured * captured(state) + weights.owned * owned(state)
     return value + float(weights.transparent * transparent(state))
 
@@ -282,4 +271,4 @@ def plies_by_seeds_left(state: State) -> int:
 
 
 EVALUATIONS = {"raw": Raw(), "corrected": Corrected(), "defence": Defence(), "standard": Standard()}
-TEXTBOOK = "corrected"  # what the textbook searches go by unless they are told otherwise
+TEXTBOOK = "corrected"  # the default evaluation of the textbook searches

@@ -37,7 +37,7 @@ MOST_MOVES = MOVE_CODES = 4 * HOLES
 AS_BLUE = 1  # the bits of a kind
 WITH_CLEAR = 2
 ONES = 0x0101010101010101
-FORESIGHT = 100  # plies before the last one from which positions differ by their ply
+FORESIGHT = 100  # this many plies before the last, the key begins to depend on the ply
 
 
 class State(NamedTuple):
@@ -112,7 +112,7 @@ def filled(word: int) -> int:
 
 @kernel
 def movable(state: State) -> int:
-    """The moves that the seeds allow: bit 8 * hole + kind; the end rules are not looked at."""
+    """The moves that the seeds allow, whether or not the game has ended: bit 8 * hole + kind."""
     return filled(state.own_red) | filled(state.own_blue) << 1 | filled(state.own_clear) * 0b1100
 
 
@@ -139,7 +139,7 @@ def ply(state: State) -> int:
 
 @rule
 def score(state: State, player: int) -> int:
-    """Seeds taken, with what the ending hands out: `play` leaves that to be looked at when a game is over."""
+    """Seeds taken, with those that the ending hands out; `play` does not hand them out."""
     if is_over(state):
         state = award_remaining(state)
     return taken(state.tally, player)
@@ -252,9 +252,9 @@ def capture(state: State, last: int) -> State:
 
 @rule
 def award_remaining(state: State) -> State:
-    """Hand all seeds left to the opponent of a player who has none to play, be it at the last ply.
+    """If the player to move has no seeds, hand all that are left to the opponent, even at the last ply.
 
-    A majority, or too few seeds on the board, comes first and hands out nothing.
+    An end by majority, or by too few seeds on the board, comes first and hands out nothing.
     """
     if movable(state) or (state.tally + MARGINS) & ENDED_BY_SEEDS:
         return state
@@ -264,7 +264,7 @@ def award_remaining(state: State) -> State:
 
 @rule
 def key(state: State) -> int:
-    """The ply counts only when the last one is near: before, it cannot be felt by any search.
+    """The ply counts only when the last one is near: before that, no search can reach it.
 
     Three chains side by side take two thirds of the time of one. They start from bits that no byte of the board has,
     so that no chain can equal another and cancel it out.
@@ -278,5 +278,5 @@ def key(state: State) -> int:
 
 
 def start(options: Options, seed: int) -> State:
-    """Two seeds of each colour in each hole; nothing is drawn by lot."""
+    """Two seeds of each colour in each hole; nothing is left to chance."""
     return State(2 * ONES, 2 * ONES, 2 * ONES, 2 * ONES, 2 * ONES, 2 * ONES, 0)

@@ -1,7 +1,7 @@
 """Awélé's evaluation, `standard`, and the hints that its rules can give a search.
 
-`standard` counts in seeds and has three cheap terms. Material is the seeds taken. Seeds on the own side are moves to
-come, which the opponent has to do without. Mobility is the number of own pits with seeds in them. Two more terms did
+`standard` counts in seeds and has three cheap terms. Material is the seeds taken. Seeds on a player's own side are
+moves to come, and the opponent lacks them. Mobility is the number of own pits with seeds in them. Two more terms did
 not help in matches and are gone: pits of one or two seeds, which can be captured, and hoards of twelve or more. The
 search sees captures itself.
 """
@@ -36,7 +36,7 @@ from palabre.games.awele.rules import (
     total,
 )
 
-# With so few moves, a search of two plies is repeated sooner than it is found in the table.
+# With so few moves, searching two plies again is faster than a probe of the table.
 SEARCH_PARAMETERS = {"palabre": {"table_min_depth": 3}}
 
 
@@ -47,7 +47,7 @@ class Standard(NamedTuple):
     kept: float = 0.1  # for each seed on the own side
     choice: float = 0.5  # mobility: for each own pit that is not empty
     win: float = 1000.0
-    odds: float = 0.49  # log-odds of winning for one point; not part of the value, tells chances
+    odds: float = 0.49  # log-odds of winning for each point; not part of the value
 
 
 @kernel

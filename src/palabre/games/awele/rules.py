@@ -1,10 +1,10 @@
 """Awélé: twelve pits, 48 seeds, sow and capture twos and threes.
 
 There are two rule sets. `course` is that of the Awélé course project. A game ends when a player has 25 seeds, when
-fewer than `stop` seeds remain, after `stagnation` plies without a capture, or when the player to move has no move; they
-then take their own seeds. `abapa` is the international rule set. It does not count the seeds that remain, but a
-repeated position ends the game, and at any end each side takes what lies on its side. In both, a *grand slam* (taking
-everything the opponent has) is legal and takes nothing, and a player must feed an opponent who has no seeds.
+fewer than `stop` seeds remain, after `stagnation` plies without a capture, or when the player to move has no move; that
+player then takes the seeds on their side. `abapa` is the international rule set. There the seeds that remain do not end
+the game, but a repeated position does, and at any end each side takes what lies on its side. In both, a *grand slam*
+(taking everything the opponent has) is legal and takes nothing, and a player must feed an opponent who has no seeds.
 
 The state is stored from the point of view of the player to move. One side of the board is one word, with a byte for
 each pit in sowing order:
@@ -29,7 +29,7 @@ STORE = 8 * PITS  # where the byte of taken seeds begins
 BOARD = (1 << STORE) - 1  # the six pits of a word
 ONES = 0x010101010101
 TOP_BITS = 0x80 * ONES
-FORESIGHT = 100  # plies before the stagnation limit from which positions differ by it
+FORESIGHT = 100  # this many plies before the stagnation limit, the key begins to depend on it
 
 
 class State(NamedTuple):
@@ -105,7 +105,7 @@ REACH = _pack([0x80 - (PITS - pit) for pit in range(PITS)])
 
 @kernel
 def is_decided(state: State) -> bool:
-    """Whether one of the endings holds that come before "no legal move"."""
+    """Whether the game has ended, other than for want of a legal move."""
     mine, yours = taken(state.own), taken(state.other)
     # Each term is negative when its ending holds, and so is their union: one test instead of four.
     return (
@@ -128,7 +128,7 @@ def to_move(state: State) -> int:
 
 @rule
 def score(state: State, player: int) -> int:
-    """The seeds taken, with those that the ending hands out: `play` leaves these to be counted when a game is over."""
+    """The seeds taken, with those that the ending hands out; `play` does not hand them out."""
     if is_over(state):
         state = award_remaining(state)
     return taken(state.own) if player == state.player else taken(state.other)
@@ -141,7 +141,7 @@ def legal_moves(state: State, moves: Moves) -> int:
     playable = movable(state)
     count = 0
     for pit in range(PITS):
-        moves[count] = pit  # overwritten by the next one unless it counts: there is no branch to mispredict
+        moves[count] = pit  # the next pit overwrites it unless it counts, so there is no branch to mispredict
         count += playable >> 8 * pit + 7 & 1
     return count
 
@@ -222,7 +222,7 @@ def repetition_key(state: State) -> int:
 
 @rule
 def reversible_plies(state: State) -> int:
-    """Seeds that are taken do not come back."""
+    """A capture cannot be undone: the seeds taken do not come back."""
     return state.quiet
 
 

@@ -1,11 +1,10 @@
 """The bots of the Penguins course project: its three levels."""
 
-from typing import Any
-
 from palabre.bots.bot import Bot
 from palabre.bots.textbook import Searcher
 from palabre.core.game import Game
 from palabre.core.position import Position
+from palabre.core.verbs import Weights
 from palabre.evaluation.montecarlo import MonteCarlo
 from palabre.evaluation.names import evaluation
 from palabre.games.penguins.endgame import harvest_moves
@@ -19,8 +18,8 @@ class PenguinsEasy(Searcher):
     """Penguins in three phases: placement, battle, and harvest, when no opponent can reach its penguins any more.
 
     The levels differ only in battle: alpha-beta, which is the paranoid search with more than two players. A penguin is
-    placed by the evaluation `weights`, which was made for it, one ply deep. On its islands the bot eats all that can be
-    eaten there.
+    placed by a search of one ply with the evaluation `weights`, which was made for that. On its islands the bot eats
+    all that can be eaten there.
     """
 
     summary = "Penguins: alpha-beta 5 plies deep with the evaluation weights"
@@ -28,7 +27,7 @@ class PenguinsEasy(Searcher):
     most_players = 4
     DEPTH = 5
 
-    def evaluation(self, game: Game) -> Any:
+    def evaluation(self, game: Game) -> Weights:
         return evaluation(game, "weights")
 
     def depth(self, position: Position, clock: Clock) -> int:
@@ -52,18 +51,18 @@ class PenguinsEasy(Searcher):
 
 
 class PenguinsMedium(PenguinsEasy):
-    """In battle it evaluates by random games rather than search deep."""
+    """In battle it evaluates by random games instead of searching deep."""
 
     summary = "Penguins: alpha-beta 2 plies deep, then 250 random games"
     DEPTH = 2
     PLAYOUTS = 250
 
-    def evaluation(self, game: Game) -> Any:
+    def evaluation(self, game: Game) -> Weights:
         return MonteCarlo(self.PLAYOUTS)
 
 
 class PenguinsHard(PenguinsMedium):
-    """Searches a ply deeper with fewer random games; its authors call it the more aggressive one."""
+    """Searches a ply deeper with fewer random games; its authors call it more aggressive."""
 
     summary = "Penguins: alpha-beta 3 plies deep, then 5 random games"
     DEPTH = 3

@@ -1,12 +1,13 @@
 """Penguins' islands: how many fish penguins can still eat where no other player comes.
 
-The free tiles that one player's penguins can reach and nobody else's ever will are an island of that player. The
-others can neither eat there nor stand in the way, and a player who can move is never skipped, so they have all the time
-they need. Their fish there do not depend on whose turn it is. Every move eats, so to be forced to move never costs
-anything. Where no free tile can be reached by two players, the game is decided: each gets what their islands yield.
+The free tiles that one player's penguins can reach, and nobody else's ever will, are an island of that player. The
+others can neither eat there nor stand in the way. A player who can move is never skipped, so the owner of an island has
+all the time they need, and what they eat there does not depend on whose turn it is. Every move eats, so being forced to
+move never costs anything. If no free tile can be reached by two players, the game is decided: each gets what their
+islands yield.
 
-`harvest` finds that yield by depth-first search with bounds. A tile is worth what it adds to the final score: 64 for
-each fish, and 1 for the tile, which breaks ties.
+`harvest` finds that yield by depth-first search with bounds (branch and bound). A tile is worth what it adds to the
+final score: 64 for each fish, and 1 for the tile, which breaks ties.
 """
 
 from collections.abc import MutableSequence
@@ -32,23 +33,25 @@ from palabre.games.penguins.rules import (
     slides,
 )
 
-# The notebook of a solver, by index: how many positions it may still look at, and the fish, as in a State.
+# The words of a solver, by index: how many positions it may still search, and the fish, as in a State.
 NODES, ODD, MANY = 0, 1, 2
-NOTES = 3
+SOLVER_WORDS = 3
 
-# With more free tiles than this no game of two is decided: in thirty games of the engine none was with more than 35.
+# With more free tiles than this, no game of two is taken to be decided: in thirty games of the engine, none was decided
+# with more than 35.
 MOST_DECIDED = 40
 
-# For each move of a harvest. An island that needs more has some thirty tiles, and is nearly swept in any case.
+# For each move of a harvest. An island that needs more has some thirty tiles, and nearly all are eaten in any case.
 HARVEST_NODES = 20_000
 
-# Looked at first: tiles with few free tiles around, which are hard to come back to; those with none are ends.
+# The order in which targets are searched, by their free neighbours: tiles with few are hard to come back to, and a
+# penguin ends its way on a tile with none.
 FEWEST_EXITS_FIRST = (1, 2, 3, 4, 5, 6, 0)
 
 
 @kernel
 def reach(penguins: int, free: int) -> int:
-    """The free tiles that penguins can ever come to."""
+    """The free tiles that penguins can ever reach."""
     reached = 0
     more = beside(penguins) & free
     while more:
@@ -67,52 +70,52 @@ def one_move(penguins: int, free: int) -> int:
 
 
 @kernel
-def worth(tiles: int, notes: MutableSequence[int]) -> int:
-    """What tiles add to the standing of whoever takes them."""
-    return FISH_VALUE * (popcount(tiles & notes[ODD]) + 2 * popcount(tiles & notes[MANY])) + popcount(tiles)
+def worth(tiles: int, solver: MutableSequence[int]) -> int:
+    """What tiles add to the final score of whoever takes them."""
+    return FISH_VALUE * (popcount(tiles & solver[ODD]) + 2 * popcount(tiles & solver[MANY])) + popcount(tiles)
 
 
 @kernel
-def island_yield(free: int, penguins: int, notes: MutableSequence[int]) -> tuple[int, int]:
-    """The least and the most that some penguins, alone with some free tiles, can make of them at best.
+def island_yield(free: int, penguins: int, solver: MutableSequence[int]) -> tuple[int, int]:
+    """Bounds of the best yield of penguins that have some free tiles to themselves.
 
-    They are equal, unless the nodes in the notes run out.
+    The bounds are equal, unless the solver runs out of nodes.
     """
-    # A floor below all there is. Not a constant: compiled, a call with a constant is a kernel of its own, and a kernel
-    # that calls another one which calls it again cannot be kept on disk.
-    return harvest(free, penguins, -free, penguins, free, notes)
+    # `-free` is a floor below every yield. It is not a constant, because a call with a constant is compiled to a kernel
+    # of its own, and two kernels that call each other cannot be kept on disk.
+    return harvest(free, penguins, -free, penguins, free, solver)
 
 
 @kernel
 def harvest(
-    free: int, penguins: int, floor: int, mover: int, allowed: int, notes: MutableSequence[int]
+    free: int, penguins: int, floor: int, mover: int, allowed: int, solver: MutableSequence[int]
 ) -> tuple[int, int]:
-    """The same, where a yield of at most `floor` makes no difference: then any bound at most that high will do.
+    """The same, if a yield matters only above `floor`: below that, any upper bound of at most `floor` will do.
 
-    `mover` is the penguin that has just moved, `allowed` the tiles to which others may move now.
+    `mover` is the penguin that has just moved, `allowed` the tiles to which other penguins may move now.
     """
     free = reach(penguins, free)
-    bound = worth(free, notes)
+    bound = worth(free, solver)
     if bound <= floor or free == 0:
         return 0, bound
 
-    # Penguins that never meet: each group for itself.
+    # Penguins that can never meet are solved group by group.
     penguins &= beside(free)
     is_alone = penguins & penguins - 1 == 0
     if not is_alone:
         tiles, group = island(penguins & -penguins, penguins, free)
         if group != penguins:
             others = free ^ tiles
-            low, high = harvest(tiles, group, floor - worth(others, notes), mover, tiles, notes)
-            low_rest, high_rest = harvest(others, penguins ^ group, floor - high, mover, others, notes)
+            low, high = harvest(tiles, group, floor - worth(others, solver), mover, tiles, solver)
+            low_rest, high_rest = harvest(others, penguins ^ group, floor - high, mover, others, solver)
             return low + low_rest, high + high_rest
 
-    bound = most_of(free, penguins, notes)
+    bound = most_of(free, penguins, solver)
     if bound <= floor:
         return 0, bound
 
-    notes[NODES] -= 1
-    is_tired = notes[NODES] < 0  # then only the most promising way is gone to its end
+    solver[NODES] -= 1
+    is_tired = solver[NODES] < 0  # from now on, only the first line is followed to its end
     once, twice, four = exits(free)
     best, high = 0, 0
     left = penguins
@@ -130,12 +133,12 @@ def harvest(
             while chosen:
                 target = chosen & -chosen
                 chosen ^= target
-                value = worth(target, notes)
-                # Two moves in a row that could as well be made the other way round are only looked at in the order of
-                # their targets. They could, unless the second ends where the first slid over.
+                value = worth(target, solver)
+                # If two consecutive moves can be exchanged, only the order of ascending targets is searched. They
+                # cannot be exchanged if the second ends on a tile that the first slid over.
                 either = target if is_alone else between(penguin, target, free) | -target
                 low_after, high_after = harvest(
-                    free ^ target, penguins ^ penguin | target, max(floor, best) - value, target, either, notes
+                    free ^ target, penguins ^ penguin | target, max(floor, best) - value, target, either, solver
                 )
                 best = max(best, value + low_after)
                 high = max(high, value + high_after)
@@ -145,11 +148,11 @@ def harvest(
 
 
 @kernel
-def most_of(free: int, penguins: int, notes: MutableSequence[int]) -> int:
-    """No more than this can be made of free tiles: all of them, but for pieces and dead ends that are too many.
+def most_of(free: int, penguins: int, solver: MutableSequence[int]) -> int:
+    """An upper bound of the yield: all free tiles, without the pieces and dead ends that must be given up.
 
-    Of several pieces of ice that only one penguin can enter it enters one: it never comes back to the tile that joins
-    them, for that is gone.
+    If several pieces of ice are open to one penguin alone, it enters only one of them: the tile that joins them is gone
+    once it has left, so it cannot come back.
     """
     total = 0
     common = free
@@ -159,15 +162,15 @@ def most_of(free: int, penguins: int, notes: MutableSequence[int]) -> int:
         left ^= penguin
         around = beside(penguin) & free
         if around & ~connected(around & -around, around):
-            forks, most = own_pieces(penguin, penguins, free, notes)
+            forks, most = own_pieces(penguin, penguins, free, solver)
             total += most
             common &= ~forks
-    return total + worth(common, notes) - lost_ends(common, penguins, notes)
+    return total + worth(common, solver) - lost_ends(common, penguins, solver)
 
 
 @kernel
-def own_pieces(penguin: int, penguins: int, free: int, notes: MutableSequence[int]) -> tuple[int, int]:
-    """The pieces of ice that only this one of some penguins can enter, and no less than the best is worth."""
+def own_pieces(penguin: int, penguins: int, free: int, solver: MutableSequence[int]) -> tuple[int, int]:
+    """The pieces of ice that only this penguin can enter, and an upper bound of what the best of them yields."""
     forks = most = 0
     around = beside(penguin) & free
     while around:
@@ -175,21 +178,22 @@ def own_pieces(penguin: int, penguins: int, free: int, notes: MutableSequence[in
         around &= ~piece
         if beside(piece) & penguins == penguin:
             forks |= piece
-            most = max(most, worth(piece, notes) - lost_ends(piece, penguin, notes))
+            most = max(most, worth(piece, solver) - lost_ends(piece, penguin, solver))
     return forks, most
 
 
 @kernel
 def connected(tiles: int, free: int) -> int:
-    """Some free tiles and all that hang together with them."""
+    """Tiles, and all free tiles connected with them."""
     return tiles | reach(tiles, free)
 
 
 @kernel
-def lost_ends(free: int, penguins: int, notes: MutableSequence[int]) -> int:
-    """What the least of the dead ends are worth, if there are more of them than penguins: each penguin ends once.
+def lost_ends(free: int, penguins: int, solver: MutableSequence[int]) -> int:
+    """The worth of the poorest dead ends, if there are more dead ends than penguins: a penguin can end in only one.
 
-    A dead end is a tile with one free neighbour over which no slide leads to it: who comes has stopped there.
+    A dead end is a tile with one free neighbour, on which a penguin must stop before it comes there: no slide leads
+    across that neighbour.
     """
     once, twice, four = exits(free)
     lonely = free & once & ~twice & ~four & ~beside(penguins)
@@ -204,15 +208,15 @@ def lost_ends(free: int, penguins: int, notes: MutableSequence[int]) -> int:
     count = popcount(ends) - popcount(penguins)
     if count <= 0:
         return 0
-    # As if all were of one fish, then a fish more for those beyond the ones, and one for those beyond the twos.
-    ones = popcount(ends & ~notes[MANY])
-    twos = popcount(ends & ~notes[ODD])
+    # One fish for each; one more for those in excess of the tiles of one fish, and for those in excess of one and two.
+    ones = popcount(ends & ~solver[MANY])
+    twos = popcount(ends & ~solver[ODD])
     return count * (FISH_VALUE + 1) + FISH_VALUE * (max(0, count - ones) + max(0, count - ones - twos))
 
 
 @kernel
 def island(penguin: int, penguins: int, free: int) -> tuple[int, int]:
-    """The tiles and the penguins that have to do with a penguin: those it can meet, those they can meet, and so on."""
+    """The tiles and the penguins of a penguin's group: all that it can meet, all that these can meet, and so on."""
     group = penguin
     tiles = reach(group, free)
     joined = beside(tiles) & penguins
@@ -225,7 +229,7 @@ def island(penguin: int, penguins: int, free: int) -> tuple[int, int]:
 
 @kernel
 def exits(free: int) -> tuple[int, int, int]:
-    """The number of free neighbours of each tile, in binary: the tiles whose number has a 1, a 2, a 4 in it."""
+    """The number of free neighbours of each tile, as three sets: the tiles whose number has a 1, a 2, a 4 in binary."""
     once = twice = four = 0
     for direction in range(DIRECTIONS):
         around = neighbours(free, direction)
@@ -263,14 +267,14 @@ def between(penguin: int, target: int, free: int) -> int:
 
 
 @kernel
-def open_notes(state: State, nodes: int, notes: MutableSequence[int]) -> None:
-    """Begin a notebook for the fish of a position."""
-    notes[NODES], notes[ODD], notes[MANY] = nodes, state.odd, state.many
+def prepare(state: State, nodes: int, solver: MutableSequence[int]) -> None:
+    """Make the solver ready for a position."""
+    solver[NODES], solver[ODD], solver[MANY] = nodes, state.odd, state.many
 
 
 @kernel
 def private_tiles(state: State, player: int) -> tuple[int, int]:
-    """The free tiles that only this player can come to, and those that others can come to as well."""
+    """The free tiles that only this player can reach, and those that others can reach as well."""
     own = penguins_of(state, player)
     free = free_tiles(state)
     reached = reach(own, free)
@@ -279,27 +283,29 @@ def private_tiles(state: State, player: int) -> tuple[int, int]:
 
 
 @kernel
-def prospect(state: State, player: int, nodes: int, notes: MutableSequence[int]) -> tuple[int, int]:
-    """Bounds of a player's best final score if they eat on their own islands only; equal if the nodes suffice."""
-    open_notes(state, nodes, notes)
+def prospect(state: State, player: int, nodes: int, solver: MutableSequence[int]) -> tuple[int, int]:
+    """Bounds of a player's best final score if they eat only on their own islands; equal if the nodes suffice."""
+    prepare(state, nodes, solver)
     tiles, _ = private_tiles(state, player)
-    low, high = island_yield(tiles, penguins_of(state, player), notes)
+    low, high = island_yield(tiles, penguins_of(state, player), solver)
     return final_score(state, player) + low, final_score(state, player) + high
 
 
 def harvest_moves(position: Position) -> list[Move]:
-    """The moves with which a player gets the most out of their islands; none if others can come there, too.
+    """The moves with which a player gets the most out of their islands; none if others can still reach their tiles.
 
-    For any number of players: what the others do elsewhere makes no difference.
+    There may be any number of players: what the others do elsewhere makes no difference.
     """
     best_after = compiled(prospect, position.game)
-    notes = words([0] * NOTES)
+    solver = words([0] * SOLVER_WORDS)
     player = position.to_move
-    best_after(position.state, player, 0, notes)  # compiled in any case, so that it can be asked for in good time
+    best_after(position.state, player, 0, solver)  # compiles it in any case, so that a caller can do so in good time
     tiles, shared = private_tiles(position.state, player)
     if shared or not tiles:
         return []
-    yields = {move: best_after(position.play(move).state, player, HARVEST_NODES, notes)[0] for move in position.moves()}
+    yields = {
+        move: best_after(position.play(move).state, player, HARVEST_NODES, solver)[0] for move in position.moves()
+    }
     return [move for move, found in yields.items() if found == max(yields.values())]
 
 
@@ -307,21 +313,22 @@ def harvest_moves(position: Position) -> list[Move]:
 def margins(state: State, nodes: int) -> tuple[int, int]:
     """With two players: bounds of how far the player to move ends ahead, in final scores, if both play their best.
 
-    Tiles that one player can come to are theirs at best; tiles that both can come to may be anybody's. The islands are
-    searched, so many nodes for each player, where no other tiles are left or where their yield may decide the game.
+    A tile that only one player can reach is theirs at best; a tile that both can reach may be anybody's. If no tiles of
+    the second kind are left, or if the yield of the islands may decide the game, the islands are searched, with so many
+    nodes for each player.
     """
-    notes = move_buffer(state)
-    open_notes(state, nodes, notes)
+    solver = move_buffer(state)
+    prepare(state, nodes, solver)
     lead = final_score(state, state.player) - final_score(state, 1 - state.player)
     free = free_tiles(state)
     if popcount(free) > MOST_DECIDED:
-        return lead - worth(free, notes), lead + worth(free, notes)
+        return lead - worth(free, solver), lead + worth(free, solver)
     own_tiles, other_tiles = reach(state.own, free), reach(state.second, free)
-    shared = worth(own_tiles & other_tiles, notes)
-    own_low, own_high = 0, worth(own_tiles & ~other_tiles, notes)
-    other_low, other_high = 0, worth(other_tiles & ~own_tiles, notes)
+    shared = worth(own_tiles & other_tiles, solver)
+    own_low, own_high = 0, worth(own_tiles & ~other_tiles, solver)
+    other_low, other_high = 0, worth(other_tiles & ~own_tiles, solver)
     if shared == 0 or abs(lead + own_high - other_high) > shared:
-        own_low, own_high = island_yield(own_tiles & ~other_tiles, state.own, notes)
-        notes[NODES] = nodes
-        other_low, other_high = island_yield(other_tiles & ~own_tiles, state.second, notes)
+        own_low, own_high = island_yield(own_tiles & ~other_tiles, state.own, solver)
+        solver[NODES] = nodes
+        other_low, other_high = island_yield(other_tiles & ~own_tiles, state.second, solver)
     return lead + own_low - other_high - shared, lead + own_high - other_low + shared

@@ -7,16 +7,17 @@
                 fish reachable in one move
 
 The authors made it to place penguins. They start from weights in [0, 5] set by hand and train them; their easy level
-also plays by it. They print no weights and speak of one penguin at a time. What they leave open is settled thus:
+also plays by it. They print no weights and speak of one penguin at a time. Where they leave something open, these are
+our choices:
 
-- A position is worth the sum over a player's standing penguins minus the mean of the other players' sums. With two
+- A position is worth the sum over a player's penguins on the board minus the mean of the other players' sums. With two
   players that is own minus other; with any number, the values of all players add up to 0.
 - Fish under a penguin have been eaten, and so do not count in H1.
 - A tile that two penguins can reach counts for each.
 - By default a reachable tile counts its fish, and a fish beside a penguin counts once more. Standing together "could be
   to the opponent's advantage" and counts 0, the least in their range. Standing beside another penguin can block it and
   counts 1; with two players, however, H6 is the same number for both and cancels out.
-- Fish already eaten are no feature of theirs, and none here; but an ended game is won or lost, whatever the tiles.
+- Fish already eaten are no feature. An ended game, however, is worth its result, whatever the tiles.
 
 `standard` is ours and counts fish: those eaten, and those on tiles that a player's penguins reach in fewer moves than
 any other's.
@@ -60,7 +61,7 @@ class Standard(NamedTuple):
     sooner: float = 0.5  # for each fish that own penguins reach in fewer moves than all others
     stuck: float = -2.0  # for each penguin that cannot move any more
     win: float = 1000.0
-    odds: float = 0.3  # log-odds of winning for one point; not part of the value, tells chances
+    odds: float = 0.3  # log-odds of winning for each point; not part of the value
 
 
 @kernel
@@ -157,4 +158,4 @@ def plies_by_free_tiles(state: State) -> int:
 
 
 EVALUATIONS = {"weights": Weights(), "standard": Standard()}
-TEXTBOOK = "weights"  # what the textbook searches go by unless they are told otherwise
+TEXTBOOK = "weights"  # the default evaluation of the textbook searches

@@ -1,7 +1,7 @@
 """Penguins in text: placements `c5`, moves `c5e7`, positions `1212332/…/23112111 a4,b3/b4,b6 7,7 6,6 1`.
 
-A position is the fish on the tiles of each row (also under penguins, 0 where the tile is gone), the penguins of each
-player in reading order (`-` for none), the fish and the tiles each has taken, and the player to move.
+A position is the fish on the tiles of each row (also under penguins; 0 where the tile is gone), the penguins of each
+player in reading order (`-` for none), the fish and the tiles that each has taken, and the player to move.
 """
 
 from palabre.core.bits import lowest
@@ -102,7 +102,7 @@ def _read_penguins(text: str) -> list[int]:
     names = [] if text == "-" else text.split(",")
     for name in names:
         if name not in TILE_NUMBERS:
-            raise UnreadableText(f"penguins {clip(text)}: {clip(name)} is no tile; {ALL_TILES}, and - stands for none")
+            raise UnreadableText(f"penguins {clip(text)}: {clip(name)} is not a tile; {ALL_TILES}, and - means none")
     if names != sorted(names):
         raise UnreadableText(f"penguins {clip(text)} are not in reading order; write {clip(','.join(sorted(names)))}")
     return [TILE_NUMBERS[name] for name in names]
@@ -128,14 +128,16 @@ def _check_penguins(fish: list[int], flocks: list[list[int]], player: int) -> No
 
 
 def _check_placing(fish: list[int], everyone: list[int], player: int, expected: int) -> None:
-    """What holds until all penguins stand."""
+    """What must hold until all penguins are placed."""
     if player != expected:
-        raise ImpossiblePosition(f"the player to move is {player + 1}; it is player {expected + 1} who places next")
+        raise ImpossiblePosition(f"the player to move is {player + 1}; player {expected + 1} places next")
     if 0 in fish:
-        raise ImpossiblePosition(f"tile {TILE_NAMES[fish.index(0)]} is gone; none is before all penguins stand")
+        raise ImpossiblePosition(f"tile {TILE_NAMES[fish.index(0)]} is gone; none goes before all penguins are placed")
     for tile in everyone:
         if fish[tile] != 1:
-            raise ImpossiblePosition(f"{TILE_NAMES[tile]} has {fish[tile]} fish; penguins are placed on tiles of one")
+            raise ImpossiblePosition(
+                f"{TILE_NAMES[tile]} has {fish[tile]} fish; penguins are placed on tiles of one fish"
+            )
 
 
 def _check_taken(fish: list[int], flocks: list[list[int]], taken_fish: list[int], taken_tiles: list[int]) -> None:
@@ -144,7 +146,7 @@ def _check_taken(fish: list[int], flocks: list[list[int]], taken_fish: list[int]
     covered = fish.count(0) + sum(len(flock) for flock in flocks)
     if sum(taken_tiles) != covered:
         raise ImpossiblePosition(
-            f"the tiles taken add up to {sum(taken_tiles)}; it must be {covered}, those gone and those under penguins"
+            f"the tiles taken add up to {sum(taken_tiles)}; they must be {covered}, those gone and those under penguins"
         )
     if sum(taken_fish) + on_free != FISH:
         raise ImpossiblePosition(
@@ -165,7 +167,7 @@ def explain(state: State, text: str) -> str:
     """Why a text is not a legal move."""
     placing = is_placing(state)
     if placing and len(text) != 2:
-        return "not all penguins stand yet; name the tile to place one on, such as c5"
+        return "not all penguins are placed yet; name the tile to place one on, such as c5"
     if not placing and len(text) != 4:
         return "a move names the tile that a penguin leaves and the one it goes to, such as c5e7"
     names = [text[at : at + 2].lower() for at in range(0, len(text), 2)]
@@ -178,7 +180,7 @@ def explain(state: State, text: str) -> str:
 
 def _why_no_place(state: State, tile: int) -> str:
     if free_tiles(state) >> tile & 1:
-        return f"{TILE_NAMES[tile]} has {fish_on(state, tile)} fish; penguins are placed on tiles of one"
+        return f"{TILE_NAMES[tile]} has {fish_on(state, tile)} fish; penguins are placed on tiles of one fish"
     return _what_is_on(state, tile)
 
 
@@ -200,7 +202,7 @@ def _what_is_on(state: State, tile: int) -> str:
     """Whose penguin stands on a tile, if any, or that the tile is gone."""
     for player in range(state.players):
         if penguins_of(state, player) >> tile & 1:
-            return f"on {TILE_NAMES[tile]} stands a penguin of player {player + 1}"
+            return f"a penguin of player {player + 1} is on {TILE_NAMES[tile]}"
     return (
-        f"no penguin stands on {TILE_NAMES[tile]}" if fish_on(state, tile) else f"the tile {TILE_NAMES[tile]} is gone"
+        f"there is no penguin on {TILE_NAMES[tile]}" if fish_on(state, tile) else f"the tile {TILE_NAMES[tile]} is gone"
     )

@@ -1,11 +1,11 @@
 """Penguins: sixty ice tiles with one, two or three fish; slide, eat, and the tile you leave vanishes.
 
 These are the rules of the Penguins course project, for two, three or four players with four, three or two penguins
-each. First the penguins are placed in turn on one-fish tiles; until all are placed nobody is skipped, even if they are
-shut in. Then a player slides one penguin in a straight line over free tiles. A player who cannot move is skipped, and
-for ever: free tiles only become fewer, since the tile under a penguin goes when the penguin does. For the same reason a
-penguin with no free tile beside it is dead: it stays where it is, with its tile, in everybody's way. The game ends when
-nobody can move.
+each. First the penguins are placed in turn on one-fish tiles; until all are placed nobody is skipped, even if their
+penguins are shut in. Then a player slides one penguin in a straight line over free tiles. A player who cannot move is
+skipped for the rest of the game: no tile becomes free again, because a tile vanishes when the penguin on it leaves. For
+the same reason a penguin with no free tile beside it is dead: it stays where it is, with its tile, in everybody's way.
+The game ends when nobody can move.
 
 A set of tiles is one word with one bit for each tile in reading order. Rows of seven and eight tiles alternate:
 
@@ -87,7 +87,7 @@ def slides(penguins: int, free: int, direction: int) -> int:
 
 @kernel
 def onwards(penguins: int, free: int, step: int) -> int:
-    """Slides to higher tiles. One step, then two where two are free, then four: seven, the longest way there is."""
+    """Slides to higher tiles: one step, then two more where two are free, then four; seven is the longest slide."""
     reached = penguins | penguins << step & free
     free &= free << step
     reached |= reached << 2 * step & free
@@ -161,7 +161,7 @@ def penguins_each(players: int) -> int:
 
 @kernel
 def is_placing(state: State) -> bool:
-    """Whether some penguins do not stand yet; as they are placed in turn, the player to move then has one in hand."""
+    """Whether penguins are still to be placed; they are placed in turn, so the player to move then has one in hand."""
     return popcount(state.own) < penguins_each(state.players)
 
 
@@ -281,7 +281,7 @@ def play(state: State, move: int) -> State:
 
 @kernel
 def origin(own: int, move: int) -> int:
-    """The tile that a move leaves, as a set: of the penguins behind the target the nearest; none for a placement."""
+    """The tile that a move leaves, as a set: that of the nearest penguin behind the target; none for a placement."""
     found: int = own & BEHIND[move]
     while found & found - 1:
         found &= -found if move >= FIRST_BACK else found - 1
@@ -313,7 +313,7 @@ def pass_on(state: State) -> State:
 
 @rule
 def key(state: State) -> int:
-    """Dead penguins and fish under penguins are left out: they have no part in what follows."""
+    """Dead penguins and fish under penguins are left out: nothing that follows depends on them."""
     free = free_tiles(state)
     movable = beside(free)
     fingerprint = combine(combine(1 + 2 * state.player, state.odd & free), state.many & free)
@@ -324,7 +324,7 @@ def key(state: State) -> int:
 
 
 def start(options: Options, seed: int) -> State:
-    """The tiles shuffled by the seed, the same for any number of players; no penguin stands."""
+    """The tiles shuffled by the seed, the same for any number of players; no penguin is on the board."""
     fish = [fish for fish, tiles in TILES_WITH.items() for _ in range(tiles)]
     for last in range(TILES - 1, 0, -1):
         seed = shake(seed)

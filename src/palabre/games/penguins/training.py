@@ -3,14 +3,14 @@
 Each step adds a random number to every weight and places penguins by the result against a rival. The rival is Monte
 Carlo until it is beaten; from then on it is the weights kept last. A step that wins is kept, any other is taken back.
 
-16,000 random games from there decide who has placed better. A penguin is placed where the evaluation of its player
-likes it most. Monte Carlo is an evaluation like any other, so a rival is weights, too. What we have added:
+16,000 random games from there decide who has placed better. A penguin is placed where its player's evaluation is
+highest. Monte Carlo is an evaluation like any other, so a rival is weights, too. What we have added:
 
 - The authors do not speak of seats. Here each board is placed twice, with the seats exchanged, and the random games
   after both are counted together, with the same dice. So the seat does not decide, and weights that place as their
   rival does win exactly one half.
 - One board is luck. A step is tried on several boards, new ones each time; with one it is as the authors did it.
-- What a step adds to each weight is drawn evenly from both sides of 0; a weight stops at the bounds of its range.
+- What a step adds to each weight is drawn uniformly from an interval round 0; a weight stops at the ends of its range.
 - The authors do not say how many random games Monte Carlo plays for each tile; here that can be chosen.
 
 Nothing promises that steps add up: what wins by luck is kept, too. So `check` compares the weights at the end with
@@ -22,8 +22,8 @@ import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Any
 
+from palabre.core import verbs
 from palabre.core.bits import combine
 from palabre.core.dice import chance, roll, shake
 from palabre.core.errors import PalabreError
@@ -48,7 +48,7 @@ TRAINING, CHECK = 21, 23  # families of seeds: no board is used for both
 
 @dataclass(frozen=True)
 class Training:
-    """How weights are trained; two equal ones train equal weights equally."""
+    """How weights are trained; equal settings give equal results."""
 
     boards: int = 4
     playouts: int = 16000
@@ -73,7 +73,7 @@ PARAMETERS = (
 def settings(game: Game, options: Options, seed: int) -> Training:
     """How to train; a `PalabreError` if there are more than two players."""
     if game.players != 2:
-        raise PalabreError(f"training is for two players, and {game.spec} has {game.players}; give penguins")
+        raise PalabreError(f"this training is for two players, and {game.spec} has {game.players}; train penguins")
     return Training(
         options.number("boards"),
         options.number("playouts"),
@@ -100,7 +100,7 @@ def train(game: Game, weights: Weights, how: Training, steps: int) -> Iterator[S
 
 def check(game: Game, weights: Weights, before: Weights, how: Training, count: int) -> Iterator[Comparison]:
     """Compare the weights found with those before and with Monte Carlo, and those before with Monte Carlo, too."""
-    evaluations: dict[str, Any] = {"trained": weights, "untrained": before, MONTE_CARLO: how.monte_carlo}
+    evaluations: dict[str, verbs.Weights] = {"trained": weights, "untrained": before, MONTE_CARLO: how.monte_carlo}
     for first, second in itertools.combinations(evaluations, 2):
         fresh = check_boards(game, count, how.seed)
         for share in shares(evaluations[first], evaluations[second], fresh, how.playouts):
@@ -108,7 +108,7 @@ def check(game: Game, weights: Weights, before: Weights, how: Training, count: i
 
 
 def one_step(weights: Weights, size: float, luck: int) -> Weights:
-    """The weights with a random number from -size to size added to each that is trained, none out of its range."""
+    """The weights after a random number from -size to size is added to each trained one, within its range."""
     changed: dict[str, float] = {}
     for name in TRAINED:
         luck = shake(luck)
@@ -128,7 +128,7 @@ def check_boards(game: Game, count: int, seed: int) -> Iterator[Position]:
     return boards(game, count, combine(CHECK, seed))
 
 
-def shares(first: Any, second: Any, starts: Iterable[Position], playouts: int) -> Iterator[float]:
+def shares(first: verbs.Weights, second: verbs.Weights, starts: Iterable[Position], playouts: int) -> Iterator[float]:
     """For each board the share of the random games that the first of two evaluations wins, over both seats.
 
     A shared game is half a win.
@@ -141,7 +141,7 @@ def shares(first: Any, second: Any, starts: Iterable[Position], playouts: int) -
         yield points / (2 * playouts)
 
 
-def placed(position: Position, seated: tuple[Any, Any]) -> Position:
+def placed(position: Position, seated: tuple[verbs.Weights, verbs.Weights]) -> Position:
     """The position with all penguins placed, by the evaluation of each player.
 
     Among equally good tiles the position itself decides, so that equal evaluations place equally.

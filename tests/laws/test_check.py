@@ -11,10 +11,13 @@ from pathlib import Path
 import pytest
 
 import palabre
+from palabre.compile.compiler import is_disabled
 from palabre.core import registry
 from palabre.core.errors import BadSpec
 from palabre.core.game import Game
-from palabre.search.laws import LawBroken, Laws
+from palabre.laws.check import Laws
+from palabre.laws.compiled import compare
+from palabre.laws.inquiry import Inquiry, LawBroken
 from tests import take_away
 from tests.command import palabre as command
 from tests.specs import EXAMPLE
@@ -171,6 +174,18 @@ def test_compiled_and_plain_answers_are_compared(tmp_path: Path) -> None:
     told = json.loads(done.stdout)
     assert told["holds"] is False
     assert re.search(r"in plain Python and .* compiled, in .*signed\(\)", told["broken"])
+
+
+@pytest.mark.kernels
+def test_the_codes_that_compiled_rules_list_are_compared(tmp_path: Path) -> None:
+    """Only the third move has another code compiled; it is neither the one played nor the one picked at random."""
+    game = palabre.game(write(tmp_path, edited("moves[taken] = taken", "moves[taken] = taken << 62 >> 62")))
+    inquiry = Inquiry(game, lambda doing, where: None)
+    if is_disabled():
+        compare(inquiry, [(game.start().state, 0)])
+    else:
+        with pytest.raises(LawBroken, match="legal_moves lists other moves compiled than plain"):
+            compare(inquiry, [(game.start().state, 0)])
 
 
 def test_a_game_that_cannot_be_loaded_is_refused_as_elsewhere(tmp_path: Path) -> None:

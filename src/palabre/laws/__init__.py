@@ -1,0 +1,1 @@
+"""The laws that every game obeys, and that everything else relies on: what `palabre check` checks."""

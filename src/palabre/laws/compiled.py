@@ -1,0 +1,139 @@
+"""The law that compiled and plain rules agree: both are asked the same questions about the same positions."""
+
+from collections.abc import Iterable, MutableSequence
+
+from palabre.compile.compiler import compiled, words
+from palabre.core.game import Game
+from palabre.core.kernels import kernel
+from palabre.core.verbs import (
+    MAX_PLAYERS,
+    Moves,
+    State,
+    count_moves,
+    evaluate,
+    final_score,
+    gain,
+    is_legal,
+    is_over,
+    key,
+    legal_moves,
+    margin_bounds,
+    play,
+    players,
+    plies_left,
+    ply,
+    random_move,
+    repetition_key,
+    reversible_plies,
+    score,
+    tactical_moves,
+    to_move,
+    value_for,
+)
+from palabre.evaluation.names import own_evaluations
+from palabre.laws.inquiry import ROOM, Inquiry
+
+NO_MOVE = -1  # in a position where the game is over
+
+# What `answers` writes, by place; `score` and `final_score` follow for each player, and then the state after the move.
+ANSWERS = (
+    "legal_moves",
+    "is_over",
+    "to_move",
+    "players",
+    "ply",
+    "count_moves",
+    "key",
+    "repetition_key",
+    "reversible_plies",
+    "plies_left",
+    "margin_bounds",
+    "margin_bounds",
+    "random_move",
+    "is_legal",
+    "tactical_moves",
+    "gain",
+)
+SCORES = len(ANSWERS)
+FINAL_SCORES = SCORES + MAX_PLAYERS
+AFTER = FINAL_SCORES + MAX_PLAYERS
+
+
+@kernel
+def answers(state: State, move: int, seed: int, moves: Moves, tactical: Moves, told: MutableSequence[int]) -> None:
+    """Ask every verb, and write what it answers; `move` is legal, or NO_MOVE."""
+    told[0] = legal_moves(state, moves)
+    told[1] = 1 if is_over(state) else 0
+    told[2] = to_move(state)
+    told[3] = players(state)
+    told[4] = ply(state)
+    told[5] = count_moves(state)
+    told[6] = key(state)
+    told[7] = repetition_key(state)
+    told[8] = reversible_plies(state)
+    for player in range(players(state)):
+        told[SCORES + player] = score(state, player)
+        told[FINAL_SCORES + player] = final_score(state, player)
+    if move != NO_MOVE:
+        told[9] = plies_left(state)
+        if players(state) == 2:
+            low, high = margin_bounds(state)
+            told[10] = low
+            told[11] = high
+        told[12] = random_move(state, seed)
+        told[13] = 1 if is_legal(state, move) else 0
+        told[14] = tactical_moves(state, tactical)
+        told[15] = gain(state, move)
+        place = AFTER
+        for word in play(state, move):
+            told[place] = word
+            place += 1
+
+
+REMEDY = "keep every word within 64 bits with signed() and shift_right(), and use no floats or negative indices"
+
+
+def compare(inquiry: Inquiry, visited: Iterable[tuple[State, int]]) -> None:
+    """Ask the compiled rules about positions, each with the move played there: they answer as the plain ones do."""
+    game = inquiry.game
+    room = game.rules.MOST_MOVES + ROOM
+    size = AFTER + len(game.state_class.__annotations__)
+    buffers = [words([0] * length) for length in (room, room, size)]
+    fast = compiled(answers, game)
+    inquiry.tell("compiling its rules", "")
+    for number, (state, move) in enumerate(visited):
+        inquiry.where = game.notation.state_to_text(state)
+        if number:
+            inquiry.tell("its compiled rules", inquiry.where)
+        plain_buffers = [[0] * length for length in (room, room, size)]
+        for buffer in buffers:
+            buffer[:] = words([0] * len(buffer))
+        inquiry.ask("plain Python", answers, state, move, number, *plain_buffers)
+        inquiry.ask("compiled code", fast, state, move, number, *buffers)
+        *plain_lists, plain = plain_buffers
+        *lists, told = ([int(word) for word in buffer] for buffer in buffers)
+        for place, (one, other) in enumerate(zip(plain, told, strict=True)):
+            difference = f"{_verb(game, place)} answers {one} in plain Python and {other} compiled"
+            inquiry.require(one == other, difference, REMEDY)
+        for verb, plain_moves, moves in zip(("legal_moves", "tactical_moves"), plain_lists, lists, strict=True):
+            inquiry.require(plain_moves == moves, f"{verb} lists other moves compiled than plain", REMEDY)
+        compare_evaluations(inquiry, state)
+
+
+def compare_evaluations(inquiry: Inquiry, state: State) -> None:
+    """Every evaluation of the game has the same value compiled."""
+    for name, weights in own_evaluations(inquiry.game).items():
+        fast = compiled(value_for, inquiry.game, type(weights))
+        for player in range(inquiry.game.players):
+            plain = float(evaluate(weights, state, player))
+            other = inquiry.ask(f"evaluation {name}, compiled", fast, state, weights, player)
+            inquiry.require(plain == other, f"the evaluation {name} is {plain} plain and {other} compiled", REMEDY)
+
+
+def _verb(game: Game, place: int) -> str:
+    """The verb whose answer is at a place."""
+    if place >= AFTER:
+        return f"play, field {game.rules.State._fields[place - AFTER]},"
+    if place >= SCORES:
+        return "score" if place < FINAL_SCORES else "final_score"
+    return ANSWERS[place]

@@ -1,0 +1,51 @@
+"""Inquiry: asking a game's functions, and turning whatever goes wrong into one sentence with the remedy."""
+
+from collections.abc import Callable
+from typing import Any
+
+from palabre.core import registry
+from palabre.core.errors import BadSpec
+from palabre.core.game import Game
+
+ROOM = 4096  # words of a buffer beyond MOST_MOVES: a rule that lists too many moves writes there, and is found out
+
+
+class LawBroken(Exception):
+    """A game breaks a law; the message is a sentence with the position and the remedy."""
+
+
+class GuardedBuffer(list[int]):
+    """A move buffer that refuses a negative index, which a list would count from its end."""
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if index < 0:
+            raise IndexError(f"it writes to moves[{index}]")
+        super().__setitem__(index, value)
+
+
+class Inquiry:
+    """The check of one game. `tell` is called with what comes next, and where, before anything can go wrong."""
+
+    def __init__(self, game: Game, tell: Callable[[str, str], None]) -> None:
+        self.game = game
+        self.tell = tell
+        self.where = ""  # the position that is being checked
+
+    def new_buffer(self) -> GuardedBuffer:
+        """A move buffer in which every place that has been written to can be seen."""
+        return GuardedBuffer([-1] * (self.game.rules.MOST_MOVES + ROOM))
+
+    def ask(self, doing: str, function: Callable[..., Any], *arguments: Any) -> Any:
+        """What a function of the game answers; if it raises anything, a law is broken."""
+        try:
+            return function(*arguments)
+        except BadSpec as error:
+            raise LawBroken(f"{error}; write rules with integers, plain loops and one type per variable.") from error
+        except Exception as error:
+            told = f"{doing} raises {registry.in_one_line(error)} in {self.where}"
+            raise LawBroken(f"{told}; rules answer for every position that can be reached, and never raise.") from error
+
+    def require(self, holds: bool, told: str, remedy: str) -> None:
+        """A law: if it does not hold, say so and how to put it right."""
+        if not holds:
+            raise LawBroken(f"{told}, in {self.where}; {remedy}.")

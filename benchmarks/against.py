@@ -7,20 +7,31 @@ This process plays for the working tree. The other checkout must be installed in
 and plays through UGI, so the two need not share a line of code. Each worker keeps both engines alive from game to game.
 
 Openings, seats and luck follow from the seed alone, whatever the number of workers. Every finished pair of games is one
-line of a file in benchmarks/results/against. Run the same command again after an interruption and it continues there.
+line of a file in benchmarks/results/against. Run the same command again after an interruption and it continues there,
+as long as neither engine has been edited. A second run on the same file is refused while the first is under way.
+
+A pair in which somebody, or the system, ended an engine says nothing about strength: it is played again, and left out
+of the table and named below it if that happens every time. An engine that crashes, hangs or cheats forfeits its game.
 """
 
 import argparse
+import hashlib
 import json
 import multiprocessing
+import os
+import re
 import shlex
+import signal
 import statistics
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass
+from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
 
@@ -31,11 +42,18 @@ from palabre.arena.result import interval_95, standard_error
 from palabre.bots.bot import Bot
 from palabre.bots.specs import bot
 from palabre.core.bits import combine
+from palabre.core.system import locked
 from palabre.search.clock import Clock
 
 RESULTS = Path(__file__).parent / "results" / "against"
 GAMES = ("awele", "awale", "abalone", "avalam:official", "penguins")
 OWN_COMMAND = Path(sys.executable).with_name("palabre")
+ATTEMPTS = 3  # to play a pair, or to keep workers, that somebody ends from outside
+# How a foreign engine's death certificate tells of an end from outside; a shell between us and it adds 128 to the
+# signal's number. Other signals, such as SIGSEGV, are an engine's own fault.
+ENDED_FROM_OUTSIDE = re.compile(
+    r"was ended by SIG(HUP|INT|KILL|TERM)\b|ended with exit code (129|130|137|143)\b|closed its (in|out)put"
+)
 
 
 @dataclass(frozen=True)
@@ -47,6 +65,7 @@ class Task:
     nodes: int
     seed: int
     pair: int
+    engines: tuple[str, str]  # digests of the sources of the working tree and of the other
 
 
 @dataclass(frozen=True)
@@ -55,6 +74,9 @@ class Row:
 
     game: str
     pair: int
+    nodes: int
+    seed: int
+    engines: tuple[str, str]
     points: tuple[float, float]  # of the first and of the second game
     plies: tuple[int, int]
     seconds: tuple[float, float]  # thinking time of the working tree and of the other, both games together
@@ -65,11 +87,34 @@ class Row:
         return statistics.fmean(self.points)
 
 
+@dataclass(frozen=True)
+class LeftOut:
+    """A pair that nobody let us play to its end."""
+
+    game: str
+    pair: int
+    reason: str
+
+
+class Spoiled(Exception):
+    """A game has ended because somebody ended an engine."""
+
+
 _bots: dict[str, tuple[Bot, Bot]] = {}  # of this worker: its engines for the game it played last
 
 
-def play_pair(task: Task) -> Row:
-    """Play the two games of a pair."""
+def play_pair(task: Task) -> Row | LeftOut:
+    """Play the two games of a pair, and again if an engine was ended from outside."""
+    reason = ""
+    for _ in range(ATTEMPTS):
+        try:
+            return _play_once(task)
+        except Spoiled as spoiled:
+            reason = str(spoiled)
+    return LeftOut(task.game, task.pair, reason)
+
+
+def _play_once(task: Task) -> Row:
     game = palabre.game(task.game)
     if task.game not in _bots:
         _bots.clear()  # which ends the other side's process
@@ -96,10 +141,15 @@ def play_pair(task: Task) -> Row:
         seconds[0] += sum(played.seconds[seat])
         seconds[1] += sum(played.seconds[1 - seat])
         if played.reason is not None:
+            if ENDED_FROM_OUTSIDE.search(played.reason):
+                raise Spoiled(played.reason)
             forfeits.append(played.reason)
     return Row(
         task.game,
         task.pair,
+        task.nodes,
+        task.seed,
+        task.engines,
         (points[0], points[1]),
         (plies[0], plies[1]),
         (round(seconds[0], 3), round(seconds[1], 3)),
@@ -108,9 +158,9 @@ def play_pair(task: Task) -> Row:
 
 
 def read_rows(file: Path) -> list[Row]:
-    """The pairs in a file. A line that an interruption cut short is left out, and its pair is played again."""
-    rows = []
-    for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
+    """The pairs in a file, each once. A line that an interruption cut short is left out: its pair is played again."""
+    rows: dict[tuple[str, int], Row] = {}
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines() if file.exists() else (), 1):
         try:
             found: dict[str, Any] = json.loads(line)
         except json.JSONDecodeError:
@@ -118,8 +168,31 @@ def read_rows(file: Path) -> list[Row]:
         values: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value for name, value in found.items()
         }
-        rows.append(Row(**values))
-    return rows
+        try:
+            row = Row(**values)
+        except TypeError:
+            sys.exit(f"line {number} of {file} is no pair of games as this version writes it; give another --file")
+        rows.setdefault((row.game, row.pair), row)
+    return list(rows.values())
+
+
+def tasks_left(asked: Sequence[Task], rows: Iterable[Row]) -> list[Task]:
+    """The pairs that are not among those played; the program ends if those were played with anything else."""
+    settings = {(task.nodes, task.seed, task.engines) for task in asked}
+    for row in rows:
+        if (row.nodes, row.seed, row.engines) not in settings:
+            played = f"{row.nodes} nodes, seed {row.seed}, engines {' and '.join(row.engines)}"
+            sys.exit(f"the file has pairs of other matches ({played}); give another --file")
+    played_pairs = {(row.game, row.pair) for row in rows}
+    return [task for task in asked if (task.game, task.pair) not in played_pairs]
+
+
+def digest(package: Path) -> str:
+    """A few digits that change with any source of an engine."""
+    digits = hashlib.sha256()
+    for file in sorted(package.rglob("*.py")):
+        digits.update(str(file.relative_to(package)).encode() + b"\0" + file.read_bytes() + b"\0")
+    return digits.hexdigest()[:12]
 
 
 def append_row(file: Path, row: Row) -> None:
@@ -181,24 +254,54 @@ def prepare(commands: Iterable[str], games: Iterable[str]) -> None:
                 sys.exit(f"{shlex.join(words)} failed: {done.stderr.strip()}")
 
 
-def play_all(tasks: Sequence[Task], file: Path, workers: int) -> None:
-    """Play these pairs and append each to the file as it ends."""
+def play_all(tasks: Sequence[Task], file: Path, workers: int) -> list[LeftOut]:
+    """Play these pairs and append each to the file as it ends; those that had to be left out."""
     begin = time.monotonic()
-    pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
-    try:
-        for count, done in enumerate(as_completed([pool.submit(play_pair, task) for task in tasks]), 1):
-            row = done.result()
-            append_row(file, row)
-            minutes = (time.monotonic() - begin) / 60
-            left = minutes / count * (len(tasks) - count)
-            told = f"{row.game} {row.pair}: {row.points[0]:g} {row.points[1]:g} {'; '.join(row.forfeits)}".rstrip()
-            print(
-                f"{count} of {len(tasks)} pairs, {minutes:.1f} min, about {left:.0f} left; {told}",
-                file=sys.stderr,
-                flush=True,
-            )
-    finally:
-        pool.shutdown(cancel_futures=True)
+    waiting = {(task.game, task.pair): task for task in tasks}
+    left_out: list[LeftOut] = []
+    for _ in range(ATTEMPTS):
+        pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _begin_worker)
+        try:
+            for done in as_completed([pool.submit(play_pair, task) for task in waiting.values()]):
+                found = done.result()
+                if isinstance(found, Row):
+                    append_row(file, found)
+                else:
+                    left_out.append(found)
+                del waiting[found.game, found.pair]
+                _tell(found, len(tasks) - len(waiting), len(tasks), time.monotonic() - begin)
+            return left_out
+        except BrokenProcessPool:
+            print("a worker was ended from outside; what it played is played again", file=sys.stderr, flush=True)
+        finally:
+            pool.shutdown(cancel_futures=True)
+    sys.exit(f"workers were ended from outside {ATTEMPTS} times; the same command plays the {len(waiting)} pairs left")
+
+
+def _begin_worker() -> None:
+    """Leave Ctrl-C to the main process, and end when that has ended, however it did."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    wait([parent.sentinel])
+    os._exit(1)
+
+
+def _tell(found: Row | LeftOut, count: int, total: int, seconds: float) -> None:
+    """One line of progress."""
+    told = (
+        f"{found.points[0]:g} {found.points[1]:g} {'; '.join(found.forfeits)}"
+        if isinstance(found, Row)
+        else f"left out, {found.reason}"
+    )
+    minutes = seconds / 60
+    left = minutes / count * (total - count)
+    progress = f"{count} of {total} pairs, {minutes:.1f} min, about {left:.0f} left"
+    print(f"{progress}; {found.game} {found.pair}: {told}".rstrip(), file=sys.stderr, flush=True)
 
 
 def main() -> None:
@@ -218,19 +321,26 @@ def main() -> None:
         sys.exit(f"{options.games} games cannot be played in pairs; give an even number")
     games = tuple(palabre.game(spec).spec for spec in options.chosen or GAMES)
     command = shlex.quote(str(program))
+    engines = digest(Path(palabre.__file__).parent), digest(options.checkout / "src" / "palabre")
     file = options.file or RESULTS / f"{options.checkout.resolve().name}-nodes{options.nodes}-seed{options.seed}.jsonl"
     file.parent.mkdir(parents=True, exist_ok=True)
-    played = {(row.game, row.pair) for row in read_rows(file)}
-    tasks = [
-        Task(command, game, options.nodes, options.seed, pair)
+    asked = [
+        Task(command, game, options.nodes, options.seed, pair, engines)
         for game in games
         for pair in range(options.games // 2)
-        if (game, pair) not in played
     ]
-    prepare((shlex.quote(str(OWN_COMMAND)), command), dict.fromkeys(task.game for task in tasks))
-    play_all(tasks, file, options.workers)
-    wanted = [row for row in read_rows(file) if row.pair < options.games // 2]
+    with locked(file.with_name(f"{file.name}.lock"), lambda: sys.exit(f"another run plays for {file}; wait for it")):
+        tasks = tasks_left(asked, read_rows(file))
+        try:
+            prepare((shlex.quote(str(OWN_COMMAND)), command), dict.fromkeys(task.game for task in tasks))
+            left_out = play_all(tasks, file, options.workers)
+        except KeyboardInterrupt:
+            sys.exit("stopped; the same command goes on from here")
+        wanted = [row for row in read_rows(file) if row.pair < options.games // 2]
     print("\n".join(report(wanted, games)))
+    for pair in left_out:
+        print(f"left out: pair {pair.pair} of {pair.game}, {ATTEMPTS} times: {pair.reason}")
+    sys.exit(1 if left_out else 0)
 
 
 if __name__ == "__main__":

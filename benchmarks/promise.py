@@ -9,8 +9,10 @@ Then, with nothing else running, the engine is told to stop; promised is an answ
 
 The time is measured from the driver's `go` to its reading `bestmove`, so it includes the pipe and both processes.
 
-On a virtual machine the host takes the processors away now and then, and nothing that runs there can help it. How much
-it took is told beside each answer that came too late (Linux counts it in steps of 10 ms, all processors together).
+A program can be late because it computed for too long, or because it was not running: other programs had the
+processors, or the host of a virtual machine did. Beside each answer that came too late stands for how much of the time
+the engine had a processor, and how much the host took (Linux counts the latter in steps of 10 ms, all processors
+together). An engine that had one for less than its limit did not compute for too long.
 """
 
 import argparse
@@ -32,15 +34,19 @@ SHORTEST, LONGEST = 0.005, 0.2  # seconds
 USUAL_LATE, MOST_LATE = 0.015, 0.05
 LATE_STOP = 0.02
 NO_SEARCH = -1
+CPU_CLOCK = 2  # of a process, in the number that Linux and POSIX give its clock
 STEAL = 8  # the number, in the first line of /proc/stat, of the time that the host has taken
 
 
 class Delay(NamedTuple):
-    """How late an answer came, and what the host did meanwhile; in seconds."""
+    """How late an answer came, and what the engine and the host did meanwhile; in seconds."""
 
     late: float  # negative for one that came before its limit
+    limit: float
+    running: float  # for how long the engine had a processor
     stolen: float  # what the host took from all processors, from the question to the answer
-    depth: int = 0  # how deep the search was; NO_SEARCH for a move of an engine that was not ready
+    depth: int  # how deep the search was; NO_SEARCH for a move of an engine that was not ready
+    asked: str  # the game and the number of the move
 
 
 def count_for_ever() -> None:
@@ -71,10 +77,19 @@ def stolen() -> float:
     return int(fields[STEAL]) / os.sysconf("SC_CLK_TCK")
 
 
+def processor_time(process: int) -> float:
+    """Seconds that a process has had a processor for so far, all its threads together; 0 where that is not known."""
+    try:
+        return time.clock_gettime(~process << 3 | CPU_CLOCK)
+    except (AttributeError, OSError):
+        return 0.0
+
+
 class Engine:
     """An engine in a process of its own, and how late it answers."""
 
     def __init__(self, game: str, threads: int) -> None:
+        self.game = game
         command = [sys.executable, "-m", "palabre", "ugi", game, "--bot", f"palabre:threads={threads}"]
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, bufsize=1
@@ -96,16 +111,19 @@ class Engine:
             lines.append(self.process.stdout.readline())
         return lines
 
-    def answer(self, question: str, limit: float) -> tuple[str, Delay]:
-        """The move that answers a question, and how much later than its limit it came."""
+    def answer(self, question: str, limit: float, number: int) -> tuple[str, Delay]:
+        """The move with this number, which answers a question, and how much later than its limit it came."""
         stolen_before, begin = stolen(), time.perf_counter()
+        running_before = processor_time(self.process.pid)
         self.say(question)
         lines = self.read("bestmove")
         late = time.perf_counter() - begin - limit
+        running = processor_time(self.process.pid) - running_before
         depths = [int(line.split()[2]) for line in lines if line.startswith("info depth")]
         is_plain = any(line.endswith("without a search\n") for line in lines)
         depth = NO_SEARCH if is_plain else max(depths, default=0)
-        return lines[-1].split()[1], Delay(late, stolen() - stolen_before, depth)
+        taken = stolen() - stolen_before
+        return lines[-1].split()[1], Delay(late, limit, running, taken, depth, f"{self.game}, move {number}")
 
     def leave(self) -> None:
         self.say("quit")
@@ -131,7 +149,7 @@ def lateness(name: str, moves: int, threads: int) -> list[Delay]:
             played = " ".join(move.text for move in position.played)
             engine.say(f"position startpos moves {played}" if played else "position startpos")
             milliseconds = round(1000 * chance.uniform(SHORTEST, LONGEST))
-            move, delay = engine.answer(f"go movetime {milliseconds}", milliseconds / 1000)
+            move, delay = engine.answer(f"go movetime {milliseconds}", milliseconds / 1000, len(position.played) + 1)
             position = position.play(move)
             delays.append(delay)
         engine.leave()
@@ -147,7 +165,7 @@ def stop_delays(name: str, stops: int, threads: int) -> list[Delay]:
         engine.say("isready", "position startpos", "go infinite")
         engine.read("readyok")
         time.sleep(chance.uniform(SHORTEST, LONGEST))
-        delays.append(engine.answer("stop", 0.0)[1])
+        delays.append(engine.answer("stop", 0.0, 1)[1])
     engine.leave()
     return delays
 
@@ -171,8 +189,12 @@ def main() -> None:
     print(f"{len(late)} moves, {options.threads} thread(s), all {os.cpu_count()} processors busy: {tell_times(late)},")
     print(f"{100 * kept:.2f} % within 15 ms of the limit (promised 99.9),")
     print(f"{sum(delay.late > MOST_LATE for delay in late)} later than 50 ms (promised none),")
-    print(f"{sum(delay.depth == NO_SEARCH for delay in late)} without a search (promised none)")
+    print(f"{sum(delay.depth < 1 for delay in late)} without a search, or from one that did not finish depth 1 (none)")
     tell_late(late, USUAL_LATE)
+    for delay in late:
+        if delay.depth < 1:
+            told = "without a search" if delay.depth == NO_SEARCH else "depth 0"
+            print(f"  {told}: {delay.asked}, {1000 * delay.limit:.0f} ms, {in_ms(delay.late)}")
     if options.stops:
         delays = sorted(
             d for name in names for d in stop_delays(name, -(-options.stops // len(names)), options.threads)
@@ -182,6 +204,8 @@ def main() -> None:
         tell_late(delays, LATE_STOP)
     had = (time.perf_counter() - begin) * (os.cpu_count() or 1)
     print(f"the host took {100 * (stolen() - stolen_before) / had:.1f} % of the processors' time")
+    if hasattr(os, "getloadavg"):
+        print(f"load average in the end: {os.getloadavg()[0]:.1f}, of which {os.cpu_count()} are this program's own")
 
 
 def tell_times(delays: list[Delay]) -> str:
@@ -196,10 +220,12 @@ def in_ms(seconds: float) -> str:
 
 
 def tell_late(delays: list[Delay], limit: float) -> None:
-    """Say of each answer that came later than that how much of the processors' time the host took meanwhile."""
+    """Say of each answer that came later than that what the engine and the host did meanwhile."""
     for delay in delays:
         if delay.late > limit:
-            print(f"  {in_ms(delay.late)}, while the host took {1000 * delay.stolen:.0f} ms")
+            whole = f"{1000 * delay.running:.0f} of {1000 * (delay.limit + delay.late):.0f} ms"
+            host = f"the host took {1000 * delay.stolen:.0f} ms"
+            print(f"  {in_ms(delay.late)} ({delay.asked}): the engine had a processor for {whole}, {host}")
 
 
 if __name__ == "__main__":

@@ -334,6 +334,49 @@ def test_a_limit_of_time_is_kept() -> None:
         assert statistics.median(late) < 0.05
 
 
+@pytest.mark.kernels
+@pytest.mark.parametrize("spec", ["awele", "avalam:official"])
+def test_depth_one_is_finished_however_short_the_time_is(spec: str) -> None:
+    """The deadline has passed before the first position is searched, as on a machine with other things to do."""
+    position = palabre.game(spec).start().play(palabre.game(spec).start().moves()[-1])
+    engine = Engine(position.game, evaluation(position.game, "standard"), megabytes=1)
+    wanted = engine.think(position, Clock(depth=1))
+    engine.new_game()
+    thought = engine.think(position, Clock(per_move=1e-9))
+    assert (thought.depth, thought.value, thought.codes) == (1, wanted.value, wanted.codes)
+    engine.new_game()
+    assert [line.depth for line in engine_lines(engine, position, Clock(per_move=1e-9))] == [1, 1, 1]
+
+
+def engine_lines(engine: Engine, position: palabre.Position, clock: Clock) -> list[Thought]:
+    """The three best lines, as told to whoever watches."""
+    told: list[Thought] = []
+    engine.think(position, clock, told.append, lines=3)
+    return told
+
+
+@pytest.mark.kernels
+def test_stop_and_a_limit_of_nodes_hold_in_depth_one_too() -> None:
+    position = palabre.game("avalam:official").start()
+    engine = Engine(position.game, evaluation(position.game, "standard"), megabytes=1)
+    thought = engine.think(position, Clock(nodes=10))
+    assert (thought.depth, thought.nodes) == (0, 11)
+
+
+@pytest.mark.kernels
+def test_a_new_game_is_played_as_by_a_new_engine() -> None:
+    """Also by two threads' workers, and however often it is said."""
+    position = palabre.game("awele").start()
+    engine = Engine(position.game, evaluation(position.game, "standard"), megabytes=1)
+    first = engine.think(position, Clock(nodes=3000))
+    again = engine.think(position, Clock(nodes=3000))
+    assert (again.depth, again.value) != (first.depth, first.value)
+    engine.new_game()
+    engine.new_game()
+    third = engine.think(position, Clock(nodes=3000))
+    assert (third.depth, third.value, third.codes, third.nodes) == (first.depth, first.value, first.codes, first.nodes)
+
+
 def test_a_search_that_is_made_to_wait_stops_earlier() -> None:
     second = 10**9
     worker = new_worker(palabre.game("awele"), 1000, 0, EngineParameters())

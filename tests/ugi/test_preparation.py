@@ -10,6 +10,7 @@ import pytest
 import palabre
 from palabre.ugi.engine import Conversation
 from tests import take_away
+from tests.command import wait_until
 from tests.driver import Driver
 
 GRACE = 0.05  # seconds, as the referee forgives
@@ -112,6 +113,27 @@ def test_a_go_that_comes_before_it_is_ready_is_answered_in_time_by_a_plain_move(
     assert time.perf_counter() - begin < 0.1 + 4 * GRACE
     assert told.endswith(NOT_READY)
     assert best.split()[1] in "ABCDEF"
+
+
+def test_a_go_right_after_a_new_game_is_answered_by_a_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However short the time is: a bot that has been ready before begins a new game within moments."""
+    monkeypatch.setattr("palabre.ugi.engine.NEW_GAME_WAIT", PATIENT)
+    (tmp_path / "slow.py").write_text(SLOW.replace("1.0", "0.1"), encoding="utf-8")
+    said: list[str] = []
+    conversation = Conversation(palabre.game("awele"), str(tmp_path / "slow.py"), said.append)
+
+    def answer_to(*lines: str) -> list[str]:
+        said.clear()
+        for line in lines:
+            conversation.hear(line)
+        wait_until(lambda: said and said[-1].split()[0] in ("readyok", "bestmove"))
+        return said
+
+    # Its first preparation may take as long as compiling does, and is not waited for.
+    [told, _] = answer_to("position startpos", "go movetime 10")
+    assert told.endswith(NOT_READY)
+    answer_to("isready")
+    assert answer_to("uginewgame", "position startpos", "go movetime 10") == ["bestmove A"]
 
 
 def test_isready_waits_until_it_is_ready_and_everything_else_is_heard_meanwhile(slow: Driver) -> None:

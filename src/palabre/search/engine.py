@@ -9,6 +9,7 @@ The next iteration then searches a window in which only the length of the win is
 reduced and no guess is accepted.
 """
 
+import copy
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -86,31 +87,38 @@ class Engine:
             | (0 if self.parameters.aspiration else ASPIRATION)
         )
         self.table = new_table(megabytes)
-        self.threads = threads
         self.helpers: list[threading.Thread] = []
-        self.workers: list[Any] = []
-        self.new_game()
+        self._new_worker = new_worker(game, self.resolution, self.disabled, self.parameters)
+        self.workers = [copy.copy(self._new_worker) for _ in range(threads)]
+        self.age = 0
+        self.has_searched = False  # since the last new game
         self._curve = chance_curve(game, weights)
         self._search_root = compiled(search_root, game, type(weights))
 
     def new_game(self) -> None:
-        """Forget everything: the next game is played as by a new engine."""
+        """Forget everything: the next game is played as by a new engine.
+
+        A driver's first `go` may be waiting for this, so nothing is made anew that can be emptied.
+        """
         self._join_helpers()
-        self.age = 0
-        clear(self.table)
-        self.workers = [
-            new_worker(self.game, self.resolution, self.disabled, self.parameters) for _ in range(self.threads)
-        ]
+        if self.has_searched:
+            clear(self.table)
+            for worker in self.workers:
+                worker[:] = self._new_worker
+            self.age = 0
+            self.has_searched = False
 
     def think(self, position: Position, clock: Clock, watch: Watch | None = None, lines: int = 1) -> Thought:
         """Search deeper and deeper until the clock says stop; the position has moves.
 
-        `watch` is told of each finished iteration, once for each of the best `lines` moves.
+        `watch` is told of each finished iteration, once for each of the best `lines` moves. The first iteration is
+        finished even if the time is up before: it takes less than a millisecond, and without it the move would be any.
         """
         begin = now()
         limits = time_limits(clock, own_moves_left(position))
         self._prepare_workers(position, clock, limits, begin)
         worker = self.workers[0]
+        deadline = worker[DEADLINE]
         max_depth = min(clock.depth or MAX_PLY, MAX_PLY)
         lines = min(lines, len(position.moves()), MOST_EXCLUDED)
         for number, helper in enumerate(self.workers[1:]):
@@ -130,6 +138,7 @@ class Engine:
         ]
         try:
             for depth in range(1, max_depth + 1):
+                worker[DEADLINE] = deadline if depth > 1 else NO_LIMIT
                 for rank in range(lines):
                     self._exclude(found[:rank], worker)
                     thought = self._deepen(found[rank], depth, worker)
@@ -165,6 +174,7 @@ class Engine:
         """Write the limits and the past of the game into every worker."""
         self._join_helpers()
         self.age = (self.age + 1) % AGES
+        self.has_searched = True
         past = position.seen[:-1][-(LONGEST_PATH - MAX_PLY - 2) :]
         for worker in self.workers:
             age_history(worker)

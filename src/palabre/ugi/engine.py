@@ -34,6 +34,9 @@ MAX_LINE_BYTES = 1 << 18  # enough for a game of ten thousand moves
 LOADING = 8.0  # seconds that `ugi` waits for code on disk; drivers, ours included, wait 10 and more for `ugiok`
 # If the bot is not ready for a `go`, these parts of the time for the move are for waiting, and for a plain move.
 WAITING_PART, PLAIN_PART = 0.5, 0.75
+# Seconds that a bot which has been ready before may at least be waited for. It needs a few milliseconds to begin a new
+# game, but on a busy machine they may be long in coming, and a search that begins late is better than none.
+NEW_GAME_WAIT = 0.04
 SHORTEST = 0.001  # seconds that a bot always has for its move
 INSIST = 0.005  # seconds after which a bot that has been told to stop is told again
 
@@ -50,6 +53,7 @@ class Setting:
         self.said = {option: said[option] for option in values}
         self.bot.options = Options("", tuple({**dict(self.bot.options.values), **values}.items()))
         self.has_learnt = False
+        self.has_been_ready = False
         self.seat = 0  # where the bot sits
 
     def prepare(self, luck: int) -> None:
@@ -59,6 +63,7 @@ class Setting:
             self.has_learnt = True
         self.seat = 0  # which seat it will play, only `go` tells
         seat_bot(self.bot, self.game, self.seat, luck)
+        self.has_been_ready = True
 
     def take_seat(self, seat: int, luck: int) -> None:
         """Seat a bot anew that must know where it sits; somebody's own, and so on its clock."""
@@ -274,7 +279,10 @@ class Conversation:
 
     def _wait_for(self, ready: "Future[None]", clock: Clock) -> bool:
         """Wait until the bot is ready, while there is time and nobody says `stop`; whether it is."""
-        end = time.monotonic() + WAITING_PART * _time_limit(clock)
+        patience = WAITING_PART * _time_limit(clock)
+        if self.setting.has_been_ready:
+            patience = max(patience, NEW_GAME_WAIT)
+        end = time.monotonic() + patience
         while not ready.done():
             if self.is_stopping or time.monotonic() > end:
                 return False

@@ -1,6 +1,8 @@
 """Python's garbage collector, which programs may keep away from what Numba has in memory."""
 
 import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 _is_frozen = False
 
@@ -21,3 +23,15 @@ def leave_alone(has_litter: bool) -> None:
         if has_litter:
             gc.collect()
         gc.freeze()
+
+
+@contextmanager
+def paused() -> Iterator[None]:
+    """Collect no garbage meanwhile: what a compiler makes is in use until it is done, and is searched in vain."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

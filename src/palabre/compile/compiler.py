@@ -142,9 +142,10 @@ class Compiled:
         from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
         from palabre.compile.internals import remembered_calls
+        from palabre.compile.linking import linked_once
 
         try:
-            with remembered_calls():
+            with collector.paused(), remembered_calls(), linked_once():
                 self._dispatcher.compile(signature)
         except (NumbaError, UnsupportedBytecodeError) as error:
             raise BadSpec(f"{self.game.spec}: its rules cannot be compiled: {_gist(str(error))}") from error

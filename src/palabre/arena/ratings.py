@@ -1,0 +1,252 @@
+"""Ratings of all bots of an event at once, on the Elo scale, with error bars and likelihoods of superiority.
+
+A joint fit needs no order of the games and uses them all, so it beats ratings that are updated game by game as long as
+the bots do not change. What is fitted, and how the errors are found, is in `likelihood.py`.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, get_args
+
+from palabre.arena.outcome import Meeting, Outcome
+from palabre.arena.result import NORMAL_95
+from palabre.core.errors import PalabreError, clip, did_you_mean, listing
+
+if TYPE_CHECKING:
+    from palabre.arena.likelihood import Floats, Results
+
+Draws = Literal["half", "davidson"]
+Places = Literal["winner", "all"]
+
+ELO = 400 / math.log(10)  # Elo for one natural unit of strength
+
+
+@dataclass(frozen=True)
+class Rating:
+    """What an event says about the strength of a bot."""
+
+    bot: str
+    elo: float
+    error: float  # standard error of `elo`, in comparison with the mean of the event or with the anchors
+    games: int
+    score: float | None  # share of the points in its games; None without games
+    is_extreme: bool  # whether it won or lost all its games: then only the prior keeps its rating finite
+
+    @property
+    def elo_95(self) -> tuple[float, float]:
+        """A 95 % interval."""
+        return self.elo - NORMAL_95 * self.error, self.elo + NORMAL_95 * self.error
+
+
+@dataclass(frozen=True)
+class SeatRating:
+    """What it is worth to sit somewhere, compared with the mean of the other seats."""
+
+    seat: int  # from 0
+    elo: float
+    error: float
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """All bots, the best first."""
+
+    bots: tuple[Rating, ...]
+    seats: tuple[SeatRating, ...]  # the first is the advantage of the first move
+    draw: float | None  # with Davidson's draws: their share between equal bots in equal seats
+    groups: tuple[tuple[str, ...], ...]  # bots with a chain of games between them; several cannot be compared
+    superiority: tuple[tuple[float, ...], ...]  # [i][j]: the chance that bot i is better than bot j, NaN across groups
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a reader of the ratings should know."""
+        told = []
+        if len(self.groups) > 1:
+            groups = "; ".join(listing(group) for group in self.groups)
+            told.append(f"no chain of games connects these groups, so their ratings cannot be compared: {groups}")
+        extreme = [rating.bot for rating in self.bots if rating.is_extreme]
+        if extreme:
+            told.append(f"won or lost all games, so the rating is only a guess: {listing(extreme)}")
+        return tuple(told)
+
+    def of(self, bot: str) -> Rating:
+        """The rating of a bot."""
+        return self.bots[self._place(bot)]
+
+    def los(self, first: str, second: str) -> float:
+        """The likelihood of superiority: the chance that the first bot is better than the second."""
+        return self.superiority[self._place(first)][self._place(second)]
+
+    def _place(self, bot: str) -> int:
+        names = [rating.bot for rating in self.bots]
+        if bot not in names:
+            raise PalabreError(
+                f"there is no rating of {clip(bot)}{did_you_mean(bot, names)}; the bots are {listing(names)}"
+            )
+        return names.index(bot)
+
+
+def rate(
+    outcomes: Iterable[Outcome],
+    names: Iterable[str] = (),
+    *,
+    anchors: Mapping[str, float] | None = None,
+    draws: Draws = "half",
+    places: Places = "winner",
+) -> Ratings:
+    """Rate all bots of these games, and those in `names` that have not played yet.
+
+    The mean of all ratings is 0; with `anchors` the mean of these bots is that of the Elo given for them. A draw is
+    half a win, or with `davidson` a result of its own, for games of two players with many draws. With more than two
+    players only who won counts, or with `all` also the order of the others, by their scores.
+    """
+    import numpy as np
+
+    from palabre.arena.likelihood import fit
+
+    played = sorted(outcomes, key=_by_meeting)  # whatever order the games ended in, the sums are the same
+    bots = sorted({*names, *(bot for outcome in played for bot in outcome.bots)})
+    if not bots:
+        return Ratings((), (), None, (), ())
+    _check(played, bots, anchors, draws, places)
+    results = _as_numbers(played, {bot: number for number, bot in enumerate(bots)}, places)
+    fitted = fit(results, draws=draws == "davidson")
+    # Only differences of strengths mean something: compare with the mean, of all bots or of the anchors.
+    reference = [bots.index(bot) for bot in anchors] if anchors else list(range(len(bots)))
+    contrast = np.eye(len(bots))
+    contrast[:, reference] -= 1 / len(reference)
+    elos = contrast @ fitted.values[: len(bots)] * ELO + (math.fsum(anchors.values()) / len(anchors) if anchors else 0)
+    covariance = fitted.covariance[: len(bots), : len(bots)] * ELO**2
+    errors = np.sqrt(np.maximum(np.diag(contrast @ covariance @ contrast.T), 0))
+    groups = _groups(played, bots)
+    order = sorted(range(len(bots)), key=lambda number: (-round(float(elos[number]), 6), bots[number]))
+    superiority = _superiority(elos, covariance, [_group_of(groups, bot) for bot in bots])
+    return Ratings(
+        tuple(_rating(bots[number], float(elos[number]), float(errors[number]), played) for number in order),
+        _seats(fitted.values, fitted.covariance, len(bots), results.players) if played else (),
+        _draw_share(fitted.values[-1]) if draws == "davidson" else None,
+        groups,
+        tuple(tuple(float(superiority[one, other]) for other in order) for one in order),
+    )
+
+
+def _by_meeting(outcome: Outcome) -> tuple[Meeting, tuple[str, ...]]:
+    return outcome.meeting, outcome.bots
+
+
+def _check(
+    played: Sequence[Outcome], bots: Sequence[str], anchors: Mapping[str, float] | None, draws: str, places: str
+) -> None:
+    for name, value, valid in (("draws", draws, get_args(Draws)), ("places", places, get_args(Places))):
+        if value not in valid:
+            raise PalabreError(f"{name} cannot be {clip(value)}{did_you_mean(value, valid)}; it is {listing(valid)}")
+    sizes = sorted({len(outcome.bots) for outcome in played})
+    if len(sizes) > 1:
+        raise PalabreError(f"games of {listing(sizes)} players cannot be rated together; rate each kind by itself")
+    if draws == "davidson" and sizes not in ([], [2]):
+        raise PalabreError(f"draws=davidson is for games of two players, and these have {sizes[0]}; use draws=half")
+    for bot in anchors or ():
+        if bot not in bots:
+            raise PalabreError(
+                f"the anchor {clip(bot)} has not played{did_you_mean(bot, bots)}; the bots are {listing(bots)}"
+            )
+
+
+def _as_numbers(played: Sequence[Outcome], numbers: Mapping[str, int], places: Places) -> "Results":
+    import numpy as np
+
+    from palabre.arena.likelihood import Results
+
+    players = len(played[0].bots) if played else 2
+    rows: list[tuple[tuple[int, ...], Sequence[bool], Sequence[float], int]] = []
+    meetings: dict[Meeting, int] = {}
+    for outcome in played:
+        meeting = meetings.setdefault(outcome.meeting, len(meetings))
+        seats = tuple(numbers[bot] for bot in outcome.bots)
+        for present, shares in _choices(outcome, places):
+            rows.append((seats, present, shares, meeting))
+    return Results(
+        np.array([row[0] for row in rows], np.int64).reshape(-1, players),
+        np.array([row[1] for row in rows], np.bool_).reshape(-1, players),
+        np.array([row[2] for row in rows], np.float64).reshape(-1, players),
+        np.array([row[3] for row in rows], np.int64),
+        len(numbers),
+    )
+
+
+def _choices(outcome: Outcome, places: Places) -> list[tuple[list[bool], list[float]]]:
+    """Who was to be placed, and who got which share of the place: first the win, then the places behind it."""
+    total = sum(outcome.shares)
+    if total == 0:
+        return []  # both failed: the game says nothing about who is better
+    present = [True] * len(outcome.bots)
+    found = [(present, [share / total for share in outcome.shares])]
+    if places == "winner" or outcome.forfeit is not None:
+        return found
+    left = [seat for seat, share in enumerate(outcome.shares) if share == 0]
+    while len(left) > 1:
+        best = max(outcome.scores[seat] for seat in left)
+        first = [seat for seat in left if outcome.scores[seat] == best]
+        seats = range(len(outcome.bots))
+        found.append(([seat in left for seat in seats], [1 / len(first) if seat in first else 0.0 for seat in seats]))
+        left = [seat for seat in left if seat not in first]
+    return found
+
+
+def _rating(bot: str, elo: float, error: float, played: Sequence[Outcome]) -> Rating:
+    shares = [outcome.shares[outcome.bots.index(bot)] for outcome in played if bot in outcome.bots]
+    score = sum(shares) / len(shares) if shares else None
+    return Rating(bot, elo, error, len(shares), score, score in (0, 1))
+
+
+def _seats(values: "Floats", covariance: "Floats", bots: int, players: int) -> tuple[SeatRating, ...]:
+    import numpy as np
+
+    own, spread = values[bots : bots + players], covariance[bots : bots + players, bots : bots + players]
+    found = []
+    for seat in range(players):
+        contrast = np.full(players, -1 / (players - 1))
+        contrast[seat] = 1.0
+        error = math.sqrt(max(float(contrast @ spread @ contrast), 0))
+        found.append(SeatRating(seat, float(contrast @ own) * ELO, error * ELO))
+    return tuple(found)
+
+
+def _draw_share(value: float) -> float:
+    """The chance of a draw between equals: draw / (1 + 1 + draw)."""
+    return float(math.exp(value) / (2 + math.exp(value)))
+
+
+def _groups(played: Sequence[Outcome], bots: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """The bots by chains of games between them, the largest group first."""
+    leader = {bot: bot for bot in bots}
+
+    def find(bot: str) -> str:
+        while leader[bot] != bot:
+            leader[bot] = leader[leader[bot]]
+            bot = leader[bot]
+        return bot
+
+    for lineup in {outcome.bots for outcome in played if sum(outcome.shares)}:
+        for other in lineup[1:]:
+            leader[find(other)] = find(lineup[0])
+    groups: dict[str, list[str]] = {}
+    for bot in bots:
+        groups.setdefault(find(bot), []).append(bot)
+    return tuple(sorted((tuple(group) for group in groups.values()), key=lambda group: (-len(group), group)))
+
+
+def _group_of(groups: Sequence[Sequence[str]], bot: str) -> int:
+    return next(number for number, group in enumerate(groups) if bot in group)
+
+
+def _superiority(elos: "Floats", covariance: "Floats", groups: Sequence[int]) -> "Floats":
+    import numpy as np
+
+    variances = np.diag(covariance)[:, None] + np.diag(covariance)[None, :] - 2 * covariance
+    deviations = np.sqrt(np.maximum(variances, 1e-12))
+    normal = np.vectorize(lambda leap: 0.5 * math.erfc(-leap / math.sqrt(2)), otypes=[float])
+    found = normal((elos[:, None] - elos[None, :]) / deviations)
+    found[np.not_equal.outer(np.array(groups), np.array(groups))] = np.nan
+    return np.asarray(found)

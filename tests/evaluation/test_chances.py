@@ -20,7 +20,7 @@ from palabre.evaluation.chances import (
     phase,
     read_calibration,
 )
-from palabre.evaluation.names import default_evaluation, evaluation
+from palabre.evaluation.names import default_evaluation, evaluation, with_values
 
 PRESETS = [f"{name}:{preset}" for name in registry.names() for preset in registry.facts(name).presets]
 CURVE = ChanceCurve(slope=0.5, slope_by_phase=0.5, slope_by_effort=0.1, tempo=0.2, tempo_by_phase=-0.2)
@@ -38,7 +38,7 @@ def test_a_changed_weight_changes_the_fingerprint() -> None:
     game = palabre.game("awele")
     weights = evaluation(game, "standard")
     first = next(iter(weights._fields))
-    other = weights._replace(**{first: getattr(weights, first) * 1.01})
+    other = with_values(weights, {first: 1.01 * getattr(weights, first)})
     assert fingerprint(game, other) != fingerprint(game, weights)
     assert chance_curve(game, weights) is not None
     assert chance_curve(game, other) is None

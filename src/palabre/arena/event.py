@@ -6,10 +6,10 @@ the same, and only what is missing is played.
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from palabre.arena.openings import OPENING_PLIES, cycled, draw_openings
+from palabre.arena.openings import OPENING_PLIES, cycled, draw_openings, play_opening
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.rows import FORFEIT_REPLAYED, MACHINE_LATE, GameRow, Opening
 from palabre.arena.store import Store
@@ -87,7 +87,7 @@ class Event:
             pass
         return self.is_finished
 
-    def play(self) -> Iterator[GameRow]:
+    def play(self) -> Generator[GameRow, None, None]:
         """Play to the end, or as long as there is time, and yield each game as it is kept."""
         self._begin = time.monotonic()
         played: list[Outcome] = []
@@ -105,14 +105,15 @@ class Event:
                     self._keep(row, pool)
 
     def _play_round(self, pool: Pool, meetings: Sequence[Meeting]) -> Iterator[GameRow]:
-        jobs = [self._job(meeting, turns) for meeting in meetings if (turns := self._missing(meeting))]
+        todo = [(meeting, turns) for meeting in meetings if (turns := self._missing(meeting))]
         games = sum(len(meeting.bots) for meeting in meetings)
-        missing = sum(len(job.turns) for job in jobs)
+        missing = sum(len(turns) for _, turns in todo)
         self.progress.scheduled += games
         self.progress.done += games - missing
-        if jobs and self._is_too_late(pool, missing if self.progress.round else len(jobs[0].turns)):
+        # A later round is begun only if all of it can be played.
+        if todo and self._is_too_late(pool, missing if self.progress.round else len(todo[0][1])):
             return
-        pool.waiting.extend(jobs)
+        pool.add((self._job(meeting, turns) for meeting, turns in todo), len(todo))
         for row in pool.games():
             yield self._keep(row, pool)
             pool.is_stopped = self._is_too_late(pool, len(row.meeting.bots))
@@ -125,7 +126,7 @@ class Event:
         self.store.add_game(row)
         attempts.append(row)
         if reason is not None:
-            pool.waiting.appendleft(self._job(row.meeting, ((row.rotation, row.attempt + 1),)))
+            pool.add_first(self._job(row.meeting, ((row.rotation, row.attempt + 1),)))
         else:
             self.progress.done += 1
         if reason == MACHINE_LATE:
@@ -161,14 +162,14 @@ class Event:
 
     def _counting(self, meeting: Meeting) -> list[GameRow]:
         """The games of a meeting that count, by rotation."""
-        found = (self._attempts[meeting, rotation] for rotation in range(len(meeting.bots)))
+        found = (self._attempts.get((meeting, rotation), ()) for rotation in range(len(meeting.bots)))
         return [row for attempts in found for row in attempts if row.superseded is None]
 
     def _missing(self, meeting: Meeting) -> tuple[tuple[int, int], ...]:
         """The rotations of a meeting that are to be played, and which attempt each is."""
         missing = []
         for rotation in range(len(meeting.bots)):
-            attempts = self._attempts[meeting, rotation]
+            attempts = self._attempts.get((meeting, rotation), [])
             counting = [row for row in attempts if row.superseded is None]
             again = [row for row in counting if self._why_again(row, attempts) is not None]
             for row in again:  # a forfeit of an earlier run
@@ -190,8 +191,9 @@ class Event:
         if self._policy.get("kind") == "file":
             return cycled(self._openings, number)
         while number >= len(self._openings):
-            plies, position = self._policy.get("plies", OPENING_PLIES), self._policy.get("position")
-            new = draw_openings(self._game, BATCH, plies, self._seed, first=len(self._openings), position=position)
+            plies, given = self._policy.get("plies", OPENING_PLIES), self._policy.get("after")
+            after = given and play_opening(self._game, Opening(0, given["start"], tuple(given["moves"])))
+            new = draw_openings(self._game, BATCH, plies, self._seed, first=len(self._openings), after=after)
             self.store.add_openings(new)
             self._openings += new
         return self._openings[number]

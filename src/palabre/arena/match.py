@@ -1,6 +1,7 @@
 """A match: two or more bots, many games, each opening once in every rotation of the seats."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from palabre.arena.rows import GameRow, Opening, Settings
 from palabre.arena.store import open_store
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
+from palabre.core.position import Position
 from palabre.core.record import Record
 from palabre.search.clock import Clock
 
@@ -35,7 +37,7 @@ class Match:
         clocks: Clock | Sequence[Clock] | None = None,
         seed: int = 0,
         plies: int = OPENING_PLIES,
-        position: str | None = None,
+        after: Position | None = None,
         openings: Sequence[Opening] = (),
         file: Path | None = None,
         again: Sequence[str] = (),
@@ -44,7 +46,7 @@ class Match:
     ) -> None:
         """`games` is how many each line-up plays: a multiple of the players, for every opening is played in turn.
 
-        Openings are so many random plies from the usual start or from `position`, or the given ones.
+        Openings are so many random plies from the start, or after a given position; or they are the given ones.
         """
         if len(bots) < 2:
             raise PalabreError("a match is between two bots or more: BOT BOT")
@@ -62,9 +64,11 @@ class Match:
         self.seed = seed
         self.repeats = games // game.players
         self._next_round = next_round or fixed_list(game.players, self.repeats)
-        if position is not None and game.position(position).is_over:
-            raise PalabreError(f"the game is over in the position {position!r}; begin from another one")
-        policy: dict[str, Any] = {"kind": "random", "plies": plies, "position": position}
+        policy: dict[str, Any] = {"kind": "random", "plies": plies, "after": None}
+        if after is not None:
+            if after.is_over:
+                raise PalabreError(f"the game is over in {after.text!r}; begin from another position")
+            policy["after"] = {"start": after.start_text, "moves": [move.text for move in after.played]}
         if openings:
             policy = {"kind": "file", "digest": sha256(repr(openings).encode()).hexdigest()[:16]}
         self.store = open_store(file)
@@ -86,10 +90,10 @@ class Match:
     def __exit__(self, *_: object) -> None:
         self.store.close()
 
-    @property
-    def lineups(self) -> list[tuple[str, ...]]:
-        """Who sits at a board together."""
-        return lineups(self._names, self.game.players)
+    @cached_property
+    def lineups(self) -> dict[tuple[str, ...], int]:
+        """Who sits at a board together, and the number of each line-up."""
+        return {lineup: number for number, lineup in enumerate(lineups(self._names, self.game.players))}
 
     @property
     def games(self) -> int:
@@ -124,16 +128,15 @@ class Match:
 
     def rows(self, *, superseded: bool = False) -> list[GameRow]:
         """The games so far of this match, in their order."""
-        known = set(self.lineups)
         return [
             row
             for row in self.store.games(superseded=superseded)
-            if row.meeting.bots in known and row.meeting.repeat < self.repeats
+            if row.meeting.bots in self.lineups and row.meeting.repeat < self.repeats
         ]
 
     def number(self, row: GameRow) -> int:
         """The number of a game in the match, from 1."""
-        place = row.meeting.repeat * len(self.lineups) + self.lineups.index(row.meeting.bots)
+        place = row.meeting.repeat * len(self.lineups) + self.lineups[row.meeting.bots]
         return place * self.game.players + row.rotation + 1
 
     def meetings(self) -> list[Meeting]:

@@ -19,18 +19,19 @@ OPENINGS = 3  # the family of seeds of openings
 
 
 def draw_openings(
-    game: Game, count: int, plies: int, seed: int, *, first: int = 0, position: str | None = None
+    game: Game, count: int, plies: int, seed: int, *, first: int = 0, after: Position | None = None
 ) -> list[Opening]:
     """Openings of so many random plies, with the numbers from `first` on.
 
-    They begin where the game does, or from the given position.
+    They begin where the game does, or go on from the given position.
     """
     found = []
     for number in range(first, first + count):
         luck = combine(combine(OPENINGS, seed), number)
-        start = game.start(luck) if position is None else game.position(position)
+        start = game.start(luck) if after is None else after
         moves = random_opening(start, plies, luck)
-        found.append(Opening(number, start.start_text, tuple(moves), source=f"{len(moves)} random plies"))
+        known = tuple(move.text for move in start.played)
+        found.append(Opening(number, start.start_text, (*known, *moves), source=f"{len(moves)} random plies"))
     return found
 
 

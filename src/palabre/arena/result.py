@@ -10,7 +10,7 @@ import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from palabre.arena.outcome import Meeting
+from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.rows import BotRow, GameRow
 
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -92,7 +92,7 @@ def match_result(game: str, bots: tuple[BotRow, BotRow], rows: Sequence[GameRow]
         wins=shares.count(1.0),
         draws=shares.count(0.5),
         losses=shares.count(0.0),
-        pairs=tuple(pairs.count(score) for score in PAIR_SCORES),
+        pairs=pair_counts(names[0], rows),
         score=score,
         standard_error=standard_error(pairs),
         score_95=(low, high),
@@ -107,6 +107,12 @@ def match_table(game: str, bots: Sequence[BotRow], rows: Sequence[GameRow]) -> M
     standings = [_standing(bot, rows) for bot in bots]
     fair = 1 / len(rows[0].bots)
     return MatchTable(game, len(rows), fair, tuple(sorted(standings, key=lambda standing: -standing.score)))
+
+
+def pair_counts(name: str, played: Sequence[GameRow | Outcome]) -> tuple[int, ...]:
+    """How many pairs of games, both of them played, were worth 0, ¼, ½, ¾ and 1 to a bot."""
+    pairs = list(_meeting_scores(name, played))
+    return tuple(pairs.count(score) for score in PAIR_SCORES)
 
 
 def _standing(bot: BotRow, rows: Sequence[GameRow]) -> Standing:
@@ -132,9 +138,9 @@ def _standing(bot: BotRow, rows: Sequence[GameRow]) -> Standing:
     )
 
 
-def _meeting_scores(name: str, rows: Sequence[GameRow]) -> Iterator[float]:
+def _meeting_scores(name: str, rows: Sequence[GameRow | Outcome]) -> Iterator[float]:
     """The mean share of a bot in each meeting whose games have all been played, in their order."""
-    meetings: dict[Meeting, list[GameRow]] = {}
+    meetings: dict[Meeting, list[GameRow | Outcome]] = {}
     for row in rows:
         meetings.setdefault(row.meeting, []).append(row)
     for meeting, games in meetings.items():

@@ -116,18 +116,18 @@ def _open(file: Path, mode: str) -> sqlite3.Connection:
     return sqlite3.connect(name, uri=True, timeout=BUSY_SECONDS, check_same_thread=False, isolation_level=None)
 
 
-def _migrate(connection: sqlite3.Connection, migrations: tuple[str, ...] = MIGRATIONS) -> None:
+def _migrate(connection: sqlite3.Connection) -> None:
     """Bring the schema up to date, all or nothing."""
     [(version,)] = connection.execute("PRAGMA user_version")
-    if version == len(migrations):
+    if version == len(MIGRATIONS):
         return
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for script in migrations[version:]:
+        for script in MIGRATIONS[version:]:
             for statement in script.split(";"):
                 connection.execute(statement)
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {len(migrations)}")
+        connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
         connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:

@@ -100,8 +100,10 @@ class Store:
     def bots(self, *, all_versions: bool = False) -> list[BotRow]:
         """The bots, in the order in which they came; older versions of them only if asked for."""
         where = "" if all_versions else "WHERE state != 'superseded'"
+        # A new version stands where the first one stood: line-ups are written in this order.
+        first = "(SELECT min(rowid) FROM bots AS other WHERE other.name = bots.name)"
         rows = self._rows(
-            f"SELECT name, spec, digest, options, clock, authors, state, note FROM bots {where} ORDER BY rowid"
+            f"SELECT name, spec, digest, options, clock, authors, state, note FROM bots {where} ORDER BY {first}, rowid"
         )
         return [
             BotRow(name, spec, digest, json.loads(options), Clock(**json.loads(clock)), authors, state, note)

@@ -107,11 +107,12 @@ class Player:
 
 
 def luck_of(seed: int, meeting: Meeting, rotation: int) -> int:
-    """The seed of a game's luck. It depends neither on who else is in the event nor on when and where it is played."""
-    luck = combine(LUCK, seed)
-    for name in sorted(meeting.bots):
+    """The seed of a game's luck: it depends on who sits where, on the opening's number, and on nothing else."""
+    found = meeting.lineups()
+    luck = combine(combine(LUCK, seed), meeting.repeat)
+    for name in found[rotation]:
         luck = combine(luck, signed(int.from_bytes(sha256(name.encode()).digest()[:8], "big")))
-    return combine(combine(luck, meeting.repeat), rotation)
+    return combine(luck, found[:rotation].count(found[rotation]))  # the same line-up once more, as that of A B A B
 
 
 def _is_timed(bot: Bot, start: Position, clock: Clock) -> bool:

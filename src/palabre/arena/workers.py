@@ -5,6 +5,7 @@ the shorter the games, the more of them in a chunk, so that no worker waits for 
 """
 
 import contextlib
+import itertools
 import json
 import queue
 import subprocess
@@ -176,7 +177,9 @@ class Pool:
         """
         self.setup = setup
         self.workers = workers
-        self.waiting: deque[Job] = deque()
+        self._waiting: deque[Job] = deque()  # to be played next
+        self._coming: Iterator[Job] = iter(())  # after those: made when they are needed
+        self.left = 0  # jobs that have not been given out
         self.is_stopped = False  # then no further job is given out
         self._said = said or (lambda line: None)
         self._begins_here = begins_here
@@ -186,6 +189,7 @@ class Pool:
         self._failed_starts = 0
         self._seconds = 0.0  # of all games so far
         self._games = 0
+        self._seats = 2
         self._player: Player | None = None
 
     def __enter__(self) -> "Pool":
@@ -201,8 +205,23 @@ class Pool:
         """How long a game takes, on average, as far as is known."""
         return self._seconds / self._games if self._games else None
 
+    def add(self, jobs: Iterator[Job], count: int) -> None:
+        """Add so many jobs, to be played after all others. They are made one by one, as they are needed."""
+        self._coming = itertools.chain(self._coming, jobs)
+        self.left += count
+
+    def add_first(self, job: Job) -> None:
+        """Add a job, to be played before all others."""
+        self._waiting.appendleft(job)
+        self.left += 1
+
+    def _next_jobs(self, count: int) -> list[Job]:
+        found = [self._waiting.popleft() if self._waiting else next(self._coming) for _ in range(count)]
+        self.left -= count
+        return found
+
     def games(self) -> Iterator[GameRow]:
-        """Play all jobs that are waiting, and those that are added meanwhile; yield each game as it ends."""
+        """Play all jobs that are left, and those that are added meanwhile; yield each game as it ends."""
         if self.workers == 0 and not self._begins_here:
             yield from self._play_here()
             return
@@ -210,7 +229,7 @@ class Pool:
         while True:
             self._staff(time.monotonic() - begin)
             self._hand_out()
-            if not any(worker.jobs for worker in self._running) and (self.is_stopped or not self.waiting):
+            if not any(worker.jobs for worker in self._running) and (self.is_stopped or not self.left):
                 return
             with contextlib.suppress(queue.Empty):
                 yield from self._heard(*self._messages.get(timeout=POLL))
@@ -225,8 +244,8 @@ class Pool:
 
     def _play_here(self) -> Iterator[GameRow]:
         player = self._own_player()
-        while self.waiting and not self.is_stopped:
-            for row in player.play(self.waiting.popleft()):
+        while self.left and not self.is_stopped:
+            for row in player.play(self._next_jobs(1)[0]):
                 self._count(row)
                 yield row
 
@@ -249,32 +268,31 @@ class Pool:
             if not worker.jobs:
                 worker.close()
                 self._running.remove(worker)
-        wanted = min(self.workers, len(self._running) + len(self.waiting))
+        wanted = min(self.workers, len(self._running) + self.left)
         while len(self._running) < wanted and not self.is_stopped:
             self._running.append(LocalProcess(self.setup, self._messages, self._said))
 
     def _is_long(self) -> bool:
-        return len(self.waiting) * (self._meeting_seconds() or 1.0) > HESITATION
+        return self.left * (self._meeting_seconds() or 1.0) > HESITATION
 
     def _meeting_seconds(self) -> float | None:
-        seats = len(self.waiting[0].meeting.bots) if self.waiting else 2
-        return None if self.game_seconds is None else seats * self.game_seconds
+        return None if self.game_seconds is None else self._seats * self.game_seconds
 
     def _hand_out(self) -> None:
         """Give each worker that has little left its next chunk."""
         seconds = self._meeting_seconds()
         for worker in sorted(self._running[: max(1, self.workers)], key=lambda worker: len(worker.jobs)):
-            if self.is_stopped or not self.waiting:
+            if self.is_stopped or not self.left:
                 return
             if worker.jobs and (seconds is None or len(worker.jobs) * seconds > LOW):
                 continue
             if isinstance(worker, OwnThread) and not self._begins_here:
                 continue  # the others have taken over
             fitting = 1 if not seconds or isinstance(worker, OwnThread) else int(CHUNK_SECONDS / seconds)
-            count = max(1, min(fitting, len(self.waiting) // (PARTS * max(1, self.workers))))
-            if self._deaths[self.waiting[0].meeting]:
+            count = max(1, min(fitting, self.left // (PARTS * max(1, self.workers))))
+            if self._waiting and self._deaths[self._waiting[0].meeting]:
                 count = 1  # if it dies again, it is known of what
-            worker.give([self.waiting.popleft() for _ in range(count)])
+            worker.give(self._next_jobs(count))
 
     def _heard(self, worker: Any, message: Any) -> Iterator[GameRow]:
         if message is None:
@@ -301,6 +319,7 @@ class Pool:
         return row
 
     def _count(self, row: GameRow) -> None:
+        self._seats = len(row.bots)
         self._seconds += row.duration
         self._games += 1
 
@@ -311,7 +330,8 @@ class Pool:
         self._running.remove(worker)
         jobs, words = list(worker.jobs), worker.last_words()
         worker.close()
-        self.waiting.extendleft(reversed(jobs))
+        for job in reversed(jobs):
+            self.add_first(job)
         if not worker.has_played:
             self._failed_starts += 1
         if jobs:

@@ -31,6 +31,7 @@ class Live:
 
     def __init__(self, match: Match, extra: Extra | None = None) -> None:
         self._match, self._extra = match, extra
+        self._rows = {(row.meeting, row.rotation): row for row in match.rows()}  # those that count
         self._reasons: set[str] = set()
         self._said: set[str] = set()
         self._live: rich.live.Live | None = None
@@ -53,8 +54,10 @@ class Live:
         if row.forfeit is not None and row.ending not in self._reasons:
             self._reasons.add(row.ending)
             notes.print(f"game {self._match.number(row)}: {row.ending}", style="yellow")
+        if row.superseded is None:
+            self._rows[row.meeting, row.rotation] = row
         begin = time.monotonic()
-        if begin < self._next:
+        if begin < self._next or not self._rows:
             return
         if self._live is not None:
             self._live.update(self._drawn(progress), refresh=True)
@@ -72,7 +75,7 @@ class Live:
             notes.print("(what bots print from here on is not shown)" if more else shown, style="dim")
 
     def _drawn(self, progress: Progress) -> Group:
-        found = self._match.table()
+        found = self._match.table(list(self._rows.values()))
         listing: Table = table("bot", ">score", ">±", ">seats", ">wins", ">shared", ">losses", ">forfeits")
         for one in found.standings:
             error = NOTHING if one.standard_error is None else f"{100 * one.standard_error:.1f}"
@@ -85,7 +88,7 @@ class Live:
         words = [f"{progress.done} of {progress.scheduled} games"]
         if progress.seconds_left is not None:
             words.append(f"about {in_minutes(progress.seconds_left)} left")
-        rows = self._match.rows()
+        rows = list(self._rows.values())
         if self._extra is not None:
             words.append(self._extra(rows))
         elif self._live is None:

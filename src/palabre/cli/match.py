@@ -16,16 +16,20 @@ from palabre.arena.openings import OPENING_PLIES, read_openings
 from palabre.arena.result import MatchResult, MatchTable, Side
 from palabre.arena.rows import FORFEIT_REPLAYED, BotRow, GameRow
 from palabre.cli.clocks import TimesPerGame, TimesPerMove, read_clocks
-from palabre.cli.live import Live
+from palabre.cli.live import Extra, Live
 from palabre.cli.output import NOTHING, Json, PositionText, Seed, console, print_json, table
+from palabre.cli.records import Trust, first_position
 from palabre.core import registry
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
-from palabre.core.record import append
+from palabre.core.position import Position
+from palabre.core.record import append, is_reference
 from palabre.core.system import usable_cores
 
 BotSpecs = Annotated[list[str], typer.Argument(metavar="BOT BOT…", help="Bots: alphabeta:depth=4, path/mybot.py, …")]
-GameSpec = Annotated[str, typer.Option("--game", metavar="SPEC", help="The game they play.")]
+GameSpec = Annotated[
+    str, typer.Option("--game", metavar="SPEC", help="The game they play, or one on record: games.txt#3@20.")
+]
 Workers = Annotated[
     int | None,
     typer.Option(min=0, max=1024, help="Processes that play; all cores by default, 0 to play in this process."),
@@ -63,6 +67,7 @@ def match(
     plies: Plies = None,
     openings: OpeningsFile = None,
     position: PositionText = None,
+    trust: Trust = False,
     event: EventFile = None,
     again: Again = None,
     replay_forfeits: Replay = False,
@@ -70,9 +75,9 @@ def match(
     as_json: Json = False,
 ) -> None:
     """Let bots play many games, each opening from every seat. Ctrl-C stops and tells the score so far."""
-    game = registry.game(spec)
-    if openings is not None and position is not None:
-        raise PalabreError("--openings and --position exclude each other: a file of openings may hold the position")
+    game, after = where_to_begin(spec, position, trust=trust)
+    if openings is not None and after is not None:
+        raise PalabreError("--openings and a position both say where to begin; give one of them")
     with Match(
         bots,
         game,
@@ -80,7 +85,7 @@ def match(
         clocks=read_clocks(game, len(bots), seconds, clock),
         seed=seed,
         plies=OPENING_PLIES if plies is None else plies,
-        position=position,
+        after=after,
         openings=() if openings is None else read_openings(game, openings, plies),
         file=event,
         again=again or (),
@@ -96,11 +101,29 @@ def match(
             raise typer.Exit(1)
 
 
-def play(match: Match, workers: int | None, *, replay_forfeits: bool = False, record: Path | None = None) -> None:
-    """Play the games that are missing, and show how it goes; `record` gets them in their order."""
+def where_to_begin(spec: str, position: str | None, *, trust: bool) -> tuple[Game, Position | None]:
+    """The game, and the position from which it is played, if it is not the usual one."""
+    if position is None and not is_reference(spec):
+        return registry.game(spec), None
+    after = first_position(spec, position, 0, trust=trust)
+    return after.game, after
+
+
+def play(
+    match: Match,
+    workers: int | None,
+    *,
+    replay_forfeits: bool = False,
+    record: Path | None = None,
+    extra: Extra | None = None,
+) -> None:
+    """Play the games that are missing, and show how it goes; `record` gets them in their order.
+
+    `extra` says in one line what else there is to know of the games so far.
+    """
     with contextlib.ExitStack() as stack:
         records = None if record is None else stack.enter_context(Records(match, record))
-        live = stack.enter_context(Live(match))
+        live = stack.enter_context(Live(match, extra))
         # What a bot prints in this process must not stand where people, or programs, expect the result.
         stack.enter_context(contextlib.redirect_stdout(sys.stderr))
         for row in match.play(
@@ -178,9 +201,9 @@ def report(match: Match, as_json: bool) -> None:
     rows = match.rows(superseded=True)
     played = sum(row.superseded is None for row in rows)
     played_of_all = f"{played}" if played == match.games else f"{played} of {match.games}"
-    console.print(f"{played_of_all} games of {_rules(match.game)}")
+    console.print(f"{played_of_all} games of {rules(match.game)}")
     if is_duel:
-        _print_duel(match.result())
+        print_duel(match.result())
     else:
         _print_table(match.table())
     replayed = sum(row.superseded == FORFEIT_REPLAYED for row in rows)
@@ -217,12 +240,13 @@ def _game(row: GameRow) -> dict[str, Any]:
 def duel_document(result: MatchResult) -> dict[str, Any]:
     """The result of a match of two for JSON, which has no infinity: an infinite bound is null."""
     shown = dataclasses.asdict(result)
-    shown["elo"] = _finite(result.elo)
-    shown["elo_95"] = [_finite(bound) for bound in result.elo_95]
+    shown["elo"] = finite(result.elo)
+    shown["elo_95"] = [finite(bound) for bound in result.elo_95]
     return shown
 
 
-def _print_duel(result: MatchResult) -> None:
+def print_duel(result: MatchResult) -> None:
+    """The result of a match of two, in words."""
     listing = table("bot", ">wins", ">draws", ">losses", ">forfeits", ">ms a move", ">slowest")
     for side, wins, losses in (
         (result.first, result.wins, result.losses),
@@ -230,7 +254,7 @@ def _print_duel(result: MatchResult) -> None:
     ):
         listing.add_row(side.bot, str(wins), str(result.draws), str(losses), str(side.forfeits), *_times(side))
     console.print(listing)
-    console.print(f"score of {result.first.bot}: {score_in_words(result)}")
+    console.print(f"score of {result.first.bot}: {_score_in_words(result)}")
     low, high = result.elo_95
     console.print(f"Elo difference: {elo_in_words(result.elo)} (95 %: {elo_in_words(low)} to {elo_in_words(high)})")
     console.print(f"pairs worth 0, ¼, ½, ¾, 1: {', '.join(str(count) for count in result.pairs)}")
@@ -240,8 +264,9 @@ def _print_duel(result: MatchResult) -> None:
 
 def _print_table(found: MatchTable) -> None:
     listing = table(
-        "bot", ">score", ">± ", ">seats", ">wins", ">shared", ">losses", ">forfeits", ">ms a move", ">slowest"
+        "bot", ">score", ">±", ">seats", ">wins", ">shared", ">losses", ">forfeits", ">ms a move", ">slowest"
     )
+    listing.columns[0].overflow = "fold"  # a name is never cut
     for one in found.standings:
         error = NOTHING if one.standard_error is None else f"{100 * one.standard_error:.1f}"
         counts = (str(count) for count in (one.seats, one.wins, one.draws, one.losses, one.side.forfeits))
@@ -250,12 +275,12 @@ def _print_table(found: MatchTable) -> None:
     console.print(f"a score is the mean share of a game; a fair share is {100 * found.fair_share:.1f} %")
 
 
-def _rules(game: Game) -> str:
+def rules(game: Game) -> str:
     """A game, and what a reader of a result should know about its rules."""
     return f"{game.spec}, {game.facts.presets[game.options.preset].summary}"
 
 
-def score_in_words(result: MatchResult) -> str:
+def _score_in_words(result: MatchResult) -> str:
     low, high = result.score_95
     error = NOTHING if result.standard_error is None else f"{100 * result.standard_error:.1f}"
     return f"{100 * result.score:.1f} % ± {error} (95 %: {100 * low:.1f} to {100 * high:.1f} %)"
@@ -269,8 +294,10 @@ def _times(side: Side) -> list[str]:
 
 
 def elo_in_words(value: float) -> str:
+    """An Elo difference, which may be infinite."""
     return f"{round(value):+d}" if math.isfinite(value) else "+∞" if value > 0 else "-∞"
 
 
-def _finite(value: float) -> float | None:
+def finite(value: float) -> float | None:
+    """A number for JSON, which has no infinity."""
     return value if math.isfinite(value) else None

@@ -14,7 +14,7 @@ from collections import defaultdict
 from statistics import fmean
 
 import palabre
-from palabre.arena.match import OPENING_PLIES, random_opening
+from palabre.arena.openings import OPENING_PLIES, random_opening
 from palabre.arena.referee import play_game
 from palabre.arena.result import standard_error
 from palabre.bots.specs import bot

@@ -11,7 +11,7 @@ import statistics
 import time
 
 import palabre
-from palabre.arena.match import random_opening
+from palabre.arena.openings import random_opening
 from palabre.evaluation.names import evaluation
 from palabre.search.clock import Clock
 from palabre.search.engine import Engine

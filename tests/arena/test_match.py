@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 import palabre
-from palabre.arena.match import OPENING_PLIES, Match, play_match, random_opening
-from palabre.arena.referee import Played
+from palabre.arena.match import Match, play_match
+from palabre.arena.openings import OPENING_PLIES, random_opening
 from palabre.arena.result import MatchResult, Side
+from palabre.arena.rows import GameRow
 from palabre.core.errors import PalabreError
 from palabre.search.clock import Clock
 from tests import take_away
@@ -34,8 +35,14 @@ def timeless(result: MatchResult) -> MatchResult:
     return replace(result, first=side(result.first), second=side(result.second))
 
 
-def moves(played: Iterable[Played]) -> list[tuple[str, ...]]:
-    return [game.record.moves for game in played]
+def moves(rows: Iterable[GameRow]) -> list[tuple[str, ...]]:
+    return [row.moves for row in rows]
+
+
+def play(first: str, second: str, game: Any, games: int, **options: Any) -> list[GameRow]:
+    """The games of a match, played in this process."""
+    with Match([first, second], game, games, **options) as match:
+        return list(match.play())
 
 
 def write(folder: Path, body: str) -> str:
@@ -44,41 +51,46 @@ def write(folder: Path, body: str) -> str:
 
 
 def test_games_come_in_pairs_from_the_same_opening_with_seats_exchanged() -> None:
-    played = list(Match("greedy", "idiot:seed=3", AWELE, 20, seed=5).play())
+    with Match(["greedy", "idiot:seed=3"], AWELE, 20, seed=5) as match:
+        played = [match.record(row) for row in match.play()]
     assert len(played) == 20
     openings = set()
     for one, other in zip(played[0::2], played[1::2], strict=True):
-        assert one.record.moves[:OPENING_PLIES] == other.record.moves[:OPENING_PLIES]
-        assert (one.record.tags["Player1"], one.record.tags["Player2"]) == ("greedy", "idiot:seed=3")
-        assert (other.record.tags["Player1"], other.record.tags["Player2"]) == ("idiot:seed=3", "greedy")
-        openings.add(one.record.moves[:OPENING_PLIES])
+        assert one.moves[:OPENING_PLIES] == other.moves[:OPENING_PLIES]
+        assert (one.tags["Player1"], one.tags["Player2"]) == ("greedy", "idiot:seed=3")
+        assert (other.tags["Player1"], other.tags["Player2"]) == ("idiot:seed=3", "greedy")
+        openings.add(one.moves[:OPENING_PLIES])
     assert len(openings) == 10
-    assert [game.record.tags["Round"] for game in played] == [str(number) for number in range(1, 21)]
+    assert [record.tags["Round"] for record in played] == [str(number) for number in range(1, 21)]
 
 
 def test_a_random_board_is_the_same_for_both_games_of_a_pair() -> None:
-    played = list(Match("idiot", "idiot", palabre.game("penguins"), 6).play())
-    starts = [game.record.start for game in played]
+    starts = [row.start for row in play("idiot", "idiot", palabre.game("penguins"), 6)]
     assert starts[0::2] == starts[1::2]
     assert len(set(starts)) == 3
 
 
 def test_the_same_seed_gives_the_same_match() -> None:
-    one, two, three = (Match("idiot", "alphabeta:depth=2", AWELE, 6, seed=seed) for seed in (1, 1, 2))
-    first, second, third = list(one.play()), list(two.play()), list(three.play())
-    assert moves(first) == moves(second)
-    assert timeless(one.result(first)) == timeless(two.result(second))
-    assert moves(first) != moves(third)
+    def played(seed: int) -> tuple[list[tuple[str, ...]], MatchResult]:
+        with Match(["idiot", "alphabeta:depth=2"], AWELE, 6, seed=seed) as match:
+            return moves(match.play()), timeless(match.result())
+
+    assert played(1) == played(1)
+    assert played(1) != played(2)
 
 
-def test_a_match_can_be_played_again_from_its_start() -> None:
-    match = Match("idiot", "idiot", AWELE, 4, seed=9)
-    assert moves(match.play()) == moves(match.play())
+def test_what_has_been_played_is_not_played_again() -> None:
+    with Match(["idiot", "idiot"], AWELE, 4, seed=9) as match:
+        first = next(match.play())
+        rest = list(match.play())
+        assert [match.number(row) for row in rest] == [2, 3, 4]
+        assert match.rows() == [first, *rest]
+        assert list(match.play()) == []
 
 
 def test_bots_have_other_luck_in_every_game() -> None:
     """Two idiots from the same opening do not play the same game twice."""
-    played = moves(Match("idiot", "idiot", AWELE, 20).play())
+    played = moves(play("idiot", "idiot", AWELE, 20))
     assert len(set(played)) == 20
 
 
@@ -117,11 +129,11 @@ def test_bots_are_asked_to_learn_once_before_the_first_game(tmp_path: Path) -> N
 def test_a_hostile_bot_loses_every_game(body: str, reason: str, tmp_path: Path) -> None:
     """A move of the next position is a pit of the other side, which a text in the other case may name: `avalam` has
     no such cases, so the game here is that."""
-    match = Match(write(tmp_path, body), "idiot", palabre.game("avalam"), 4, clock=Clock(per_move=0.1))
-    played = list(match.play())
-    result = match.result(played)
-    assert (result.wins, result.losses, result.first.forfeits, result.lead) == (0, 4, 4, None)
-    assert all(reason in str(game.reason) for game in played)
+    with Match([write(tmp_path, body), "idiot"], palabre.game("avalam"), 4, clocks=Clock(per_move=0.1)) as match:
+        played = list(match.play())
+        result = match.result()
+    assert (result.wins, result.losses, result.first.forfeits, result.score, result.lead) == (0, 0, 4, 0.0, None)
+    assert all(reason in row.ending for row in played)
 
 
 def test_a_bot_that_fails_now_and_then_loses_those_games(tmp_path: Path) -> None:
@@ -129,8 +141,8 @@ def test_a_bot_that_fails_now_and_then_loses_those_games(tmp_path: Path) -> None
     result = play_match(path, "idiot", AWELE, 40)
     assert 0 < result.first.forfeits < 40
     assert result.second.forfeits == 0
-    assert result.losses >= result.first.forfeits
-    assert result.wins + result.draws + result.losses == 40
+    assert result.wins + result.draws + result.losses + result.first.forfeits == 40
+    assert result.score == (result.wins + result.draws / 2) / 40
 
 
 def test_looking_three_plies_ahead_beats_an_idiot() -> None:
@@ -155,8 +167,8 @@ def test_a_bot_is_as_good_as_itself() -> None:
 
 
 def test_in_the_school_rule_of_avalam_player_1_never_loses() -> None:
-    for number, game in enumerate(Match("greedy", "idiot", palabre.game("avalam"), 10).play()):
-        assert game.shares[0] >= 0.5, number
+    for row in play("greedy", "idiot", palabre.game("avalam"), 10):
+        assert row.shares[0] >= 0.5, row
 
 
 def test_the_limits_reach_the_bots(tmp_path: Path) -> None:
@@ -167,19 +179,19 @@ def test_the_limits_reach_the_bots(tmp_path: Path) -> None:
 @pytest.mark.parametrize("games", [-2, 0, 1, 7])
 def test_games_that_make_no_pairs_are_refused(games: int) -> None:
     with pytest.raises(PalabreError, match=f"{games} games cannot be played in pairs.*such as {max(2, games + 1)}$"):
-        Match("idiot", "idiot", AWELE, games)
+        Match(["idiot", "idiot"], AWELE, games)
 
 
-def test_more_than_two_players_are_refused_for_now() -> None:
-    with pytest.raises(PalabreError, match=r"penguins:players=3 has 3 players; .* \(palabre championship"):
-        Match("idiot", "idiot", palabre.game("penguins:players=3"), 2)
+def test_a_result_of_two_needs_a_board_for_two() -> None:
+    with pytest.raises(PalabreError, match=r"penguins:players=3 has 3 players; use palabre match"):
+        play_match("idiot", "idiot", palabre.game("penguins:players=3"), 3)
 
 
 def test_a_bot_that_cannot_learn_plays_no_game(tmp_path: Path) -> None:
     path = tmp_path / "dull.py"
     path.write_text(HOSTILE.format(body="return 'A'") + "    def learn(self, data, budget):\n        data[0]\n")
     with pytest.raises(PalabreError, match=r"dull.py cannot learn: IndexError: .*dull.py, line 6"):
-        next(Match("idiot", str(path), AWELE, 2).play())
+        play("idiot", str(path), AWELE, 2)
 
 
 # -------------------------------------------------------------------------------------------------------- openings

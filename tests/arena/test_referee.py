@@ -300,7 +300,7 @@ def test_repeated_positions_count_from_before_the_bots_take_over() -> None:
 def test_same_bots_same_seed_same_game() -> None:
     def game(seed: int) -> Played:
         played = play_game([bot("idiot", AWELE), bot("idiot", AWELE)], START, seed=seed)
-        return replace(played, seconds=())
+        return replace(played, move_seconds=())
 
     assert game(1) == game(1)
     assert game(1).record.moves != game(2).record.moves

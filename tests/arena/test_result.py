@@ -7,31 +7,49 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import palabre
-from palabre.arena.referee import Played
+from palabre.arena.outcome import Meeting
 from palabre.arena.result import elo, interval_95, match_result, standard_error
-from palabre.core.record import Record
+from palabre.arena.rows import BotRow, GameRow
 
-GAME = palabre.game("awele")
-RECORD = Record(GAME, ())
-
-
-def played(points: float, seat: int, lead: int = 0, seconds: Sequence[float] = (), loser: int | None = None) -> Played:
-    """A game in which the first bot sat here and won so many points."""
-    shares, scores, spent = (points, 1 - points), (10 + lead, 10), (tuple(seconds), (0.5,))
-    if seat == 1:
-        return Played(RECORD, shares[::-1], scores[::-1], spent[::-1], loser)
-    return Played(RECORD, shares, scores, spent, loser)
+BOTS = (BotRow("a", "a", ""), BotRow("b", "b", ""))
 
 
-def games(points: Sequence[float]) -> list[Played]:
-    return [played(score, number % 2) for number, score in enumerate(points)]
+def played(
+    number: int, points: float, lead: int = 0, seconds: Sequence[float] = (), forfeit: int | None = None
+) -> GameRow:
+    """A game in which the first bot, in every other game in the first seat, won so many points."""
+    seat = number % 2
+    mine = [(seat, spent) for spent in seconds]
+    spent = [*mine, (1 - seat, 0.5)]
+    shares, scores = (points, 1 - points), (10 + lead, 10)
+    return GameRow(
+        meeting=Meeting(0, ("a", "b"), number // 2),
+        rotation=seat,
+        attempt=1,
+        bots=("a", "b") if seat == 0 else ("b", "a"),
+        shares=shares if seat == 0 else shares[::-1],
+        scores=scores if seat == 0 else scores[::-1],
+        margin=abs(lead),
+        opening=0,
+        start=None,
+        moves=("A",) * len(spent),
+        movers=tuple(mover for mover, _ in spent),
+        seconds=tuple(taken for _, taken in spent),
+        depths=(None,) * len(spent),
+        nodes=(None,) * len(spent),
+        ending="",
+        forfeit=forfeit,
+    )
+
+
+def games(points: Sequence[float]) -> list[GameRow]:
+    return [played(number, score) for number, score in enumerate(points)]
 
 
 def test_a_match_by_hand() -> None:
     """Four pairs worth 1, ¾, ½ and ¼: mean 0.625; deviations 3/8, 1/8, 1/8, 3/8, squares 9, 1, 1, 9 sixty-fourths,
     together 20/64; over three 5/48; over four pairs 5/192, whose root is 0.16137."""
-    result = match_result("awele", ("a", "b"), games([1, 1, 1, 0.5, 0, 1, 0.5, 0]))
+    result = match_result("awele", BOTS, games([1, 1, 1, 0.5, 0, 1, 0.5, 0]))
     assert (result.games, result.wins, result.draws, result.losses) == (8, 4, 2, 2)
     assert result.pairs == (0, 1, 1, 1, 1)
     assert result.score == 0.625
@@ -47,9 +65,9 @@ def test_a_match_by_hand() -> None:
 
 def test_pairs_not_games_give_the_error_bar() -> None:
     """Every opening won from one seat and lost from the other tells that the bots are equal, however often."""
-    even = match_result("awele", ("a", "b"), games([1, 0] * 50))
+    even = match_result("awele", BOTS, games([1, 0] * 50))
     assert (even.score, even.standard_error, even.pairs) == (0.5, 0.0, (0, 0, 50, 0, 0))
-    swinging = match_result("awele", ("a", "b"), games([1, 1, 0, 0] * 25))
+    swinging = match_result("awele", BOTS, games([1, 1, 0, 0] * 25))
     assert (swinging.score, swinging.pairs) == (0.5, (25, 0, 0, 0, 25))
     assert swinging.standard_error == pytest.approx(math.sqrt(50 / 4 / 49 / 50))
     assert swinging.score_95[0] == pytest.approx(0.5 - 1.959964 * 0.0714286, abs=1e-6)
@@ -57,26 +75,26 @@ def test_pairs_not_games_give_the_error_bar() -> None:
 
 def test_all_games_won_is_no_certainty() -> None:
     """Ten of ten pairs: a pair that is not won may have a chance of 1 - 0.025 ** 0.1 = 0.30850."""
-    result = match_result("awele", ("a", "b"), games([1] * 20))
+    result = match_result("awele", BOTS, games([1] * 20))
     assert (result.score, result.standard_error, result.elo) == (1.0, 0.0, math.inf)
     assert result.score_95 == pytest.approx((0.691503, 1.0), abs=1e-6)
     assert result.elo_95 == pytest.approx((140.217, math.inf), abs=1e-3)
-    lost = match_result("awele", ("a", "b"), games([0] * 20))
+    lost = match_result("awele", BOTS, games([0] * 20))
     assert lost.elo == -math.inf
     assert lost.elo_95 == pytest.approx((-math.inf, -140.217), abs=1e-3)
 
 
 def test_one_pair_or_less_tells_next_to_nothing() -> None:
-    pair = match_result("awele", ("a", "b"), games([1, 0.5]))
+    pair = match_result("awele", BOTS, games([1, 0.5]))
     assert (pair.standard_error, pair.score) == (None, 0.75)
     assert pair.score_95 == pytest.approx((0.75 * 0.025, 1 - 0.25 * 0.025))
-    single = match_result("awele", ("a", "b"), games([0.5]))
+    single = match_result("awele", BOTS, games([0.5]))
     assert (single.pairs, single.standard_error, single.score_95) == ((0, 0, 0, 0, 0), None, (0.0, 1.0))
     assert single.elo_95 == (-math.inf, math.inf)
 
 
 def test_an_unfinished_pair_counts_as_a_game_but_not_as_a_pair() -> None:
-    result = match_result("awele", ("a", "b"), games([1, 0, 1]))
+    result = match_result("awele", BOTS, games([1, 0, 1]))
     assert (result.wins, result.losses) == (2, 1)
     assert result.score == pytest.approx(2 / 3)
     assert sum(result.pairs) == 1
@@ -85,8 +103,8 @@ def test_an_unfinished_pair_counts_as_a_game_but_not_as_a_pair() -> None:
 def test_leads_and_times_are_seen_from_each_bot_whatever_its_seat() -> None:
     result = match_result(
         "awele",
-        ("a", "b"),
-        [played(1, 0, 7, [0.1, 0.2]), played(0, 1, -4, [0.6]), played(0, 0, 90, [], 0), played(1, 1, 90, [0.1], 0)],
+        BOTS,
+        [played(0, 1, 7, [0.1, 0.2]), played(1, 0, -4, [0.6]), played(2, 0, 90, [], 0), played(3, 1, 90, [0.1], 0)],
     )
     assert result.lead == 1.5  # the forfeited games do not count
     assert (result.first.moves, result.first.seconds_per_move, result.first.slowest_move) == (4, 0.25, 0.6)
@@ -96,7 +114,7 @@ def test_leads_and_times_are_seen_from_each_bot_whatever_its_seat() -> None:
 
 
 def test_what_is_not_known_is_not_told() -> None:
-    result = match_result("awele", ("a", "b"), [played(0, 0, 0, [], 0), played(0, 1, 0, [], 1)])
+    result = match_result("awele", BOTS, [played(0, 0, 0, [], 0), played(1, 0, 0, [], 1)])
     assert (result.lead, result.first.seconds_per_move, result.first.slowest_move) == (None, None, None)
     assert result.first.forfeits == 2
 

@@ -34,8 +34,10 @@ def output(*arguments: str, **options: Any) -> str:
     return done.stdout
 
 
-def document(*arguments: str, **options: Any) -> Any:
-    return json.loads(output(*arguments, "--json", **options))
+def document(*arguments: str, code: int = 0, **options: Any) -> Any:
+    done = palabre(*arguments, "--json", **options)
+    assert done.returncode == code, done.stderr
+    return json.loads(done.stdout)
 
 
 def write(folder: Path, text: str, name: str = "mybot.py") -> str:
@@ -97,8 +99,9 @@ def test_a_match_prints_its_result_and_the_same_one_again() -> None:
 
 
 def test_a_certain_win_has_no_infinite_numbers_in_json(tmp_path: Path) -> None:
-    found = document("match", "idiot", write(tmp_path, SICK), "--game", "awele:stagnation=10000", "--games", "2")
-    assert (found["wins"], found["score"], found["elo"], found["elo_95"][1]) == (2, 1.0, None, None)
+    arguments = ("match", "idiot", write(tmp_path, SICK), "--game", "awele:stagnation=10000", "--games", "2")
+    found = document(*arguments, code=1)
+    assert (found["wins"], found["score"], found["elo"], found["elo_95"][1]) == (0, 1.0, None, None)
     assert found["second"]["forfeits"] == 2
 
 
@@ -110,7 +113,7 @@ def test_reasons_are_told_once_and_recorded_always(tmp_path: Path) -> None:
     games = tmp_path / "games.txt"
     path = write(tmp_path, SICK)
     done = palabre("match", path, "idiot", "--game", "avalam", "--games", "8", "--record", str(games))
-    assert done.returncode == 0
+    assert done.returncode == 1  # a bot that forfeits every game
     told = done.stderr.splitlines()
     assert len(told) == 2  # once from each seat
     assert told[0].startswith("game 1: player 1 loses: error: ZeroDivisionError: division by zero (")
@@ -136,15 +139,16 @@ def test_records_are_added_to_a_file(tmp_path: Path) -> None:
 
 def test_a_slow_bot_loses_on_time(tmp_path: Path) -> None:
     path = write(tmp_path, SLOW.format(seconds=0.3))
-    found = document("match", "idiot", path, "--game", "awele", "--games", "2", "--time", "0.1")
-    assert (found["wins"], found["second"]["forfeits"]) == (2, 2)
+    found = document("match", "idiot", path, "--game", "awele", "--games", "2", "--time", "0.1", code=1)
+    assert (found["score"], found["second"]["forfeits"]) == (1.0, 2)
 
 
 @pytest.mark.parametrize(("clock", "forfeits"), [("0:01", 2), ("1+0.5", 0), ("1:00", 0)])
 def test_time_for_a_game_runs_out_and_increments_are_added(tmp_path: Path, clock: str, forfeits: int) -> None:
     """A tenth of a second for a move: more than ten of them do not fit into one second, unless each adds some."""
     path = write(tmp_path, SLOW.format(seconds=0.1))
-    found = document("match", "idiot", path, "--game", "abalone:turns=40", "--games", "2", "--clock", clock)
+    arguments = ("match", "idiot", path, "--game", "abalone:turns=40", "--games", "2", "--clock", clock)
+    found = document(*arguments, code=1 if forfeits else 0)
     assert found["second"]["forfeits"] == forfeits
 
 
@@ -191,7 +195,7 @@ def test_ctrl_c_stops_a_bot_that_never_answers(tmp_path: Path) -> None:
         (["idiot", "idiot", "--game", "awele", "--clock", "3:75"], "--clock '3:75' is not valid; give minutes:seconds"),
         (["idiot", "idiot", "--game", "awele", "--clock", "0"], "more than 0 and at most 86400 s"),
         (["idiot", "idiot", "--game", "awele", "--clock", "usual"], "awele has no usual clock"),
-        (["idiot", "idiot", "--game", "penguins:players=3"], "palabre championship, still to come"),
+        (["idiot", "idiot", "--game", "penguins:players=3", "--games", "4"], "give a multiple of 3, such as 6"),
         (["idiot", "no/such/bot.py", "--game", "awele"], "there is no bot file 'no/such/bot.py'"),
         (["idiot", "idiot", "--game", "awele", "--record", "/no/such/games.txt"], "cannot write /no/such/games.txt"),
     ],

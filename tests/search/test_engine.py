@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import palabre
-from palabre.arena.match import random_opening
+from palabre.arena.openings import random_opening
 from palabre.compile.compiler import is_disabled
 from palabre.core.errors import BadSpec
 from palabre.core.system import now

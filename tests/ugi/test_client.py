@@ -326,7 +326,7 @@ def test_the_certificate_in_the_document_is_a_true_one() -> None:
     page = (Path(__file__).parents[2] / "docs" / "ugi.md").read_text(encoding="utf-8")
     [command, *lines] = page.partition("    $ ")[2].partition("\n\n")[0].splitlines()
     done = run(*shlex.split(command)[1:])
-    assert done.returncode == 0
+    assert done.returncode == 1  # a bot that forfeits every game
     assert done.stderr.splitlines()[0] == " ".join(line.strip() for line in lines)
 
 

@@ -24,9 +24,17 @@ class OngoingGame:
     """
 
     def __init__(
-        self, start: Position, seats: Sequence[Bot | None] = (), *, clock: Clock | None = None, seed: int = 0
+        self,
+        start: Position,
+        seats: Sequence[Bot | None] = (),
+        *,
+        clock: Clock | Sequence[Clock] | None = None,
+        seed: int = 0,
     ) -> None:
-        """Begin a game; `seats` has a bot or None for a person for each player, and nobody's means people only."""
+        """Begin a game; `seats` has a bot or None for a person for each player, and nobody's means people only.
+
+        All players have the same clock, or each their own.
+        """
         players = start.game.players
         self.seats: tuple[Bot | None, ...] = tuple(seats) or (None,) * players
         if len(self.seats) != players:
@@ -34,7 +42,10 @@ class OngoingGame:
         self.seed = seed  # decides the luck of the bots
         self.positions = [start]
         self.seconds: list[float | None] = []  # the time that each move took, None where it was not measured
-        self._clocks = [(clock or Clock(),) * players]  # of all seats, in each position
+        clocks = (clock or Clock(),) * players if clock is None or isinstance(clock, Clock) else tuple(clock)
+        if len(clocks) != players:
+            raise PalabreError(f"{start.game.spec} has {players} players, and there are {len(clocks)} clocks")
+        self._clocks = [clocks]  # of all seats, in each position
         self.loser: int | None = None  # who forfeited or resigned
         self.reason: str | None = None  # why
 

@@ -1,87 +1,185 @@
-"""A match: two bots, many games, in pairs that begin from the same random opening with the seats exchanged."""
+"""A match: two or more bots, many games, each opening once in every rotation of the seats."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
 
-from palabre.arena.guard import name, teach
-from palabre.arena.referee import Played, play_game
-from palabre.arena.result import MatchResult, match_result
-from palabre.bots.specs import bot
-from palabre.core.bits import combine
-from palabre.core.dice import roll, shake
+from palabre.arena.admission import admit
+from palabre.arena.event import Event, NextRound, Watcher
+from palabre.arena.lineups import fixed_list, lineups
+from palabre.arena.openings import OPENING_PLIES
+from palabre.arena.outcome import Meeting
+from palabre.arena.players import may_end_us
+from palabre.arena.result import MatchResult, MatchTable, match_result, match_table
+from palabre.arena.rows import GameRow, Opening, Settings
+from palabre.arena.store import open_store
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.position import Position
+from palabre.core.record import Record
 from palabre.search.clock import Clock
-
-OPENING_PLIES = 4  # random moves before the bots take over: enough to make games differ, too few to decide them
-# Openings and bots draw their seeds from different families.
-OPENINGS, LUCK = 3, 5
 
 
 class Match:
-    """Two bots and the games they are to play, one after another; the same seed gives the same match."""
+    """Bots and the games they are to play; the same seed gives the same match. Use it in a `with` statement.
+
+    With an event file the games are kept there, and a match that was stopped goes on.
+    """
 
     def __init__(
-        self, first: str, second: str, game: Game, games: int, *, clock: Clock | None = None, seed: int = 0
+        self,
+        bots: Sequence[str],
+        game: Game,
+        games: int,
+        *,
+        clocks: Clock | Sequence[Clock] | None = None,
+        seed: int = 0,
+        plies: int = OPENING_PLIES,
+        after: Position | None = None,
+        openings: Sequence[Opening] = (),
+        file: Path | None = None,
+        again: Sequence[str] = (),
+        title: str = "match",
+        next_round: NextRound | None = None,
     ) -> None:
-        if game.players != 2:
-            raise PalabreError(
-                f"a match is between two bots, and {game.spec} has {game.players} players; "
-                "a championship (palabre championship, still to come) will seat them all"
+        """`games` is how many each line-up plays: a multiple of the players, for every opening is played in turn.
+
+        Openings are so many random plies from the start, or after a given position; or they are the given ones.
+        """
+        if len(bots) < 2:
+            raise PalabreError("a match is between two bots or more: BOT BOT")
+        if games < game.players or games % game.players:
+            told = (
+                "in pairs, one from each seat; give an even number"
+                if game.players == 2
+                else (f"once in each of the {game.players} seats; give a multiple of {game.players}")
             )
-        if games < 2 or games % 2:
-            raise PalabreError(
-                f"{games} games cannot be played in pairs, one from each seat; give an even number, "
-                f"such as {max(2, games + 1)}"
-            )
+            better = max(1, -(-games // game.players)) * game.players
+            raise PalabreError(f"{games} games cannot be played {told}, such as {better}")
         self.game = game
-        self.games = games
-        self.clock = clock or Clock()
+        each = [clocks or Clock()] * len(bots) if clocks is None or isinstance(clocks, Clock) else list(clocks)
+        self.bots = admit(bots, game, each, with_digests=file is not None)
         self.seed = seed
-        self.bots = (bot(first, game), bot(second, game))
+        self.repeats = games // game.players
+        self._next_round = next_round or fixed_list(game.players, self.repeats)
+        policy: dict[str, Any] = {"kind": "random", "plies": plies, "after": None}
+        if after is not None:
+            if after.is_over:
+                raise PalabreError(f"the game is over in {after.text!r}; begin from another position")
+            policy["after"] = {"start": after.start_text, "moves": [move.text for move in after.played]}
+        if openings:
+            policy = {"kind": "file", "digest": sha256(repr(openings).encode()).hexdigest()[:16]}
+        self.store = open_store(file)
+        try:
+            self.store.begin(Settings(game.spec, title, seed, policy))
+            if openings and not self.store.openings():
+                self.store.add_openings(openings)
+            self.store.admit(self.bots, again)
+            given = {bot.name for bot in self.bots}
+            # In the order in which they came to the event, so that it does not matter in which they are given now.
+            self._names = [bot.name for bot in self.store.bots() if bot.name in given]
+        except BaseException:
+            self.store.close()
+            raise
 
-    def play(self) -> Iterator[Played]:
-        """Play the games and yield each as it ends. The first bot moves first in the first game of each pair."""
-        for player in self.bots:
-            teach(player)
-        for number in range(self.games):
-            luck = combine(combine(OPENINGS, self.seed), number // 2)
-            start = self.game.start(luck)
-            opening = random_opening(start, OPENING_PLIES, luck)
-            yield play_game(
-                self.bots if number % 2 == 0 else self.bots[::-1],
-                start,
-                opening=opening,
-                clock=self.clock,
-                seed=combine(combine(LUCK, self.seed), number),
-                tags={"Round": str(number + 1), "Opening": f"{len(opening)} random plies"},
-            )
+    def __enter__(self) -> "Match":
+        return self
 
-    def result(self, played: Sequence[Played]) -> MatchResult:
-        """What the games so far, at least one, show."""
-        return match_result(self.game.spec, (name(self.bots[0]), name(self.bots[1])), played)
+    def __exit__(self, *_: object) -> None:
+        self.store.close()
+
+    @cached_property
+    def lineups(self) -> dict[tuple[str, ...], int]:
+        """Who sits at a board together, and the number of each line-up."""
+        return {lineup: number for number, lineup in enumerate(lineups(self._names, self.game.players))}
+
+    @property
+    def games(self) -> int:
+        """How many games there are in all."""
+        return self.repeats * len(self.lineups) * self.game.players
+
+    def play(
+        self,
+        workers: int = 0,
+        *,
+        in_thread: bool = False,
+        replay_forfeits: bool = False,
+        watcher: Watcher | None = None,
+        said: Callable[[str], None] | None = None,
+    ) -> Iterator[GameRow]:
+        """Play the games that are missing and yield each as it ends.
+
+        `workers` processes play, or this one. With `in_thread` this process begins in a thread of its own, so that
+        Ctrl-C is heard and a short match needs no other process.
+        """
+        begins_here = in_thread and (workers == 0 or not any(may_end_us(bot.spec) for bot in self.bots))
+        return Event(
+            self.store,
+            self._next_round,
+            names=self._names,
+            workers=workers,
+            begins_here=begins_here,
+            replay_forfeits=replay_forfeits,
+            watcher=watcher,
+            said=said,
+        ).play()
+
+    def rows(self, *, superseded: bool = False) -> list[GameRow]:
+        """The games so far of this match, in their order."""
+        return [
+            row
+            for row in self.store.games(superseded=superseded)
+            if row.meeting.bots in self.lineups and row.meeting.repeat < self.repeats
+        ]
+
+    def number(self, row: GameRow) -> int:
+        """The number of a game in the match, from 1."""
+        place = row.meeting.repeat * len(self.lineups) + self.lineups[row.meeting.bots]
+        return place * self.game.players + row.rotation + 1
+
+    def meetings(self) -> list[Meeting]:
+        """All that are to be played, in their order."""
+        return [Meeting(0, lineup, repeat) for repeat in range(self.repeats) for lineup in self.lineups]
+
+    def record(self, row: GameRow) -> Record:
+        """The record of a game."""
+        tags = {"Round": str(self.number(row))}
+        if row.superseded is not None:
+            tags["Superseded"] = row.superseded
+        return row.record(self.game, {bot.name: bot.spec for bot in self.bots}, tags)
+
+    def result(self, rows: Sequence[GameRow] | None = None) -> MatchResult:
+        """What the games so far, at least one, show; for two bots at a board of two."""
+        return match_result(self.game.spec, (self.bots[0], self.bots[1]), self.rows() if rows is None else rows)
+
+    def table(self, rows: Sequence[GameRow] | None = None) -> MatchTable:
+        """What the games so far show of each bot, for any number of bots and players."""
+        return match_table(self.game.spec, self.bots, self.rows() if rows is None else rows)
 
 
 def play_match(
-    first: str, second: str, game: Game, games: int, *, clock: Clock | None = None, seed: int = 0
+    first: str,
+    second: str,
+    game: Game,
+    games: int,
+    *,
+    clock: Clock | None = None,
+    seed: int = 0,
+    workers: int = 0,
 ) -> MatchResult:
     """Play a match between two bots, named by their specs, to its end.
 
     The games come in pairs: both games of a pair begin with the same random moves, and each bot has each seat once. So
     `games` is an even number. Every player has this clock in every game. The same seed gives the same openings and
-    the same luck.
+    the same luck. So many `workers`, processes of their own, play the games; 0 plays them in this process.
     """
-    match = Match(first, second, game, games, clock=clock, seed=seed)
-    return match.result(list(match.play()))
-
-
-def random_opening(start: Position, plies: int, seed: int) -> list[str]:
-    """The first moves of a game, drawn from those that do not end it; fewer if there are none."""
-    position = start
-    for _ in range(plies):
-        choices = [after for after in map(position.play, position.moves()) if not after.is_over]
-        if not choices:
-            break
-        seed = shake(seed)
-        position = choices[roll(seed, len(choices))]
-    return [move.text for move in position.played[len(start.played) :]]
+    if game.players != 2:
+        raise PalabreError(
+            f"play_match is for games of two, and {game.spec} has {game.players} players; use palabre match"
+        )
+    with Match((first, second), game, games, clocks=clock, seed=seed) as match:
+        for _ in match.play(workers):
+            pass
+        return match.result()

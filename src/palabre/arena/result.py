@@ -7,10 +7,11 @@ because there are five, these statistics are called pentanomial.
 
 import math
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from palabre.arena.referee import Played
+from palabre.arena.outcome import Meeting, Outcome
+from palabre.arena.rows import BotRow, GameRow
 
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 NORMAL_95 = 1.959964  # standard deviations on either side that cover 95 % of a normal distribution
@@ -19,7 +20,7 @@ TAIL = 0.025  # the chance on either side of a 95 % interval
 
 @dataclass(frozen=True)
 class Side:
-    """One of the two bots of a match."""
+    """One of the bots of a match: its times and its forfeits."""
 
     bot: str  # its spec
     moves: int  # how many it made
@@ -30,17 +31,17 @@ class Side:
 
 @dataclass(frozen=True)
 class MatchResult:
-    """The result of a match; all figures are those of the first bot."""
+    """The result of a match of two; all figures are those of the first bot."""
 
     game: str  # its spec
     first: Side  # the first bot, its times and its forfeits
     second: Side  # the second bot
     games: int  # played
-    wins: int  # of the first bot
+    wins: int  # of the first bot, over the board: games that a bot forfeited are counted as its forfeits alone
     draws: int
     losses: int
     pairs: tuple[int, ...]  # how many pairs of games were worth 0, ¼, ½, ¾ and 1
-    score: float  # share of the points, 0 to 1
+    score: float  # share of the points, 0 to 1; a forfeit is a loss
     standard_error: float | None  # of the score, from the spread of the pairs; None with fewer than two
     score_95: tuple[float, float]  # a 95 % interval
     elo: float  # the Elo difference of this score; infinite when all games were won or lost
@@ -48,27 +49,50 @@ class MatchResult:
     lead: float | None  # mean difference of the scores at the end, over the games that were not forfeited
 
 
-def match_result(game: str, bots: tuple[str, str], played: Sequence[Played]) -> MatchResult:
-    """The result of at least one game of a match; the first bot had the first seat in every other game."""
-    seats = [number % 2 for number in range(len(played))]
-    points = [game.shares[seat] for game, seat in zip(played, seats, strict=True)]
-    leads = [
-        game.scores[seat] - game.scores[1 - seat]
-        for game, seat in zip(played, seats, strict=True)
-        if game.loser is None
-    ]
-    pairs = [(points[one] + points[one + 1]) / 2 for one in range(0, len(points) - 1, 2)]
+@dataclass(frozen=True)
+class Standing:
+    """One of the bots of a match, at a board of any number of players."""
+
+    side: Side  # its times and its forfeits
+    seats: int  # that it had in all games; it may have several in one
+    wins: int  # over the board, without those that others forfeited
+    draws: int  # shared wins
+    losses: int
+    score: float  # mean share of a game, 0 to 1; a forfeit is a loss
+    standard_error: float | None  # of the score, from the spread of the meetings; None with fewer than two
+    score_95: tuple[float, float]  # a 95 % interval
+
+
+@dataclass(frozen=True)
+class MatchTable:
+    """What a match shows of each bot, the highest score first."""
+
+    game: str  # its spec
+    games: int  # played
+    fair_share: float  # the score of a bot that is as good as the others
+    standings: tuple[Standing, ...]
+
+
+def match_result(game: str, bots: tuple[BotRow, BotRow], rows: Sequence[GameRow]) -> MatchResult:
+    """The result of at least one game of a match of two."""
+    names = (bots[0].name, bots[1].name)
+    seats = [row.bots.index(names[0]) for row in rows]
+    points = [row.shares[seat] for row, seat in zip(rows, seats, strict=True)]
+    over_the_board = [(row, seat) for row, seat in zip(rows, seats, strict=True) if row.forfeit is None]
+    shares = [row.shares[seat] for row, seat in over_the_board]
+    leads = [row.scores[seat] - row.scores[1 - seat] for row, seat in over_the_board]
+    pairs = list(_meeting_scores(names[0], rows))
     score = statistics.fmean(points)
     low, high = interval_95(score, pairs)
     return MatchResult(
         game=game,
-        first=_side(bots[0], played, seats),
-        second=_side(bots[1], played, [1 - seat for seat in seats]),
+        first=_side(bots[0], rows),
+        second=_side(bots[1], rows),
         games=len(points),
-        wins=points.count(1.0),
-        draws=points.count(0.5),
-        losses=points.count(0.0),
-        pairs=tuple(pairs.count(score) for score in PAIR_SCORES),
+        wins=shares.count(1.0),
+        draws=shares.count(0.5),
+        losses=shares.count(0.0),
+        pairs=pair_counts(names[0], rows),
         score=score,
         standard_error=standard_error(pairs),
         score_95=(low, high),
@@ -76,6 +100,53 @@ def match_result(game: str, bots: tuple[str, str], played: Sequence[Played]) -> 
         elo_95=(elo(low), elo(high)),
         lead=statistics.fmean(leads) if leads else None,
     )
+
+
+def match_table(game: str, bots: Sequence[BotRow], rows: Sequence[GameRow]) -> MatchTable:
+    """What at least one game of a match shows of each bot."""
+    standings = [_standing(bot, rows) for bot in bots]
+    fair = 1 / len(rows[0].bots)
+    return MatchTable(game, len(rows), fair, tuple(sorted(standings, key=lambda standing: -standing.score)))
+
+
+def pair_counts(name: str, played: Sequence[GameRow | Outcome]) -> tuple[int, ...]:
+    """How many pairs of games, both of them played, were worth 0, ¼, ½, ¾ and 1 to a bot."""
+    pairs = list(_meeting_scores(name, played))
+    return tuple(pairs.count(score) for score in PAIR_SCORES)
+
+
+def _standing(bot: BotRow, rows: Sequence[GameRow]) -> Standing:
+    shares = [share for row in rows for name, share in zip(row.bots, row.shares, strict=True) if name == bot.name]
+    played = [
+        share
+        for row in rows
+        if row.forfeit is None
+        for name, share in zip(row.bots, row.shares, strict=True)
+        if name == bot.name
+    ]
+    meetings = list(_meeting_scores(bot.name, rows))
+    score = statistics.fmean(shares) if shares else 0.0
+    return Standing(
+        side=_side(bot, rows),
+        seats=len(shares),
+        wins=played.count(1.0),
+        draws=sum(0 < share < 1 for share in played),
+        losses=played.count(0.0),
+        score=score,
+        standard_error=standard_error(meetings),
+        score_95=interval_95(score, meetings),
+    )
+
+
+def _meeting_scores(name: str, rows: Sequence[GameRow | Outcome]) -> Iterator[float]:
+    """The mean share of a bot in each meeting whose games have all been played, in their order."""
+    meetings: dict[Meeting, list[GameRow | Outcome]] = {}
+    for row in rows:
+        meetings.setdefault(row.meeting, []).append(row)
+    for meeting, games in meetings.items():
+        if len(games) == len(meeting.bots) and name in meeting.bots:
+            shares = [share for row in games for bot, share in zip(row.bots, row.shares, strict=True) if bot == name]
+            yield statistics.fmean(shares)
 
 
 def standard_error(pairs: Sequence[float]) -> float | None:
@@ -104,12 +175,13 @@ def elo(score: float) -> float:
     return 400 * math.log10(score / (1 - score))
 
 
-def _side(bot: str, played: Sequence[Played], seats: Sequence[int]) -> Side:
-    seconds = [spent for game, seat in zip(played, seats, strict=True) for spent in game.seconds[seat]]
+def _side(bot: BotRow, rows: Sequence[GameRow]) -> Side:
+    seats = [(row, seat) for row in rows for seat, name in enumerate(row.bots) if name == bot.name]
+    seconds = [spent for row, seat in seats for spent in row.seconds_of(seat)]
     return Side(
-        bot=bot,
+        bot=bot.spec,
         moves=len(seconds),
         seconds_per_move=statistics.fmean(seconds) if seconds else None,
         slowest_move=max(seconds, default=None),
-        forfeits=sum(game.loser == seat for game, seat in zip(played, seats, strict=True)),
+        forfeits=sum(row.forfeit == seat for row, seat in seats),
     )

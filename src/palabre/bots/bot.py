@@ -31,6 +31,7 @@ class Bot:
     spec: str = ""  # its name, as `palabre.bots.specs.bot` spells it
     options: Options = Options("", (("seed", 0),))  # the values of its parameters, `self.options.number("depth")`
     watch: Watch | None = None  # a bot that searches calls this with each `Thought` while it chooses
+    thought: Thought | None = None  # a bot that searches says here what it thought of its last move, for the record
     _dice: int = 0
 
     @classmethod
@@ -56,6 +57,10 @@ class Bot:
 
         This is called from another thread, perhaps several times. `choose` may not have begun yet, or may have ended.
         """
+
+    def is_timed(self, position: Position, clock: Clock) -> bool:
+        """Whether its moves may depend on how fast the machine is, so that the same game cannot be had again."""
+        return clock.per_move is not None or clock.remaining is not None
 
     def score_moves(self, position: Position) -> Sequence[float]:
         """A number for every legal move, in the order of `position.moves()`: the highest is played.
@@ -105,12 +110,16 @@ class SearchBot(Bot):
         """The limits with which it chooses a move: the clock's and, in most bots, its own."""
         return clock
 
+    def is_timed(self, position: Position, clock: Clock) -> bool:
+        return super().is_timed(position, self.move_limits(position, clock))
+
     def think(self, position: Position, clock: Clock, watch: Watch | None = None, lines: int = 1) -> Thought:
         """What it thinks of a position within the limits of this clock alone; `watch` is told the best `lines` moves.
 
         The position has moves, and `start` has been called.
         """
-        return self.search.think(position, clock, watch, lines)
+        self.thought = self.search.think(position, clock, watch, lines)
+        return self.thought
 
     def choose(self, position: Position, clock: Clock) -> Move:
         return self.think(position, self.move_limits(position, clock), self.watch).move

@@ -11,14 +11,14 @@ from palabre.core.game import Game
 from palabre.search.clock import Clock
 
 USUAL = "usual"
-LONGEST = 86400.0  # seconds
+SHORTEST, LONGEST = 0.001, 86400.0  # seconds
 # 15:00, 900 or 2.5, and after a plus sign what every move adds.
 CLOCK = re.compile(r"(?:([0-9]{1,4}):([0-5][0-9])|([0-9]{1,5}(?:\.[0-9]+)?))(?:\+([0-9]{1,5}(?:\.[0-9]+)?))?")
 
 TimePerMove = Annotated[
     float | None,
     typer.Option(
-        "--time", metavar="S", callback=a_number, min=0.001, max=LONGEST, help="Seconds a bot has for a move."
+        "--time", metavar="S", callback=a_number, min=SHORTEST, max=LONGEST, help="Seconds a bot has for a move."
     ),
 ]
 TimePerGame = Annotated[
@@ -29,6 +29,44 @@ TimePerGame = Annotated[
         help="Time a bot has for a game, and seconds added after each move: 15:00, 3:00+2; or usual.",
     ),
 ]
+
+TimesPerMove = Annotated[
+    str | None,
+    typer.Option("--time", metavar="S[,S…]", help="Seconds for a move; several for one bot each: 0.1,1."),
+]
+TimesPerGame = Annotated[
+    str | None,
+    typer.Option(
+        "--clock",
+        metavar="M:SS[+S]",
+        help="Time for a game, and seconds added after each move: 15:00, 3:00+2; or usual; several for one bot each.",
+    ),
+]
+
+
+def read_clocks(game: Game, bots: int, per_move: str | None, per_game: str | None) -> list[Clock]:
+    """The clock with which each bot begins a game; a `PalabreError` says what is wrong with a text."""
+    moves = _for_each("--time", per_move, bots)
+    games = _for_each("--clock", per_game, bots)
+    return [
+        read_clock(game, None if seconds is None else _seconds(seconds), clock)
+        for seconds, clock in zip(moves, games, strict=True)
+    ]
+
+
+def _for_each(option: str, text: str | None, bots: int) -> list[str | None]:
+    given = [None] if text is None else [word.strip() for word in text.split(",")]
+    if len(given) not in (1, bots):
+        raise PalabreError(
+            f"{option} {clip(str(text))} has {len(given)} times for {bots} bots; give one, or one for each"
+        )
+    return list(given) * (bots // len(given)) if len(given) == 1 else list(given)
+
+
+def _seconds(text: str) -> float:
+    if not re.fullmatch(r"[0-9]{1,5}(\.[0-9]+)?", text) or not SHORTEST <= float(text) <= LONGEST:
+        raise PalabreError(f"--time {clip(text)} is not valid; a move takes {SHORTEST} to {LONGEST:.0f} s")
+    return float(text)
 
 
 def read_clock(game: Game, per_move: float | None, per_game: str | None) -> Clock:

@@ -11,6 +11,7 @@ from palabre.cli.output import Json, console, print_json, table
 from palabre.compile import cache
 from palabre.compile.compiler import is_disabled
 from palabre.core import registry
+from palabre.core.system import processor
 
 OPTIONAL = {
     "pytest": "make test",
@@ -33,7 +34,7 @@ def doctor(as_json: Json = False) -> None:
         "python": platform.python_version(),
         "executable": sys.executable,
         "platform": platform.platform(),
-        "processor": _processor(),
+        "processor": processor(),
         "cores": os.cpu_count(),
         **{name: version(name) for name in ("numba", "llvmlite", "numpy", "rich", "typer")},
         "kernels": "plain Python (NUMBA_DISABLE_JIT is set)" if is_disabled() else "compiled",
@@ -63,17 +64,6 @@ def _in_words(name: str, value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no: set PALABRE_CACHE to a folder that can be written to"
     return str(value)
-
-
-def _processor() -> str:
-    """The processor's name, as the system reports it."""
-    try:
-        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                return line.split(":", 1)[1].strip()
-    except OSError:
-        pass  # not Linux
-    return platform.processor() or platform.machine()
 
 
 def _is_writable(place: Path) -> bool:

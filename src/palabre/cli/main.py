@@ -32,6 +32,7 @@ COMMANDS = {
     "play": "play.play",
     "bots": "bots.bots",
     "match": "match.match",
+    "sprt": "sprt.sprt_command",
     "analyse": "analyse.analyse",
     "replay": "records.replay",
     "stats": "records.stats",

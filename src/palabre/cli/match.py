@@ -1,105 +1,252 @@
-"""`palabre match`: two bots, many games, and what their score is worth."""
+"""`palabre match`: two or more bots, many games, and what their scores are worth."""
 
+import contextlib
 import dataclasses
 import math
-import time
+import sys
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from palabre.arena.match import Match
-from palabre.arena.referee import Played
-from palabre.arena.result import MatchResult, Side
-from palabre.cli.clocks import TimePerGame, TimePerMove, read_clock
-from palabre.cli.output import NOTHING, Json, Seed, console, interruptible, notes, print_json, progress, table
+from palabre.arena.openings import OPENING_PLIES, read_openings
+from palabre.arena.result import MatchResult, MatchTable, Side
+from palabre.arena.rows import FORFEIT_REPLAYED, BotRow, GameRow
+from palabre.cli.clocks import TimesPerGame, TimesPerMove, read_clocks
+from palabre.cli.live import Extra, Live
+from palabre.cli.output import NOTHING, Json, PositionText, Seed, console, print_json, table
+from palabre.cli.records import Trust, first_position
 from palabre.core import registry
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
-from palabre.core.record import append
+from palabre.core.position import Position
+from palabre.core.record import append, is_reference
+from palabre.core.system import usable_cores
 
-BotSpec = Annotated[str, typer.Argument(metavar="BOT", help="A bot: alphabeta:depth=4, path/mybot.py, …")]
-REDRAW = 0.5  # seconds between two updates of the running score
+BotSpecs = Annotated[list[str], typer.Argument(metavar="BOT BOT…", help="Bots: alphabeta:depth=4, path/mybot.py, …")]
+GameSpec = Annotated[
+    str, typer.Option("--game", metavar="SPEC", help="The game they play, or one on record: games.txt#3@20.")
+]
+Workers = Annotated[
+    int | None,
+    typer.Option(min=0, max=1024, help="Processes that play; all cores by default, 0 to play in this process."),
+]
+EventFile = Annotated[
+    Path | None, typer.Option("--event", metavar="FILE", help="Keep the games here; the same command then goes on.")
+]
+Again = Annotated[
+    list[str] | None,
+    typer.Option("--again", metavar="BOT", help="In an event: this bot has changed, play its games again."),
+]
+RecordFile = Annotated[Path | None, typer.Option("--record", metavar="FILE", help="Add the games to this file.")]
+Replay = Annotated[
+    bool, typer.Option("--replay-forfeits", help="Play forfeited games once more; both are kept, the second counts.")
+]
+Plies = Annotated[
+    int | None,
+    typer.Option(
+        "--opening-plies", min=0, max=1000, help=f"Random moves before the bots play; {OPENING_PLIES} by default."
+    ),
+]
+OpeningsFile = Annotated[
+    Path | None, typer.Option("--openings", metavar="FILE", help="Openings: records, or positions, one in a line.")
+]
 
 
 def match(
-    first: BotSpec,
-    second: BotSpec,
-    spec: Annotated[str, typer.Option("--game", metavar="SPEC", help="The game they play.")],
-    games: Annotated[int, typer.Option(min=2, help="How many, an even number: each opening is played twice.")] = 100,
-    seconds: TimePerMove = None,
-    clock: TimePerGame = None,
+    bots: BotSpecs,
+    spec: GameSpec,
+    games: Annotated[int, typer.Option(min=1, help="For each line-up; every opening is played from every seat.")] = 100,
+    seconds: TimesPerMove = None,
+    clock: TimesPerGame = None,
     seed: Seed = 0,
-    record: Annotated[Path | None, typer.Option(metavar="FILE", help="Add each game to this file as it ends.")] = None,
+    workers: Workers = None,
+    plies: Plies = None,
+    openings: OpeningsFile = None,
+    position: PositionText = None,
+    trust: Trust = False,
+    event: EventFile = None,
+    again: Again = None,
+    replay_forfeits: Replay = False,
+    record: RecordFile = None,
     as_json: Json = False,
 ) -> None:
-    """Let two bots play many games, each opening from both seats. Ctrl-C stops and tells the score so far."""
-    game = registry.game(spec)
-    between = Match(first, second, game, games, clock=read_clock(game, seconds, clock), seed=seed)
-    if record is not None:
-        _touch(record)  # if it cannot be written, that is known before the first game
-    played: list[Played] = []
+    """Let bots play many games, each opening from every seat. Ctrl-C stops and tells the score so far."""
+    game, after = where_to_begin(spec, position, trust=trust)
+    if openings is not None and after is not None:
+        raise PalabreError("--openings and a position both say where to begin; give one of them")
+    with Match(
+        bots,
+        game,
+        games,
+        clocks=read_clocks(game, len(bots), seconds, clock),
+        seed=seed,
+        plies=OPENING_PLIES if plies is None else plies,
+        after=after,
+        openings=() if openings is None else read_openings(game, openings, plies),
+        file=event,
+        again=again or (),
+    ) as between:
+        try:
+            play(between, workers, replay_forfeits=replay_forfeits, record=record)
+        except (KeyboardInterrupt, PalabreError):
+            if between.rows():
+                report(between, as_json)
+            raise
+        report(between, as_json)
+        if any(_has_forfeited_all(bot, between.rows()) for bot in between.bots):
+            raise typer.Exit(1)
+
+
+def where_to_begin(spec: str, position: str | None, *, trust: bool) -> tuple[Game, Position | None]:
+    """The game, and the position from which it is played, if it is not the usual one."""
+    if position is None and not is_reference(spec):
+        return registry.game(spec), None
+    after = first_position(spec, position, 0, trust=trust)
+    return after.game, after
+
+
+def play(
+    match: Match,
+    workers: int | None,
+    *,
+    replay_forfeits: bool = False,
+    record: Path | None = None,
+    extra: Extra | None = None,
+) -> None:
+    """Play the games that are missing, and show how it goes; `record` gets them in their order.
+
+    `extra` says in one line what else there is to know of the games so far.
+    """
+    with contextlib.ExitStack() as stack:
+        records = None if record is None else stack.enter_context(Records(match, record))
+        live = stack.enter_context(Live(match, extra))
+        # What a bot prints in this process must not stand where people, or programs, expect the result.
+        stack.enter_context(contextlib.redirect_stdout(sys.stderr))
+        for row in match.play(
+            usable_cores() if workers is None else workers,
+            in_thread=True,
+            replay_forfeits=replay_forfeits,
+            watcher=live.update,
+            said=live.say,
+        ):
+            if records is not None:
+                records.add(row)
+
+
+class Records:
+    """A file that gets the records of a match in their order, however many workers end games in another one.
+
+    When the match is stopped, it also gets the games that still wait for an earlier one.
+    """
+
+    def __init__(self, match: Match, file: Path) -> None:
+        self._match, self._file = match, file
+        played = {(row.meeting, row.rotation) for row in match.rows()}
+        seats = range(match.game.players)
+        numbered = [(meeting, rotation) for meeting in match.meetings() for rotation in seats]
+        self._coming = iter([key for key in numbered if key not in played])
+        self._next = next(self._coming, None)
+        self._waiting: dict[Any, list[GameRow]] = {}
+        with _telling_of(file):
+            file.open("a", encoding="utf-8").close()  # if it cannot be written, that is known before the first game
+
+    def __enter__(self) -> "Records":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for row in sorted((row for rows in self._waiting.values() for row in rows), key=self._match.number):
+            self._write(row)
+
+    def add(self, row: GameRow) -> None:
+        """A game has ended."""
+        self._waiting.setdefault((row.meeting, row.rotation), []).append(row)
+        while (ready := self._waiting.get(self._next)) and ready[-1].superseded is None:
+            for attempt in self._waiting.pop(self._next):
+                self._write(attempt)
+            self._next = next(self._coming, None)
+
+    def _write(self, row: GameRow) -> None:
+        kept = self._match.record(row)
+        with _telling_of(self._file):
+            append(dataclasses.replace(kept, tags={"Date": date.today().isoformat(), **kept.tags}), self._file)
+
+
+@contextlib.contextmanager
+def _telling_of(file: Path) -> Iterator[None]:
     try:
-        _play(between, played, record)
-    except (KeyboardInterrupt, PalabreError):
-        if played:
-            _report(between, played, as_json)
-        raise
-    _report(between, played, as_json)
-
-
-def _play(match: Match, played: list[Played], record: Path | None) -> None:
-    """Play all games with a progress bar; those that have ended are in `played` and in the file of records."""
-    reasons: set[str] = set()
-    with progress("preparing…", match.games) as advance:
-        coming = match.play()
-        drawn = 0.0
-        while len(played) < match.games:
-            game = interruptible(next, coming)
-            if record is not None:
-                _keep(game, record)
-            played.append(game)
-            if game.reason is not None and game.reason not in reasons:
-                reasons.add(game.reason)
-                notes.print(f"game {len(played)}: {game.reason}", style="yellow")
-            if time.monotonic() - drawn > REDRAW:
-                advance(_running_score(match.result(played)))
-                drawn = time.monotonic()
-            else:
-                advance(None)
-
-
-def _running_score(result: MatchResult) -> str:
-    return f"{result.wins}–{result.draws}–{result.losses}  {_score_in_words(result)}"
-
-
-def _touch(file: Path) -> None:
-    try:
-        file.open("a", encoding="utf-8").close()
+        yield
     except OSError as error:
         raise PalabreError(f"cannot write {file}: {error.strerror}") from error
 
 
-def _keep(game: Played, file: Path) -> None:
-    kept = dataclasses.replace(game.record, tags={"Date": date.today().isoformat(), **game.record.tags})
-    try:
-        append(kept, file)
-    except OSError as error:
-        raise PalabreError(f"cannot write {file}: {error.strerror}") from error
+def _has_forfeited_all(bot: BotRow, rows: list[GameRow]) -> bool:
+    played = [row for row in rows if bot.name in row.bots]
+    return bool(played) and all(row.forfeit is not None and row.bots[row.forfeit] == bot.name for row in played)
 
 
-def _report(match: Match, played: list[Played], as_json: bool) -> None:
-    result = match.result(played)
+# --------------------------------------------------------------------------------------------------------- the report
+
+
+def report(match: Match, as_json: bool) -> None:
+    """Print what the games so far, at least one, show."""
+    is_duel = len(match.bots) == 2 and match.game.players == 2
     if as_json:
-        document = dataclasses.asdict(result)
-        # JSON has no infinity: an infinite bound is null.
-        document["elo"] = _finite(result.elo)
-        document["elo_95"] = [_finite(bound) for bound in result.elo_95]
-        print_json({**document, "seed": match.seed, "games_wanted": match.games})
+        shown = duel_document(match.result()) if is_duel else dataclasses.asdict(match.table())
+        print_json({**shown, **document(match)})
         return
-    played_of_all = f"{result.games}" if result.games == match.games else f"{result.games} of {match.games}"
-    console.print(f"{played_of_all} games of {_rules(match.game)}")
+    rows = match.rows(superseded=True)
+    played = sum(row.superseded is None for row in rows)
+    played_of_all = f"{played}" if played == match.games else f"{played} of {match.games}"
+    console.print(f"{played_of_all} games of {rules(match.game)}")
+    if is_duel:
+        print_duel(match.result())
+    else:
+        _print_table(match.table())
+    replayed = sum(row.superseded == FORFEIT_REPLAYED for row in rows)
+    if replayed:
+        console.print(f"{replayed} forfeited games were played once more")
+
+
+def document(match: Match) -> dict[str, Any]:
+    """What the JSON document of a match has, whoever plays: its settings, its bots and every game."""
+    return {
+        "seed": match.seed,
+        "games_wanted": match.games,
+        "openings": dict(match.store.settings.openings),
+        "bots": [
+            {
+                "name": bot.name,
+                "spec": bot.spec,
+                "parameters": dict(bot.options),
+                "clock": dataclasses.asdict(bot.clock),
+                "digest": bot.digest or None,
+            }
+            for bot in match.bots
+        ],
+        "played": [{"number": match.number(row), **_game(row)} for row in match.rows(superseded=True)],
+    }
+
+
+def _game(row: GameRow) -> dict[str, Any]:
+    plain = row.to_plain()
+    del plain["meeting"]
+    return {"repeat": row.meeting.repeat, **plain, "plies": row.plies}
+
+
+def duel_document(result: MatchResult) -> dict[str, Any]:
+    """The result of a match of two for JSON, which has no infinity: an infinite bound is null."""
+    shown = dataclasses.asdict(result)
+    shown["elo"] = finite(result.elo)
+    shown["elo_95"] = [finite(bound) for bound in result.elo_95]
+    return shown
+
+
+def print_duel(result: MatchResult) -> None:
+    """The result of a match of two, in words."""
     listing = table("bot", ">wins", ">draws", ">losses", ">forfeits", ">ms a move", ">slowest")
     for side, wins, losses in (
         (result.first, result.wins, result.losses),
@@ -109,13 +256,26 @@ def _report(match: Match, played: list[Played], as_json: bool) -> None:
     console.print(listing)
     console.print(f"score of {result.first.bot}: {_score_in_words(result)}")
     low, high = result.elo_95
-    console.print(f"Elo difference: {_elo(result.elo)} (95 %: {_elo(low)} to {_elo(high)})")
+    console.print(f"Elo difference: {elo_in_words(result.elo)} (95 %: {elo_in_words(low)} to {elo_in_words(high)})")
     console.print(f"pairs worth 0, ¼, ½, ¾, 1: {', '.join(str(count) for count in result.pairs)}")
     if result.lead is not None:
         console.print(f"mean lead at the end: {result.lead:+.2f}")
 
 
-def _rules(game: Game) -> str:
+def _print_table(found: MatchTable) -> None:
+    listing = table(
+        "bot", ">score", ">±", ">seats", ">wins", ">shared", ">losses", ">forfeits", ">ms a move", ">slowest"
+    )
+    listing.columns[0].overflow = "fold"  # a name is never cut
+    for one in found.standings:
+        error = NOTHING if one.standard_error is None else f"{100 * one.standard_error:.1f}"
+        counts = (str(count) for count in (one.seats, one.wins, one.draws, one.losses, one.side.forfeits))
+        listing.add_row(one.side.bot, f"{100 * one.score:.1f} %", error, *counts, *_times(one.side))
+    console.print(listing)
+    console.print(f"a score is the mean share of a game; a fair share is {100 * found.fair_share:.1f} %")
+
+
+def rules(game: Game) -> str:
     """A game, and what a reader of a result should know about its rules."""
     return f"{game.spec}, {game.facts.presets[game.options.preset].summary}"
 
@@ -133,9 +293,11 @@ def _times(side: Side) -> list[str]:
     ]
 
 
-def _elo(value: float) -> str:
+def elo_in_words(value: float) -> str:
+    """An Elo difference, which may be infinite."""
     return f"{round(value):+d}" if math.isfinite(value) else "+∞" if value > 0 else "-∞"
 
 
-def _finite(value: float) -> float | None:
+def finite(value: float) -> float | None:
+    """A number for JSON, which has no infinity."""
     return value if math.isfinite(value) else None

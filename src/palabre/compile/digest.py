@@ -65,9 +65,15 @@ _summaries: dict[Path, Summaries] = {}
 def digest(sources: Iterable[Path], toolchain: str) -> str:
     """A name for what these sources, and all that they import, are compiled to by this toolchain."""
     settings = sorted(f"{name}={value}" for name, value in os.environ.items() if name.startswith(SETTINGS))
-    total = hashlib.sha256("\n".join([toolchain, platform.python_version(), *settings]).encode())
+    words = "\n".join([toolchain, platform.python_version(), *settings])
+    return source_digest([*sources, *(PACKAGE / "compile").glob("*.py")], words)
+
+
+def source_digest(sources: Iterable[Path], words: str) -> str:
+    """A name for these words and for what these sources, and all that they import, say."""
+    total = hashlib.sha256(words.encode())
     summaries = _current_summaries()
-    for file in sorted(closure([*sources, *(PACKAGE / "compile").glob("*.py")])):
+    for file in sorted(closure(sources)):
         name = file.relative_to(PACKAGE).as_posix() if file.is_relative_to(PACKAGE) else file.name
         total.update(f"\n{name} {summaries.of(file.read_bytes())[0]}".encode())
     summaries.save()

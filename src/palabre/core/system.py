@@ -7,6 +7,7 @@ force the fallbacks there, so that tests can run them: `PALABRE_CLOCK=ticker` an
 import contextlib
 import ctypes
 import os
+import platform
 import queue
 import selectors
 import signal
@@ -86,6 +87,27 @@ def locked(file: Path, on_wait: Callable[[], None]) -> Iterator[None]:
         yield  # closing the file gives the lock back
 
 
+@contextlib.contextmanager
+def try_locked(file: Path) -> Iterator[bool]:
+    """Hold a lock if no other process has it, and tell whether that is so; its file is gone afterwards."""
+    with file.open("a+b") as handle:
+        # The one who had the lock removes the file: a lock on a file that is no longer there excludes nobody.
+        is_held = _try_lock(handle) and _is_same(handle, file)
+        try:
+            yield is_held
+        finally:
+            if is_held:
+                with contextlib.suppress(OSError):  # a system on which an open file stays
+                    file.unlink()
+
+
+def _is_same(handle: IO[bytes], file: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(handle.fileno()), file.stat())
+    except OSError:
+        return False
+
+
 def _try_lock(handle: IO[bytes]) -> bool:
     try:
         if sys.platform == "win32":
@@ -96,6 +118,25 @@ def _try_lock(handle: IO[bytes]) -> bool:
     except OSError:
         return False
     return True
+
+
+# ------------------------------------------------------------------------------------------------------- this machine
+
+
+def processor() -> str:
+    """The processor's name, as the system tells it."""
+    try:
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    except OSError:
+        pass  # not Linux
+    return platform.processor() or platform.machine()
+
+
+def usable_cores() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 # ------------------------------------------------------------------------------------------------------- other programs

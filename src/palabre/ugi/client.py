@@ -15,7 +15,8 @@ from palabre.core.errors import BadSpec, IllegalMove, PalabreError, clip
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.search.clock import Clock
-from palabre.ugi.words import GAME_OPTION, go_command
+from palabre.search.thought import Thought
+from palabre.ugi.words import GAME_OPTION, go_command, told_effort
 
 PREFIX = "ugi:"
 GREETING = 10.0  # seconds to answer `ugi`; preparation is not part of it
@@ -41,6 +42,7 @@ class Ugi(Bot):
         self.process: Process | None = None
         self.told = ""  # the last line it was told that asks for an answer
         self.said = ""  # its last `info string`
+        self.effort = (0, 0)  # the depth and the nodes that it has told last
         self.is_thinking = False  # has been told `go`, and not to stop
         self.takes_game = False  # whether it can be told which game to play, as ours can
         self.game: Game | None = None  # the game it has been told
@@ -69,9 +71,15 @@ class Ugi(Bot):
         if answer is None:
             raise self._death(f"did not answer in {limit:.2f} s, nor to stop, and was killed")
         try:
-            return position.move(next(iter(answer.split()[1:]), ""))
+            move = position.move(next(iter(answer.split()[1:]), ""))
         except IllegalMove as error:
             raise self._death(f"answered {clip(answer)}: {error}") from error
+        depth, nodes = self.effort
+        self.thought = Thought(position, (move.code,), depth=depth, nodes=nodes) if depth or nodes else None
+        return move
+
+    def is_timed(self, position: Position, clock: Clock) -> bool:
+        return True  # for all we know
 
     def stop(self) -> None:
         if self.is_thinking:
@@ -102,6 +110,8 @@ class Ugi(Bot):
         """Say something and wait for the line that begins with a word; None if it does not come in time."""
         self._say(line)
         self.told, self.is_thinking = line, line.startswith("go")
+        if self.is_thinking:
+            self.effort = (0, 0)
         assert self.process is not None
         try:
             while (found := self.process.line(deadline)) is not None:
@@ -109,6 +119,8 @@ class Ugi(Bot):
                     return found
                 if found.startswith("info string "):
                     self.said = found.removeprefix("info string ")
+                elif found.startswith("info "):
+                    self.effort = told_effort(found.split()) or self.effort
                 elif found.startswith(f"option name {GAME_OPTION} "):
                     self.takes_game = True
         except Broken as error:

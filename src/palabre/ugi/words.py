@@ -135,6 +135,13 @@ def info_line(thought: Thought) -> str:
     return " ".join(words)
 
 
+def told_effort(words: Sequence[str]) -> tuple[int, int] | None:
+    """The depth and the nodes in an engine's `info`, 0 for what it does not tell; None if it tells neither."""
+    told = {name: words[words.index(name) + 1] for name in ("depth", "nodes") if name in words[:-1]}
+    found = {name: int(text) for name, text in told.items() if re.fullmatch("[0-9]{1,18}", text)}
+    return (found.get("depth", 0), found.get("nodes", 0)) if found else None
+
+
 def _score(thought: Thought) -> str:
     """For the player to move: hundredths of a point of the evaluation, or the plies to a proven win or loss.
 

@@ -1,0 +1,53 @@
+"""Admission: specs become the bots of an event, with unique names, and with digests that tell when one changes."""
+
+import hashlib
+import inspect
+import json
+import shlex
+import shutil
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from palabre import __version__
+from palabre.arena.guard import name as name_of
+from palabre.arena.players import seat
+from palabre.arena.rows import BotRow
+from palabre.bots.bot import Bot
+from palabre.core.game import Game
+from palabre.search.clock import Clock
+from palabre.ugi.client import Ugi
+
+
+def admit(specs: Sequence[str], game: Game, clocks: Sequence[Clock], *, with_digests: bool = True) -> list[BotRow]:
+    """The bots that specs name, each with its clock; a `BadSpec` says what is wrong with one.
+
+    A bot is named by its canonical spec. One that comes twice is numbered: `greedy`, `greedy (2)`. Digests take some
+    time, and only an event that may be resumed needs them.
+    """
+    rows: list[BotRow] = []
+    for spec, clock in zip(specs, clocks, strict=True):
+        made = seat(spec, game)
+        called = name_of(made)
+        copies = sum(row.spec == called for row in rows)
+        name = f"{called} ({copies + 1})" if copies else called
+        digest = bot_digest(made, game, clock) if with_digests else ""
+        rows.append(BotRow(name, called, digest, dict(made.options.values), clock))
+    return rows
+
+
+def bot_digest(bot: Bot, game: Game, clock: Clock) -> str:
+    """A digest of all that decides how a bot plays: its sources, the game's, its options, its clock, our version."""
+    from palabre.compile.digest import source_digest  # slow to import, and needed for events in files only
+
+    said = json.dumps([__version__, name_of(bot), list(bot.options.values), asdict(clock), *_programs(bot)])
+    return source_digest([Path(inspect.getfile(type(bot))).resolve(), *game.sources()], said)
+
+
+def _programs(bot: Bot) -> list[str]:
+    """Digests of the program of a foreign engine and of the files on its command line."""
+    if not isinstance(bot, Ugi):
+        return []
+    words = shlex.split(bot.command)
+    files = [shutil.which(words[0]) or words[0], *words[1:]]
+    return [hashlib.sha256(Path(file).read_bytes()).hexdigest() for file in files if Path(file).is_file()]

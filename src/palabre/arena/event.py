@@ -1,0 +1,199 @@
+"""Running an event to its end: the format says who meets, workers play, the store keeps each game as it ends.
+
+Whatever stops an event, the same call goes on: the schedule is drawn again from the games that are kept, it comes out
+the same, and only what is missing is played.
+"""
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from palabre.arena.openings import OPENING_PLIES, cycled, draw_openings, play_opening
+from palabre.arena.outcome import Meeting, Outcome
+from palabre.arena.rows import FORFEIT_REPLAYED, MACHINE_LATE, GameRow, Opening
+from palabre.arena.store import Store
+from palabre.arena.worker import Job, Setup
+from palabre.arena.workers import Pool, Said
+
+NextRound = Callable[[Sequence[str], Sequence[Outcome]], list[Meeting]]
+MOST_LATE = 3  # attempts at a game for which the machine was late; the next one counts, whatever happens
+BATCH = 64  # openings that are drawn at once
+
+
+@dataclass
+class Progress:
+    """How far an event is. The same object is told after each game, with the game that has just ended."""
+
+    done: int = 0  # games that count
+    scheduled: int = 0  # games of all rounds that are drawn, played or not
+    round: int = 0
+    playing: float = 0.0  # seconds since this run began
+    seconds_left: float | None = None  # as far as the rounds are drawn; None while nobody knows
+    workers: int = 0
+
+
+Watcher = Callable[[GameRow, Progress], None]
+
+
+class Event:
+    """An event and how it is run."""
+
+    def __init__(
+        self,
+        store: Store,
+        next_round: NextRound,
+        *,
+        names: Sequence[str] | None = None,
+        workers: int = 0,
+        begins_here: bool = False,
+        until: float | None = None,
+        replay_forfeits: bool = False,
+        watcher: Watcher | None = None,
+        said: Said | None = None,
+    ) -> None:
+        """All bots of the event meet, or only those of these names. `workers` processes play, or this one if it is 0;
+        with `begins_here` this one tries what it can do alone.
+
+        `until` is a time of `time.time`: no meeting is begun that would hardly end by then. `said` is told what bots
+        print.
+        """
+        self.store = store
+        self.is_finished = False
+        self.next_round = next_round
+        self.until = until
+        self.replay_forfeits = replay_forfeits
+        self.watcher = watcher
+        self.progress = Progress(workers=workers)
+        settings, self._bots = (
+            store.settings,
+            {bot.name: bot for bot in store.bots() if bot.state == "admitted" and (names is None or bot.name in names)},
+        )
+        self._setup = Setup(
+            settings.game, settings.seed, {name: (bot.spec, bot.clock) for name, bot in self._bots.items()}
+        )
+        self._workers, self._begins_here, self._said = workers, begins_here, said
+        self._game = store.game()
+        self._policy, self._seed = settings.openings, settings.seed
+        self._openings = store.openings()
+        # All attempts at each game, by meeting and rotation, in their order.
+        self._attempts: defaultdict[tuple[Meeting, int], list[GameRow]] = defaultdict(list)
+        for row in store.games(superseded=True):
+            self._attempts[row.meeting, row.rotation].append(row)
+
+    def run(self) -> bool:
+        """Play to the end; False if the time was over before."""
+        for _ in self.play():
+            pass
+        return self.is_finished
+
+    def play(self) -> Generator[GameRow, None, None]:
+        """Play to the end, or as long as there is time, and yield each game as it is kept."""
+        self._begin = time.monotonic()
+        played: list[Outcome] = []
+        with Pool(self._setup, self._workers, begins_here=self._begins_here, said=self._said) as pool:
+            try:
+                while meetings := self.next_round(list(self._bots), played):
+                    yield from self._play_round(pool, meetings)
+                    if any(self._missing(meeting) for meeting in meetings):
+                        return  # the time is over
+                    played += [row.outcome for meeting in meetings for row in self._counting(meeting)]
+                    self.progress.round += 1
+                self.is_finished = True
+            finally:
+                for row in pool.ended():
+                    self._keep(row, pool)
+
+    def _play_round(self, pool: Pool, meetings: Sequence[Meeting]) -> Iterator[GameRow]:
+        todo = [(meeting, turns) for meeting in meetings if (turns := self._missing(meeting))]
+        games = sum(len(meeting.bots) for meeting in meetings)
+        missing = sum(len(turns) for _, turns in todo)
+        self.progress.scheduled += games
+        self.progress.done += games - missing
+        # A later round is begun only if all of it can be played.
+        if todo and self._is_too_late(pool, missing if self.progress.round else len(todo[0][1])):
+            return
+        pool.add((self._job(meeting, turns) for meeting, turns in todo), len(todo))
+        for row in pool.games():
+            yield self._keep(row, pool)
+            pool.is_stopped = self._is_too_late(pool, len(row.meeting.bots))
+
+    def _keep(self, row: GameRow, pool: Pool) -> GameRow:
+        attempts = self._attempts[row.meeting, row.rotation]
+        row = replace(row, digests=tuple(self._bots[name].digest for name in row.bots))
+        reason = self._why_again(row, attempts)
+        row = replace(row, superseded=reason)
+        self.store.add_game(row)
+        attempts.append(row)
+        if reason is not None:
+            pool.add_first(self._job(row.meeting, ((row.rotation, row.attempt + 1),)))
+        else:
+            self.progress.done += 1
+        if reason == MACHINE_LATE:
+            pool.workers = max(1, pool.workers - 1) if pool.workers else 0
+        self._update(pool)
+        if self.watcher is not None:
+            self.watcher(row, self.progress)
+        return row
+
+    def _why_again(self, row: GameRow, before: Sequence[GameRow]) -> str | None:
+        """Why a game that has just ended does not count and is played again, or None."""
+        late = sum(attempt.superseded == MACHINE_LATE for attempt in before)
+        if row.machine_late and late < MOST_LATE:
+            return MACHINE_LATE
+        has_been_replayed = any(attempt.superseded == FORFEIT_REPLAYED for attempt in before)
+        if self.replay_forfeits and row.forfeit is not None and not has_been_replayed:
+            return FORFEIT_REPLAYED
+        return None
+
+    def _update(self, pool: Pool) -> None:
+        progress = self.progress
+        progress.playing = time.monotonic() - self._begin
+        progress.workers = pool.workers
+        if pool.game_seconds is not None:
+            progress.seconds_left = pool.game_seconds * (progress.scheduled - progress.done) / max(1, pool.workers)
+
+    def _is_too_late(self, pool: Pool, games: int) -> bool:
+        """Whether so many games would end after the time is over."""
+        if self.until is None:
+            return False
+        rounds = -(-games // max(1, pool.workers)) if games > 1 else games
+        return time.time() + rounds * (pool.game_seconds or 0.0) > self.until
+
+    def _counting(self, meeting: Meeting) -> list[GameRow]:
+        """The games of a meeting that count, by rotation."""
+        found = (self._attempts.get((meeting, rotation), ()) for rotation in range(len(meeting.bots)))
+        return [row for attempts in found for row in attempts if row.superseded is None]
+
+    def _missing(self, meeting: Meeting) -> tuple[tuple[int, int], ...]:
+        """The rotations of a meeting that are to be played, and which attempt each is."""
+        missing = []
+        for rotation in range(len(meeting.bots)):
+            attempts = self._attempts.get((meeting, rotation), [])
+            counting = [row for row in attempts if row.superseded is None]
+            again = [row for row in counting if self._why_again(row, attempts) is not None]
+            for row in again:  # a forfeit of an earlier run
+                self._supersede(row, FORFEIT_REPLAYED)
+            if again or not counting:
+                missing.append((rotation, max((row.attempt for row in attempts), default=0) + 1))
+        return tuple(missing)
+
+    def _supersede(self, row: GameRow, reason: str) -> None:
+        self.store.supersede(row, reason)
+        attempts = self._attempts[row.meeting, row.rotation]
+        attempts[attempts.index(row)] = replace(row, superseded=reason)
+
+    def _job(self, meeting: Meeting, turns: tuple[tuple[int, int], ...]) -> Job:
+        return Job(meeting, self._opening(meeting.repeat), turns)
+
+    def _opening(self, number: int) -> Opening:
+        """The opening with this number: drawn, and kept, when it is first needed."""
+        if self._policy.get("kind") == "file":
+            return cycled(self._openings, number)
+        while number >= len(self._openings):
+            plies, given = self._policy.get("plies", OPENING_PLIES), self._policy.get("after")
+            after = given and play_opening(self._game, Opening(0, given["start"], tuple(given["moves"])))
+            new = draw_openings(self._game, BATCH, plies, self._seed, first=len(self._openings), after=after)
+            self.store.add_openings(new)
+            self._openings += new
+        return self._openings[number]

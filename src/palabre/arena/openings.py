@@ -1,0 +1,115 @@
+"""Openings: the positions from which bots meet. All pairings of an event play the same ones.
+
+An opening depends on the event's seed and on its own number alone, so it does not matter who plays it, or when.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from palabre.arena.rows import Opening
+from palabre.core.bits import combine
+from palabre.core.dice import roll, shake
+from palabre.core.errors import PalabreError, UnreadableText
+from palabre.core.game import Game
+from palabre.core.position import Position
+from palabre.core.record import load
+
+OPENING_PLIES = 4  # random moves before the bots take over: enough to make games differ, too few to decide them
+OPENINGS = 3  # the family of seeds of openings
+
+
+def draw_openings(
+    game: Game, count: int, plies: int, seed: int, *, first: int = 0, after: Position | None = None
+) -> list[Opening]:
+    """Openings of so many random plies, with the numbers from `first` on.
+
+    They begin where the game does, or go on from the given position.
+    """
+    found = []
+    for number in range(first, first + count):
+        luck = combine(combine(OPENINGS, seed), number)
+        start = game.start(luck) if after is None else after
+        moves = random_opening(start, plies, luck)
+        known = tuple(move.text for move in start.played)
+        found.append(Opening(number, start.start_text, (*known, *moves), source=f"{len(moves)} random plies"))
+    return found
+
+
+def random_opening(start: Position, plies: int, seed: int) -> list[str]:
+    """The first moves of a game, drawn from those that do not end it; fewer if there are none."""
+    position = start
+    for _ in range(plies):
+        choices = [after for after in map(position.play, position.moves()) if not after.is_over]
+        if not choices:
+            break
+        seed = shake(seed)
+        position = choices[roll(seed, len(choices))]
+    return [move.text for move in position.played[len(start.played) :]]
+
+
+def read_openings(game: Game, file: Path, plies: int | None = None) -> list[Opening]:
+    """The openings in a file of records, or of positions, one in a line; `#` begins a comment.
+
+    Of a record all moves are the opening, or at most so many plies.
+    """
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UnreadableText(f"{file} is not a text in UTF-8: {error}") from error
+    except OSError as error:
+        raise UnreadableText(f"{file} cannot be read: {error.strerror}") from error
+    found = _from_records(game, file, plies) if text.lstrip().startswith("[") else _from_lines(game, file, text)
+    if not found:
+        raise PalabreError(f"{file} has no openings: give records, or positions, one in a line")
+    return found
+
+
+def _from_records(game: Game, file: Path, plies: int | None) -> list[Opening]:
+    found = []
+    for number, record in enumerate(load(file, trusted=game.spec)):
+        if record.game != game:
+            raise PalabreError(f"record {number + 1} of {file} is of {record.game.spec}, not of {game.spec}")
+        opening = Opening(number, record.start, record.moves[:plies], source=f"record {number + 1}")
+        _refuse_if_over(
+            play_opening(game, opening), f"record {number + 1} of {file}", "--opening-plies N plays its first N"
+        )
+        found.append(opening)
+    return found
+
+
+def _from_lines(game: Game, file: Path, text: str) -> list[Opening]:
+    found: list[Opening] = []
+    for line, words in enumerate(text.splitlines(), start=1):
+        written = words.partition("#")[0].strip()
+        if not written:
+            continue
+        try:
+            position = game.position(written)
+        except PalabreError as error:
+            raise UnreadableText(f"{file}, line {line}: {error}") from error
+        _refuse_if_over(position, f"{file}, line {line}", "leave it out")
+        found.append(Opening(len(found), position.start_text, (), source=f"line {line}"))
+    return found
+
+
+def _refuse_if_over(position: Position, place: str, remedy: str) -> None:
+    if position.is_over:
+        raise PalabreError(f"{place}: the game is over in this position; {remedy}")
+
+
+def start_of(game: Game, opening: Opening) -> Position:
+    """The first position of a game from an opening."""
+    return game.start() if opening.start is None else game.position(opening.start)
+
+
+def play_opening(game: Game, opening: Opening) -> Position:
+    """The position after an opening."""
+    position = start_of(game, opening)
+    for move in opening.moves:
+        position = position.play(move)
+    return position
+
+
+def cycled(openings: Sequence[Opening], number: int) -> Opening:
+    """The opening of a meeting: where there are fewer than meetings, they are played in turn, again and again."""
+    return openings[number % len(openings)]

@@ -1,0 +1,118 @@
+"""What an event keeps of settings, bots, openings and games: plain data, for files and for other processes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from palabre.arena.outcome import Meeting, Outcome
+from palabre.core.game import Game
+from palabre.core.record import Record, result_text
+from palabre.search.clock import Clock
+
+BOT_CHANGED = "bot changed"
+FORFEIT_REPLAYED = "forfeit replayed"
+MACHINE_LATE = "machine late"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What holds for all games of an event. What is here cannot change once the event has begun."""
+
+    game: str  # its spec
+    format: str  # how meetings are drawn, such as "match"
+    seed: int = 0
+    openings: Mapping[str, Any] = field(default_factory=dict)  # the policy by which they are drawn
+
+
+@dataclass(frozen=True)
+class BotRow:
+    """A bot in an event. Its name identifies it; its digest tells whether it is still the same bot."""
+
+    name: str
+    spec: str
+    digest: str  # of its sources, its options and its clock
+    options: Mapping[str, Any] = field(default_factory=dict)  # all parameters, defaults written out
+    clock: Clock = field(default_factory=Clock)  # with which it begins a game
+    authors: str = ""
+    state: str = "admitted"  # or rejected, or superseded by a newer version
+    note: str = ""  # why it was rejected
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A position from which bots meet: where the game starts, and the moves from there."""
+
+    number: int
+    start: str | None = None  # the text of the first position, None for the game's usual one
+    moves: tuple[str, ...] = ()
+    value: float | None = None  # the expected share of the player to move, where somebody has estimated it
+    source: str = ""  # in a few words
+
+
+@dataclass(frozen=True)
+class GameRow:
+    """A finished game."""
+
+    meeting: Meeting
+    rotation: int  # by how many seats its bots have moved on: 0 in the first game of a meeting
+    attempt: int  # from 1; a game that is played again keeps its earlier attempts, superseded
+    bots: tuple[str, ...]  # names, by seat
+    shares: tuple[float, ...]  # by seat: 1 for a win, 0 for a loss, 1/k for each of k players who share
+    scores: tuple[int, ...]  # by seat, in the last position
+    margin: int | None  # by how much the best final score exceeds the next one; None if the game was forfeited
+    opening: int  # how many of the moves are the opening
+    start: str | None  # the text of the first position, None for the game's usual one
+    moves: tuple[str, ...]  # all of them, the opening included
+    movers: tuple[int, ...]  # the seat that made each move
+    seconds: tuple[float | None, ...]  # for each move, as the referee measured them
+    depths: tuple[int | None, ...]  # for each move, where the bot tells it
+    nodes: tuple[int | None, ...]  # for each move, where the bot tells it
+    ending: str  # in words: why the game ended
+    timed: tuple[int, ...] = ()  # the seats whose moves depend on time: such a game cannot be repeated exactly
+    forfeit: int | None = None  # the seat that lost by an error, an illegal move or too much time
+    details: str | None = None  # of a forfeit: the traceback
+    machine_late: bool = False  # the machine, and not a bot, was late: to be played again
+    superseded: str | None = None  # why another game counts instead
+    digests: tuple[str, ...] = ()  # of the bots, by seat
+    started: str = ""  # date and time, UTC
+    duration: float = 0.0  # seconds from beginning to end
+
+    @property
+    def plies(self) -> int:
+        """The number of moves, those of the opening included."""
+        return len(self.moves)
+
+    @property
+    def outcome(self) -> Outcome:
+        """What schedules and ratings need to know of it."""
+        return Outcome(self.meeting, self.bots, self.shares, self.scores, self.forfeit)
+
+    def seconds_of(self, seat: int) -> list[float]:
+        """The seconds that each move of a seat took, of those that were measured."""
+        spent = zip(self.movers, self.seconds, strict=True)
+        return [seconds for mover, seconds in spent if mover == seat and seconds is not None]
+
+    def record(
+        self, game: Game, specs: Mapping[str, str] | None = None, tags: Mapping[str, str] | None = None
+    ) -> Record:
+        """Its record; `specs` say what to call the bots, by name."""
+        called = {f"Player{seat}": (specs or {}).get(name, name) for seat, name in enumerate(self.bots, start=1)}
+        known = {**called, **(tags or {}), "Opening": f"{self.opening} plies"}
+        if self.timed:
+            known["Timed"] = ", ".join(str(seat + 1) for seat in self.timed)
+        if self.forfeit is not None:
+            known["Termination"] = self.ending
+        return Record(game, self.moves, self.start, result_text(self.shares), known)
+
+    def to_plain(self) -> dict[str, Any]:
+        """Itself as lists, texts and numbers, for JSON."""
+        return dict(vars(self))
+
+    @classmethod
+    def from_plain(cls, plain: Mapping[str, Any]) -> "GameRow":
+        """The row that `to_plain` made, perhaps read from JSON."""
+        round_, bots, repeat = plain["meeting"]
+        read: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in plain.items()
+        }
+        return cls(**{**read, "meeting": Meeting(round_, tuple(bots), repeat)})

@@ -1,0 +1,290 @@
+"""An event on disk: settings, bots, openings and games in one SQLite file, written by one process at a time.
+
+A game is kept as soon as it ends, so whatever stops an event, at most the games under way are lost.
+"""
+
+import contextlib
+import json
+import os
+import platform
+import sqlite3
+import threading
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from palabre import __version__
+from palabre.arena import schema
+from palabre.arena.outcome import Meeting, Outcome
+from palabre.arena.rows import BOT_CHANGED, BotRow, GameRow, Opening, Settings
+from palabre.core import registry
+from palabre.core.errors import PalabreError, clip
+from palabre.core.game import Game
+from palabre.core.record import Record
+from palabre.core.system import processor, try_locked, usable_cores
+from palabre.search.clock import Clock
+
+if TYPE_CHECKING:
+    import pandas
+
+LISTS = ("bots", "digests", "shares", "scores", "movers", "seconds", "depths", "nodes", "timed")  # kept as JSON
+PLAIN = (
+    *("rotation", "attempt", "margin", "opening", "start", "ending", "forfeit", "details", "machine_late"),
+    *("superseded", "started", "duration"),
+)
+COLUMNS = ("round", "meeting", "repeat", "plies", "moves", *LISTS, *PLAIN)
+# The same for the same games, whoever ended first.
+ORDER = "ORDER BY round, repeat, meeting, rotation, attempt"
+
+
+class Store:
+    """The file of an event, or the same in memory. It is made by `open_store` or `read_store`."""
+
+    def __init__(
+        self, connection: sqlite3.Connection, file: Path | None = None, lock: contextlib.ExitStack | None = None
+    ) -> None:
+        self.file = file
+        self._connection = connection
+        self._closing = lock or contextlib.ExitStack()
+        self._closing.callback(connection.close)  # before the lock is given back
+        self._mutex = threading.RLock()
+
+    def __enter__(self) -> "Store":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let another process go on with the event."""
+        self._closing.close()
+
+    # ------------------------------------------------------------------------------------------- settings and bots
+
+    @property
+    def settings(self) -> Settings:
+        """What holds for all games."""
+        found = {key: json.loads(value) for key, value in self._rows("SELECT key, value FROM settings")}
+        return Settings(**{name: found[name] for name in Settings.__dataclass_fields__})
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """Version and machine when the event began."""
+        found = {key: json.loads(value) for key, value in self._rows("SELECT key, value FROM settings")}
+        return {name: value for name, value in found.items() if name not in Settings.__dataclass_fields__}
+
+    @property
+    def is_new(self) -> bool:
+        """Whether there are no settings yet."""
+        return not self._rows("SELECT 1 FROM settings LIMIT 1")
+
+    def begin(self, settings: Settings) -> None:
+        """Keep the settings of a new event; a `PalabreError` if the event has begun with others."""
+        if self.is_new:
+            entries = {**asdict(settings), **machine_facts()}
+            with self._transaction() as write:
+                for key, value in entries.items():
+                    write("INSERT INTO settings VALUES (?, ?)", (key, json.dumps(value)))
+            return
+        kept = self.settings
+        for name in Settings.__dataclass_fields__:
+            before, now = getattr(kept, name), getattr(settings, name)
+            if before != now:
+                raise PalabreError(
+                    f"{self.file} has begun with another {name}: {clip(str(before))}, and now {clip(str(now))} is "
+                    "given; go on with the same, or give another file"
+                )
+
+    def bots(self, *, all_versions: bool = False) -> list[BotRow]:
+        """The bots, in the order in which they came; older versions of them only if asked for."""
+        where = "" if all_versions else "WHERE state != 'superseded'"
+        # A new version stands where the first one stood: line-ups are written in this order.
+        first = "(SELECT min(rowid) FROM bots AS other WHERE other.name = bots.name)"
+        rows = self._rows(
+            f"SELECT name, spec, digest, options, clock, authors, state, note FROM bots {where} ORDER BY {first}, rowid"
+        )
+        return [
+            BotRow(name, spec, digest, json.loads(options), Clock(**json.loads(clock)), authors, state, note)
+            for name, spec, digest, options, clock, authors, state, note in rows
+        ]
+
+    def admit(self, bots: Iterable[BotRow], again: Sequence[str] = ()) -> None:
+        """Take bots into the event; those that are in it already must be the same, or named in `again`.
+
+        The games of a bot that plays again stay, superseded.
+        """
+        known = {bot.name: bot for bot in self.bots()}
+        coming = list(bots)
+        strangers = [name for name in again if name not in known]
+        if strangers:
+            raise PalabreError(f"--again {clip(strangers[0])}: there is no such bot in {self.file}")
+        for bot in coming:
+            before = known.get(bot.name)
+            if before is not None and before.digest != bot.digest and bot.name not in again:
+                raise PalabreError(
+                    f"{bot.name} is not the bot that has played in {self.file}: its sources, options or clock have "
+                    f"changed; to play its games again, add --again {bot.name!r}"
+                )
+        with self._transaction() as write:
+            for bot in coming:
+                before = known.get(bot.name)
+                if before is not None and (bot.name in again or before.state != bot.state):
+                    self._supersede_bot(write, before)
+                elif before is not None:
+                    continue
+                clock, options = json.dumps(asdict(bot.clock)), json.dumps(dict(bot.options))
+                entry = (bot.name, bot.digest, bot.spec, bot.authors, options, clock, bot.state, bot.note)
+                write("INSERT OR REPLACE INTO bots VALUES (?, ?, ?, ?, ?, ?, ?, ?)", entry)
+
+    def _supersede_bot(self, write: Any, bot: BotRow) -> None:
+        write("UPDATE bots SET state = 'superseded' WHERE name = ? AND digest = ?", (bot.name, bot.digest))
+        plays = "EXISTS (SELECT 1 FROM json_each(bots) WHERE value = ?)"
+        write(f"UPDATE games SET superseded = ? WHERE superseded IS NULL AND {plays}", (BOT_CHANGED, bot.name))
+
+    # ------------------------------------------------------------------------------------------ openings and games
+
+    def openings(self) -> list[Opening]:
+        """The openings so far, by number."""
+        rows = self._rows("SELECT number, start, moves, value, source FROM openings ORDER BY number")
+        return [
+            Opening(number, start, tuple(moves.split()), value, source) for number, start, moves, value, source in rows
+        ]
+
+    def add_openings(self, openings: Iterable[Opening]) -> None:
+        """Keep further openings."""
+        with self._transaction() as write:
+            for one in openings:
+                entry = (one.number, one.start, " ".join(one.moves), one.value, one.source)
+                write("INSERT INTO openings VALUES (?, ?, ?, ?, ?)", entry)
+
+    def add_game(self, row: GameRow) -> None:
+        """Keep a finished game. An earlier attempt that counted until now is superseded by it, if it says why."""
+        entry = {
+            **{name: json.dumps(getattr(row, name)) for name in LISTS},
+            **{name: getattr(row, name) for name in PLAIN},
+            **{"round": row.meeting.round, "meeting": _key(row.meeting.bots), "repeat": row.meeting.repeat},
+            **{"plies": row.plies, "moves": " ".join(row.moves)},
+        }
+        places = ", ".join(f":{name}" for name in COLUMNS)
+        with self._transaction() as write:
+            write(f"INSERT INTO games ({', '.join(COLUMNS)}) VALUES ({places})", entry)
+
+    def supersede(self, row: GameRow, reason: str) -> None:
+        """Let a game count no longer: it is to be played again."""
+        where = "round = ? AND meeting = ? AND repeat = ? AND rotation = ? AND attempt = ?"
+        values = (row.meeting.round, _key(row.meeting.bots), row.meeting.repeat, row.rotation, row.attempt)
+        with self._transaction() as write:
+            write(f"UPDATE games SET superseded = ? WHERE {where}", (reason, *values))
+
+    def games(self, *, superseded: bool = False) -> list[GameRow]:
+        """The games, in the order of rounds and meetings; those that no longer count only if asked for."""
+        where = "" if superseded else "WHERE superseded IS NULL"
+        return [_game_row(row) for row in self._rows(f"SELECT {', '.join(COLUMNS)} FROM games {where} {ORDER}")]
+
+    def outcomes(self) -> list[Outcome]:
+        """The games of all meetings that are done: a meeting counts when all its games have been played."""
+        rows = self.games()
+        played = Counter(row.meeting for row in rows)
+        return [row.outcome for row in rows if played[row.meeting] == len(row.meeting.bots)]
+
+    def records(self, *, superseded: bool = False) -> list[Record]:
+        """The records of all games, numbered in their order."""
+        game = self.game()
+        specs = {bot.name: bot.spec for bot in self.bots()}
+        return [
+            row.record(game, specs, {"Round": str(number)})
+            for number, row in enumerate(self.games(superseded=superseded), start=1)
+        ]
+
+    def game(self) -> Game:
+        """The game that is played."""
+        return registry.game(self.settings.game)
+
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """All games, superseded ones included, one in a row."""
+        try:
+            import pandas
+        except ImportError as error:
+            raise PalabreError("a data frame needs pandas: pip install 'palabre[data]'") from error
+        rows = []
+        for row in self.games(superseded=True):
+            round_, bots, repeat = row.meeting
+            rows.append({"round": round_, "repeat": repeat, **row.to_plain(), "meeting": bots, "plies": row.plies})
+        return pandas.DataFrame(rows, columns=["round", "repeat", *GameRow.__dataclass_fields__, "plies"])
+
+    # ------------------------------------------------------------------------------------------------------ inside
+
+    def _rows(self, query: str) -> list[Any]:
+        try:
+            with self._mutex:
+                return self._connection.execute(query).fetchall()
+        except sqlite3.Error as error:
+            raise schema.in_words(self.file, error) from error
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[Any]:
+        """What is written inside is kept as a whole, or not at all."""
+        with self._mutex:
+            try:
+                self._connection.execute("BEGIN IMMEDIATE")
+                yield self._connection.execute
+                self._connection.execute("COMMIT")
+            except BaseException as error:
+                with contextlib.suppress(sqlite3.Error):
+                    if self._connection.in_transaction:
+                        self._connection.execute("ROLLBACK")
+                if isinstance(error, sqlite3.Error):
+                    raise schema.in_words(self.file, error) from error
+                raise
+
+
+def open_store(file: Path | None) -> Store:
+    """The event in a file, to play in: made if it is not there yet. None keeps it in memory.
+
+    A `PalabreError` says that the file is not an event, or that another process plays in it.
+    """
+    if file is None:
+        return Store(schema.connect(None))
+    lock = file.with_name(f"{file.name}-lock")
+    with contextlib.ExitStack() as stack:
+        try:
+            if not stack.enter_context(try_locked(lock)):
+                raise PalabreError(f"another process plays in {file}; wait until it has ended, or end it")
+        except OSError as error:
+            raise PalabreError(f"cannot write {file}: {error.strerror}") from error
+        return Store(schema.connect(file), file, stack.pop_all())
+
+
+def read_store(file: Path) -> Store:
+    """The event in a file, to read, perhaps while it is being played."""
+    try:
+        return Store(schema.connect_to_read(file), file)
+    except sqlite3.Error as error:
+        raise schema.in_words(file, error) from error
+
+
+def machine_facts() -> dict[str, Any]:
+    """Our version and the machine, for the record."""
+    return {
+        "palabre": __version__,
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "processor": processor(),
+        "cores": os.cpu_count(),
+        "usable_cores": usable_cores(),
+    }
+
+
+def _key(bots: Sequence[str]) -> str:
+    return json.dumps(bots)
+
+
+def _game_row(row: Sequence[Any]) -> GameRow:
+    kept = dict(zip(COLUMNS, row, strict=True))
+    meeting = Meeting(kept["round"], tuple(json.loads(kept["meeting"])), kept["repeat"])
+    read: dict[str, Any] = {name: tuple(json.loads(kept[name])) for name in LISTS}
+    read |= {name: kept[name] for name in PLAIN}
+    read["machine_late"] = bool(read["machine_late"])
+    return GameRow(meeting=meeting, moves=tuple(kept["moves"].split()), **read)

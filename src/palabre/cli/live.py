@@ -1,0 +1,105 @@
+"""How an event goes, while it goes: a table on a terminal, a line now and then where the output is none.
+
+All of it goes to standard error. So does what bots print, and why they forfeit their games, each once.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from types import TracebackType
+
+import rich.live
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from palabre.arena.event import Progress
+from palabre.arena.match import Match
+from palabre.arena.rows import GameRow
+from palabre.cli.output import NOTHING, notes, table
+
+REDRAW = 0.5  # seconds between two drawings of the table
+LINE = 15.0  # seconds between two lines, where there is no terminal
+PART = 0.02  # of the time goes into drawing, at most
+MOST_SAID = 100  # lines that bots print are shown
+LONGEST_SAID = 500  # characters of one
+
+Extra = Callable[[Sequence[GameRow]], str]
+
+
+class Live:
+    """Shows a match under way. `extra` says in one line what else there is to know of the games so far."""
+
+    def __init__(self, match: Match, extra: Extra | None = None) -> None:
+        self._match, self._extra = match, extra
+        self._rows = {(row.meeting, row.rotation): row for row in match.rows()}  # those that count
+        self._reasons: set[str] = set()
+        self._said: set[str] = set()
+        self._live: rich.live.Live | None = None
+        self._next = time.monotonic() + (0.0 if notes.is_terminal else LINE)
+
+    def __enter__(self) -> "Live":
+        if notes.is_terminal:
+            self._live = rich.live.Live(Text("preparing…"), console=notes, transient=True, auto_refresh=False)
+            self._live.start(refresh=True)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def update(self, row: GameRow, progress: Progress) -> None:
+        """A game has ended."""
+        if row.forfeit is not None and row.ending not in self._reasons:
+            self._reasons.add(row.ending)
+            notes.print(f"game {self._match.number(row)}: {row.ending}", style="yellow")
+        if row.superseded is None:
+            self._rows[row.meeting, row.rotation] = row
+        begin = time.monotonic()
+        if begin < self._next or not self._rows:
+            return
+        if self._live is not None:
+            self._live.update(self._drawn(progress), refresh=True)
+        else:
+            notes.print(self._line(progress), style="dim")
+        now = time.monotonic()
+        self._next = now + max(LINE if self._live is None else REDRAW, (now - begin) / PART)
+
+    def say(self, line: str) -> None:
+        """A bot has printed something."""
+        shown = "".join(sign if sign.isprintable() else "?" for sign in line[:LONGEST_SAID])
+        if shown.strip() and shown not in self._said and len(self._said) <= MOST_SAID:
+            self._said.add(shown)
+            more = len(self._said) > MOST_SAID
+            notes.print("(what bots print from here on is not shown)" if more else shown, style="dim")
+
+    def _drawn(self, progress: Progress) -> Group:
+        found = self._match.table(list(self._rows.values()))
+        listing: Table = table("bot", ">score", ">±", ">seats", ">wins", ">shared", ">losses", ">forfeits")
+        for one in found.standings:
+            error = NOTHING if one.standard_error is None else f"{100 * one.standard_error:.1f}"
+            counts = (str(count) for count in (one.seats, one.wins, one.draws, one.losses, one.side.forfeits))
+            listing.add_row(one.side.bot, f"{100 * one.score:.1f} %", error, *counts)
+        return Group(listing, Text(self._line(progress)))
+
+    def _line(self, progress: Progress) -> str:
+        """How far it is, in one line."""
+        words = [f"{progress.done} of {progress.scheduled} games"]
+        if progress.seconds_left is not None:
+            words.append(f"about {in_minutes(progress.seconds_left)} left")
+        rows = list(self._rows.values())
+        if self._extra is not None:
+            words.append(self._extra(rows))
+        elif self._live is None:
+            leader = self._match.table(rows).standings[0]
+            error = "" if leader.standard_error is None else f" ± {100 * leader.standard_error:.1f}"
+            words.append(f"{leader.side.bot} leads with {100 * leader.score:.1f} %{error}")
+        return ", ".join(words)
+
+
+def in_minutes(seconds: float) -> str:
+    """`0:07`, `12:30`, `3:05:00`."""
+    whole = max(1, round(seconds))
+    hours, minutes = divmod(whole // 60, 60)
+    return f"{hours}:{minutes:02}:{whole % 60:02}" if hours else f"{minutes}:{whole % 60:02}"

@@ -1,0 +1,146 @@
+"""`palabre sprt`: is the new bot better than the old one? Plays until that is decided, and no longer."""
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+
+from palabre.arena.match import Match
+from palabre.arena.openings import OPENING_PLIES, read_openings
+from palabre.arena.outcome import Meeting, Outcome
+from palabre.arena.result import pair_counts
+from palabre.arena.rows import GameRow
+from palabre.arena.sprt import Sprt, sprt
+from palabre.cli.clocks import TimesPerGame, TimesPerMove, read_clocks
+from palabre.cli.match import (
+    Again,
+    EventFile,
+    GameSpec,
+    OpeningsFile,
+    Plies,
+    RecordFile,
+    Workers,
+    document,
+    duel_document,
+    elo_in_words,
+    finite,
+    play,
+    print_duel,
+    rules,
+    where_to_begin,
+)
+from palabre.cli.output import Json, PositionText, Seed, console, print_json
+from palabre.cli.records import Trust
+from palabre.core.errors import PalabreError
+
+BATCH = 16  # pairs before the first look
+PART = 8  # later batches are this part of the pairs so far, so that workers seldom wait for the last game of one
+DECISIONS = {
+    "H1": "accepted: {new} is stronger, by {elo1:g} Elo rather than by {elo0:g}",
+    "H0": "rejected: {new} is stronger by {elo0:g} Elo rather than by {elo1:g}, if at all",
+    "continue": "undecided",
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class Hypotheses:
+    """What is to be decided between, and with which error rates."""
+
+    elo0: float
+    elo1: float
+    alpha: float
+    beta: float
+
+    def judge(self, pairs: Sequence[int]) -> Sprt:
+        """What the numbers of pairs worth 0, ¼, ½, ¾ and 1 say."""
+        return sprt(pairs, elo0=self.elo0, elo1=self.elo1, alpha=self.alpha, beta=self.beta)
+
+
+def sprt_command(
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The bot that may be better.")],
+    old: Annotated[str, typer.Argument(metavar="OLD", help="The bot to compare it with.")],
+    spec: GameSpec,
+    elo0: Annotated[float, typer.Option(help="H0: NEW is better by this much Elo.")] = 0.0,
+    elo1: Annotated[float, typer.Option(help="H1: NEW is better by this much Elo.")] = 10.0,
+    alpha: Annotated[float, typer.Option(help="Chance to accept H1 although H0 is true.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="Chance to accept H0 although H1 is true.")] = 0.05,
+    max_games: Annotated[int, typer.Option(min=2, help="Give up, undecided, after so many.")] = 100_000,
+    seconds: TimesPerMove = None,
+    clock: TimesPerGame = None,
+    seed: Seed = 0,
+    workers: Workers = None,
+    plies: Plies = None,
+    openings: OpeningsFile = None,
+    position: PositionText = None,
+    trust: Trust = False,
+    event: EventFile = None,
+    again: Again = None,
+    record: RecordFile = None,
+    as_json: Json = False,
+) -> None:
+    """Play pairs of games until it is decided whether NEW is better than OLD: a pentanomial SPRT."""
+    game, after = where_to_begin(spec, position, trust=trust)
+    if game.players != 2:
+        raise PalabreError(f"sprt compares two bots in games of two, and {game.spec} has {game.players} players")
+    if openings is not None and after is not None:
+        raise PalabreError("--openings and a position both say where to begin; give one of them")
+    wanted = Hypotheses(elo0, elo1, alpha, beta)
+    wanted.judge((0, 0, 0, 0, 0))  # wrong numbers are refused before the first game
+    with Match(
+        (new, old),
+        game,
+        max_games,
+        clocks=read_clocks(game, 2, seconds, clock),
+        seed=seed,
+        plies=OPENING_PLIES if plies is None else plies,
+        after=after,
+        openings=() if openings is None else read_openings(game, openings, plies),
+        file=event,
+        again=again or (),
+        title=f"sprt {elo0:g} {elo1:g} {alpha:g} {beta:g}",
+        next_round=lambda names, played: next_batch(names, played, wanted, max_games // 2, new=between.bots[0].name),
+    ) as between:
+
+        def so_far(rows: Sequence[GameRow]) -> str:
+            return _llr(wanted.judge(pair_counts(between.bots[0].name, rows)))
+
+        try:
+            play(between, workers, record=record, extra=so_far)
+        except (KeyboardInterrupt, PalabreError):
+            if between.rows():
+                _report(between, wanted, as_json)
+            raise
+        _report(between, wanted, as_json)
+
+
+def next_batch(
+    names: Sequence[str], played: Sequence[Outcome], wanted: Hypotheses, most: int, *, new: str
+) -> list[Meeting]:
+    """The format of the test: pairs in batches, until it is decided. The games alone decide how large they are."""
+    counts = pair_counts(new, played)
+    pairs = sum(counts)
+    if wanted.judge(counts).decision != "continue":
+        return []
+    count = min(max(BATCH, pairs // PART), most - pairs)
+    number = 0 if not played else played[-1].meeting.round + 1
+    return [Meeting(number, (names[0], names[1]), repeat) for repeat in range(pairs, pairs + count)]
+
+
+def _llr(found: Sprt) -> str:
+    return f"LLR {found.llr:+.2f} ({found.lower:.2f} to {found.upper:.2f})"
+
+
+def _report(match: Match, wanted: Hypotheses, as_json: bool) -> None:
+    result = match.result()
+    found = wanted.judge(result.pairs)
+    if as_json:
+        shown: dict[str, Any] = {**dataclasses.asdict(wanted), **dataclasses.asdict(found)}
+        shown["elo"], shown["elo_95"] = finite(found.elo), [finite(bound) for bound in found.elo_95]
+        print_json({**duel_document(result), **document(match), "sprt": shown})
+        return
+    console.print(f"{result.games} games of {rules(match.game)}")
+    print_duel(result)
+    low, high = found.elo_95
+    console.print(f"{_llr(found)}, Elo {elo_in_words(found.elo)} (95 %: {elo_in_words(low)} to {elo_in_words(high)})")
+    console.print(DECISIONS[found.decision].format(new=result.first.bot, elo0=wanted.elo0, elo1=wanted.elo1))

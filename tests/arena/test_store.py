@@ -1,0 +1,301 @@
+"""The file of an event: what goes in comes out, one writer at a time, and nothing is written to what is not ours."""
+
+import hashlib
+import json
+import resource
+import sqlite3
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from palabre import __version__
+from palabre.arena import schema
+from palabre.arena.outcome import Meeting
+from palabre.arena.rows import BOT_CHANGED, BotRow, GameRow, Opening, Settings
+from palabre.arena.store import open_store, read_store
+from palabre.core.errors import PalabreError
+from palabre.search.clock import Clock
+from tests.arena.events import TAKE_AWAY, bots, new_event, play
+from tests.command import python
+
+ROW = GameRow(
+    meeting=Meeting(0, ("greedy", "idiot"), 0),
+    rotation=0,
+    attempt=1,
+    bots=("greedy", "idiot"),
+    shares=(1.0, 0.0),
+    scores=(1, 0),
+    margin=1,
+    opening=1,
+    start=None,
+    moves=("1", "3"),
+    movers=(0, 1),
+    seconds=(None, 0.25),
+    depths=(None, 3),
+    nodes=(None, 2**40),
+    ending="by the rules",
+    timed=(1,),
+    digests=("a", "b"),
+    started="2026-11-18T04:00:00.000+00:00",
+    duration=0.5,
+)
+
+
+def digest(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+# ------------------------------------------------------------------------------------------------- what is kept
+
+
+def test_everything_that_goes_in_comes_out(tmp_path: Path) -> None:
+    file = tmp_path / "night.event"
+    opening = Opening(0, "7 1", ("1", "2"), 0.25, "by hand")
+    competitor = BotRow("x", "idiot", "d", {"seed": 0, "word": "é"}, Clock(per_move=0.1, nodes=7), "A. and B.")
+    forfeit = replace(ROW, rotation=1, forfeit=0, margin=None, details="Traceback …", machine_late=True, start="7 1")
+    settings = Settings(TAKE_AWAY, "match", 7, {"kind": "random", "plies": 3})
+    with open_store(file) as store:
+        store.begin(settings)
+        store.admit([competitor, *bots("greedy", "idiot")])
+        store.add_openings([opening])
+        store.add_game(ROW)
+        store.add_game(forfeit)
+    with read_store(file) as store:
+        assert store.settings == settings
+        assert store.bots() == [competitor, *bots("greedy", "idiot")]
+        assert store.openings() == [opening]
+        assert store.games() == [ROW, forfeit]
+        assert [outcome.forfeit for outcome in store.outcomes()] == [None, 0]
+        assert store.facts["palabre"] == __version__
+        assert {"python", "platform", "processor", "cores", "usable_cores"} <= set(store.facts)
+
+
+def test_a_row_crosses_processes_as_json() -> None:
+    assert GameRow.from_plain(json.loads(json.dumps(ROW.to_plain()))) == ROW
+
+
+def test_a_meeting_counts_when_all_its_games_are_done() -> None:
+    with new_event(None) as store:
+        store.add_game(ROW)
+        assert store.outcomes() == []
+        store.add_game(replace(ROW, rotation=1))
+        assert len(store.outcomes()) == 2
+
+
+def test_games_come_in_the_order_of_their_meetings_whoever_ended_first() -> None:
+    with new_event(None) as store:
+        for repeat, rotation in ((1, 1), (0, 1), (1, 0), (0, 0)):
+            store.add_game(replace(ROW, meeting=ROW.meeting._replace(repeat=repeat), rotation=rotation))
+        assert [(row.meeting.repeat, row.rotation) for row in store.games()] == [(0, 0), (0, 1), (1, 0), (1, 1)]
+
+
+def test_no_game_counts_twice() -> None:
+    with new_event(None) as store:
+        store.add_game(ROW)
+        with pytest.raises(PalabreError, match="UNIQUE constraint failed"):
+            store.add_game(replace(ROW, attempt=2))
+        store.supersede(ROW, "forfeit replayed")
+        store.add_game(replace(ROW, attempt=2))
+        assert [row.attempt for row in store.games()] == [2]
+        assert [row.superseded for row in store.games(superseded=True)] == ["forfeit replayed", None]
+
+
+def test_records_can_be_read_and_replayed(tmp_path: Path) -> None:
+    with new_event(tmp_path / "e") as store:
+        rows = play(store, 3)
+        records = store.records()
+    assert [record.moves for record in records] == [row.moves for row in rows]
+    assert [record.tags["Round"] for record in records] == list("123456")
+    assert all(record.positions()[-1].is_over for record in records)
+
+
+def test_a_data_frame_in_one_call() -> None:
+    pytest.importorskip("pandas")
+    with new_event(None) as store:
+        rows = play(store, 2)
+        frame = store.to_dataframe()
+    assert len(frame) == 4
+    assert list(frame["plies"]) == [len(row.moves) for row in rows]
+    assert {"round", "repeat", "bots", "shares", "seconds", "duration", "superseded"} <= set(frame.columns)
+
+
+# ------------------------------------------------------------------------------------------- the same event again
+
+
+def test_an_event_goes_on_with_the_settings_it_has_begun_with(tmp_path: Path) -> None:
+    new_event(tmp_path / "e").close()
+    with pytest.raises(PalabreError, match="has begun with another seed: '0', and now '5' is given"):
+        new_event(tmp_path / "e", seed=5)
+    with pytest.raises(PalabreError, match="another game"):
+        new_event(tmp_path / "e", game="awele")
+    new_event(tmp_path / "e").close()
+
+
+def test_a_changed_bot_is_refused_unless_it_plays_again() -> None:
+    with new_event(None, ("greedy", "idiot", "idiot:seed=1")) as store:
+        play(store, 1)
+        changed = [replace(bots("idiot")[0], digest="another")]
+        with pytest.raises(PalabreError, match=r"idiot is not the bot that has played .* --again 'idiot'"):
+            store.admit(changed)
+        store.admit(changed, again=["idiot"])
+        assert [bot.digest for bot in store.bots() if bot.name == "idiot"] == ["another"]
+        assert [bot.state for bot in store.bots(all_versions=True)].count("superseded") == 1
+        assert {row.bots for row in store.games()} == {("greedy", "idiot:seed=1"), ("idiot:seed=1", "greedy")}
+        superseded = [row for row in store.games(superseded=True) if row.superseded]
+        assert [row.superseded for row in superseded] == [BOT_CHANGED] * 4
+        with pytest.raises(PalabreError, match="--again 'nobody': there is no such bot"):
+            store.admit([], again=["nobody"])
+
+
+# ------------------------------------------------------------------------------------------------ what is refused
+
+
+@pytest.mark.parametrize("content", [b"hello", b"SQLite format 3\0" + bytes(200), b"PK\3\4" + bytes(1000)])
+def test_a_file_that_is_no_event_is_refused_and_left_alone(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "e"
+    file.write_bytes(content)
+    for use in (open_store, read_store):
+        with pytest.raises(PalabreError, match="is not an event of Palabre"):
+            use(file)
+    assert file.read_bytes() == content
+    assert [other.name for other in tmp_path.iterdir()] == ["e"]
+
+
+def test_the_database_of_another_program_is_refused_and_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "e"
+    connection = sqlite3.connect(file)
+    connection.execute("CREATE TABLE notes (text)")
+    connection.close()
+    before = digest(file)
+    with pytest.raises(PalabreError, match="is not an event of Palabre"):
+        open_store(file)
+    assert digest(file) == before
+
+
+def test_a_newer_event_is_refused_and_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "e"
+    new_event(file).close()
+    connection = sqlite3.connect(file)
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    before = digest(file)
+    for use in (open_store, read_store):
+        with pytest.raises(PalabreError, match=r"was written by a newer Palabre .*version 99"):
+            use(file)
+    assert digest(file) == before
+
+
+def test_a_damaged_event_is_refused_and_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "e"
+    with new_event(file) as store:
+        play(store, 30)
+    size = file.stat().st_size
+    with file.open("r+b") as stream:
+        stream.seek(size // 2)
+        stream.write(b"\xff" * 4096)
+    before = digest(file)
+    for use in (open_store, read_store):
+        with pytest.raises(PalabreError, match=r"is damaged .* restore a copy"):
+            use(file)
+    assert digest(file) == before
+
+
+def test_an_older_event_is_migrated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "e"
+    with new_event(file) as store:
+        rows = play(store, 1)
+    monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, "ALTER TABLE games ADD COLUMN extra TEXT"))
+    with open_store(file) as store:
+        assert store.games() == rows
+        assert store._rows("SELECT extra FROM games") == [(None,)] * len(rows)
+        assert store._rows("PRAGMA user_version") == [(len(schema.MIGRATIONS),)]
+
+
+def test_half_a_migration_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "e"
+    new_event(file).close()
+    broken = "ALTER TABLE games ADD COLUMN extra TEXT; ALTER TABLE nowhere ADD COLUMN extra TEXT"
+    with monkeypatch.context() as patch:
+        patch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, broken))
+        with pytest.raises(PalabreError, match="no such table"):
+            open_store(file)
+    with open_store(file) as store:
+        assert "extra" not in str(store._rows("SELECT sql FROM sqlite_master"))
+
+
+def test_a_second_process_is_refused_and_a_reader_is_not(tmp_path: Path) -> None:
+    file = tmp_path / "e"
+    with new_event(file) as store:
+        store.add_game(ROW)
+        told = python(
+            "import sys; from pathlib import Path; from palabre.arena.store import open_store, read_store\n"
+            "print(len(read_store(Path(sys.argv[1])).games()))\n"
+            "try: open_store(Path(sys.argv[1]))\n"
+            "except ValueError as error: print(error)",
+            str(file),
+        )
+        assert told.splitlines() == ["1", f"another process plays in {file}; wait until it has ended, or end it"]
+        with pytest.raises(PalabreError, match="another process plays in"):
+            open_store(file)  # nor the same process a second time
+    open_store(file).close()
+    assert [other.name for other in tmp_path.iterdir()] == ["e"]
+
+
+# --------------------------------------------------------------------------------------------- disks and journals
+
+
+def test_write_ahead_where_it_works_and_a_rollback_journal_where_it_does_not(tmp_path: Path) -> None:
+    """SQLite has a way to lock files that needs no shared memory, for systems that lack it: there it cannot do WAL."""
+    with new_event(tmp_path / "e") as store:
+        assert store._rows("PRAGMA journal_mode") == [("wal",)]
+    connection = sqlite3.connect(f"file:{tmp_path / 'f'}?vfs=unix-dotfile", uri=True, isolation_level=None)
+    schema._choose_journal(connection)
+    assert connection.execute("PRAGMA journal_mode").fetchall() == [("delete",)]
+    assert connection.execute("PRAGMA synchronous").fetchall() == [(2,)]
+    connection.close()
+
+
+def test_a_full_disk_is_told_and_loses_nothing_that_was_kept(tmp_path: Path) -> None:
+    file = tmp_path / "e"
+    with new_event(file) as store:
+        [(pages,)] = store._rows("PRAGMA page_count")
+        store._rows(f"PRAGMA max_page_count = {pages + 3}")
+        with pytest.raises(PalabreError, match=r"cannot write .*full; make room there, then run the same command"):
+            play(store, 200)
+        kept = len(store.games())
+        assert kept > 0
+    with new_event(file) as store:
+        assert len(store.games()) == kept
+        assert len(play(store, kept)) == kept
+
+
+def limit_file_size() -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs limits on the size of files")
+def test_a_file_that_may_not_grow_is_told_and_goes_on_later(tmp_path: Path) -> None:
+    """The system's own limit, which SQLite meets as an error of the disk."""
+    file = tmp_path / "e"
+    code = (
+        "import sys; from pathlib import Path; from tests.arena.events import new_event, play\n"
+        "with new_event(Path(sys.argv[1])) as store: play(store, 1000)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(file)], capture_output=True, text=True, preexec_fn=limit_file_size, check=False
+    )
+    assert "PalabreError: cannot write" in done.stderr
+    with new_event(file) as store:
+        kept = len(store.games())
+        assert 0 < kept < 2000
+        assert len(play(store, kept)) == kept
+
+
+@pytest.mark.parametrize("name", ["no/such/folder/e", "folder"])
+def test_a_place_that_cannot_be_written_is_a_mistake_in_words(tmp_path: Path, name: str) -> None:
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(PalabreError, match="cannot"):
+        open_store(tmp_path / name)

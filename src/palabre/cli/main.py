@@ -33,6 +33,7 @@ COMMANDS = {
     "bots": "bots.bots",
     "match": "match.match",
     "sprt": "sprt.sprt_command",
+    "report": "report.report",
     "analyse": "analyse.analyse",
     "replay": "records.replay",
     "stats": "records.stats",

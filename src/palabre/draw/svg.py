@@ -4,6 +4,7 @@ import html
 import math
 from collections import defaultdict
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from palabre.core.board import Cell, Piece
 from palabre.core.position import Position
@@ -21,15 +22,36 @@ BACKGROUND, WOOD, ICE, WATER, LINE, INK = "#faf6ee", "#e9d8b8", "#ffffff", "#cfe
 GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))  # between one seed and the next, so that no two lie in a line
 
 
-def draw(position: Position) -> str:
-    """A complete SVG document of a position, with scores and the player to move below the board."""
+class Board(NamedTuple):
+    """A board as parts of a picture: its size in pixels, and the place and the markup of each cell."""
+
+    width: float
+    height: float
+    places: list[tuple[float, float]]
+    contents: list[str]  # what is drawn at each place, which changes from position to position
+    labels: list[str]  # and above it, the name of the cell
+
+
+def board(position: Position) -> Board:
+    """The board of a position in parts; of a game, only `contents` changes from position to position."""
     cells: list[Cell] = position.game.view.cells(position.game.options)
     pieces: dict[str, list[Piece]] = defaultdict(list)
     for piece in position.game.view.pieces(position.state):
         pieces[piece.cell].append(piece)
     left, top = min(cell.x for cell in cells), min(cell.y for cell in cells)
-    width = (max(cell.x for cell in cells) - left + 1) * UNIT + 2 * MARGIN
-    height = (max(cell.y for cell in cells) - top + 1) * UNIT + 2 * MARGIN + FOOTER
+    return Board(
+        (max(cell.x for cell in cells) - left + 1) * UNIT + 2 * MARGIN,
+        (max(cell.y for cell in cells) - top + 1) * UNIT + 2 * MARGIN,
+        [(MARGIN + (cell.x - left + 0.5) * UNIT, MARGIN + (cell.y - top + 0.5) * UNIT) for cell in cells],
+        ["\n".join(_content(cell, pieces[cell.name])) for cell in cells],
+        [_text(0, 0.8 * _radius(cell), cell.label or cell.name, 0.15 * UNIT, LINE) for cell in cells],
+    )
+
+
+def draw(position: Position) -> str:
+    """A complete SVG document of a position, with scores and the player to move below the board."""
+    parts = board(position)
+    width, height = parts.width, parts.height + FOOTER
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
         f'height="{height:g}" font-family="system-ui, sans-serif" role="img">',
@@ -37,16 +59,18 @@ def draw(position: Position) -> str:
         f"<desc>{html.escape(position.game.spec)} {html.escape(position.text)}</desc>",
         f'<rect width="{width:g}" height="{height:g}" fill="{BACKGROUND}"/>',
     ]
-    for cell in cells:
-        x = MARGIN + (cell.x - left + 0.5) * UNIT
-        y = MARGIN + (cell.y - top + 0.5) * UNIT
-        lines += [f'<g transform="translate({x:g} {y:g})">', *_cell(cell, pieces[cell.name]), "</g>"]
+    for (x, y), content, label in zip(parts.places, parts.contents, parts.labels, strict=True):
+        lines += [f'<g transform="translate({x:g} {y:g})">', content, label, "</g>"]
     lines += _footer(position, width, height)
     return "\n".join([*lines, "</svg>", ""])
 
 
-def _cell(cell: Cell, pieces: list[Piece]) -> Iterator[str]:
-    radius = 0.48 * UNIT * cell.size
+def _radius(cell: Cell) -> float:
+    return 0.48 * UNIT * cell.size
+
+
+def _content(cell: Cell, pieces: list[Piece]) -> Iterator[str]:
+    radius = _radius(cell)
     fill = WOOD if cell.owner is None else OWNER_TINTS[cell.owner]
     if cell.shape == "hexagon":
         fill = ICE if pieces else WATER
@@ -57,7 +81,6 @@ def _cell(cell: Cell, pieces: list[Piece]) -> Iterator[str]:
             yield from _disc(piece, radius)
         elif piece.kind == "label":
             yield _text(0, 0, piece.text, 0.3 * UNIT, INK)
-    yield _text(0, radius * 0.8, cell.label or cell.name, 0.15 * UNIT, LINE)
 
 
 def _outline(cell: Cell, radius: float) -> str:

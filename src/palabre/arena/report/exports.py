@@ -1,0 +1,94 @@
+"""Tables for other programs: CSV, Parquet, and records in the shape of PGN."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from palabre.arena.report.markup import shown
+from palabre.arena.report.public import Facts
+from palabre.arena.store import Store
+from palabre.core.errors import PalabreError
+from palabre.core.files import replace_file
+from palabre.core.record import result_text, save
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run a text that begins with one of these
+LONGEST_TEXT = 1000
+
+
+def harmless(value: object) -> object:
+    """A value that a spreadsheet shows and does not run."""
+    if not isinstance(value, str):
+        return value
+    text = shown(value, LONGEST_TEXT)
+    return f"'{text}" if text.startswith(FORMULA) else text
+
+
+def write_csv(file: Path, headings: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Write a table; the file is replaced as a whole."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(headings)
+    writer.writerows([harmless(value) for value in row] for row in rows)
+    replace_file(file, text.getvalue())
+
+
+def write_standings(file: Path, facts: Facts) -> None:
+    """The standings as CSV."""
+    rows = []
+    for rank, rating in enumerate(facts.ratings.bots, start=1):
+        own = facts.tallies[rating.bot]
+        counts = (own.games, own.wins, own.draws, own.losses, own.forfeits, own.points)
+        rows.append((rank, rating.bot, *counts, round(rating.elo, 1), round(rating.error, 1)))
+    headings = ("rank", "bot", "games", "wins", "draws", "losses", "forfeits", "points", "elo", "standard_error")
+    write_csv(file, headings, rows)
+
+
+def write_games(file: Path, facts: Facts) -> None:
+    """All games as CSV, one in a row."""
+    headings = (
+        "game",
+        "round",
+        "repeat",
+        "rotation",
+        "players",
+        "result",
+        "scores",
+        "margin",
+        "plies",
+        "forfeit",
+        "end",
+        "moves",
+    )
+    rows = (
+        (
+            number,
+            row.meeting.round,
+            row.meeting.repeat,
+            row.rotation,
+            " – ".join(row.bots),
+            result_text(row.shares),
+            " – ".join(map(str, row.scores)),
+            row.margin,
+            row.plies,
+            None if row.forfeit is None else row.forfeit + 1,
+            row.ending,
+            " ".join(row.moves),
+        )
+        for number, row in enumerate(facts.games)
+    )
+    write_csv(file, headings, rows)
+
+
+def write_records(file: Path, store: Store) -> None:
+    """All games as records."""
+    save(store.records(), file)
+
+
+def write_parquet(file: Path, store: Store) -> None:
+    """All games, superseded ones included, for data frames."""
+    frame = store.to_dataframe()
+    try:
+        frame.to_parquet(file)
+    except ImportError as error:
+        raise PalabreError("Parquet needs pyarrow: pip install 'palabre[data]'") from error

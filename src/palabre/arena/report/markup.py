@@ -1,0 +1,80 @@
+"""HTML by small functions: everything that is given as text is escaped, so names of bots can be anything.
+
+Texts from bots may hold control characters, or letters that turn the direction of writing: `shown` takes them out.
+"""
+
+import html
+import unicodedata
+from collections.abc import Iterable
+from pathlib import Path
+
+LONGEST_NAME = 60
+STATIC = Path(__file__).with_name("static")
+# Cc control, Cf format (direction marks among them), Cs surrogates, Co private use, Zl and Zp line ends.
+INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
+
+
+class Markup(str):
+    """A piece of HTML that is safe as it is."""
+
+    __slots__ = ()
+
+
+def shown(text: str, longest: int = LONGEST_NAME) -> str:
+    """A text from a bot in one line, without invisible characters, and never long."""
+    kept = "".join(sign if unicodedata.category(sign) not in INVISIBLE else "?" for sign in text)
+    return kept if len(kept) <= longest else f"{kept[: longest - 1]}…"
+
+
+def escaped(part: object) -> Markup:
+    """A part of a page: markup as it is, anything else as text."""
+    return part if isinstance(part, Markup) else Markup(html.escape(str(part)))
+
+
+def join(parts: Iterable[object], between: str = "") -> Markup:
+    """Parts one after another."""
+    return Markup(between.join(escaped(part) for part in parts))
+
+
+def tag(name: str, *parts: object, **attributes: object) -> Markup:
+    """An element; `class_` is the attribute class."""
+    words = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{html.escape(str(value))}"' for key, value in attributes.items()
+    )
+    return Markup(f"<{name}{words}>{join(parts)}</{name}>")
+
+
+def table(headings: Iterable[object], rows: Iterable[Iterable[object]], numbers_from: int) -> Markup:
+    """A table whose columns from this number on hold numbers; a cell that is a whole <td> is taken as it is."""
+    head = [
+        tag("th", heading, scope="col", **({"class_": "number"} if column >= numbers_from else {}))
+        for column, heading in enumerate(headings)
+    ]
+    body = []
+    for row in rows:
+        cells = [
+            cell
+            if isinstance(cell, Markup) and cell.startswith("<td")
+            else tag("td", cell, class_="number" if column >= numbers_from else "name")
+            for column, cell in enumerate(row)
+        ]
+        body.append(tag("tr", *cells))
+    return tag("div", tag("table", tag("thead", tag("tr", *head)), tag("tbody", *body)), class_="scroll")
+
+
+def page(title: str, *parts: object, scripts: Iterable[str] = ()) -> str:
+    """A whole page; the style sheet and the scripts lie beside it."""
+    head = [
+        Markup('<meta charset="utf-8">'),
+        Markup('<meta name="viewport" content="width=device-width, initial-scale=1">'),
+        tag("title", title),
+        Markup('<link rel="stylesheet" href="report.css">'),
+    ]
+    body = [*parts, *(tag("script", src=script) for script in scripts)]
+    whole = tag("html", tag("head", *head), "\n", tag("body", "\n", join(body, "\n"), "\n"), lang="en")
+    return f"<!DOCTYPE html>\n{whole}\n"
+
+
+def copy_static(folder: Path, name: str) -> None:
+    """Put a file that all reports share into a folder."""
+    (folder / name).write_text((STATIC / name).read_text(encoding="utf-8"), encoding="utf-8")

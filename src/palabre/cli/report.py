@@ -1,0 +1,26 @@
+"""`palabre report`: the pages and tables of an event."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from palabre.arena.report.write import write_report
+from palabre.arena.store import read_store
+from palabre.cli.output import console
+
+
+def report(
+    event: Annotated[Path, typer.Argument(metavar="EVENT", help="The file of an event; it may still be played in.")],
+    out: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Where to write. [default: EVENT-report beside it]")
+    ] = None,
+    title: Annotated[str | None, typer.Option(metavar="TEXT", help="What to call the event.")] = None,
+    parquet: Annotated[bool, typer.Option("--parquet", help="Also write games.parquet.")] = False,
+) -> None:
+    """Write pages and tables: public/ for everybody, private/ with a folder for the author of each bot."""
+    folder = out or event.with_name(f"{event.stem}-report")
+    with read_store(event) as store:
+        write_report(store, folder, title or event.stem, str(event), parquet=parquet)
+    console.print(f"{folder / 'public' / 'index.html'}: standings, cross-table, times and every game", markup=False)
+    console.print(f"{folder / 'private'}: a folder for the author of each bot; do not publish it", markup=False)

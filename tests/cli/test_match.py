@@ -116,7 +116,9 @@ def test_reasons_are_told_once_and_recorded_always(tmp_path: Path) -> None:
     assert done.returncode == 1  # a bot that forfeits every game
     told = done.stderr.splitlines()
     assert len(told) == 2  # once from each seat
-    assert told[0].startswith("game 1: player 1 loses: error: ZeroDivisionError: division by zero (")
+    # Several processes play, so it is not always the first game that ends first.
+    seats = {line.split(": ", 1)[1].split(" loses: error: ZeroDivisionError: division by zero (")[0] for line in told}
+    assert seats == {"player 1", "player 2"}
     assert "mybot.py, line 4)" in told[0]
     records = load(games)
     assert [record.tags["Round"] for record in records] == list("12345678")

@@ -8,7 +8,9 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
+from palabre.arena.balance import Judge
 from palabre.arena.openings import OPENING_PLIES, cycled, draw_openings, play_opening
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.rows import FORFEIT_REPLAYED, MACHINE_LATE, GameRow, Opening
@@ -18,7 +20,7 @@ from palabre.arena.workers import Pool, Said
 
 NextRound = Callable[[Sequence[str], Sequence[Outcome]], list[Meeting]]
 MOST_LATE = 3  # attempts at a game for which the machine was late; the next one counts, whatever happens
-BATCH = 64  # openings that are drawn at once
+BATCH = 16  # openings that are drawn at once
 
 
 @dataclass
@@ -186,6 +188,11 @@ class Event:
     def _job(self, meeting: Meeting, turns: tuple[tuple[int, int], ...]) -> Job:
         return Job(meeting, self._opening(meeting.repeat), turns)
 
+    @cached_property
+    def _judge(self) -> Judge | None:
+        """Who chooses balanced openings, if they are to be balanced."""
+        return Judge(self._game) if self._policy.get("balanced") else None
+
     def _opening(self, number: int) -> Opening:
         """The opening with this number: drawn, and kept, when it is first needed."""
         if self._policy.get("kind") == "file":
@@ -193,7 +200,9 @@ class Event:
         while number >= len(self._openings):
             plies, given = self._policy.get("plies", OPENING_PLIES), self._policy.get("after")
             after = given and play_opening(self._game, Opening(0, given["start"], tuple(given["moves"])))
-            new = draw_openings(self._game, BATCH, plies, self._seed, first=len(self._openings), after=after)
+            new = draw_openings(
+                self._game, BATCH, plies, self._seed, first=len(self._openings), after=after, judge=self._judge
+            )
             self.store.add_openings(new)
             self._openings += new
         return self._openings[number]

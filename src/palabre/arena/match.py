@@ -37,6 +37,7 @@ class Match:
         clocks: Clock | Sequence[Clock] | None = None,
         seed: int = 0,
         plies: int = OPENING_PLIES,
+        balanced: bool = True,
         after: Position | None = None,
         openings: Sequence[Opening] = (),
         file: Path | None = None,
@@ -46,7 +47,8 @@ class Match:
     ) -> None:
         """`games` is how many each line-up plays: a multiple of the players, for every opening is played in turn.
 
-        Openings are so many random plies from the start, or after a given position; or they are the given ones.
+        Openings are so many random plies from the start, balanced unless that is not wanted; or so many after a given
+        position; or they are the given ones.
         """
         if len(bots) < 2:
             raise PalabreError("a match is between two bots or more: BOT BOT")
@@ -64,7 +66,8 @@ class Match:
         self.seed = seed
         self.repeats = games // game.players
         self._next_round = next_round or fixed_list(game.players, self.repeats)
-        policy: dict[str, Any] = {"kind": "random", "plies": plies, "after": None}
+        chooses = balanced and plies > 0 and after is None
+        policy: dict[str, Any] = {"kind": "random", "plies": plies, "balanced": chooses, "after": None}
         if after is not None:
             if after.is_over:
                 raise PalabreError(f"the game is over in {after.text!r}; begin from another position")
@@ -167,19 +170,21 @@ def play_match(
     *,
     clock: Clock | None = None,
     seed: int = 0,
+    balanced: bool = True,
     workers: int = 0,
 ) -> MatchResult:
     """Play a match between two bots, named by their specs, to its end.
 
     The games come in pairs: both games of a pair begin with the same random moves, and each bot has each seat once. So
     `games` is an even number. Every player has this clock in every game. The same seed gives the same openings and
-    the same luck. So many `workers`, processes of their own, play the games; 0 plays them in this process.
+    the same luck. Openings are balanced: one that is nearly decided is drawn again. So many `workers`, processes of
+    their own, play the games; 0 plays them in this process.
     """
     if game.players != 2:
         raise PalabreError(
             f"play_match is for games of two, and {game.spec} has {game.players} players; use palabre match"
         )
-    with Match((first, second), game, games, clocks=clock, seed=seed) as match:
+    with Match((first, second), game, games, clocks=clock, seed=seed, balanced=balanced) as match:
         for _ in match.play(workers):
             pass
         return match.result()

@@ -4,8 +4,11 @@ An opening depends on the event's seed and on its own number alone, so it does n
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
+from palabre.arena.balance import Judge, draw_balanced
 from palabre.arena.rows import Opening
 from palabre.core.bits import combine
 from palabre.core.dice import roll, shake
@@ -19,20 +22,49 @@ OPENINGS = 3  # the family of seeds of openings
 
 
 def draw_openings(
-    game: Game, count: int, plies: int, seed: int, *, first: int = 0, after: Position | None = None
+    game: Game,
+    count: int,
+    plies: int,
+    seed: int,
+    *,
+    first: int = 0,
+    after: Position | None = None,
+    judge: Judge | None = None,
 ) -> list[Opening]:
     """Openings of so many random plies, with the numbers from `first` on.
 
-    They begin where the game does, or go on from the given position.
+    They begin where the game does, or go on from the given position. With a judge they are balanced.
     """
     found = []
     for number in range(first, first + count):
         luck = combine(combine(OPENINGS, seed), number)
-        start = game.start(luck) if after is None else after
-        moves = random_opening(start, plies, luck)
-        known = tuple(move.text for move in start.played)
-        found.append(Opening(number, start.start_text, (*known, *moves), source=f"{len(moves)} random plies"))
+        if judge is None:
+            position = _drawn(game, plies, luck, after)
+            found.append(_opening(number, position, f"{plies} random plies"))
+        else:
+            chosen = draw_balanced(partial(_candidate, game, plies, luck, after), judge)
+            how = f"balanced, of {chosen.candidates}" if chosen.is_even else f"the most even of {chosen.candidates}"
+            opening = _opening(number, chosen.position, f"{plies} random plies, {how}")
+            found.append(replace(opening, value=chosen.shares[0]))
+    if judge is not None:
+        judge.save()
     return found
+
+
+def _candidate(game: Game, plies: int, luck: int, after: Position | None, number: int) -> Position:
+    """One of the random openings among which a balanced one is chosen; the first is the one drawn without a choice."""
+    return _drawn(game, plies, combine(luck, number) if number else luck, after)
+
+
+def _drawn(game: Game, plies: int, luck: int, after: Position | None) -> Position:
+    position = game.start(luck) if after is None else after
+    for move in random_opening(position, plies, luck):
+        position = position.play(move)
+    return position
+
+
+def _opening(number: int, position: Position, source: str) -> Opening:
+    return Opening(number, position.start_text, tuple(move.text for move in position.played), source=source)
 
 
 def random_opening(start: Position, plies: int, seed: int) -> list[str]:

@@ -48,6 +48,13 @@ class MatchResult:
     elo_95: tuple[float, float]  # a 95 % interval
     lead: float | None  # mean difference of the scores at the end, over the games that were not forfeited
 
+    @property
+    def games_for_one_percent(self) -> int | None:
+        """About how many games it takes to know the score to ± 1 % (95 %), by the spread of the pairs so far."""
+        if not self.standard_error:
+            return None
+        return math.ceil(self.games * (NORMAL_95 * self.standard_error / 0.01) ** 2)
+
 
 @dataclass(frozen=True)
 class Standing:

@@ -45,7 +45,7 @@ class Opening:
     number: int
     start: str | None = None  # the text of the first position, None for the game's usual one
     moves: tuple[str, ...] = ()
-    value: float | None = None  # the expected share of the player to move, where somebody has estimated it
+    value: float | None = None  # the expected share of player 1, where somebody has estimated it
     source: str = ""  # in a few words
 
 

@@ -51,6 +51,9 @@ Plies = Annotated[
         "--opening-plies", min=0, max=1000, help=f"Random moves before the bots play; {OPENING_PLIES} by default."
     ),
 ]
+Unbalanced = Annotated[
+    bool, typer.Option("--unbalanced", help="Take random openings as they come, also nearly decided ones.")
+]
 OpeningsFile = Annotated[
     Path | None, typer.Option("--openings", metavar="FILE", help="Openings: records, or positions, one in a line.")
 ]
@@ -65,6 +68,7 @@ def match(
     seed: Seed = 0,
     workers: Workers = None,
     plies: Plies = None,
+    unbalanced: Unbalanced = False,
     openings: OpeningsFile = None,
     position: PositionText = None,
     trust: Trust = False,
@@ -85,6 +89,7 @@ def match(
         clocks=read_clocks(game, len(bots), seconds, clock),
         seed=seed,
         plies=OPENING_PLIES if plies is None else plies,
+        balanced=not unbalanced,
         after=after,
         openings=() if openings is None else read_openings(game, openings, plies),
         file=event,
@@ -258,6 +263,8 @@ def print_duel(result: MatchResult) -> None:
     low, high = result.elo_95
     console.print(f"Elo difference: {elo_in_words(result.elo)} (95 %: {elo_in_words(low)} to {elo_in_words(high)})")
     console.print(f"pairs worth 0, ¼, ½, ¾, 1: {', '.join(str(count) for count in result.pairs)}")
+    if result.games_for_one_percent is not None:
+        console.print(f"games needed to know the score to ± 1 % (95 %): {result.games_for_one_percent:,}")
     if result.lead is not None:
         console.print(f"mean lead at the end: {result.lead:+.2f}")
 

@@ -27,7 +27,7 @@ from palabre.evaluation.names import with_values
 NOT_FITTED = ("win", "odds")
 STEPS = 50  # of Newton's method; it takes about six
 ENOUGH = 1e-9  # a step that changes no coefficient by more is the last
-HELD = 20.0  # the strength of the regularisation: it counts as much as so many positions
+HELD = 20.0  # the strength of the regularisation: it counts as much as this many positions
 Numbers = NDArray[np.float64]
 
 

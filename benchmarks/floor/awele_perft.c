@@ -73,7 +73,7 @@ static inline State play(State s, int pit) {
     return (State){other, own, (s.turn ^ 1) + 2};
 }
 
-/* The ends of `course`, but for the player without a legal move: his node has no leaves anyway. */
+/* The ends of `course`, but for the player without a legal move: their node has no leaves anyway. */
 static inline bool is_over(State s) {
     uint64_t own = s.own >> STORE, other = s.other >> STORE;
     return own >= MAJORITY || other >= MAJORITY || own + other > SEEDS - STOP || s.turn >> 1 >= STAGNATION;

@@ -18,7 +18,7 @@ from palabre.evaluation.names import default_evaluation, evaluation
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
 
-USUAL_NODES = 20_000  # for each position, where nothing is limited
+USUAL_NODES = 20_000  # for each position, if there is no limit
 FALLBACK = "mcts"  # knows a chance in any game, also where the evaluation has no odds
 # The chance that a move of each kind costs at least, the worst first. Lichess draws the lines at the same places
 # (0.3, 0.2 and 0.1 on its scale from -1 to 1).
@@ -49,7 +49,7 @@ class ReviewedMove:
 
 
 def default_reviewer(game: Game) -> str:
-    """The bot that reviews where none is named: the one that analyses, or `mcts` where its evaluation has no odds."""
+    """The bot that reviews if none is named: the default of the analysis, or `mcts` if the evaluation has no odds."""
     usual = default_bot(game)
     weights = evaluation(game, default_evaluation(game))
     return usual if getattr(weights, "odds", None) is not None else FALLBACK
@@ -113,7 +113,7 @@ def _chance(thought: Thought, player: int) -> float:
     chance = thought.chance
     if chance is None:
         raise PalabreError(
-            "this bot has no winning chances in this game, so it cannot tell what a move cost; "
+            "this bot has no winning chances in this game, so it cannot say what a move cost; "
             f"review with another one, such as --bot {FALLBACK}"
         )
     return chance if thought.position.to_move == player else 1 - chance

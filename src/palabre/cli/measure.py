@@ -79,7 +79,7 @@ def playouts_command(
             callback=a_number, min=0.01, max=86400, help="How long to play. [default: 1, or until --games are played]"
         ),
     ] = None,
-    games: Annotated[int | None, typer.Option(min=1, help="Stop after so many games.")] = None,
+    games: Annotated[int | None, typer.Option(min=1, help="Stop after this many games.")] = None,
     threads: Annotated[int, typer.Option(min=1, max=256, help="How many threads play at once.")] = 1,
     position: PositionText = None,
     seed: Seed = 0,

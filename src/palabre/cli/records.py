@@ -1,4 +1,4 @@
-"""`palabre replay` and `palabre stats`: step through games that were played, and tell what a file of them shows."""
+"""`palabre replay` and `palabre stats`: step through recorded games, and show what a file of them has in it."""
 
 import dataclasses
 from pathlib import Path
@@ -32,7 +32,7 @@ REPLAY_HELP = """\
 
 
 def first_position(spec: str, position: str | None, seed: int, *, trust: bool) -> Position:
-    """Where to begin: the start of a game, a position of it, or one of a recorded game, the last if no ply is named."""
+    """Where to begin: the start of a game, a position of it, or a position of a recorded game, by default the last."""
     if not is_reference(spec):
         return given_position(registry.game(spec), position, seed)
     if position is not None:
@@ -42,7 +42,7 @@ def first_position(spec: str, position: str | None, seed: int, *, trust: bool) -
 
 
 def replay(reference: Reference, trust: Trust = False) -> None:
-    """Step through a recorded game on the board. Where the input is no terminal, print every position."""
+    """Step through a recorded game on the board. If the output is not a terminal, print every position."""
     record, ply = find(reference, trusted=trust)
     positions = record.positions()
     if console.is_terminal:
@@ -77,7 +77,7 @@ class Replay:
             has_moved = self._go(word, last)
 
     def _go(self, word: str, last: int) -> bool:
-        """Do what a word says; whether another position is to be shown."""
+        """Do what a word says; returns whether another position is to be shown."""
         places = {"": self.ply + 1, "n": self.ply + 1, "b": self.ply - 1, "first": 0, "last": last}
         if word in places or (word.isascii() and word.isdigit()):
             wanted = places[word] if word in places else int(word)
@@ -117,12 +117,12 @@ def _show(record: Record, positions: list[Position], ply: int) -> None:
 def stats(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Files of records.")],
     opening_plies: Annotated[
-        int, typer.Option(min=0, max=100, help="Also tell the results by the first so many plies.")
+        int, typer.Option(min=0, max=100, help="Also show the results by opening, the first N plies.")
     ] = 0,
     trust: Trust = False,
     as_json: Json = False,
 ) -> None:
-    """Tell what records show: results by player, by seat and by opening, and how long the games were."""
+    """Show the results in records by player, by seat and by opening, and how long the games were."""
     records = [record for file in files for record in load(file, trusted=trust)]
     if not records:
         raise UnreadableText(f"there are no records in {', '.join(map(str, files))}")

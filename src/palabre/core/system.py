@@ -199,7 +199,7 @@ class PolledPipes:
             return False
 
     def read(self, seconds: float) -> tuple[bytes | None, bytes]:
-        """What has come on standard output and standard error, after waiting at most so many seconds.
+        """What has come on standard output and standard error, after waiting at most this many seconds.
 
         The output is None if nothing has come, and empty at the end of the stream.
         """
@@ -249,7 +249,7 @@ class ThreadedPipes:
         return True
 
     def read(self, seconds: float) -> tuple[bytes | None, bytes]:
-        """What has come on standard output and standard error, after waiting at most so many seconds."""
+        """What has come on standard output and standard error, after waiting at most this many seconds."""
         output: bytes | None = None
         with contextlib.suppress(queue.Empty):
             output = self._output.get(timeout=min(seconds, MAX_POLL)) if seconds > 0 else self._output.get_nowait()

@@ -79,7 +79,7 @@ class Laws:
 
 
 def main() -> None:
-    """Check the game of a spec, so many games from a seed; each line of output is a JSON document."""
+    """Check the game of a spec along random games from a seed; each line of output is a JSON document."""
     spec, games, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 
     def tell(doing: str, where: str, **more: object) -> None:

@@ -28,7 +28,7 @@ NOT_FITTED = ("win", "odds")
 STEPS = 50  # of Newton's method; it takes about six
 ENOUGH = 1e-9  # a step that changes no coefficient by more is the last
 GAMES_PER_WEIGHT = 25  # fewer make a weight say more about these games than about the next ones
-HELD = 20.0  # the strength of the regularisation: it counts as much as so many positions
+HELD = 20.0  # the strength of the regularisation: it counts as much as this many positions
 Numbers = NDArray[np.float64]
 
 

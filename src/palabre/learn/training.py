@@ -7,7 +7,7 @@ Such a module defines
     PARAMETERS                                   the `Parameter`s that can be chosen, as in `boards=4,playouts=16000`
     settings(game, options, seed)                how to train, as a dataclass; a `PalabreError` if these options
                                                  do not suit the game
-    train(game, weights, settings, steps)        take so many steps, and yield each as a `Step`
+    train(game, weights, settings, steps)        take this many steps, and yield each as a `Step`
     check(game, weights, before, settings, n)    compare the weights with those before on n fresh boards, and yield a
                                                  `Comparison` for each
 """

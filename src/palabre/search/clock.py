@@ -8,7 +8,7 @@ from palabre.core.verbs import plies_left
 
 # A search needs a moment to notice that it must stop, and to return.
 REACTION = 0.005  # seconds, but never more than half of the limit
-# If other programs have made it wait of late, it stops earlier by as much as it waited.
+# If other programs have made it wait recently, it stops earlier by as much as it waited.
 MAX_SAFETY_MARGIN = 0.025  # seconds, but never more than half of what is left
 # An iteration takes several times as long as the one before. One that begins just before the soft limit ends long after
 # it, or at the hard limit.

@@ -1,4 +1,4 @@
-"""Perft: counts the move sequences of exactly so many plies; the classic test of a move generator."""
+"""Perft: counts the move sequences of a given length; the classic test of a move generator."""
 
 from collections.abc import MutableSequence
 

@@ -21,7 +21,7 @@ NOT_FOUND = -1
 
 @kernel
 def locate(state: State, node: int, wanted: int, plies: int, tree: Words) -> int:
-    """The node of the position with the key `wanted`, at most so many plies below `node`, or NOT_FOUND.
+    """The node of the position with the key `wanted`, at most `plies` below `node`, or NOT_FOUND.
 
     It calls itself, so it must be an entry kernel: Numba's cache breaks a recursion inside another kernel.
     """

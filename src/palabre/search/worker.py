@@ -22,12 +22,12 @@ NODES = 1  # positions searched
 NODE_LIMIT = 2
 DEADLINE = 3  # in nanoseconds of `core.system.now`
 LAST_POLL = 4  # when the clock was last read
-LONGEST_PAUSE = 5  # the longest time of late between two reads: other programs had the processor, and will again
+LONGEST_PAUSE = 5  # the longest recent time between two reads: other programs had the processor, and will again
 SAFETY_MARGIN = 6  # the search may stop this long before the deadline for the sake of such pauses
 
 # The root.
 BEST = 7  # the best move at the root; before a search, the move to search first
-ROOT_PLAYER = 8  # the player who thinks: positions are evaluated as they see them
+ROOT_PLAYER = 8  # the player who thinks: positions are evaluated from their side
 PATH_LENGTH = 9  # positions of the game before the root
 EXCLUDED = 10  # how many root moves are left out because an earlier line begins with them
 
@@ -45,7 +45,7 @@ QUIESCENCE_PLIES = 18
 HISTORY_MAX_BONUS = 19
 HISTORY_AGING = 20
 POLL_INTERVAL = 21
-NEXT_POLL = 22  # the limits are looked at when so many positions have been searched
+NEXT_POLL = 22  # the limits are checked when this many positions have been searched
 
 EXCLUDED_MOVES = 23
 MOST_EXCLUDED = 64

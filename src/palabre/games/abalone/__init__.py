@@ -10,7 +10,7 @@ LAYOUTS = {
     "german-daisy": "...../11..22/111.222/.11..22./........./.22..11./222.111/22..11/.....",
 }
 _LAYOUT = Parameter("layout", "classic", tuple(LAYOUTS), "how the marbles stand at the start")
-_TURNS = "the game ends after so many plies, both players' together"
+_TURNS = "the game ends after this many plies, both players' together"
 
 GAME = GameFacts(
     "abalone",

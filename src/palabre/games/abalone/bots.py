@@ -18,7 +18,7 @@ class Frabalon(Searcher):
     summary = "Abalone: alpha-beta 3 or 4 plies deep, by the turn and the time left"
     games = ("abalone",)
     LAST_OPENING_TURN = 19
-    LAST_TURNS = 3  # with so many turns left it searches exactly to the end
+    LAST_TURNS = 3  # with this many turns left, it searches exactly to the end
     HURRY = 150.0  # with fewer seconds left it searches a ply less
 
     def evaluation(self, game: Game) -> Weights:

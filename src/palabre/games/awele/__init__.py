@@ -10,7 +10,7 @@ GAME = GameFacts(
         "course",
         "the course project's rules: ends early when few seeds are left, leftovers go to nobody",
         Parameter("stop", 6, range(0, 49), "the game ends when fewer seeds than this are on the board"),
-        Parameter("stagnation", 1000, range(1, 10001), "the game ends after so many plies without a capture"),
+        Parameter("stagnation", 1000, range(1, 10001), "the game ends after this many plies without a capture"),
     ),
     Preset("abapa", "the international rules: a repeated position ends the game, each side keeps its seeds"),
     unit="seeds",

@@ -314,8 +314,8 @@ def margins(state: State, nodes: int) -> tuple[int, int]:
     """With two players: bounds of how far the player to move ends ahead, in final scores, if both play their best.
 
     A tile that only one player can reach is theirs at best; a tile that both can reach may be anybody's. If no tiles of
-    the second kind are left, or if the yield of the islands may decide the game, the islands are searched, with so many
-    nodes for each player.
+    the second kind are left, or if the yield of the islands may decide the game, the islands are searched, with
+    `nodes` for each player.
     """
     solver = move_buffer(state)
     prepare(state, nodes, solver)

@@ -30,7 +30,7 @@ from palabre.core.verbs import Moves, move_buffer
 
 ROW_LENGTHS = (7, 8, 7, 8, 7, 8, 7, 8)
 TILES = sum(ROW_LENGTHS)
-TILES_WITH = {1: 30, 2: 20, 3: 10}  # so many tiles have one, two, three fish
+TILES_WITH = {1: 30, 2: 20, 3: 10}  # how many tiles have one, two, three fish
 FISH = sum(fish * tiles for fish, tiles in TILES_WITH.items())
 MOST_PENGUINS = 4  # that one player has
 PLAYER_BITS = 16  # of `State.taken`

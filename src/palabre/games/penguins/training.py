@@ -84,7 +84,7 @@ def settings(game: Game, options: Options, seed: int) -> Training:
 
 
 def train(game: Game, weights: Weights, how: Training, steps: int) -> Iterator[Step]:
-    """Change weights so many times, and keep what wins."""
+    """Change the weights in each step, and keep the change if it wins."""
     is_beaten = False
     for number in range(1, steps + 1):
         luck = combine(combine(TRAINING, how.seed), number)

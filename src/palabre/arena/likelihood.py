@@ -23,6 +23,7 @@ Numbers = NDArray[np.int64]
 PRIOR_DEVIATION = 8.0  # of a strength, about 1,400 Elo: it counts only where there are hardly any results
 TRUSTED_AFTER = 5.0  # even meetings of a bot, after which the spread of its own results counts as much as the event's
 LONGEST = 100  # steps of Newton's method; about six are usual
+ROUNDING = 1e-12  # relative: less is no loss of likelihood
 CHUNK = 4096  # meetings whose sums are held in memory at a time
 
 
@@ -64,11 +65,11 @@ def fit(results: Results, *, draws: bool = False) -> Fit:
         while True:
             tried = values + length * step
             reached = _log_likelihood(results, tried, draws) - (prior * tried**2).sum() / 2
-            if reached >= value or length < 1e-6:
+            if reached >= value - ROUNDING * abs(value) or length < 1e-6:
                 break
             length /= 2
         values, value = tried, reached
-        if np.abs(step).max() < 1e-9:
+        if np.abs(step).max() < 1e-8:
             break
     return Fit(values, _covariance(results, columns, values, prior, draws))
 

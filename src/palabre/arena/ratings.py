@@ -121,9 +121,13 @@ def rate(
     errors = np.sqrt(np.maximum(np.diag(contrast @ covariance @ contrast.T), 0))
     groups = _groups(played, bots)
     order = sorted(range(len(bots)), key=lambda number: (-round(float(elos[number]), 6), bots[number]))
+    shares: dict[str, list[float]] = {bot: [] for bot in bots}
+    for outcome in played:
+        for bot, share in zip(outcome.bots, outcome.shares, strict=True):
+            shares[bot].append(share)
     superiority = _superiority(elos, covariance, [_group_of(groups, bot) for bot in bots])
     return Ratings(
-        tuple(_rating(bots[number], float(elos[number]), float(errors[number]), played) for number in order),
+        tuple(_rating(bots[one], float(elos[one]), float(errors[one]), shares[bots[one]]) for one in order),
         _seats(fitted.values, fitted.covariance, len(bots), results.players) if played else (),
         _draw_share(fitted.values[-1]) if draws == "davidson" else None,
         groups,
@@ -194,8 +198,7 @@ def _choices(outcome: Outcome, places: Places) -> list[tuple[list[bool], list[fl
     return found
 
 
-def _rating(bot: str, elo: float, error: float, played: Sequence[Outcome]) -> Rating:
-    shares = [outcome.shares[outcome.bots.index(bot)] for outcome in played if bot in outcome.bots]
+def _rating(bot: str, elo: float, error: float, shares: Sequence[float]) -> Rating:
     score = sum(shares) / len(shares) if shares else None
     return Rating(bot, elo, error, len(shares), score, score in (0, 1))
 

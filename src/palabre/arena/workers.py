@@ -261,7 +261,7 @@ class Pool:
             if not self._running:
                 self._running.append(OwnThread(self._own_player(), self._messages))
             return
-        if own and not own[0].jobs and not self._is_long():
+        if self._begins_here and own and not self._is_long():
             return  # as good as done: it would be over before another process has started
         self._begins_here = False
         for worker in own:

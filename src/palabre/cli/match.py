@@ -270,9 +270,7 @@ def print_duel(result: MatchResult) -> None:
 
 
 def _print_table(found: MatchTable) -> None:
-    listing = table(
-        "bot", ">score", ">±", ">seats", ">wins", ">shared", ">losses", ">forfeits", ">ms a move", ">slowest"
-    )
+    listing = table("bot", ">score", ">±", ">seats", ">wins", ">shared", ">losses", ">forfeits", ">ms/move", ">slowest")
     listing.columns[0].overflow = "fold"  # a name is never cut
     for one in found.standings:
         error = NOTHING if one.standard_error is None else f"{100 * one.standard_error:.1f}"

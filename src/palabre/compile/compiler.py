@@ -141,11 +141,11 @@ class Compiled:
     def _compile(self, signature: tuple[Any, ...]) -> None:
         from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
-        from palabre.compile.internals import remembered_calls
+        from palabre.compile.internals import remembered_calls, remembered_recursion, without_liveness
         from palabre.compile.linking import linked_once
 
         try:
-            with collector.paused(), remembered_calls(), linked_once():
+            with collector.paused(), remembered_calls(), remembered_recursion(), without_liveness(), linked_once():
                 self._dispatcher.compile(signature)
         except (NumbaError, UnsupportedBytecodeError) as error:
             raise BadSpec(f"{self.game.spec}: its rules cannot be compiled: {_gist(str(error))}") from error

@@ -8,20 +8,25 @@ Here the library of a function that only kernels call stays a *part*: its own co
 is linked from its parts and becomes a *whole*. Nothing else can call what is in it, which the optimiser makes use of.
 
 These are private parts of Numba, as in `internals`, with canaries in `tests/compile/test_linking.py`: `JITCodeLibrary`,
-`codegen._library_class`, `codegen.set_env`, `RuntimeLinker.PREFIX`, `lookup_environment`.
+`codegen._library_class`, `codegen.set_env`, `RuntimeLinker.PREFIX`, `lookup_environment`, `config.OPT`.
 """
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from llvmlite import binding
+from numba.core import config
 from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.environment import lookup_environment
 from numba.core.registry import cpu_target
 
 UNRESOLVED = RuntimeLinker.PREFIX
+# LLVM's level -O2. Numba's default, -O3, inlines more into a whole than is good for it: Abalone's engine searched a
+# quarter fewer nodes per second, and no game's more.
+OPTIMISATION = 2
 
 
 @contextmanager
@@ -29,6 +34,8 @@ def linked_once() -> Iterator[None]:
     """Have the functions that are compiled meanwhile be parts of the kernel that Python calls."""
     codegen = cpu_target.target_context.codegen()
     set_environment = codegen.set_env
+    settings: Any = config  # Numba's settings are not declared to type checkers
+    level = settings.OPT
 
     def set_environment_of_whole(name: str, environment: Any) -> None:
         """A part is not in memory; the whole that it becomes part of sets its environment."""
@@ -37,10 +44,13 @@ def linked_once() -> Iterator[None]:
 
     with global_compiler_lock:
         codegen._library_class, codegen.set_env = Part, set_environment_of_whole
+        if "NUMBA_OPT" not in os.environ:
+            settings.OPT = OPTIMISATION
         try:
             yield
         finally:
             del codegen._library_class, codegen.set_env
+            settings.OPT = level
 
 
 class Part(JITCodeLibrary):

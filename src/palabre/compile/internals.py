@@ -145,7 +145,7 @@ def remembered_recursion() -> Iterator[None]:
 
 def _type_so_far(inferer: Any, name: str) -> Any:
     """The type of a variable as far as it is known, or None."""
-    variable = inferer.typevars[name] if name in inferer.typevars else None
+    variable = inferer.typevars.get(name)
     return variable.type if variable is not None and variable.defined else None
 
 

@@ -1,6 +1,7 @@
 """Canaries for the private parts of Numba that we use, one test each: its name says what broke."""
 
 import ast
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,10 +34,10 @@ def test_only_the_compile_package_imports_numba() -> None:
     assert users == {"compile"}
 
 
-def test_only_internals_imports_what_numba_does_not_document() -> None:
+def test_only_internals_and_linking_import_what_numba_does_not_document() -> None:
     documented = {"numba", "numba.extending", "numba.core.errors", "llvmlite"}
     for file in (PACKAGE / "compile").glob("*.py"):
-        assert file.name == "internals.py" or imports_of(file) <= documented, file
+        assert file.name in ("internals.py", "linking.py") or imports_of(file) <= documented, file
 
 
 @needs_numba
@@ -93,6 +94,73 @@ def test_what_a_call_means_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @needs_numba
+def test_what_a_recursive_function_returns_is_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    from numba import types
+    from numba.core.typeinfer import TypeInferer
+
+    from palabre.compile.internals import remembered_recursion
+
+    found: list[Any] = []
+    infer: Any = TypeInferer.return_types_from_partial
+
+    def count(inferer: Any) -> Any:
+        found.append(infer(inferer))
+        return found[-1]
+
+    monkeypatch.setattr(TypeInferer, "return_types_from_partial", count)
+    dispatcher = new_fibonacci()
+    with remembered_recursion():
+        dispatcher.compile((types.int64,))
+    once = len(found)
+    assert dispatcher(10) == 55
+    assert TypeInferer.return_types_from_partial is count
+    again = new_fibonacci()
+    again.compile((types.int64,))
+    assert 0 < once < len(found) - once
+
+
+@needs_numba
+def test_what_a_recursive_function_returns_may_turn_out_wider() -> None:
+    from numba import types
+
+    from palabre.compile.internals import remembered_recursion
+
+    dispatcher = new_halves()
+    with remembered_recursion():
+        dispatcher.compile((types.int64,))
+    assert dispatcher(3) == 2.5
+
+
+@needs_numba
+def test_liveness_is_left_out_but_not_of_generators(monkeypatch: pytest.MonkeyPatch) -> None:
+    from numba import njit, types
+    from numba.core import analysis
+    from numba.core.postproc import PostProcessor
+
+    from palabre.compile.internals import without_liveness
+
+    asked: list[Any] = []
+    ask: Any = analysis.compute_live_variables
+
+    def note(*given: Any) -> Any:
+        asked.append(given)
+        return ask(*given)
+
+    monkeypatch.setattr(analysis, "compute_live_variables", note)
+    before = PostProcessor.run
+    plain = new_fibonacci()
+    with without_liveness():
+        plain.compile((types.int64,))
+    assert (plain(10), asked) == (55, [])
+    generator: Any = njit(countdown)
+    with without_liveness():
+        generator.compile((types.int64,))
+    assert list(generator(3)) == [3, 2, 1]
+    assert asked
+    assert PostProcessor.run is before
+
+
+@needs_numba
 def test_a_plain_function_can_stand_for_a_dispatcher() -> None:
     from numba import njit
 
@@ -135,3 +203,33 @@ def plus(number: int) -> int:
 
 def minus(number: int) -> int:
     return number - 1
+
+
+def new_fibonacci() -> Any:
+    from numba import njit
+
+    @njit
+    def fibonacci(number: Any) -> Any:
+        if number < 2:
+            return number
+        return fibonacci(number - 1) + fibonacci(number - 2)
+
+    return fibonacci
+
+
+def new_halves() -> Any:
+    from numba import njit
+
+    @njit
+    def halves(number: Any) -> Any:
+        if number == 0:
+            return 1
+        return halves(number - 1) + 0.5
+
+    return halves
+
+
+def countdown(number: int) -> Iterator[int]:
+    while number > 0:
+        yield number
+        number -= 1

@@ -1,5 +1,6 @@
 """The engine: proven values against exhaustive search, the shortest way to a win, limits, determinism."""
 
+import itertools
 import random
 import statistics
 import threading
@@ -318,6 +319,29 @@ def test_games_have_parameters_of_their_own() -> None:
         game = palabre.game(spec)
         engine = Engine(game, evaluation(game, "score"), megabytes=1)
         assert getattr(engine.parameters, name) == value != getattr(EngineParameters(), name)
+
+
+@pytest.mark.parametrize("fading", [0.0, 0.75, 1.0])
+def test_what_earlier_iterations_changed_the_value_by_fades(fading: float) -> None:
+    game = palabre.game("awele")
+    parameters = parameters_for(game, "palabre", EngineParameters())._replace(swing_fading=fading)
+    thoughts: list[Thought] = []
+    Engine(game, evaluation(game, "standard"), 1, parameters=parameters).think(
+        game.start(), Clock(depth=6), thoughts.append
+    )
+    assert len(thoughts) == 6
+    for last, thought in itertools.pairwise(thoughts):
+        assert thought.swing == max(abs(thought.value - last.value), int(fading * last.swing))
+
+
+def test_the_longest_pause_is_forgotten_bit_by_bit() -> None:
+    game = palabre.game("awele")
+    for fading, left in ((2, 32), (32, 62)):
+        parameters = parameters_for(game, "palabre", EngineParameters())._replace(pause_fading=fading)
+        engine = Engine(game, evaluation(game, "standard"), 1, parameters=parameters)
+        engine.workers[0][LONGEST_PAUSE] = 64 * 10**12
+        engine.think(game.start(), Clock(depth=1))
+        assert engine.workers[0][LONGEST_PAUSE] == left * 10**12
 
 
 def test_a_limit_of_time_is_kept() -> None:

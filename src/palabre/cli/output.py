@@ -158,13 +158,34 @@ def progress(description: str, total: int | None, done: int = 0) -> Iterator[Cal
         yield advance
 
 
-def show_notes() -> None:
-    """Send the library's log (compiling, damaged caches) to standard error."""
+class ToNotes(logging.Handler):
+    """Sends a log to standard error. Records that say how far something has come move a bar, if that is a terminal."""
 
-    class ToNotes(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
+    def __init__(self) -> None:
+        super().__init__()
+        self._bar: Progress | None = None
+
+    def emit(self, record: logging.LogRecord) -> None:
+        fraction = getattr(record, "fraction", None)
+        if fraction is not None:
+            self._show(record.getMessage(), fraction)
+        elif record.levelno >= logging.INFO:
             notes.print(record.getMessage(), style="yellow" if record.levelno >= logging.WARNING else "dim")
 
+    def _show(self, description: str, fraction: float) -> None:
+        if self._bar is None:
+            columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeRemainingColumn())
+            self._bar = Progress(*columns, console=notes, transient=True, disable=not notes.is_terminal)
+            self._bar.add_task(description, total=1.0)
+            self._bar.start()
+        self._bar.update(self._bar.task_ids[0], completed=fraction)
+        if fraction >= 1:
+            self._bar.stop()
+            self._bar = None
+
+
+def show_notes() -> None:
+    """Send the library's log (compiling, damaged caches) to standard error."""
     logger = logging.getLogger("palabre")
-    logger.setLevel(logging.INFO)
+    logger.setLevel(logging.DEBUG)
     logger.handlers = [ToNotes()]

@@ -15,13 +15,13 @@ from types import FunctionType
 from typing import Any, cast
 
 from palabre.compile import cache, collector
+from palabre.compile.preparation import told
 from palabre.core.errors import BadSpec
 from palabre.core.game import OPTIONAL, Game
 
 log = logging.getLogger(__name__)
 
 _compiled: dict[tuple[FunctionType, type, tuple[type, ...]], "Compiled"] = {}
-_told: set[str] = set()  # the games that people have been told are being prepared
 _lock = threading.RLock()
 
 
@@ -66,14 +66,15 @@ class Compiled:
         from palabre.compile.registration import register_all
 
         register_all()
-        for named_tuple in (game.state_class, *others):
-            qualify(named_tuple)
         self.function = function
         self.game = game
+        self.classes = (game.state_class, *others)
+        for named_tuple in self.classes:
+            qualify(named_tuple)
         self.is_ready = False
         homes = [Path(function.__code__.co_filename), *(_file_of(sys.modules[other.__module__]) for other in others)]
         # Numba's files name these classes. Those of a user's file depend on its place, so equal copies are kept apart.
-        names = " ".join(f"{kind.__module__}.{kind.__qualname__}" for kind in (game.state_class, *others))
+        names = " ".join(f"{kind.__module__}.{kind.__qualname__}" for kind in self.classes)
         toolchain = f"numba {numba.__version__} {names}"
         self.folder = cache.folder(game.facts.name, digest([*homes, *_kernel_files(game)], toolchain))
         self._dispatcher = self._new_dispatcher()
@@ -124,28 +125,31 @@ class Compiled:
             with locked(self.folder / f"{self.function.__qualname__}.lock", self._tell_of_waiting):
                 if self.is_kept and self._load(signature):
                     return
-                self._tell_of_preparing()
-                self._compile(signature)
+                self._compile_anew(signature)
         except OSError:  # of the lock: nothing can be kept in this folder, which people have been told
-            self._tell_of_preparing()
-            self._compile(signature)
+            self._compile_anew(signature)
 
-    def _tell_of_preparing(self) -> None:
-        if self.game.title not in _told:
-            _told.add(self.game.title)
-            log.info("preparing %s for this processor, once (about 10 s)…", self.game.title)
+    def _compile_anew(self, signature: tuple[Any, ...]) -> None:
+        with told(self.game.title, self.function, *self.classes) as is_made:
+            self._compile(signature, is_made)
 
     def _tell_of_waiting(self) -> None:
         log.info("another process is compiling %s; waiting for it…", self.game.title)
 
-    def _compile(self, signature: tuple[Any, ...]) -> None:
+    def _compile(self, signature: tuple[Any, ...], is_made: Callable[[str], None] = lambda name: None) -> None:
         from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
-        from palabre.compile.internals import remembered_calls
+        from palabre.compile.internals import remembered_calls, remembered_recursion, without_liveness
         from palabre.compile.linking import linked_once
 
         try:
-            with collector.paused(), remembered_calls(), linked_once():
+            with (
+                collector.paused(),
+                remembered_calls(),
+                remembered_recursion(),
+                without_liveness(),
+                linked_once(is_made),
+            ):
                 self._dispatcher.compile(signature)
         except (NumbaError, UnsupportedBytecodeError) as error:
             raise BadSpec(f"{self.game.spec}: its rules cannot be compiled: {_gist(str(error))}") from error

@@ -9,6 +9,8 @@ a new version of Numba breaks one, that test says which. `pyproject.toml` allows
 - `numba.core.compiler_lock.global_compiler_lock`: one thread compiles at a time.
 - `numba.core.typing.templates.infer_global`, `types.Dispatcher`: what a plain function means in compiled code.
 - `types.NamedTuple.__init__`, `types.NamedUniTuple.__init__`: where a type gets the name that its code is known by.
+- `numba.core.typeinfer.TypeInferer.return_types_from_partial`: how the type of a recursive call is found.
+- `numba.core.postproc.PostProcessor.run`: what Numba works out about a function between its passes.
 - `numba.core.cgutils`, `numba.np.arrayobj`: how arrays and structures look in memory.
 """
 
@@ -22,9 +24,10 @@ from pathlib import Path
 from typing import Any
 
 from numba import types
-from numba.core import cgutils, config
+from numba.core import cgutils, config, postproc, transforms
 from numba.core.caching import IndexDataCacheFile
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.typeinfer import TypeInferer
 from numba.core.typing.templates import infer_global
 from numba.np.arrayobj import make_array, populate_array
 
@@ -116,13 +119,69 @@ def remembered_calls() -> Iterator[None]:
             known[question] = ask(function, context, given, named)
         return known[question]
 
-    kind: Any = types.Function
+    with _replaced(types.Function, "get_call_type", ask_once):
+        yield
+
+
+@contextmanager
+def remembered_recursion() -> Iterator[None]:
+    """While something is compiled, remember what a function that calls itself returns.
+
+    Numba goes through the whole function for each such call, and again each time it comes by. The answer can change
+    only when the types of what the function returns have become better known.
+    """
+    infer = TypeInferer.return_types_from_partial
+
+    def infer_once(inferer: Any) -> Any:
+        known = tuple(_type_so_far(inferer, variable.name) for variable in inferer._get_return_vars())
+        answers = vars(inferer).setdefault("palabre_answers", {})
+        if known not in answers:
+            answers[known] = infer(inferer)
+        return answers[known]
+
+    with _replaced(TypeInferer, "return_types_from_partial", infer_once):
+        yield
+
+
+def _type_so_far(inferer: Any, name: str) -> Any:
+    """The type of a variable as far as it is known, or None."""
+    variable = inferer.typevars.get(name)
+    return variable.type if variable is not None and variable.defined else None
+
+
+@contextmanager
+def without_liveness() -> Iterator[None]:
+    """While something is compiled, leave out what is only of use to generators and to code that Python interprets.
+
+    Numba works out after each of a dozen passes which variables are alive at the start of each block.
+    """
+    run = postproc.PostProcessor.run
+
+    def run_without(processor: Any, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:
+        code = processor.func_ir
+        if code.is_generator:
+            run(processor, emit_dels, extend_lifetimes)
+            return
+        code.blocks = transforms.canonicalize_cfg(code.blocks)
+        code.variable_lifetime = postproc.VariableLifetime(code.blocks)
+        code.generator_info = None
+        if emit_dels:
+            processor._insert_var_dels(extend_lifetimes=extend_lifetimes)
+
+    with _replaced(postproc.PostProcessor, "run", run_without):
+        yield
+
+
+@contextmanager
+def _replaced(kind: Any, name: str, replacement: Any) -> Iterator[None]:
+    """Replace a method of one of Numba's classes meanwhile; no other thread compiles then."""
     with global_compiler_lock:
-        kind.get_call_type = ask_once
+        first = getattr(kind, name)
+        setattr(kind, name, replacement)
         try:
             yield
         finally:
-            kind.get_call_type = ask
+            setattr(kind, name, first)
 
 
 def qualify(named_tuple: type) -> None:

@@ -8,39 +8,56 @@ Here the library of a function that only kernels call stays a *part*: its own co
 is linked from its parts and becomes a *whole*. Nothing else can call what is in it, which the optimiser makes use of.
 
 These are private parts of Numba, as in `internals`, with canaries in `tests/compile/test_linking.py`: `JITCodeLibrary`,
-`codegen._library_class`, `codegen.set_env`, `RuntimeLinker.PREFIX`, `lookup_environment`.
+`codegen._library_class`, `codegen.set_env`, `RuntimeLinker.PREFIX`, `lookup_environment`, `config.OPT`.
 """
 
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from llvmlite import binding
+from numba.core import config
 from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.environment import lookup_environment
 from numba.core.registry import cpu_target
 
 UNRESOLVED = RuntimeLinker.PREFIX
+# LLVM's level -O2. Numba's default, -O3, inlines more into a whole than is good for it: Abalone's engine searched a
+# quarter fewer nodes per second, and no game's more.
+OPTIMISATION = 2
 
 
 @contextmanager
-def linked_once() -> Iterator[None]:
-    """Have the functions that are compiled meanwhile be parts of the kernel that Python calls."""
-    codegen = cpu_target.target_context.codegen()
-    set_environment = codegen.set_env
+def linked_once(is_made: Callable[[str], None]) -> Iterator[None]:
+    """Have the functions that are compiled meanwhile be parts of the kernel that Python calls.
 
-    def set_environment_of_whole(name: str, environment: Any) -> None:
-        """A part is not in memory; the whole that it becomes part of sets its environment."""
-        if codegen._engine.is_symbol_defined(name):
-            set_environment(name, environment)
-
+    `is_made` is told the qualified name of each.
+    """
+    settings: Any = config  # Numba's settings are not declared to type checkers
     with global_compiler_lock:
-        codegen._library_class, codegen.set_env = Part, set_environment_of_whole
+        codegen = cpu_target.target_context.codegen()
+        set_environment, level = codegen.set_env, settings.OPT
+
+        def set_environment_of_whole(name: str, environment: Any) -> None:
+            """A part is not in memory; the whole that it becomes part of sets its environment."""
+            if codegen._engine.is_symbol_defined(name):
+                set_environment(name, environment)
+
+        class ToldPart(Part):
+            def finalize(self) -> None:
+                super().finalize()
+                is_made(self.name)
+
+        codegen._library_class, codegen.set_env = ToldPart, set_environment_of_whole
+        if "NUMBA_OPT" not in os.environ:
+            settings.OPT = OPTIMISATION
         try:
             yield
         finally:
             del codegen._library_class, codegen.set_env
+            settings.OPT = level
 
 
 class Part(JITCodeLibrary):
@@ -71,10 +88,11 @@ class Part(JITCodeLibrary):
         self._optimize_final_module()
         self._final_module.verify()
         self._finalize_final_module()
+        codegen: Any = self._codegen
         for variable in self._final_module.global_variables:
             environment = lookup_environment(variable.name)
             if environment is not None:
-                self._codegen.set_env(variable.name, environment)
+                codegen.set_env(variable.name, environment)
 
     def _get_module_for_linking(self) -> Any:
         """The code with all that it calls, for a function that is compiled outside `linked_once`."""

@@ -57,8 +57,6 @@ from palabre.search.worker import (
 )
 
 DEFAULT_RESOLUTION = 1000  # units of value in a point, where an evaluation has no `resolution`
-SWING_FADING = 3, 4  # the part of an iteration's swing that counts in the next
-PAUSE_FADING = 32  # with every search the longest pause is forgotten by this part
 Watch = Callable[[Thought], None]
 
 
@@ -183,7 +181,7 @@ class Engine:
             worker[NODE_LIMIT] = NO_LIMIT if clock.nodes is None else clock.nodes
             worker[DEADLINE] = NO_LIMIT if limits.hard is None else begin + int(limits.hard * 1e9)
             worker[SAFETY_MARGIN] = int(safety_margin(limits) * 1e9)
-            worker[LONGEST_PAUSE] -= worker[LONGEST_PAUSE] // PAUSE_FADING
+            worker[LONGEST_PAUSE] -= worker[LONGEST_PAUSE] // self.parameters.pause_fading
             worker[ROOT_PLAYER], worker[OLDEST], worker[EXCLUDED] = position.to_move, NO_LIMIT, 0
             worker[PATH_LENGTH] = len(past)
             for place, repetition_key in enumerate(past):
@@ -222,8 +220,7 @@ class Engine:
                 high = WIN
             else:
                 break
-        kept, parts = SWING_FADING
-        swing = max(abs(value - last.value), last.swing * kept // parts)
+        swing = max(abs(value - last.value), int(self.parameters.swing_fading * last.swing))
         found = replace(last, value=value, depth=depth, swing=swing, is_complete=int(worker[GUESSES]) == guesses)
         return self._with_line(found, worker)
 

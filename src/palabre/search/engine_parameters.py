@@ -1,7 +1,7 @@
 """The parameters of the engine `palabre`: every number that tuning may turn, with values per game.
 
 A game sets its own beside its evaluations: `SEARCH_PARAMETERS = {"palabre": {"quiescence_plies": 4}}`.
-Each parameter becomes a word of the worker (`search.worker`), where kernels read it.
+What kernels read becomes words of the worker (`search.worker`).
 """
 
 from typing import NamedTuple
@@ -23,6 +23,7 @@ class EngineParameters(NamedTuple):
     aspiration_min_depth: int = 4  # the first iteration with a narrow window
     aspiration_window: float = 0.5  # points of the evaluation to each side, at least
     aspiration_swings: int = 2  # and this many times what the last iterations changed the value by
+    swing_fading: float = 0.75  # the part of an iteration's swing that counts in the next
 
     # Quiescence search.
     quiescence_plies: int = 8  # how far tactical moves are followed past the horizon
@@ -36,3 +37,4 @@ class EngineParameters(NamedTuple):
 
     # Clock.
     poll_interval: int = 64  # nodes between two looks at the clock
+    pause_fading: int = 32  # with every search the longest pause is forgotten by this part

@@ -1,0 +1,108 @@
+"""What people are told while a kernel is compiled: how long it will take, and how far it has come.
+
+Both go by the bytecode of the kernel and of all that it calls. The time also goes by how fast this machine has compiled
+before: on its very first kernel no time is told.
+"""
+
+import contextlib
+import json
+import logging
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import CodeType, FunctionType
+
+from palabre.compile import cache
+from palabre.core.files import replace_file
+from palabre.core.kernels import KERNELS, Verb
+
+log = logging.getLogger(__name__)
+
+MOST_SPEEDS = 9  # that are remembered: other programs may have slowed one of them down
+WHOLE = 0.3  # the part of the time that goes into the kernel as a whole, when each function in it has been made
+
+_told: set[str] = set()  # the games that people have been told are being prepared
+
+
+@contextmanager
+def told(title: str, kernel: FunctionType, *classes: type) -> Iterator[Callable[[str], None]]:
+    """Tell people that a kernel is being compiled, the first time for each game.
+
+    Call what it yields with the qualified name of each function that has been made. How far it has come then is in
+    records of level DEBUG with an attribute `fraction`, from 0 to 1.
+    """
+    lengths = outline(kernel, *classes)
+    total = sum(lengths.values())
+    if title not in _told:
+        _told.add(title)
+        seconds = expected_seconds(total)
+        how_long = "" if seconds is None else f" (about {max(1, round(seconds))} s)"
+        log.info("preparing %s for this processor, once%s…", title, how_long)
+
+    def tell(fraction: float) -> None:
+        log.debug("preparing %s", title, extra={"fraction": fraction})
+
+    def is_made(name: str) -> None:
+        lengths.pop(name, None)
+        tell((1 - WHOLE) * (1 - sum(lengths.values()) / total))
+
+    begin = time.perf_counter()
+    tell(0.0)
+    try:
+        yield is_made
+        remember(total, time.perf_counter() - begin)
+    finally:
+        tell(1.0)
+
+
+def outline(kernel: FunctionType, *classes: type) -> dict[str, int]:
+    """The functions that a kernel calls for these classes of states and weights, with the length of their bytecode.
+
+    The names are qualified names, as Numba says them. What Numba adds of its own is not among them.
+    """
+    known = set(KERNELS)
+    waiting = [kernel]
+    found: dict[FunctionType, int] = {}
+    while waiting:
+        function = waiting.pop()
+        if function in found:
+            continue
+        codes = list(_codes(function.__code__))
+        found[function] = sum(len(code.co_code) for code in codes)
+        for name in {name for code in codes for name in code.co_names}:
+            called = function.__globals__.get(name)
+            if isinstance(called, Verb):
+                answers = [called.answers[kind] for kind in classes if kind in called.answers]
+                waiting += answers or [called.default]
+            elif isinstance(called, FunctionType) and called in known:
+                waiting.append(called)
+    return {function.__qualname__: length for function, length in found.items()}
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    """A function's code, and that of the functions in it."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)
+
+
+def expected_seconds(length: int) -> float | None:
+    """How long this machine takes to compile so much bytecode; None if it has not compiled anything yet."""
+    speeds = sorted(_speeds())
+    return length / speeds[len(speeds) // 2] if speeds else None
+
+
+def remember(length: int, seconds: float) -> None:
+    """Remember how long it has taken to compile so much bytecode; it is no harm if that fails."""
+    with contextlib.suppress(OSError):
+        replace_file(cache.root() / "speeds.json", json.dumps([*_speeds(), length / seconds][-MOST_SPEEDS:]))
+
+
+def _speeds() -> list[float]:
+    """What is remembered, in bytes of bytecode a second."""
+    try:
+        known = json.loads((cache.root() / "speeds.json").read_text("utf-8"))
+        return [float(speed) for speed in known if float(speed) > 0]
+    except (OSError, ValueError, TypeError):  # there is nothing yet, or it is damaged
+        return []

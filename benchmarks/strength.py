@@ -119,7 +119,8 @@ def is_used(technique: str, game: str) -> bool:
 
 def play(contest: Contest) -> str:
     """Play a match, keep its result and return it in one line."""
-    words = [sys.executable, "-m", "palabre", *shlex.split(contest.command)[1:], "--json"]
+    # A match alone would use all processors, and matches played side by side would take each other's time.
+    words = [sys.executable, "-m", "palabre", *shlex.split(contest.command)[1:], "--workers", "0", "--json"]
     done = subprocess.run(words, capture_output=True, encoding="utf-8", check=False)
     if done.returncode != 0:
         return f"{contest.command}: {done.stderr.strip().splitlines()[-1:]}"

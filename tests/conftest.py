@@ -46,6 +46,12 @@ def warm_cache(small_game: Path, tmp_path_factory: pytest.TempPathFactory) -> Pa
 
 
 @pytest.fixture
+def plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels run as plain Python in this test: compiling them would take seconds and show nothing more."""
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+
+
+@pytest.fixture
 def cache(warm_cache: Path, tmp_path: Path) -> Path:
     """A copy of the warm cache, to spoil."""
     return shutil.copytree(warm_cache, tmp_path / "cache")

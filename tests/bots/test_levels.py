@@ -66,6 +66,7 @@ def test_a_win_at_hand_is_taken(level: int) -> None:
     assert choices(f"palabre:level={level},depth=3", AWELE, WIN_IN_ONE, 10) == {"E": 10}
 
 
+@pytest.mark.usefixtures("plain_python")
 @pytest.mark.parametrize("level", range(levels.SEES_LOSSES, STRONGEST + 1))
 def test_the_opponent_is_not_let_win_at_once(level: int) -> None:
     """Of five sticks, taking two or three leaves three or two to take; only taking one does not lose at once."""

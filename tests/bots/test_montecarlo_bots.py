@@ -83,6 +83,7 @@ def test_bad_options_are_refused(spec: str, complaint: str) -> None:
         bot(spec, palabre.game("awele"))
 
 
+@pytest.mark.usefixtures("plain_python")
 @pytest.mark.parametrize(("name", "spec"), [("minimax", "penguins"), ("alphabeta", "penguins"), ("adaptive", "awale")])
 def test_other_searches_evaluate_by_random_games(name: str, spec: str) -> None:
     game = palabre.game(spec)

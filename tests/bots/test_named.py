@@ -79,6 +79,7 @@ def test_greedy_prefers_a_win_to_a_larger_lead() -> None:
     assert str(bot("greedy", game).choose(game.position("2 1"), Clock())) == "2"
 
 
+@pytest.mark.usefixtures("plain_python")
 @pytest.mark.parametrize("spec", ["minimax", "alphabeta"])
 def test_a_search_sees_what_it_is_deep_enough_to_see(spec: str) -> None:
     """With five sticks left, taking one leaves four, a lost heap: seen at depth 5, and also as the value at depth 3."""
@@ -98,6 +99,7 @@ def test_only_the_best_moves_are_played_and_all_of_them() -> None:
     assert {player.choose(position, Clock()) for _ in range(100)} == set(best)
 
 
+@pytest.mark.usefixtures("plain_python")
 def test_a_clock_can_limit_the_depth() -> None:
     game = palabre.game(f"{take_away.__file__}:heap=20")
     player = seated("alphabeta:depth=9", game)
@@ -157,10 +159,18 @@ def test_frabalon_looks_as_deep_as_the_turn_and_the_time_allow(
 # ---------------------------------------------------------------------------------------------------- bots that search
 
 
-@pytest.mark.parametrize(
-    "spec", ["avalam", "awale", "abalone:turns=6", "penguins", "penguins:players=3", "examples/connect_four.py"]
-)
+@pytest.mark.parametrize("spec", ["penguins", "penguins:players=3", "examples/connect_four.py"])
 def test_every_bot_that_searches_can_be_watched_and_asked_for_lines(spec: str) -> None:
+    watch_every_bot(spec)
+
+
+@pytest.mark.usefixtures("plain_python")
+@pytest.mark.parametrize("spec", ["awele:abapa", "avalam", "awale", "abalone:turns=6"])
+def test_so_it_is_in_every_game(spec: str) -> None:
+    watch_every_bot(spec)
+
+
+def watch_every_bot(spec: str) -> None:
     position = palabre.game(spec).start()
     searching = []
     for name in bots_for(position.game):

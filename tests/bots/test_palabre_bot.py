@@ -63,6 +63,7 @@ def test_only_two_can_play() -> None:
         bot("palabre", palabre.game("penguins:players=3"))
 
 
+@pytest.mark.usefixtures("plain_python")
 def test_it_looks_no_deeper_than_it_is_told() -> None:
     """With seven sticks left, taking three leaves a lost heap of four; one ply does not show it."""
     game = palabre.game(f"{take_away.__file__}:heap=20")
@@ -105,7 +106,7 @@ def test_a_win_at_hand_is_taken() -> None:
 
 
 def test_it_moves_in_time() -> None:
-    made = seated("palabre:time=0.02")
+    made = seated("palabre:time=0.01")
     position = AWELE.start()
     while not position.is_over:
         position = position.play(made.choose(position, Clock()))  # plays legal moves only, or this raises

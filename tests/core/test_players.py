@@ -38,6 +38,7 @@ def test_a_parameter_called_players_is_nothing_special(tmp_path: Path) -> None:
     assert palabre.game(f"{file}:players=4").players == 2
 
 
+@pytest.mark.usefixtures("plain_python")
 @pytest.mark.parametrize("name", ["mcts:nodes=50", "maxn:depth=2", "idiot"])
 def test_three_bots_play_a_game(name: str, three: Game) -> None:
     played = play_game([bot(name, three), bot("idiot", three), bot("idiot", three)], three.start(), seed=1)

@@ -2,12 +2,10 @@
 
 import random
 from collections.abc import Iterator
-from typing import Any
 
 import palabre
 from palabre.compile.compiler import compiled
-from palabre.core.kernels import kernel
-from palabre.core.verbs import evaluate
+from palabre.core.verbs import evaluate, value_for
 from palabre.evaluation.names import evaluation
 
 
@@ -27,16 +25,11 @@ def random_games(spec: str, games: int, seed: int = 0) -> Iterator[palabre.Posit
             yield position
 
 
-@kernel
-def value_of(state: Any, weights: Any, player: int) -> float:
-    return float(evaluate(weights, state, player))
-
-
 def check_both_worlds(spec: str, name: str, games: int) -> None:
     """The same value to the last bit, compiled and in plain Python, for every player all along random games."""
     game = palabre.game(spec)
     weights = evaluation(game, name)
-    fast = compiled(value_of, game, type(weights))
+    fast = compiled(value_for, game, type(weights))
     for position in random_games(spec, games):
         for player in range(game.players):
-            assert fast(position.state, weights, player) == value_of(position.state, weights, player), position
+            assert fast(position.state, weights, player) == value_for(position.state, weights, player), position

@@ -78,8 +78,17 @@ def test_a_single_file_brings_all_its_parts(tmp_path: Path) -> None:
     assert str(hasty.choose(game.start(), Clock())) == "3"
 
 
-@pytest.mark.parametrize("name", ["palabre:depth=1", "alphabeta:depth=1", "mcts:nodes=200"])
+def test_its_evaluation_is_compiled(tmp_path: Path) -> None:
+    play_by_its_evaluation("alphabeta:depth=1", tmp_path)
+
+
+@pytest.mark.usefixtures("plain_python")
+@pytest.mark.parametrize("name", ["palabre:depth=1", "minimax:depth=1", "mcts:nodes=200"])
 def test_bots_play_by_its_evaluation_and_hints(name: str, tmp_path: Path) -> None:
+    play_by_its_evaluation(name, tmp_path)
+
+
+def play_by_its_evaluation(name: str, tmp_path: Path) -> None:
     game = load(tmp_path, take_away.source(MOST="3").replace('"heap", 12', '"heap", 13') + EXTRAS)
     player = bot(name, game)
     player.sit_down(game, 0)

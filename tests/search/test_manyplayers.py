@@ -119,11 +119,21 @@ def test_the_paranoid_expect_the_worst_and_the_others_less() -> None:
 # ---------------------------------------------------------------------------------------------------------- two players
 
 
-@pytest.mark.kernels
-@pytest.mark.parametrize("spec", ["awele", "avalam:official", "penguins", EXAMPLE])
+@pytest.mark.parametrize("spec", ["penguins", EXAMPLE])
 @pytest.mark.parametrize("plies", [6, 38])
 def test_with_two_players_all_searches_agree(spec: str, plies: int) -> None:
     """Also where a player moves twice in a row, as in Penguins, near the end."""
+    compare_all_searches(spec, plies)
+
+
+@pytest.mark.usefixtures("plain_python")
+@pytest.mark.parametrize("spec", ["awele", "awale", "abalone", "avalam:official", "penguins", EXAMPLE])
+@pytest.mark.parametrize("plies", [6, 38])
+def test_so_they_do_in_every_game(spec: str, plies: int) -> None:
+    compare_all_searches(spec, plies)
+
+
+def compare_all_searches(spec: str, plies: int) -> None:
     position = some_position(spec, plies, plies)
     weights = evaluation(position.game, "score")
     for depth in (1, 2) if is_disabled() else (1, 2, 3, 4):

@@ -11,7 +11,7 @@ import pytest
 
 import palabre
 from palabre.compile.compiler import compiled, is_disabled, words
-from palabre.evaluation.names import evaluation
+from palabre.evaluation.names import default_evaluation, evaluation
 from palabre.search import simulation, tree
 from palabre.search.clock import Clock
 from palabre.search.mcts import Mcts, mcts_parameters
@@ -26,7 +26,8 @@ DRAW = "..E....../.b..B..../....A.C../....a.c../AE.B..e.b/.c....a../..d....../..
 
 def mind(spec: str, parameters: MctsParameters = PLAIN, **options: object) -> Mcts:
     game = palabre.game(spec)
-    return Mcts(game, evaluation(game, "score"), parameters, **{"megabytes": 4, **options})  # type: ignore[arg-type]
+    weights = evaluation(game, default_evaluation(game))
+    return Mcts(game, weights, parameters, **{"megabytes": 4, **options})  # type: ignore[arg-type]
 
 
 @cache
@@ -111,7 +112,7 @@ def test_the_same_simulations_and_seed_give_the_same_estimate(spec: str) -> None
 @pytest.mark.parametrize("spec", ["awele:abapa", "penguins:players=3"])
 def test_compiled_and_plain_python_grow_the_same_tree(spec: str, parameters: MctsParameters) -> None:
     game = palabre.game(spec)
-    weights = evaluation(game, "score")
+    weights = evaluation(game, "standard")
     state = game.start().state
     trees = []
     fast = compiled(simulation.search, game, type(weights), MctsParameters)
@@ -167,6 +168,7 @@ def test_another_game_is_not_mistaken_for_this_one() -> None:
     assert tree_visits(searching) == 10
 
 
+@pytest.mark.kernels
 def test_a_repeated_position_ends_the_game_in_the_tree() -> None:
     """One seed each going round: the position comes again, and each side keeps its seeds."""
     position = palabre.game("awele:abapa").position("0,0,0,0,1,0/0,0,0,0,1,0 24,22 1 0")

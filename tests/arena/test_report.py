@@ -106,7 +106,7 @@ def test_no_name_ends_a_script(hostile: Path) -> None:
         text = file.read_text(encoding="utf-8")
         assert "<" not in text
         games = json.loads(text.removeprefix("receive(").rstrip().removesuffix(");"))
-        assert [one["number"] for one in games.values()] == list(range(len(games)))
+        assert [one["number"] for one in games.values()] == list(range(1, len(games) + 1))
 
 
 def test_no_name_is_a_file_name(hostile: Path) -> None:
@@ -194,7 +194,7 @@ def test_the_replay_steps_to_the_ply_in_its_address(hostile: Path, tmp_path: Pat
     ]
     address = (hostile / "public" / "replay.html").resolve().as_uri()
     done = subprocess.run(
-        [str(CHROMIUM), *flags, "--dump-dom", f"{address}#0@2"],
+        [str(CHROMIUM), *flags, "--dump-dom", f"{address}#1@2"],
         capture_output=True,
         encoding="utf-8",
         timeout=120,

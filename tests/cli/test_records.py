@@ -149,8 +149,17 @@ def test_what_a_reference_lacks_is_named(games: Path) -> None:
 def test_records_of_somebodys_game_run_only_if_trusted(small_game: Path, tmp_path: Path) -> None:
     file = tmp_path / "own.txt"
     file.write_text(f'[Game "{small_game}"]\n\n*\n', encoding="utf-8")
-    assert "say that you trust it" in refusal("replay", str(file))
+    assert "trust it by --trust" in refusal("replay", str(file))
     assert "unfinished" in output("replay", str(file), "--trust")
+
+
+def test_the_games_of_an_event_are_records_too(tmp_path: Path) -> None:
+    event = tmp_path / "friends.event"
+    output("match", "random", "greedy", "--game", "awele", "--games", "4", "--event", str(event))
+    [found] = json.loads(output("stats", str(event), "--json"))
+    assert found["finished"] == 4
+    assert output("replay", f"{event}#2").startswith("awele: greedy – idiot")
+    assert "has no game 5; its games are 1 to 4" in refusal("replay", f"{event}#5")
 
 
 def test_the_source_of_a_game_is_no_file_of_records(small_game: Path, games: Path) -> None:

@@ -41,6 +41,15 @@ CREATE UNIQUE INDEX counting_games ON games (round, meeting, repeat, rotation) W
 MIGRATIONS: tuple[str, ...] = (VERSION_1,)
 
 
+def is_event(file: Path) -> bool:
+    """Whether a file looks like an event: like a database of the kind in which events are kept."""
+    try:
+        with file.open("rb") as content:
+            return content.read(len(MAGIC)) == MAGIC
+    except OSError:
+        return False
+
+
 def connect(file: Path | None) -> sqlite3.Connection:
     """The database of an event, to read and write; None keeps it in memory. It is made, or migrated, if need be."""
     if file is None:

@@ -25,11 +25,11 @@ from palabre.cli.output import (
     print_json,
     table,
 )
-from palabre.cli.records import GameOrRecord, Trust, first_position
+from palabre.cli.records import GameOrRecord, Trust, find_game, first_position
 from palabre.cli.review import review_record
 from palabre.core.errors import PalabreError
 from palabre.core.position import Position
-from palabre.core.record import find, is_reference
+from palabre.core.record import is_reference
 from palabre.draw.terminal import status
 from palabre.evaluation.names import evaluation, formula
 from palabre.search.clock import Clock
@@ -79,7 +79,7 @@ def analyse(
     """Show what a bot thinks of a position, deeper and deeper; or review a recorded game and mark its mistakes."""
     chosen = {"eval": eval_name, "threads": threads, "memory": memory}
     if is_reference(spec):
-        record, ply = find(spec, trusted=trust)
+        record, ply = find_game(spec, trust=trust)
         if ply is None:
             if position is not None or moves:
                 raise PalabreError(f"{spec} is a whole game; to analyse one of its positions, give {spec}@PLY")

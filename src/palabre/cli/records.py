@@ -1,12 +1,15 @@
 """`palabre replay` and `palabre stats`: step through recorded games, and show what a file of them has in it."""
 
 import dataclasses
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from palabre.arena.record_stats import RecordStats, Tally, record_stats
+from palabre.arena.schema import is_event
+from palabre.arena.store import read_store
 from palabre.cli.output import NOTHING, Json, console, given_position, notes, print_board, print_json, table
 from palabre.core import registry
 from palabre.core.errors import PalabreError, UnreadableText
@@ -18,7 +21,10 @@ Trust = Annotated[
     bool, typer.Option("--trust", help="Run the game files that the records name; only if you know who wrote them.")
 ]
 Reference = Annotated[
-    str, typer.Argument(metavar="FILE[#GAME][@PLY]", help="A file of records; #3 is its third game, @20 a ply.")
+    str,
+    typer.Argument(
+        metavar="FILE[#GAME][@PLY]", help="A file of records, or an event; #3 is its third game, @20 a ply."
+    ),
 ]
 GameOrRecord = Annotated[
     str,
@@ -31,19 +37,35 @@ REPLAY_HELP = """\
   help         print this                    quit         stop"""
 
 
+def read_games(file: Path, *, trust: bool) -> list[Record]:
+    """All games in a file of records, or in the file of an event."""
+    if not is_event(file):
+        return load(file, trusted=trust)
+    with read_store(file) as store:
+        spec = store.settings.game
+        if registry.is_path(registry.split(spec)[0]) and not trust:
+            raise UnreadableText(f"{file} is of the game in {spec}, a file that would be run; trust it by --trust")
+        return store.records()
+
+
+def find_game(reference: str, *, trust: bool) -> tuple[Record, int | None]:
+    """The game that `FILE#GAME@PLY` names, and the ply if there is one."""
+    return find(reference, partial(read_games, trust=trust))
+
+
 def first_position(spec: str, position: str | None, seed: int, *, trust: bool) -> Position:
     """Where to begin: the start of a game, a position of it, or a position of a recorded game, by default the last."""
     if not is_reference(spec):
         return given_position(registry.game(spec), position, seed)
     if position is not None:
         raise PalabreError(f"--position and {spec} both say where to begin; give one of them")
-    record, ply = find(spec, trusted=trust)
+    record, ply = find_game(spec, trust=trust)
     return record.positions()[-1 if ply is None else ply]
 
 
 def replay(reference: Reference, trust: Trust = False) -> None:
     """Step through a recorded game on the board. If the output is not a terminal, print every position."""
-    record, ply = find(reference, trusted=trust)
+    record, ply = find_game(reference, trust=trust)
     positions = record.positions()
     if console.is_terminal:
         Replay(record, positions, ply or 0).run()
@@ -115,7 +137,7 @@ def _show(record: Record, positions: list[Position], ply: int) -> None:
 
 
 def stats(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Files of records.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Files of records, or events.")],
     opening_plies: Annotated[
         int, typer.Option(min=0, max=100, help="Also show the results by opening, the first N plies.")
     ] = 0,
@@ -123,7 +145,7 @@ def stats(
     as_json: Json = False,
 ) -> None:
     """Show the results in records by player, by seat and by opening, and how long the games were."""
-    records = [record for file in files for record in load(file, trusted=trust)]
+    records = [record for file in files for record in read_games(file, trust=trust)]
     if not records:
         raise UnreadableText(f"there are no records in {', '.join(map(str, files))}")
     found = record_stats(records, opening_plies)

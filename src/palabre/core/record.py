@@ -14,7 +14,7 @@ The tag `Start` holds the first position if it is not the game's usual one. A re
 import os
 import re
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -129,14 +129,14 @@ def is_reference(text: str) -> bool:
     return file.suffix != ".py" and file.is_file()
 
 
-def find(reference: str, *, trusted: bool | str = False) -> tuple[Record, int | None]:
+def find(reference: str, read: Callable[[Path], list[Record]] | None = None) -> tuple[Record, int | None]:
     """The game that `FILE#GAME@PLY` names, and the ply if there is one: `games.txt#3@20` is game 3 after 20 plies.
 
-    Without a number it is the first game of the file.
+    Without a number it is the first game of the file, which `read` reads; by default `load`.
     """
     file, game, ply = _split_reference(reference)
     number = int(game or 1)
-    records = load(Path(file), trusted=trusted)
+    records = (read or load)(Path(file))
     if not records:
         raise UnreadableText(f"{file} has no records in it")
     if not 1 <= number <= len(records):

@@ -75,7 +75,7 @@ def write_games(file: Path, facts: Facts) -> None:
             row.ending,
             " ".join(row.moves),
         )
-        for number, row in enumerate(facts.games)
+        for number, row in enumerate(facts.games, start=1)
     )
     write_csv(file, headings, rows)
 

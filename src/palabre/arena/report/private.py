@@ -33,7 +33,7 @@ def write_private(folder: Path, game: Game, facts: Facts, event: str) -> None:
 
 
 def _page(bot: BotRow, game: Game, facts: Facts, event: str) -> str:
-    played = [(number, row) for number, row in enumerate(facts.games) if bot.name in row.bots]
+    played = [(number, row) for number, row in enumerate(facts.games, start=1) if bot.name in row.bots]
     parts: list[object] = [
         tag("h1", shown(bot.name)),
         tag("p", shown(bot.authors, 200), class_="facts"),

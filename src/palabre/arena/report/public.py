@@ -18,6 +18,7 @@ from palabre.core.record import result_text
 
 WHISKER_WIDTH, WHISKER_HEIGHT = 160, 20  # pixels of a plot in a table
 SURE = 0.95  # a likelihood of superiority above this is set in bold
+SHORTEST = 0.01  # milliseconds; a plot of powers of ten has no zero
 NONE = "–"
 
 
@@ -210,13 +211,20 @@ def _superiority(facts: Facts) -> Markup:
 
 
 def _times(facts: Facts) -> Markup:
-    rows = []
+    """Thinking times of each bot, with a small plot on a common scale of powers of ten."""
+    told = {}
     for rating in facts.ratings.bots:
         seconds = sorted(facts.tallies[rating.bot].seconds)
         if seconds:
-            told = (statistics.median(seconds), seconds[math.ceil(0.95 * len(seconds)) - 1], seconds[-1])
-            rows.append((shown(rating.bot), f"{len(seconds):,}", *(f"{1000 * value:.1f}" for value in told)))
-    return table(("bot", "moves", "median, ms", "95 % below, ms", "slowest, ms"), rows, numbers_from=1)
+            middle = (statistics.median(seconds), seconds[math.ceil(0.95 * len(seconds)) - 1], seconds[-1])
+            told[rating.bot] = len(seconds), tuple(max(1000 * value, SHORTEST) for value in middle)
+    scale = [math.log10(value) for _, values in told.values() for value in values]
+    rows = []
+    for bot, (moves, values) in told.items():
+        median, most, slowest = (math.log10(value) for value in values)
+        plot = _whisker(median, (min(scale), most), min(scale), max(*scale, slowest))
+        rows.append((shown(bot), f"{moves:,}", *(f"{value:.1f}" for value in values), plot))
+    return table(("bot", "moves", "median, ms", "95 % below, ms", "slowest, ms", ""), rows, numbers_from=1)
 
 
 def _rejected(facts: Facts) -> list[Markup]:
@@ -230,7 +238,7 @@ def _games(facts: Facts) -> Markup:
     """All games, grouped by who played, so that the cross-table can lead to them."""
     rank = {rating.bot: number for number, rating in enumerate(facts.ratings.bots)}
     groups: defaultdict[tuple[int, ...], list[tuple[int, GameRow]]] = defaultdict(list)
-    for number, row in enumerate(facts.games):
+    for number, row in enumerate(facts.games, start=1):
         groups[tuple(sorted({rank[bot] for bot in row.bots if bot in rank}))].append((number, row))
     parts = []
     for members, rows in sorted(groups.items()):

@@ -24,12 +24,12 @@ CONTROLS = (
 
 
 def write_replays(folder: Path, game: Game, games: Sequence[GameRow], title: str) -> None:
-    """Write the page `replay.html` and the games, which are numbered from 0 in their order."""
+    """Write the page `replay.html` and the games, which are numbered from 1 in their order."""
     looks = Looks()
     (folder / "games").mkdir(exist_ok=True)
     for first in range(0, len(games), GAMES_PER_FILE):
         some = range(first, min(first + GAMES_PER_FILE, len(games)))
-        data = {number: _game(number, games[number], game, looks) for number in some}
+        data = {number + 1: _game(number + 1, games[number], game, looks) for number in some}
         file = folder / "games" / f"{first // GAMES_PER_FILE}.js"
         file.write_text(f"receive({_json(data)});\n", encoding="utf-8")
     start = games[0].record(game).positions()[0] if games else game.start()

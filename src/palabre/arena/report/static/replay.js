@@ -160,7 +160,7 @@ function load(file) {
 }
 
 const asked = Number(location.hash.slice(1).split("@")[0]);
-load(`games/${Math.floor(asked / window.GAMES_PER_FILE)}.js`);
+load(`games/${Math.floor((asked - 1) / window.GAMES_PER_FILE)}.js`);
 window.addEventListener("hashchange", () => {
   if (game && !location.hash.startsWith(`#${game.number}@`)) location.reload();
 });

@@ -235,15 +235,15 @@ def test_an_init_of_its_own_need_not_call_ours(tmp_path: Path) -> None:
         (MINE + "    def __init__(self): raise KeyError('first\\nsecond')", "cannot be created: KeyError"),
         (
             MINE + "    @classmethod\n    def parameters(cls, game): return 1 / 0",
-            "MyBot cannot tell its parameters: Zero",
+            "the parameters of MyBot cannot be read: Zero",
         ),
         (
             MINE + "    @classmethod\n    def parameters(cls, game): return None",
-            "MyBot cannot tell its parameters: Type",
+            "the parameters of MyBot cannot be read: Type",
         ),
         (
             MINE + "    @classmethod\n    def parameters(cls, game): return ['depth']",
-            "MyBot cannot tell its parameters",
+            "the parameters of MyBot cannot be read",
         ),
     ],
 )

@@ -44,7 +44,7 @@ def test_json_is_one_document_and_the_same_in_the_file(tmp_path: Path) -> None:
     ("arguments", "told"),
     [
         (["awele"], "awele has no training of its own; the games that have one are penguins"),
-        (["penguins:players=4"], "training is for two players, and penguins:players=4 has 4; give penguins"),
+        (["penguins:players=4"], "this training is for two players, and penguins:players=4 has 4; train penguins"),
         (
             ["penguins", "--with", "step_size=nan"],
             "the training of penguins: step_size='nan' is not valid; step_size is",

@@ -98,7 +98,7 @@ def test_games_without_news_are_refused() -> None:
         fit(weights, *drawn(rows, [-1.0, 0.0, 0.0], odds=1.0, copies=5), np.arange(5 * len(rows)))
     with pytest.raises(PalabreError, match="lead is the unit"):
         fit(weights._replace(lead=0.0), *drawn(rows, [1.0, 0.0, 0.0], 1.0, 1), np.arange(len(rows)))
-    with pytest.raises(PalabreError, match="penguins:players=3 has 3 players"):
+    with pytest.raises(PalabreError, match="penguins:players=3 has 3"):
         game_of_two("penguins:players=3")
 
 

@@ -61,7 +61,7 @@ coverage: .venv/test
 
 # The oldest and the newest Numba that pyproject.toml allows, each in an environment of its own.
 NUMBA_VERSIONS := 0.65.0 0.68.1
-SMOKE := tests/compile/test_internals.py tests/compile/test_compiler.py tests/core/test_bits.py tests/core/test_kernels.py
+SMOKE := tests/compile/test_internals.py tests/compile/test_linking.py tests/compile/test_compiler.py tests/core/test_bits.py tests/core/test_kernels.py
 test-versions: $(NUMBA_VERSIONS:%=.venv-versions/%/tested)
 
 .venv-versions/%/tested: pyproject.toml | .venv/bin/python

@@ -23,11 +23,25 @@ QUICK := tests/core tests/arena tests/games tests/ugi/test_words.py tests/test_l
 	--ignore tests/games/test_twins.py --ignore tests/games/test_properties.py \
 	--ignore-glob 'tests/games/*/test_bots.py' --ignore-glob 'tests/games/*/test_training.py'
 
+# The files with tests that also run as plain Python and with bounds checks; to read the others would take longer.
+KERNELS = $(shell grep -rl --include='test_*.py' 'mark.kernels' tests) -m kernels
+
+# As plain Python these would compare plain Python with itself.
+NOTHING_TO_COMPARE := --deselect tests/core/test_check.py::test_the_games_we_have_obey_compiled \
+	--deselect tests/games/test_properties.py::test_compiled_and_plain_rules_say_the_same
+
 # Bounds checks are for kernels that index arrays. The textbook searches index nothing but the buffer of moves, as perft
-# does, and the searches for many players are checked with three and four of them. These tests would compile two dozen
-# kernels more for nothing.
+# does. The engine and the tree search are checked in Awélé (few codes, captures, repetitions) and in Penguins (many
+# codes, bounds of the margin, turns that are skipped); the rules, evaluations and hints of every game are checked by
+# themselves.
 NOTHING_TO_INDEX := --deselect tests/core/test_bits.py --deselect tests/search/test_textbook.py \
-	--deselect tests/search/test_manyplayers.py::test_with_two_players_all_searches_agree
+	--deselect 'tests/search/test_engine.py::test_ends_are_solved_as_by_brute_force[avalam]' \
+	--deselect 'tests/search/test_engine.py::test_ends_are_solved_as_by_brute_force[avalam:official]' \
+	--deselect tests/search/test_engine.py::test_without_its_techniques_it_is_alpha_beta \
+	--deselect 'tests/search/test_mcts.py::test_ends_are_proven_as_by_brute_force[avalam-plain]' \
+	--deselect 'tests/search/test_mcts.py::test_ends_are_proven_as_by_brute_force[avalam-sharp]' \
+	--deselect 'tests/search/test_mcts.py::test_ends_are_proven_as_by_brute_force[avalam:official-plain]' \
+	--deselect 'tests/search/test_mcts.py::test_ends_are_proven_as_by_brute_force[avalam:official-sharp]'
 
 .PHONY: play test test-versions quick check coverage bench clean
 
@@ -37,8 +51,8 @@ play: .venv/play
 # Kernels are tested three ways: compiled, as plain Python, and compiled with bounds checks.
 test: .venv/test
 	$(PYTEST)
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -m kernels
-	NUMBA_BOUNDSCHECK=1 $(PYTEST) -m kernels $(NOTHING_TO_INDEX)
+	NUMBA_DISABLE_JIT=1 $(PYTEST) $(KERNELS) $(NOTHING_TO_COMPARE)
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) $(KERNELS) $(NOTHING_TO_INDEX)
 
 quick: .venv/check
 	$(BIN)/ruff format --check --quiet .

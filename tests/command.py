@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 COMMAND = str(Path(sys.executable).with_name("palabre"))
+PLAIN = {"NUMBA_DISABLE_JIT": "1"}  # settings for a command in which compiled code would add nothing but time
 PATIENCE = 300.0  # seconds for what may have to be compiled first, on a machine that has other things to do
 
 

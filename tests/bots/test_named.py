@@ -200,8 +200,8 @@ def watch_every_bot(spec: str) -> None:
 
 @pytest.mark.parametrize("name", ["mcts", "montecarlo", "alphabeta:depth=30", "paranoid:time=600", "minimax:depth=30"])
 def test_every_bot_that_searches_can_be_stopped(name: str) -> None:
-    player = seated(name, palabre.game("avalam"))
-    position = palabre.game("avalam").start()
+    position = palabre.game("examples/connect_four.py").start()
+    player = seated(name, position.game)
     timer = threading.Timer(0.2, player.stop)
     timer.start()
     assert player.choose(position, Clock(per_move=600.0)) in position.moves()

@@ -17,7 +17,7 @@ from palabre.bots.analysis import analyse, analysing_bot
 from palabre.cli.analyse import Analysis
 from palabre.search.thought import Thought
 from tests import take_away
-from tests.command import COMMAND, PATIENCE, end, environment, palabre, running
+from tests.command import COMMAND, PATIENCE, PLAIN, end, environment, palabre, running
 
 # E takes three seeds from c, two from b and two from a, and has 26; B, the only other move, takes two.
 WIN_IN_ONE = "0,5,0,0,4,0/1,1,2,3,3,3 19,7 1 0"
@@ -26,20 +26,20 @@ DRAW = "..E....../.b..B..../....A.C../....a.c../AE.B..e.b/.c....a../..d....../..
 UNITS = {"awele": "seeds", "awale": "seeds", "abalone": "marbles", "avalam": "towers", "penguins": "fish"}
 
 
-def output(*arguments: str) -> str:
-    """What a command prints that must not fail."""
-    done = palabre("analyse", *arguments)
+def output(*arguments: str, settings: dict[str, str] = PLAIN) -> str:
+    """What a command prints that must not fail; it searches in plain Python, as most tests need only a few nodes."""
+    done = palabre("analyse", *arguments, settings=settings)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
-def document(*arguments: str) -> Any:
-    return json.loads(output(*arguments, "--json"))
+def document(*arguments: str, settings: dict[str, str] = PLAIN) -> Any:
+    return json.loads(output(*arguments, "--json", settings=settings))
 
 
 @pytest.mark.parametrize("name", UNITS)
 def test_every_game_is_analysed_in_its_own_units(name: str) -> None:
-    found = document(name, "--nodes", "3000", "--lines", "3", "--seed", "5")
+    found = document(name, "--nodes", "1000", "--lines", "3", "--seed", "5")
     start = library.game(name).start(5)
     assert (found["game"], found["position"], found["to_move"]) == (name, start.text, 1)
     assert (found["unit"], found["eval"], found["result"]) == (UNITS[name], "standard", None)
@@ -116,27 +116,27 @@ def test_other_evaluations_have_a_scale_of_their_own() -> None:
 @pytest.mark.parametrize("players", [3, 4])
 def test_with_more_players_each_has_a_share(players: int) -> None:
     spec = f"penguins:players={players}"
-    found = document(spec, "--nodes", "2000", "--lines", "2")
-    assert (found["bot"], found["nodes"], len(found["lines"])) == ("mcts", 2000, 2)
+    found = document(spec, "--nodes", "200", "--lines", "2")
+    assert (found["bot"], found["nodes"], len(found["lines"])) == ("mcts", 200, 2)
     for line in found["lines"]:
         assert len(line["shares"]) == players
         assert sum(line["shares"]) == pytest.approx(1)
         assert line["chance"] == line["shares"][0]
         assert line["visits"] > 0
-    lines = output(spec, "--nodes", "500", "--bot", "paranoid").splitlines()
+    lines = output(spec, "--nodes", "300", "--bot", "paranoid").splitlines()
     headings = next(line for line in lines if "best play" in line)
     assert headings.split()[:2] == ["depth", "fish"]
     assert [f"player {seat + 1}" in headings for seat in range(players)] == [True] * players
 
 
 def test_any_bot_that_searches_can_analyse() -> None:
-    sampled = output("awele", "--bot", "mcts", "--nodes", "1000").splitlines()
+    sampled = output("awele", "--bot", "mcts", "--nodes", "1000", settings={}).splitlines()
     assert next(line.split()[:3] for line in sampled if "best play" in line) == ["depth", "visits", "chance"]
     assert "1,000 simulations" in sampled[-1]
     found = document("awele", "--bot", "alphabeta:eval=score", "--depth", "3", "--lines", "3")
     assert (found["bot"], found["depth"], found["unit"]) == ("alphabeta", 3, "seeds")
     assert len(found["lines"]) == 3
-    proven = document("awele", "--position", WIN_IN_ONE, "--bot", "mcts", "--nodes", "5000")
+    proven = document("awele", "--position", WIN_IN_ONE, "--bot", "mcts", "--nodes", "5000", settings={})
     assert (proven["proven"], proven["lines"][0]["moves"][0], proven["lines"][0]["chance"]) == (True, "E", 1.0)
 
 
@@ -157,7 +157,7 @@ def test_programs_analyse_by_a_function() -> None:
 
 
 def test_without_a_terminal_it_ends_by_itself() -> None:
-    done = palabre("analyse", take_away.__file__, "--memory", "1")
+    done = palabre("analyse", take_away.__file__, "--memory", "1", settings=PLAIN)
     assert (done.returncode, done.stdout.count("best play")) == (0, 1)
     assert "\x1b" not in done.stdout
 

@@ -15,11 +15,10 @@ from palabre.cli.output import write_file
 from palabre.core import registry
 from palabre.core.errors import PalabreError
 from tests import take_away
-from tests.command import COMMAND, end, environment, palabre, running, wait_until
+from tests.command import COMMAND, PLAIN, end, environment, palabre, running, wait_until
 
 START = "4,4,4,4,4,4/4,4,4,4,4,4 0,0 1 0"
 OVER = "1,1,1,1,1,1/0,0,0,0,0,0 36,6 1 0"
-PLAIN = {"NUMBA_DISABLE_JIT": "1"}  # where compiled code would add nothing but time
 SVG = "{http://www.w3.org/2000/svg}"
 
 

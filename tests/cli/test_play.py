@@ -11,14 +11,15 @@ import palabre as library
 from palabre.core import registry
 from palabre.core.record import load
 from tests import take_away
-from tests.command import COMMAND, end, environment, palabre, running
+from tests.command import COMMAND, PLAIN, end, environment, palabre, running
 
 PERSONS = ("--players", "person,person")
 
 
 def play(*lines: str, options: tuple[str, ...] = PERSONS, spec: str = "awele") -> "subprocess.CompletedProcess[str]":
     """A game in which these lines are typed, then the input ends; it must end well."""
-    done = palabre("play", "--terminal", spec, *options, stdin="".join(f"{line}\n" for line in lines))
+    typed = "".join(f"{line}\n" for line in lines)
+    done = palabre("play", "--terminal", spec, *options, stdin=typed, settings=PLAIN)
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
     return done
@@ -128,7 +129,7 @@ def test_the_printed_command_goes_on_from_there(tmp_path: Path) -> None:
 def test_a_game_is_chosen_by_number_or_name() -> None:
     number = list(registry.names()).index("awele") + 1
     for answer in (str(number), "awele"):
-        done = palabre("play", stdin=f"\n{answer}\nC\n")
+        done = palabre("play", stdin=f"\n{answer}\nC\n", settings=PLAIN)
         assert done.returncode == 0, done.stderr
         assert "played C" in done.stdout
 
@@ -164,7 +165,7 @@ def test_bytes_that_are_no_text_are_an_illegal_move() -> None:
     done = subprocess.run(
         [COMMAND, "play", "awele"],
         input=b"\xff\xfe\0\nC\n",
-        env=environment(PYTHONIOENCODING="utf-8:strict"),
+        env=environment(PYTHONIOENCODING="utf-8:strict", **PLAIN),
         capture_output=True,
         check=True,
     )

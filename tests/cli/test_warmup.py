@@ -30,6 +30,10 @@ for name in bots_for(game):
 
 
 def test_nothing_is_compiled_after_a_warmup(small_game: Path, tmp_path: Path) -> None:
+    """Every bot then plays from the code on disk, the engine's, too: a recursive kernel that begins with a constant.
+
+    A call of it from code that was kept for a constant jumped to nowhere.
+    """
     done = palabre("warmup", str(small_game), "--json", cache=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "preparing Take-Away for this processor, once" in done.stderr

@@ -78,15 +78,31 @@ def test_an_edit_within_a_second_is_seen(tmp_path: Path) -> None:
         assert count(game, 3, tmp_path, NUMBA_DISABLE_JIT="1") == take_away.sequences(12, 3, most)
 
 
+PERFT_OF_EACH = """
+import sys, palabre
+from palabre.compile.compiler import compiled
+from palabre.search.perft import perft
+for spec in sys.argv[1:]:
+    game = palabre.game(spec)
+    print(compiled(perft, game)(game.start().state, 3))
+"""
+
+
 def test_games_do_not_disturb_each_other(small_game: Path, cache: Path, tmp_path: Path) -> None:
-    """Numba's files name the modules they need: ours, a file and its equal elsewhere must all be kept apart."""
+    """Numba's files name the modules they need: ours, a file and its equal elsewhere must all be kept apart.
+
+    The states of Awélé and Abalone have as many words. A process that has compiled neither loads the code of both.
+    """
     twin = game_file(tmp_path)
     assert twin.read_bytes() == small_game.read_bytes()
     assert count(twin, 3, cache, warning=PREPARING) == 27
     twin.unlink()
     assert count("awele", 3, cache, warning=PREPARING) == 190
-    assert count(small_game, 3, cache) == 27
-    assert count("awele", 3, cache) == 190
+    assert count("abalone:official", 2, cache, warning=PREPARING) == 44 * 44
+    files = {file: file.stat().st_mtime_ns for file in cache.rglob("*.nb*")}
+    specs = [str(small_game), "awele", "abalone:official", "awele"]
+    assert python(PERFT_OF_EACH, *specs, PALABRE_CACHE=str(cache)).split() == ["27", "190", "98912", "190"]
+    assert {file: file.stat().st_mtime_ns for file in cache.rglob("*.nb*")} == files
 
 
 def shorten(file: Path) -> None:
@@ -222,29 +238,6 @@ def test_what_only_shows_imports_neither_numba_nor_numpy(arguments: list[str]) -
         "print('\\nloaded', *sorted({'numba', 'numpy', 'llvmlite'} & set(sys.modules)))"
     )
     assert python(code, *arguments).splitlines()[-1] == "loaded"
-
-
-def test_a_recursive_kernel_that_begins_with_a_constant_runs_from_the_cache(small_game: Path, tmp_path: Path) -> None:
-    """The engine is one; a call of it from code that was kept for a constant jumped to nowhere."""
-    arguments = ("match", "palabre:depth=3", "idiot", "--game", str(small_game), "--games", "2")
-    first, second = (palabre(*arguments, cache=tmp_path / "cache") for _ in range(2))
-    assert first.returncode == second.returncode == 0, first.stderr + second.stderr
-    assert "preparing" not in second.stderr
-
-
-def test_games_whose_states_have_as_many_words_do_not_run_each_others_code(tmp_path: Path) -> None:
-    """Awélé and Abalone, compiled by one process each, and then loaded by a third."""
-    for spec, count in (("awele", "6"), ("abalone:official", "44")):
-        assert palabre("perft", spec, "1", cache=tmp_path / "cache").stdout == f"{count}\n"
-    both = """
-import palabre
-from palabre.compile.compiler import compiled
-from palabre.search.perft import perft
-for spec, depth in (("awele", 5), ("abalone:official", 3), ("awele", 5)):
-    game = palabre.game(spec)
-    print(compiled(perft, game)(game.start().state, depth))
-"""
-    assert python(both, PALABRE_CACHE=str(tmp_path / "cache")).split() == ["5219", "98912", "5219"]
 
 
 COMPILE_AND_TELL = """

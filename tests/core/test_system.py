@@ -69,7 +69,7 @@ def test_a_deaf_program_cannot_hang_us() -> None:
 
 @pytest.mark.usefixtures("world")
 def test_an_endless_talker_is_cut_off() -> None:
-    program = started("while True: print('word')")
+    program = started("while True: print('word' * 100)")
     with pytest.raises(Broken, match="bytes without an answer"):
         listen(program)
     program.close()
@@ -81,7 +81,7 @@ from palabre.bots.specs import bot
 from palabre.core import system
 from palabre.search.clock import Clock
 game = palabre.game(sys.argv[1])
-player = bot("mcts", game)
+player = bot("paranoid", game)
 player.sit_down(game, 0)
 player.choose(game.start(), Clock(per_move=0.01))
 begin = system.now()
@@ -91,9 +91,12 @@ print(system.USES_TICKER, (system.now() - begin) / 1e9)
 
 
 def test_a_timed_search_stops_in_time_by_the_ticker(small_game: Path, tmp_path: Path) -> None:
-    """Twice with one cache: the second process finds the code on disk and puts its own clock in."""
+    """Twice with one cache: the second process finds the code on disk and puts its own clock in.
+
+    Without a clock it would look at 3 to the power of 30 sequences of moves.
+    """
     for _ in range(2):
-        told = python(TIMED_SEARCH, str(small_game), PALABRE_CLOCK="ticker", PALABRE_CACHE=str(tmp_path))
+        told = python(TIMED_SEARCH, f"{small_game}:heap=40", PALABRE_CLOCK="ticker", PALABRE_CACHE=str(tmp_path))
         uses_ticker, seconds = told.split()
         assert uses_ticker == "True"
         assert float(seconds) < 2.0 * (1 + os.getloadavg()[0])

@@ -14,6 +14,7 @@ from palabre.core.errors import PalabreError
 from palabre.evaluation.names import evaluation, formula
 from palabre.games.awele.evaluation import Standard
 from palabre.search.clock import Clock
+from tests.command import PLAIN
 from tests.command import palabre as command
 
 AWELE = palabre.game("awele")
@@ -47,6 +48,7 @@ def test_names_of_former_versions_are_still_read(tmp_path: Path) -> None:
     assert bot("alphabeta:eval=keen", AWELE).options.word("eval") == "standard"
 
 
+@pytest.mark.usefixtures("plain_python")
 @pytest.mark.parametrize("name", ["palabre:depth=1", "alphabeta:depth=1", "minimax:depth=1", "maxn:depth=1"])
 def test_a_bot_plays_by_them(name: str, tmp_path: Path) -> None:
     position = AWELE.position("1,0,0,0,0,1/1,4,4,4,4,4 13,12 1 0")  # F takes two seeds, A takes none
@@ -130,7 +132,8 @@ def test_any_document_is_weights_or_a_palabre_error(tmp_path_factory: pytest.Tem
 
 def test_a_fit_can_be_matched_against_what_it_began_from(tmp_path: Path) -> None:
     out = tmp_path / "fitted.json"
-    done = command("fit", "awele", "--eval", "standard", "--nodes", "50", "--games", "20", "--out", str(out))
+    quick = ("--nodes", "50", "--games", "20", "--processes", "1")
+    done = command("fit", "awele", "--eval", "standard", *quick, "--out", str(out))
     assert done.returncode == 0, done.stderr
     fitted = evaluation(AWELE, str(out))
     assert isinstance(fitted, Standard)
@@ -139,10 +142,10 @@ def test_a_fit_can_be_matched_against_what_it_began_from(tmp_path: Path) -> None
     assert fitted[1:] != Standard()[1:]
     done = command("match", f"palabre:nodes=50,eval={out}", "palabre:nodes=50", "--game", "awele", "--games", "2")
     assert done.returncode == 0, done.stderr
-    done = command("fit", "awele", "--eval", str(out), "--nodes", "50", "--games", "20", "--json")
+    done = command("fit", "awele", "--eval", str(out), *quick, "--json")
     again = json.loads(done.stdout)
     assert (again["evaluation"], again["game"]) == ("standard", "awele")
-    done = command("analyse", "awele", "--eval", str(out), "--nodes", "1000", "--json")
+    done = command("analyse", "awele", "--eval", str(out), "--nodes", "100", "--json", settings=PLAIN)
     assert json.loads(done.stdout)["unit"] == "seeds"
 
 

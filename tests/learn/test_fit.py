@@ -150,6 +150,7 @@ def test_the_command_goes_on_with_games_of_a_users_own_file(tmp_path: Path) -> N
 def test_an_interrupted_run_fits_what_it_has(tmp_path: Path) -> None:
     kept = tmp_path / "games.pgn"
     arguments = ["fit", "awele", "--eval", "standard", "--nodes", "200", "--games", "100000", "--record", str(kept)]
+    arguments += ["--processes", "1"]
     with running(*arguments) as process:
         wait_until(lambda: kept.exists() and kept.read_text(encoding="utf-8").count("[Game") >= 8)
         out, told = end(process)

@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import palabre
 from palabre.arena.event import Event
@@ -22,16 +23,12 @@ from palabre.arena.openings import draw_openings, start_of
 from palabre.arena.referee import play_game
 from palabre.arena.rows import BotRow, Settings
 from palabre.arena.store import open_store
-from palabre.core.position import Move, Position
-from palabre.search.clock import Clock
-
-Choose = Callable[[Position, Clock], Move | str]
 
 CROWD, CROWD_GAME = 60, "avalam"
 SAMPLE = 300  # games of the crowd in the plain loop
 # On one core a game takes about half a second.
 SEARCHER, SEARCHER_GAME, SEARCHER_GAMES = "palabre:nodes={nodes}", "awele", 40
-HALF_A_SECOND = 0.5
+HALF_A_SECOND, CALIBRATION = 0.5, 5  # pairs of games
 PLIES = 4
 MOST_SECONDS, LEAST_SHARE = 60.0, 0.95
 
@@ -54,7 +51,8 @@ def loop_seconds(specs: tuple[str, str], game: str, pairs: int) -> tuple[float, 
     for bot in bots:
         teach(bot)
         bot.sit_down(played, 0)  # compiled before the clock starts
-        bot.choose = _timed(bot.choose, in_bots)  # type: ignore[method-assign, assignment]
+        bot.choose = _timed(bot.choose, in_bots)  # type: ignore[method-assign]
+        bot.start = _timed(bot.start, in_bots)  # type: ignore[method-assign]
     begin = time.process_time()
     for opening in draw_openings(played, pairs, PLIES, 0):
         for seats in (bots, bots[::-1]):
@@ -62,12 +60,12 @@ def loop_seconds(specs: tuple[str, str], game: str, pairs: int) -> tuple[float, 
     return time.process_time() - begin, sum(in_bots)
 
 
-def _timed(choose: Choose, spent: list[float]) -> Choose:
-    def timed(position: Position, clock: Clock) -> Move | str:
+def _timed(hook: Callable[..., Any], spent: list[float]) -> Callable[..., Any]:
+    def timed(*arguments: Any) -> Any:
         begin = time.process_time()
-        chosen = choose(position, clock)
+        answer = hook(*arguments)
         spent.append(time.process_time() - begin)
-        return chosen
+        return answer
 
     return timed
 
@@ -80,10 +78,11 @@ def processor_seconds() -> float:
 
 def nodes_for_half_a_second() -> int:
     """Nodes for a move with which a game takes about half a second of this machine's processor."""
-    nodes = 4000
-    for _ in range(3):
-        seconds, _ = loop_seconds((SEARCHER.format(nodes=nodes), SEARCHER.format(nodes=nodes)), SEARCHER_GAME, 3)
-        nodes = max(100, int(nodes * HALF_A_SECOND / (seconds / 6)))
+    nodes = 10_000
+    for _ in range(2):
+        pair = (SEARCHER.format(nodes=nodes), SEARCHER.format(nodes=nodes) + ",seed=1")
+        seconds, _ = loop_seconds(pair, SEARCHER_GAME, CALIBRATION)
+        nodes = max(100, int(nodes * HALF_A_SECOND / (seconds / (2 * CALIBRATION))))
     return nodes
 
 

@@ -284,6 +284,25 @@ def test_what_bots_print_is_nobodys_game(tmp_path: Path) -> None:
     assert set(said) == {'{"game": 1}', "[]"}
 
 
+@pytest.mark.parametrize("words", ["garbage", "[]", '{"game": {"meeting": [0, ["a"], 0]}}', '{"game": 7}', "7"])
+def test_a_bot_that_writes_to_our_pipe_is_not_believed(tmp_path: Path, words: str) -> None:
+    """It finds the pipe by trying all descriptors; the worker is ended, and the bots are named."""
+    body = f"[os.write(fd, {words!r}.encode() + b'\\n') for fd in range(3, 20) if is_pipe(fd)]"
+    more = (
+        "import stat\n"
+        "def is_pipe(fd):\n"
+        "    try: return stat.S_ISFIFO(os.fstat(fd).st_mode) and os.get_blocking(fd) and fd != 0 and writable(fd)\n"
+        "    except OSError: return False\n"
+        "def writable(fd):\n"
+        "    import fcntl\n"
+        "    return fcntl.fcntl(fd, fcntl.F_GETFL) & os.O_ACCMODE == os.O_WRONLY\n"
+    )
+    with new_event(None, (write(tmp_path, body, more), "idiot")) as store:
+        with pytest.raises(PalabreError, match=r"sick\.py and idiot have ended the process in which they played"):
+            play(store, 1, workers=1)
+        assert store.games() == []
+
+
 def test_a_bot_that_cannot_be_made_or_taught_is_told(tmp_path: Path) -> None:
     path = write(tmp_path, "pass", "    def learn(self, data, budget): data[0]")
     for workers in (0, 1):
@@ -350,13 +369,19 @@ def test_short_work_starts_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_long_work_does(tmp_path: Path) -> None:
     with new_event(None, game="awele") as store:
         begin = time.monotonic()
-        rows = play(store, 300, workers=2, begins_here=True)
-        assert len(rows) == 600
+        rows = play(store, 120, workers=2, begins_here=True)
+        assert len(rows) == 240
         assert time.monotonic() - begin < 60
         whole = timeless(store.games())
     with new_event(None, game="awele") as store:
-        play(store, 300)
+        play(store, 120)
         assert timeless(store.games()) == whole
+
+
+def test_a_process_that_cannot_be_started_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/no/such/python")
+    with new_event(None) as store, pytest.raises(PalabreError, match=r"cannot be started: .*--workers 0"):
+        play(store, 1, workers=1)
 
 
 def test_the_pool_can_be_told_to_stop() -> None:

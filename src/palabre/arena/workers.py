@@ -61,7 +61,10 @@ class LocalProcess:
         self._errors = b""
         # Nothing in the current folder may take the place of a module, so it is not searched (-P).
         root = str(Path(palabre.__file__).parent.parent)
-        self._program = start_program([sys.executable, "-P", "-c", RUN.format(root=root)])
+        try:
+            self._program = start_program([sys.executable, "-P", "-c", RUN.format(root=root)])
+        except OSError as error:
+            raise PalabreError(f"a process to play in cannot be started: {error}; try --workers 0") from error
         self._keeper = start_keeper(self._program)
         assert self._program.stdout is not None
         assert self._program.stderr is not None
@@ -97,7 +100,10 @@ class LocalProcess:
 
     def last_words(self) -> str:
         """How it ended, and the end of what it wrote to standard error."""
-        told = f"it {end_in_words(self._program.wait())}"
+        try:
+            told = f"it {end_in_words(self._program.wait(FAREWELL))}"
+        except subprocess.TimeoutExpired:
+            told = "it sent what is not a game"
         self._threads[1].join(FAREWELL)
         lines = self._errors.decode("utf-8", "replace").split("\n")
         words = " / ".join(line.strip() for line in lines[-4:] if line.strip())
@@ -239,7 +245,7 @@ class Pool:
         with contextlib.suppress(queue.Empty, PalabreError):
             while True:
                 worker, message = self._messages.get_nowait()
-                if isinstance(message, GameRow) or (message and "game" in message):
+                if isinstance(message, GameRow) or (isinstance(message, dict) and "game" in message):
                     yield from self._heard(worker, message)
 
     def _play_here(self) -> Iterator[GameRow]:
@@ -295,16 +301,29 @@ class Pool:
             worker.give(self._next_jobs(count))
 
     def _heard(self, worker: Any, message: Any) -> Iterator[GameRow]:
+        if worker not in self._running:
+            return  # it is dead and buried: its jobs are somebody else's
         if message is None:
             self._bury(worker)
         elif isinstance(message, BaseException):
             raise message
         elif isinstance(message, GameRow):
             yield self._ended(worker, message)
-        elif "error" in message:
-            raise PalabreError(message["error"])
+        elif isinstance(message, dict) and "error" in message:
+            raise PalabreError(str(message["error"]))
         else:
-            yield self._ended(worker, GameRow.from_plain(message["game"]))
+            # A bot that has found our pipe is not believed either: only the game that is under way can have ended.
+            try:
+                row = GameRow.from_plain(message["game"])
+                is_expected = (
+                    worker.jobs[0].meeting == row.meeting and (row.rotation, row.attempt) in worker.jobs[0].turns
+                )
+            except (LookupError, TypeError, ValueError):
+                is_expected = False
+            if is_expected:
+                yield self._ended(worker, row)
+            else:
+                self._bury(worker)
 
     def _ended(self, worker: Any, row: GameRow) -> GameRow:
         worker.has_played = True
@@ -324,9 +343,7 @@ class Pool:
         self._games += 1
 
     def _bury(self, worker: LocalProcess) -> None:
-        """A worker has died: its jobs wait again, the one under way first."""
-        if worker not in self._running:
-            return
+        """A worker has died, or has to: its jobs wait again, the one under way first."""
         self._running.remove(worker)
         jobs, words = list(worker.jobs), worker.last_words()
         worker.close()

@@ -4,7 +4,7 @@ import contextlib
 import dataclasses
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any
@@ -132,7 +132,7 @@ def play(
         # What a bot prints in this process must not stand where people, or programs, expect the result.
         stack.enter_context(contextlib.redirect_stdout(sys.stderr))
         for row in match.play(
-            usable_cores() if workers is None else workers,
+            default_workers(match.bots) if workers is None else workers,
             in_thread=True,
             replay_forfeits=replay_forfeits,
             watcher=live.update,
@@ -140,6 +140,11 @@ def play(
         ):
             if records is not None:
                 records.add(row)
+
+
+def default_workers(bots: Sequence[BotRow]) -> int:
+    """As many processes as there are cores for the threads with which the bots search."""
+    return max(1, usable_cores() // max(int(bot.options.get("threads", 1)) for bot in bots))
 
 
 class Records:

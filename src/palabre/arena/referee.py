@@ -82,6 +82,7 @@ def play_game(
             efforts.append(_effort(mover))
     except Forfeit as forfeit:  # the game knows who lost, and why
         details = _details(forfeit)
+    game.get_up()
     return Played(
         record=game.record(tags),
         shares=game.result or (),

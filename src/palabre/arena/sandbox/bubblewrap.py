@@ -9,9 +9,12 @@ import contextlib
 import os
 import shutil
 import socket
+import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache as remember
 from pathlib import Path
 
 import palabre
@@ -20,6 +23,7 @@ from palabre.compile import cache
 
 INSTALL = "apt-get install bubblewrap"
 BOT = Path("/bot")  # the bot's own file or folder is bound here
+STARTING = 20.0  # seconds for a sandbox that does nothing
 FIRST_UID, UIDS = 1_900_000_000, 10_000  # no system gives these to anybody
 LIBRARIES = ("/lib", "/lib32", "/lib64", "/libx32", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib")
 # What programs that are not Python need besides: a compiled engine little, a shell script or Java a lot.
@@ -28,6 +32,15 @@ DEVICES = ("null", "zero", "full", "random", "urandom")
 CAPABILITIES = ("CAP_SETUID", "CAP_SETGID", "CAP_KILL", "CAP_SYS_PTRACE")  # of process 1, none of which the bot has
 # Settings that change what is compiled, so that kept code is found.
 PASSED_ON = ("NUMBA_", "PALABRE_CLOCK")
+
+
+@dataclass(frozen=True)
+class Files:
+    """What a sandbox has besides Python and Palabre."""
+
+    read: Mapping[str, Path] = field(default_factory=dict)  # places inside, and what is seen there
+    write: Mapping[str, Path] = field(default_factory=dict)
+    has_programs: bool = False  # whether the programs of this machine are there as well
 
 
 def program() -> str | None:
@@ -40,10 +53,22 @@ def is_root() -> bool:
     return os.geteuid() == 0
 
 
-def command(
-    limits: Limits, binds: Mapping[str, Path], words: Sequence[str], *, seccomp: int | None, programs: bool
-) -> list[str]:
-    """The command line of a sandbox that runs some words; `binds` are places inside and what is bound there."""
+@remember
+def why_not() -> str | None:
+    """Why sandboxes cannot be used here, or None if they can."""
+    bwrap = program()
+    if bwrap is None:
+        return f"bubblewrap is missing; install it: {INSTALL}"
+    try:
+        line = command(Limits(), Files(), [sys.executable, "-c", ""], seccomp=None)
+        done = subprocess.run(line, capture_output=True, text=True, timeout=STARTING, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"bubblewrap cannot be started: {error}"
+    return f"bubblewrap fails: {' '.join(done.stderr.split())[-300:]}" if done.returncode else None
+
+
+def command(limits: Limits, files: Files, words: Sequence[str], *, seccomp: int | None) -> list[str]:
+    """The command line of a sandbox that runs some words."""
     bwrap = program()
     if bwrap is None:
         raise SandboxBroken(f"bubblewrap is missing; install it: {INSTALL}")
@@ -60,8 +85,8 @@ def command(
         line += ["--dev-bind", f"/dev/{device}", f"/dev/{device}"]
     line += ["--symlink", "/tmp", "/dev/shm", "--remount-ro", "/dev"]
     line += ["--perms", "1777", "--size", str(limits.scratch * MEGABYTE), "--tmpfs", "/tmp"]
-    line += _bound([*interpreter(), *(existing(PROGRAMS) if programs else ())], binds)
-    line += ["--remount-ro", "/", "--chdir", str(BOT) if any(place.startswith(str(BOT)) for place in binds) else "/"]
+    line += _bound([*interpreter(), *(existing(PROGRAMS) if files.has_programs else ())], files)
+    line += ["--remount-ro", "/", "--chdir", _home(files)]
     line += ["--clearenv"]
     for name, value in environment().items():
         line += ["--setenv", name, value]
@@ -116,20 +141,26 @@ def existing(names: Iterable[str]) -> list[Path]:
     return [Path(name) for name in names if os.path.lexists(name)]
 
 
-def _bound(places: Iterable[Path], binds: Mapping[str, Path]) -> list[str]:
+def _home(files: Files) -> str:
+    """The folder in which a bot begins: its own, if it has one."""
+    return str(BOT) if any(Path(place).is_relative_to(BOT) for place in files.read) else "/"
+
+
+def _bound(places: Iterable[Path], files: Files) -> list[str]:
     """Bind places where they are, and others elsewhere. Links stay links; what they lead to is found where it is."""
     line: list[str] = []
     done: set[Path] = set()
     ours = [(place, place) for place in sorted(set(places))]  # folders come before what is in them
-    for place, source in [*ours, *((Path(place), source) for place, source in binds.items())]:
-        if place == source and not done.isdisjoint(place.parents):
-            continue
+    theirs = [(Path(place), source) for place, source in [*files.read.items(), *files.write.items()]]
+    for place, source in [*ours, *theirs]:
+        if not done.isdisjoint(place.parents) and place.resolve() == source.resolve():
+            continue  # it is there already
         for folder in reversed(place.parents[:-1]):  # bubblewrap would make them for root alone
             line += ["--perms", "0755", "--dir", str(folder)]
         if place == source and place.is_symlink():
             line += ["--symlink", str(place.readlink()), str(place)]
         else:
-            line += ["--ro-bind", str(source), str(place)]
+            line += ["--bind" if str(place) in files.write else "--ro-bind", str(source), str(place)]
             done.add(place)
     return line
 

@@ -5,158 +5,49 @@ It is a bot like any other. Each hook becomes a message to the supervisor inside
 """
 
 import json
-import os
-import socket
-import subprocess
-import sys
-import tempfile
 import threading
-import time
-import weakref
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, astuple, replace
+from dataclasses import astuple, replace
 from pathlib import Path
 from typing import Any
 
 from palabre.arena.guard import GRACE
-from palabre.arena.sandbox import bubblewrap, seccomp
-from palabre.arena.sandbox.report import BotFailed, Failure, Limits, SandboxBroken, Turn
+from palabre.arena.sandbox import bubblewrap
+from palabre.arena.sandbox.box import Sandbox
+from palabre.arena.sandbox.report import BotFailed, Failure, Limits, Turn
+from palabre.arena.sandbox.warm import HEAVY
 from palabre.bots.bot import Bot
 from palabre.core.errors import clip
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.search.clock import Clock
 
-BACKSTOP = 5.0  # seconds that the supervisor may be late with its own answer before all is killed
-CHUNK = 1 << 16
 LONGEST_REASON = 400  # characters
-
-_launchers: dict[int, ThreadPoolExecutor] = {}
-
-
-def _launcher() -> ThreadPoolExecutor:
-    """The thread that starts sandboxes: a sandbox dies with the thread that has started it, not only the process."""
-    return _launchers.setdefault(os.getpid(), ThreadPoolExecutor(1, "palabre-sandboxes"))
-
-
-class Sandbox:
-    """A running sandbox: the process of bubblewrap, and the line to the supervisor in it."""
-
-    def __init__(self, limits: Limits, binds: Mapping[str, Path], *, programs: bool = False) -> None:
-        self._uid = bubblewrap.Uid() if bubblewrap.is_root() else None
-        self._line, theirs = socket.socketpair()
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `close`)
-        settings = {"limits": asdict(limits), "uid": None if self._uid is None else self._uid.number}
-        words = [sys.executable, "-P", "-m", "palabre.arena.sandbox.supervisor", json.dumps(settings)]
-        process = _launcher().submit(_start, limits, binds, words, theirs, self._errors, programs).result()
-        theirs.close()
-        self._process: subprocess.Popen[bytes] = process
-        self._buffer = b""
-        self.close = weakref.finalize(self, _close, process, self._line, self._errors, self._uid)
-
-    @property
-    def is_open(self) -> bool:
-        return bool(self.close.alive)
-
-    def ask(self, order: dict[str, Any], seconds: float) -> dict[str, Any]:
-        """Have the supervisor do something, and give its answer."""
-        self.tell(order)
-        deadline = time.monotonic() + seconds + BACKSTOP
-        while b"\n" not in self._buffer:
-            self._line.settimeout(max(0.001, deadline - time.monotonic()))
-            try:
-                chunk = self._line.recv(CHUNK)
-            except TimeoutError:
-                raise self._broken("does not answer") from None
-            except OSError as error:
-                raise self._broken(f"has failed: {error.strerror}") from error
-            if not chunk:
-                raise self._broken("has ended")
-            self._buffer += chunk
-        line, _, self._buffer = self._buffer.partition(b"\n")
-        answer: dict[str, Any] = json.loads(line)
-        return answer
-
-    def tell(self, order: dict[str, Any]) -> None:
-        """Say something that has no answer."""
-        try:
-            self._line.settimeout(BACKSTOP)
-            self._line.sendall(json.dumps(order).encode() + b"\n")
-        except OSError as error:
-            raise self._broken("does not listen") from error
-
-    def _broken(self, how: str) -> SandboxBroken:
-        self._process.kill()
-        self._process.wait()
-        self._errors.seek(0)
-        said = self._errors.read()[-2000:].decode("utf-8", "replace").strip()
-        self.close()
-        return SandboxBroken(f"the sandbox {how}" + (f": {' / '.join(said.splitlines()[-3:])}" if said else ""))
-
-
-def _start(
-    limits: Limits,
-    binds: Mapping[str, Path],
-    words: Sequence[str],
-    line: socket.socket,
-    errors: Any,
-    programs: bool,
-) -> "subprocess.Popen[bytes]":
-    filters = seccomp.program()
-    reader = None
-    try:
-        if filters is not None:
-            reader, writer = os.pipe()
-            os.write(writer, filters)
-            os.close(writer)
-        given = bubblewrap.command(limits, binds, words, seccomp=reader, programs=programs)
-        before = os.sched_getaffinity(0)
-        if limits.processors:
-            os.sched_setaffinity(0, limits.processors)  # of this thread, and of what it starts
-        try:
-            return subprocess.Popen(
-                given,
-                stdin=line.fileno(),
-                stdout=subprocess.DEVNULL,
-                stderr=errors,
-                pass_fds=[] if reader is None else [reader],
-            )
-        finally:
-            os.sched_setaffinity(0, before)
-    finally:
-        if reader is not None:
-            os.close(reader)
-
-
-def _close(process: "subprocess.Popen[bytes]", line: socket.socket, errors: Any, uid: bubblewrap.Uid | None) -> None:
-    line.close()
-    process.kill()
-    process.wait()
-    errors.close()
-    if uid is not None:
-        uid.close()
 
 
 class SandboxedBot(Bot):
-    """A bot in a sandbox. `inside` is its spec there, and `binds` are the files that it needs there."""
+    """A bot in a sandbox. `inside` is its spec there, and `files` is all that it sees there."""
 
     def __init__(
         self,
         spec: str,
         inside: str,
         game: Game,
-        binds: Mapping[str, Path],
+        files: bubblewrap.Files,
         *,
         limits: Limits | None = None,
-        programs: bool = False,
+        is_kept: bool = False,
     ) -> None:
         self.spec = spec
         self.limits = limits or Limits()
         self.last_turn = Turn()
         self.failure: Failure | None = None  # of the last game
         self.last_words = ""  # the end of what it printed
-        self._inside, self._game, self._binds, self._programs = inside, game, dict(binds), programs
+        self._inside, self._game, self._files = inside, game, files
+        self._is_kept = is_kept  # whether the process of a game also plays the next one
+        self._has_game = False
+        self._imported: list[str] = []  # modules that take long to import, and which the bot imports in its games
+        self._preloaded: list[str] = []  # those that its warm parent has by now
         self._lesson: tuple[Sequence[Any], float] | None = None
         self._load_failure: Failure | None = None
         self._sandbox: Sandbox | None = None
@@ -177,7 +68,13 @@ class SandboxedBot(Bot):
             raise BotFailed(self._load_failure)
         if self._sandbox is None or not self._sandbox.is_open:
             self._load()
-        self._ask("start", {"do": "start", "seat": seat, "seed": seed}, self.limits.starting)
+        elif self._imported != self._preloaded:
+            self._preloaded = self._imported
+            self._ask("load", {"do": "preload", "modules": self._imported}, self.limits.loading)
+        order = "ask" if self._is_kept and self._has_game else "start"
+        answer = self._ask(order, {"do": "start", "seat": seat, "seed": seed}, self.limits.starting)
+        self._has_game = True
+        self._imported = [name for name in HEAVY if name in str(answer.get("imported"))]
 
     def choose(self, position: Position, clock: Clock) -> Move | str:
         limits = [seconds for seconds in (clock.per_move, clock.remaining) if seconds is not None]
@@ -207,7 +104,8 @@ class SandboxedBot(Bot):
             try:
                 self._ask("ask", {"do": "end_game", **self._news(position)}, self.limits.farewell)
             finally:
-                self._order({"do": "end"}, 0.0)
+                if not self._is_kept:
+                    self._order({"do": "end"}, 0.0)
 
     def end_event(self) -> None:
         if self._sandbox is not None and self._sandbox.is_open:
@@ -223,7 +121,8 @@ class SandboxedBot(Bot):
 
     def _load(self) -> None:
         """Start the sandbox and have the bot imported, and let it learn if it has been told to."""
-        self._sandbox = Sandbox(self.limits, self._binds, programs=self._programs)
+        self._sandbox = Sandbox(self.limits, self._files)
+        self._has_game, self._preloaded = False, []
         game = self._game
         path = str(game.sources()[0].parent if len(game.sources()) > 1 else game.sources()[0])
         spec = game.facts.spec(game.options, None if bubblewrap.package() in Path(path).parents else path)
@@ -283,6 +182,7 @@ class SandboxedBot(Bot):
 
     def _failed(self, kind: str, reason: str, traceback: str = "") -> BotFailed:
         words = "".join(sign if sign.isprintable() else "?" for sign in reason[:LONGEST_REASON])
+        self._has_game = False
         self.failure = Failure(kind, words, traceback, self.last_words, self.last_turn)
         return BotFailed(self.failure)
 

@@ -5,9 +5,11 @@ memory. Nothing in this file is believed by anybody: the bot shares its interpre
 """
 
 import gc
+import importlib
 import json
 import os
 import socket
+import subprocess
 import sys
 import threading
 import traceback
@@ -25,6 +27,9 @@ from palabre.search.thought import Thought
 
 CHANNEL, STOP = 3, 4  # descriptors: where we are asked, and where we are told to stop thinking
 CHUNK = 1 << 16
+BUILD_SECONDS = 120.0  # for a compiler
+# Modules that take long to import, and which our own bots import when a game starts.
+HEAVY = ("numpy", "numba", "palabre.compile.internals", "palabre.compile.registration", "scipy", "torch")
 LONGEST_TRACEBACK = 8000  # characters, the last ones
 
 
@@ -132,7 +137,7 @@ class Host:
         assert self.game is not None
         self.positions = []
         self.bot.sit_down(self.game, question["seat"], question["seed"])
-        return {}
+        return {"imported": [name for name in HEAVY if name in sys.modules]}
 
     def do_choose(self, question: dict[str, Any]) -> dict[str, Any]:
         self.thought = None
@@ -147,6 +152,17 @@ class Host:
 
     def do_end_game(self, question: dict[str, Any]) -> dict[str, Any]:
         self.bot.end_game(self.position(question))
+        return {}
+
+    def do_run(self, question: dict[str, Any]) -> dict[str, Any]:
+        """Run a program, such as a compiler."""
+        done = subprocess.run(question["words"], timeout=BUILD_SECONDS, check=False)
+        return {"code": done.returncode}
+
+    def do_preload(self, question: dict[str, Any]) -> dict[str, Any]:
+        """Import modules that the bot imports in its games; from now on they are there from the beginning."""
+        for name in question["modules"]:
+            importlib.import_module(name)
         return {}
 
     def do_end_event(self, question: dict[str, Any]) -> dict[str, Any]:

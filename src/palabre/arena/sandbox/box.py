@@ -17,6 +17,7 @@ from palabre.arena.sandbox import bubblewrap, seccomp
 from palabre.arena.sandbox.report import Limits, SandboxBroken
 
 BACKSTOP = 5.0  # seconds that the supervisor may be late with its own answer before all is killed
+LEAVING = 2.0  # seconds for the supervisor to end after we have hung up
 CHUNK = 1 << 16
 
 _launchers: dict[int, ThreadPoolExecutor] = {}
@@ -126,9 +127,13 @@ def _start(
 def _close(
     process: "subprocess.Popen[bytes]", line: socket.socket, errors: IO[bytes], uid: bubblewrap.Uid | None
 ) -> None:
+    """End a sandbox. Once process 1 has ended, so have all the others, and only then bubblewrap ends."""
     line.close()
-    process.kill()
-    process.wait()
+    try:
+        process.wait(LEAVING)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
     errors.close()
     if uid is not None:
         uid.close()

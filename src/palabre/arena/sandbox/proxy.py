@@ -83,10 +83,15 @@ class SandboxedBot(Bot):
         self._is_thinking.set()
         try:
             answer = self._ask("ask", question, seconds, timed=True)
+        except BotFailed as error:
+            if error.failure.kind == "time" and limits:
+                reason = f"{error.failure.reason}, {min(limits):.2f} s were allowed"
+                raise self._failed("time", reason) from None
+            raise
         finally:
             self._is_thinking.clear()
         if "no_move" in answer:
-            raise self._failed("no move", f"no move: it returned {clip(str(answer['no_move']), 80)}")
+            raise self._failed("no move", f"no move: it returned {str(answer['no_move'])[:80]}")
         move = answer.get("move")
         if not isinstance(move, str):
             raise self._failed("garbage", f"garbage: it answered {clip(json.dumps(answer))}")

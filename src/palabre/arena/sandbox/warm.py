@@ -80,18 +80,26 @@ def serve(channel: int, output: int, stop: int) -> NoReturn:
     while True:
         text, descriptors = line.read()
         if descriptors:
-            hide_memory()  # from the games, which are to change nothing here
-            gc.freeze()
-            if os.fork() == 0:
-                if os.fork() != 0:
-                    os._exit(0)  # so that process 1 learns how the game's process ends
-                hide_memory(False)
-                play(host, take_over(descriptors[0], descriptors[1], descriptors[2]))
-            os.wait()
-            for number in descriptors:
-                os.close(number)
+            fork_game(host, descriptors)
         else:
             line.write(host.answer(json.loads(text)))
+
+
+def fork_game(host: "Host", descriptors: list[int]) -> None:
+    """Fork the process of a game, as a child of process 1, which learns how it ends."""
+    hide_memory()  # from the games, which are to change nothing here
+    gc.freeze()
+    gate, latch = os.pipe()
+    if os.fork() == 0:
+        if os.fork() != 0:
+            os._exit(0)
+        hide_memory(False)
+        os.close(latch)
+        os.read(gate, 1)  # until the warm parent has let go of all that is the game's, and stands aside
+        play(host, take_over(descriptors[0], descriptors[1], descriptors[2]))
+    os.wait()
+    for number in (*descriptors, gate, latch):
+        os.close(number)
 
 
 def play(host: "Host", line: Line) -> NoReturn:

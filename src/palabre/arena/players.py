@@ -8,6 +8,7 @@ import logging
 import os
 import shlex
 import shutil
+import weakref
 from pathlib import Path
 
 from palabre.arena.build import BUILD, build, run_command
@@ -27,6 +28,8 @@ from palabre.core.registry import is_path, split
 from palabre.ugi.client import PREFIX as UGI
 
 log = logging.getLogger(__name__)
+
+_submissions: "weakref.WeakKeyDictionary[Bot, Submission]" = weakref.WeakKeyDictionary()  # whose files a bot needs
 
 UNPROTECTED = (
     "%s runs without a sandbox (%s). It can read and change your files, use the network and stop other programs; "
@@ -60,13 +63,17 @@ def seat(
         inside, files = _of_command(player.strip(), game)
     else:
         inside, files = _of_file(player.strip())
-    if not is_protected:
+    made: Bot
+    if is_protected:
+        files = Files({**files.read, **_of_game(game)}, has_programs=files.has_programs)
+        is_kept = isinstance(player, Submission) and player.is_kept
+        made = SandboxedBot(title, inside, game, files, limits=limits, is_kept=is_kept)
+    else:
         made = bot(inside if isinstance(player, Submission) else player, game)
         made.spec = title
-        return made
-    files = Files({**files.read, **_of_game(game)}, has_programs=files.has_programs)
-    is_kept = isinstance(player, Submission) and player.is_kept
-    return SandboxedBot(title, inside, game, files, limits=limits, is_kept=is_kept)
+    if isinstance(player, Submission):
+        _submissions[made] = player
+    return made
 
 
 def close_bot(player: Bot) -> None:
@@ -88,11 +95,12 @@ def is_foreign(spec: str) -> bool:
 
 
 def _submitted(player: str | Submission) -> str | Submission:
-    """A spec that is the path of a zip, or of a folder with a bot.toml, as the submission that it is."""
+    """A spec that is the path of a zip, or of a folder that is no Python package, as the submission that it is."""
     if isinstance(player, Submission) or player.strip().startswith((UGI, PIPE)):
         return player
     name, items = split(player.strip())
-    is_submission = name.endswith(".zip") or os.path.isfile(os.path.join(name, TOML))  # noqa: PTH113, PTH118
+    has_init, has_toml = (os.path.isfile(os.path.join(name, file)) for file in ("__init__.py", TOML))  # noqa: PTH113, PTH118
+    is_submission = name.endswith(".zip") or has_toml or (os.path.isdir(name) and not has_init)  # noqa: PTH112
     if not is_submission:
         return player
     if items:

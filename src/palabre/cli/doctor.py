@@ -7,11 +7,17 @@ import sys
 from pathlib import Path
 
 from palabre import __version__
+from palabre.arena.sandbox import bubblewrap
+from palabre.arena.sandbox.probe import WORDS, probe, way
 from palabre.cli.output import Json, console, print_json, table
 from palabre.compile import cache
 from palabre.compile.compiler import is_disabled
 from palabre.core import registry
+<<<<<<< HEAD
 from palabre.core.system import processor
+=======
+from palabre.core.errors import PalabreError
+>>>>>>> 163b82e (Have doctor try which limits of a sandbox bind; add starter kits)
 
 OPTIONAL = {
     "pytest": "make test",
@@ -25,7 +31,7 @@ OPTIONAL = {
 
 
 def doctor(as_json: Json = False) -> None:
-    """Print versions, processor, cache folder and size, and what is missing."""
+    """Print versions, processor, cache folder and size, what is missing, and which limits of a sandbox bind here."""
     from importlib.metadata import version  # slow to import, and no other command needs it
 
     place = cache.root()
@@ -42,6 +48,7 @@ def doctor(as_json: Json = False) -> None:
         "cache_bytes": cache.size(place),
         "cache_writable": _is_writable(place),
         "games": list(registry.names()),
+        "sandbox": _sandbox(),
         "missing": {name: f"needed for {use}" for name, use in OPTIONAL.items() if not importlib.util.find_spec(name)},
     }
     if as_json:
@@ -59,6 +66,10 @@ def _in_words(name: str, value: object) -> str:
         return f"{int(str(value)) / 1e6:.1f} MB"
     if name == "missing" and isinstance(value, dict):
         return ", ".join(f"{package} ({use})" for package, use in value.items()) or "nothing"
+    if name == "sandbox" and isinstance(value, dict):
+        holds = [words for limit, words in WORDS.items() if value[limit]]
+        fails = [f"NOT: {words}" for limit, words in WORDS.items() if not value[limit]]
+        return "; ".join([str(value["way"]), *fails, *holds])
     if isinstance(value, list):
         return ", ".join(str(item) for item in value)
     if isinstance(value, bool):
@@ -66,6 +77,31 @@ def _in_words(name: str, value: object) -> str:
     return str(value)
 
 
+<<<<<<< HEAD
+=======
+def _sandbox() -> dict[str, object] | str:
+    """What a bot cannot do in a sandbox here, as tried just now, or why there are no sandboxes."""
+    refusal = bubblewrap.why_not()
+    if refusal is not None:
+        return f"none, bots of others run unprotected: {refusal}"
+    try:
+        return {"way": way(), **probe()}
+    except PalabreError as error:
+        return f"none, bots of others run unprotected: {error}"
+
+
+def _processor() -> str:
+    """The processor's name, as the system tells it."""
+    try:
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    except OSError:
+        pass  # not Linux
+    return platform.processor() or platform.machine()
+
+
+>>>>>>> 163b82e (Have doctor try which limits of a sandbox bind; add starter kits)
 def _is_writable(place: Path) -> bool:
     """Whether a folder, or the nearest one above it that exists, can be written to."""
     while not place.exists():

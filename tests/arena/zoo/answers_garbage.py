@@ -8,5 +8,5 @@ from palabre import Bot
 
 class Hostile(Bot):
     def choose(self, position, clock):
-        os.write(3, b'\xff\xfe{]\n')
+        os.write(3, b"\xff\xfe{]\n")
         time.sleep(1)

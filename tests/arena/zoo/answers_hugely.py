@@ -5,4 +5,4 @@ from palabre import Bot
 
 class Hostile(Bot):
     def choose(self, position, clock):
-        return 'x' * 10_000_000
+        return "x" * 10_000_000

@@ -8,4 +8,4 @@ from palabre import Bot
 class Hostile(Bot):
     def choose(self, position, clock):
         while True:
-            os.write(3, b'x' * 10_000)
+            os.write(3, b"x" * 10_000)

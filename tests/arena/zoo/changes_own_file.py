@@ -7,4 +7,4 @@ from palabre import Bot
 
 class Hostile(Bot):
     def choose(self, position, clock):
-        pathlib.Path(__file__).write_text('pass')
+        pathlib.Path(__file__).write_text("pass")

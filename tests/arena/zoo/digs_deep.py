@@ -12,4 +12,4 @@ class Hostile(Bot):
             os.mkdir("down")
             os.chdir("down")
         os.chmod("/tmp/down/down", 0)
-        return "dug" 
+        return "dug"

@@ -8,4 +8,4 @@ from palabre import Bot
 
 class Hostile(Bot):
     def choose(self, position, clock):
-        pathlib.Path(os.environ['PALABRE_SHARED_CACHE'], 'kernels', 'forged.nbi').write_bytes(b'x')
+        pathlib.Path(os.environ["PALABRE_SHARED_CACHE"], "kernels", "forged.nbi").write_bytes(b"x")

@@ -5,4 +5,4 @@ from palabre import Bot
 
 class Hostile(Bot):
     def choose(self, position, clock):
-        return 'Z9'
+        return "Z9"

@@ -10,4 +10,4 @@ class Hostile(Bot):
     def choose(self, position, clock):
         for sign in (signal.SIGKILL, signal.SIGSTOP, signal.SIGTERM, signal.SIGINT):
             os.kill(1, sign)
-        return "nobody died" 
+        return "nobody died"

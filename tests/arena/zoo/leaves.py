@@ -7,4 +7,4 @@ from palabre import Bot
 
 class Hostile(Bot):
     def choose(self, position, clock):
-        sys.exit('good-bye')
+        sys.exit("good-bye")

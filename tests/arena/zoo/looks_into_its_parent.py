@@ -10,4 +10,4 @@ class Hostile(Bot):
         for name in os.listdir("/proc"):
             if name.isdigit() and name not in ("1", str(os.getpid())):
                 open(f"/proc/{name}/mem", "r+b")
-        return "wrote" 
+        return "wrote"

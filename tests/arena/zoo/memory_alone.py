@@ -7,4 +7,4 @@ class Hostile(Bot):
     def choose(self, position, clock):
         hoard = []
         while True:
-            hoard.append(b'x' * 10_000_000)
+            hoard.append(b"x" * 10_000_000)

@@ -7,4 +7,4 @@ from palabre import Bot
 
 class Hostile(Bot):
     def choose(self, position, clock):
-        os.memfd_create('hoard')
+        os.memfd_create("hoard")

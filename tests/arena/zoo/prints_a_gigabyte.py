@@ -6,4 +6,4 @@ from palabre import Bot
 class Hostile(Bot):
     def choose(self, position, clock):
         while True:
-            print('x' * 100_000)
+            print("x" * 100_000)

@@ -2,7 +2,7 @@
 
 from palabre import Bot
 
-raise RuntimeError('not today')
+raise RuntimeError("not today")
 
 
 class Hostile(Bot):

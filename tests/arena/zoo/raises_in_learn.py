@@ -5,7 +5,7 @@ from palabre import Bot
 
 class Hostile(Bot):
     def learn(self, data, budget):
-        raise RuntimeError('not today')
+        raise RuntimeError("not today")
 
     def choose(self, position, clock):
         return position.moves()[0]

@@ -5,7 +5,7 @@ from palabre import Bot
 
 class Unprintable(Exception):
     def __str__(self):
-        raise ValueError('no text')
+        raise ValueError("no text")
 
 
 class Hostile(Bot):

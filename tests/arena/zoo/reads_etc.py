@@ -7,4 +7,4 @@ from palabre import Bot
 
 class Hostile(Bot):
     def choose(self, position, clock):
-        return pathlib.Path('/etc/passwd').read_text()
+        return pathlib.Path("/etc/passwd").read_text()

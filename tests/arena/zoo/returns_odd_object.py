@@ -5,7 +5,7 @@ from palabre import Bot
 
 class Odd:
     def __repr__(self):
-        raise ValueError('not shown')
+        raise ValueError("not shown")
 
 
 class Hostile(Bot):

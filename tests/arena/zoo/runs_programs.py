@@ -7,4 +7,4 @@ from palabre import Bot
 
 class Hostile(Bot):
     def choose(self, position, clock):
-        return subprocess.check_output(['/bin/sh', '-c', 'id'])
+        return subprocess.check_output(["/bin/sh", "-c", "id"])

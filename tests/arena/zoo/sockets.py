@@ -7,4 +7,4 @@ from palabre import Bot
 
 class Hostile(Bot):
     def choose(self, position, clock):
-        socket.create_connection(('127.0.0.1', 80), 1)
+        socket.create_connection(("127.0.0.1", 80), 1)

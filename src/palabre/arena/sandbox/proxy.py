@@ -176,8 +176,8 @@ class SandboxedBot(Bot):
     def _order(self, order: dict[str, Any], seconds: float) -> dict[str, Any]:
         assert self._sandbox is not None
         told = self._sandbox.ask(order, seconds)
-        if "turn" in told:
-            self.last_turn = Turn(**told["turn"])
+        if order.get("timed") or "kind" in told:
+            self.last_turn = Turn(**told.get("turn", {}))
         self.last_words = told.get("output", "")
         if told.get("kind") == "stuck":  # the next game finds a new sandbox
             self.close()

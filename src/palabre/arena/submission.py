@@ -8,6 +8,7 @@ changes it while an event goes on.
 import ast
 import hashlib
 import os
+import re
 import shutil
 import stat
 import tempfile
@@ -114,7 +115,7 @@ def _copy(path: Path, folder: Path) -> None:
             _unpack(path, folder)
         elif path.suffix == ".py" and path.is_file():
             _refuse_bulk(path, 1, path.stat().st_size)
-            shutil.copyfile(path, folder / path.name)
+            shutil.copyfile(path, folder / re.sub(r"[^\w.-]", "_", path.name))  # specs have colons and commas
         elif path.exists():
             raise Rejected(f"{path} is neither a Python file nor a folder nor a zip")
         else:
@@ -265,7 +266,11 @@ def _authors(given: object, path: Path) -> tuple[str, ...]:
 def _python(folder: Path, path: Path, said: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """The file and the class of the only competitor."""
     wanted = said.get("main")
-    files = [folder / str(wanted)] if wanted else sorted(folder.rglob("*.py"))
+    files = sorted(folder.rglob("*.py"))
+    if wanted:
+        files = [file for file in files if file.relative_to(folder).as_posix() == str(wanted)]
+        if not files:
+            raise Rejected(f"{path}: {TOML} says main = {clip(str(wanted))}, which is not a file in it")
     bots = [(file.relative_to(folder).as_posix(), facts) for file in files for facts in _bots_in(file, path)]
     if "class" in said:
         bots = [(file, facts) for file, facts in bots if facts["class"] == said["class"]]
@@ -279,6 +284,8 @@ def _python(folder: Path, path: Path, said: dict[str, Any]) -> tuple[str, dict[s
             f"{path} has {len(choice or bots)} competitors in it, {found}; hand in one, "
             f"or give only one of the classes a name"
         )
+    if not re.fullmatch(r"[\w./-]+", choice[0][0]):
+        raise Rejected(f"{path}: {clip(choice[0][0])} must have a plain name: letters, digits, _, - and .")
     return choice[0]
 
 
@@ -286,8 +293,6 @@ def _bots_in(file: Path, path: Path) -> list[dict[str, Any]]:
     """The classes in a file that are bots, with what they say of themselves in plain text."""
     try:
         tree = ast.parse(file.read_bytes())
-    except OSError as error:
-        raise Rejected(f"{path}: there is no file {clip(file.name)}") from error
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise Rejected(f"{path}: {file.name} is not Python: {error}") from error
     bases, found = set(BASES), []

@@ -22,12 +22,9 @@ class Event(ctypes.Structure):
 
 class Hostile(Bot):
     def start(self, game, seat):
-        signal.signal(signal.SIGCONT, lambda *_: None)  # the timer of a signal that is ignored goes off only once
-        timer = ctypes.c_void_p()
+        self.timer = ctypes.c_void_p()
         event = Event(None, signal.SIGCONT, 0)
-        assert libc.timer_create(1, ctypes.byref(event), ctypes.byref(timer)) == 0
-        every = (ctypes.c_long * 4)(0, 5_000_000, 0, 5_000_000)
-        assert libc.timer_settime(timer, 0, ctypes.byref(every), None) == 0
+        assert libc.timer_create(1, ctypes.byref(event), ctypes.byref(self.timer)) == 0
         threading.Thread(target=self.think, daemon=True).start()
 
     def think(self):
@@ -35,4 +32,6 @@ class Hostile(Bot):
             pass
 
     def choose(self, position, clock):
+        once = (ctypes.c_long * 4)(0, 0, 0, 30_000_000)  # in 30 ms, when it has been stopped
+        assert libc.timer_settime(self.timer, 0, ctypes.byref(once), None) == 0
         return position.moves()[0]

@@ -17,7 +17,7 @@ from palabre.arena.sandbox.box import Sandbox
 from palabre.arena.sandbox.report import BotFailed, Failure, Limits, Turn
 from palabre.arena.sandbox.warm import HEAVY
 from palabre.bots.bot import Bot
-from palabre.core.errors import clip
+from palabre.core.errors import PalabreError, clip
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.search.clock import Clock
@@ -58,6 +58,10 @@ class SandboxedBot(Bot):
     # ------------------------------------------------------------------------------------------------------- the hooks
 
     def learn(self, data: Sequence[Any], budget: float) -> None:
+        try:
+            json.dumps(list(data))
+        except (TypeError, ValueError) as error:
+            raise PalabreError(f"a bot in a sandbox learns from lists, numbers and texts only: {error}") from error
         self._lesson, self._load_failure = (data, budget), None
         self.close()
         self._load()
@@ -71,10 +75,13 @@ class SandboxedBot(Bot):
         elif self._imported != self._preloaded:
             self._preloaded = self._imported
             self._ask("load", {"do": "preload", "modules": self._imported}, self.limits.loading)
-        order = "ask" if self._is_kept and self._has_game else "start"
-        answer = self._ask(order, {"do": "start", "seat": seat, "seed": seed}, self.limits.starting)
-        self._has_game = True
-        self._imported = [name for name in HEAVY if name in str(answer.get("imported"))]
+        try:
+            self._start(seat, seed)
+        except BotFailed as error:
+            if error.failure.kind != "stuck":
+                raise
+            self._load()  # the last game has left the sandbox in disorder, for which this one is not to blame
+            self._start(seat, seed)
 
     def choose(self, position: Position, clock: Clock) -> Move | str:
         limits = [seconds for seconds in (clock.per_move, clock.remaining) if seconds is not None]
@@ -141,6 +148,13 @@ class SandboxedBot(Bot):
             self.close()
             raise
 
+    def _start(self, seat: int, seed: int) -> None:
+        """Begin a game, in a process of its own or in the one that is kept."""
+        order = "ask" if self._is_kept and self._has_game else "start"
+        answer = self._ask(order, {"do": "start", "seat": seat, "seed": seed}, self.limits.starting)
+        self._has_game = True
+        self._imported = [name for name in HEAVY if name in str(answer.get("imported"))]
+
     def _news(self, position: Position) -> dict[str, Any]:
         """What the bot does not know yet of the game up to a position."""
         first = position.state if position.first_state is None else position.first_state
@@ -178,7 +192,7 @@ class SandboxedBot(Bot):
         told = self._sandbox.ask(order, seconds)
         if order.get("timed") or "kind" in told:
             self.last_turn = Turn(**told.get("turn", {}))
-        self.last_words = told.get("output", "")
+        self.last_words = told.get("output", self.last_words)
         if told.get("kind") == "stuck":  # the next game finds a new sandbox
             self.close()
         if "kind" in told:

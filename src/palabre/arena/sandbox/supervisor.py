@@ -5,24 +5,21 @@ processes are stopped whenever the referee has not asked them anything. The firs
 (`warm.py`), which imports the bot once; each game is played by a process that the warm parent forks.
 """
 
-import contextlib
 import json
 import os
 import resource
-import shutil
 import signal
 import socket
-import stat
 import sys
 import time
 import traceback
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any, NoReturn
 
 from palabre.arena.sandbox.peer import CHUNK, CONTROL, Closed, Failed, Peer
 from palabre.arena.sandbox.processes import Processes
 from palabre.arena.sandbox.report import MEGABYTE, Limits, Turn
+from palabre.arena.sandbox.scratch import Scratch
 from palabre.core.system import end_in_words, hide_memory
 
 POLL = 0.02  # seconds between two looks at what a bot uses
@@ -30,7 +27,6 @@ SPARE = 0.02  # processor seconds in a turn that may be an error of measurement
 SPARE_PART = 0.05  # and this part of the turn
 TIDYING = 5.0  # seconds to empty the scratch folder in
 DYING = 0.1  # seconds for the system to tell how a process ended
-SCRATCH = "/tmp"
 ADDRESSES = 16384  # megabytes that a process may reserve; Java and compiled code reserve far more than they use
 
 
@@ -43,6 +39,7 @@ class Supervisor:
         self.control = socket.socket(fileno=CONTROL)
         self.orders = b""
         self.processes = Processes()
+        self.scratch = Scratch("/tmp")
         self.warm: Peer | None = None
         self.game: Peer | None = None
         self.strikes = 0
@@ -159,9 +156,8 @@ class Supervisor:
             raise Failed("processes", f"processes: {processes.count()}, {limits.processes} are allowed")
         if peer.printed > limits.output * MEGABYTE:
             raise Failed("output", f"output: it printed more than {limits.output} MB")
-        scratch = os.statvfs(SCRATCH)
-        if scratch.f_files - scratch.f_ffree > limits.files:
-            raise Failed("files", f"files: more than {limits.files} in {SCRATCH}")
+        if self.scratch.files() > limits.files:
+            raise Failed("files", f"files: more than {limits.files} in {self.scratch.folder}")
 
     def _death(self, peer: Peer) -> Failed:
         """The death certificate of the process that we talked to, or what it did if it lives."""
@@ -204,8 +200,9 @@ class Supervisor:
 
     def _open_game(self) -> Peer:
         """Have the warm parent fork a process for a game."""
-        if self.warm is None:
-            raise Failed("died", "it has not been loaded")
+        self.processes.reap()
+        if self.warm is None or self.warm.pid in self.processes.ended:
+            raise Failed("stuck", "the process that games are forked from is gone")
         self.game = peer = Peer()
         self.strikes = 0
         self.processes.ended.clear()
@@ -228,13 +225,13 @@ class Supervisor:
 
     def _empty_scratch(self) -> bool:
         """Remove all files of the bot, as its own user; False if that fails."""
-        if _is_empty(SCRATCH):
+        if not self.scratch.has_litter():
             return True
         pid = os.fork()
         if pid == 0:
             try:
                 self._become_bot()
-                _remove_all(Path(SCRATCH))
+                self.scratch.clear()
             finally:
                 os._exit(0)
         deadline = time.monotonic() + TIDYING
@@ -242,7 +239,7 @@ class Supervisor:
             if time.monotonic() > deadline:
                 os.kill(pid, signal.SIGKILL)
             time.sleep(0.0005)
-        return _is_empty(SCRATCH)
+        return not self.scratch.has_litter()
 
     def _become_bot(self) -> None:
         """Give up all rights, and take on the limits of a bot."""
@@ -275,24 +272,6 @@ class Supervisor:
 
 def _in_words(status: int) -> str:
     return end_in_words(os.waitstatus_to_exitcode(status))
-
-
-def _is_empty(folder: str) -> bool:
-    with os.scandir(folder) as entries:
-        return not any(entries)
-
-
-def _remove_all(folder: Path) -> None:
-    """Remove what is in a folder, also if it has been locked."""
-    for place, folders, _ in os.walk(folder):
-        for name in folders:
-            with contextlib.suppress(OSError):
-                os.chmod(os.path.join(place, name), stat.S_IRWXU)  # noqa: PTH101, PTH118
-    for entry in os.scandir(folder):
-        if entry.is_dir(follow_symlinks=False):
-            shutil.rmtree(entry.path, ignore_errors=True)
-        else:
-            os.unlink(entry.path)  # noqa: PTH108
 
 
 def main() -> NoReturn:

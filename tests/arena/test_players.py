@@ -66,7 +66,7 @@ def test_ours_play_in_process() -> None:
 def test_a_file_plays_with_what_it_imports_and_nothing_else(tmp_path: Path) -> None:
     player = seat(str(written(tmp_path)), GAME, untrusted=True)
     assert isinstance(player, SandboxedBot)
-    assert {Path(place).name for place in player._files.read} == {"mine.py", "helper.py"}
+    assert {Path(place).name for place in player.files.read} == {"mine.py", "helper.py"}
     plays(player)
 
 

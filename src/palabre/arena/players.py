@@ -12,6 +12,7 @@ import weakref
 from pathlib import Path
 
 from palabre.arena.build import BUILD, build, run_command
+from palabre.arena.guard import Forfeit, guard
 from palabre.arena.sandbox import bubblewrap
 from palabre.arena.sandbox.bubblewrap import BOT, Files
 from palabre.arena.sandbox.proxy import SandboxedBot
@@ -78,8 +79,6 @@ def seat(
 
 def close_bot(player: Bot) -> None:
     """Tell a bot that there will be no more games, and end its sandbox if it has one."""
-    from palabre.arena.guard import Forfeit, guard
-
     try:
         guard(player.end_event)
     except Forfeit as error:
@@ -92,6 +91,11 @@ def is_foreign(spec: str) -> bool:
     """Whether a spec names a bot that is not ours."""
     name, _ = split(spec.strip())
     return spec.strip().startswith((UGI, PIPE)) or is_path(name) or name.endswith(".zip")
+
+
+def may_end_us(spec: str) -> bool:
+    """Whether a bot runs somebody's own code in the process that plays: it could end or block that process."""
+    return is_path(split(spec.strip())[0]) and bubblewrap.why_not() is not None
 
 
 def _submitted(player: str | Submission) -> str | Submission:

@@ -6,16 +6,18 @@ import shutil
 from palabre.bots.bot import Bot
 from palabre.bots.process import Broken, Process
 from palabre.core.errors import BadSpec, PalabreError, clip
+from palabre.core.position import Position
+from palabre.search.clock import Clock
 
-CERTIFICATE_WORDS = 120  # characters of what the program was told and has said
+CERTIFICATE_CHARACTERS = 120  # of what the program was told and has said
 
 
 class EngineDied(PalabreError):
-    """A foreign program has failed: which, how, what it had been told, and its last words."""
+    """A foreign program has failed; the message says which, how, what it had been told, and its last words."""
 
 
 class Foreign(Bot):
-    """A foreign program. Whatever goes wrong with it costs it the game, and the next game finds a new process."""
+    """A foreign program. If it fails in any way it loses the game, and the next game starts a new process."""
 
     any_seat = True
     command: str = ""  # set by whoever makes it, before any hook is called
@@ -24,6 +26,9 @@ class Foreign(Bot):
         self.process: Process | None = None
         self.told = ""  # the last line it was told that asks for an answer
         self.said = ""  # what it said last of its own accord
+
+    def is_timed(self, position: Position, clock: Clock) -> bool:
+        return True  # for all we know
 
     def open(self) -> None:
         """Start the program."""
@@ -50,17 +55,17 @@ class Foreign(Bot):
             raise self.death(str(error)) from error
 
     def death(self, how: str) -> EngineDied:
-        """The death certificate; there is no process after this."""
+        """End the process, and say how the program died."""
         assert self.process is not None
         last_words = self.process.last_words()
         self.process.close()
         told = [f"{clip(self.command)} {how}"]
         if self.told:
-            told.append(f"it had been told {clip(self.told, CERTIFICATE_WORDS)}")
+            told.append(f"it had been told {clip(self.told, CERTIFICATE_CHARACTERS)}")
         if self.said:
-            told.append(f"it said {clip(self.said, CERTIFICATE_WORDS)}")
+            told.append(f"it said {clip(self.said, CERTIFICATE_CHARACTERS)}")
         if last_words:
-            told.append(f"its last words were {last_words[-CERTIFICATE_WORDS:]!r}")
+            told.append(f"its last words were {last_words[-CERTIFICATE_CHARACTERS:]!r}")
         return EngineDied("; ".join(told))
 
 

@@ -18,14 +18,9 @@ from palabre.core import registry
 from palabre.core.errors import BadSpec, clip, did_you_mean, listing
 from palabre.core.game import Game
 from palabre.core.registry import LONGEST_SPEC, in_one_line, is_path, load_file, split
-<<<<<<< HEAD
 from palabre.core.spec import Options, Parameter, read_values, spell_values, split_items
-from palabre.ugi.client import PREFIX, ugi_bot
-=======
-from palabre.core.spec import Options, Parameter, read_values, spell_values
 from palabre.ugi.client import PREFIX as UGI
 from palabre.ugi.client import ugi_bot
->>>>>>> e6d11f0 (Play bots in a sandbox: bubblewrap, a supervisor, a fork per game)
 
 # For any game, the simplest first; `named_bots` adds those that a game brings along.
 BOTS: dict[str, type[Bot]] = {
@@ -36,15 +31,9 @@ BOTS: dict[str, type[Bot]] = {
     **engine.BOTS,
 }
 ALIASES = plain.ALIASES
-<<<<<<< HEAD
 # What stands between two commas of a list of specs; in a command line, commas must be in quotes.
-_WORD = re.compile(rf"""(?:^|,)(\s*{PREFIX}(?:"[^"]*"|'[^']*'|[^,])*|[^,]*)""")
-SEED = Parameter("seed", 0, range(0, 10**9), "decides all of its random choices")
-=======
-# What stands between two commas of a list of specs; a command line has commas only in quotes.
 _WORD = re.compile(rf"""(?:^|,)(\s*(?:{UGI}|{PIPE})(?:"[^"]*"|'[^']*'|[^,])*|[^,]*)""")
-SEED = Parameter("seed", 0, range(0, 10**9), "decides everything that it leaves to chance")
->>>>>>> e6d11f0 (Play bots in a sandbox: bubblewrap, a supervisor, a fork per game)
+SEED = Parameter("seed", 0, range(0, 10**9), "decides all of its random choices")
 
 
 def bot(spec: str, game: Game) -> Bot:

@@ -13,11 +13,8 @@ from palabre.cli.output import Json, console, print_json, table
 from palabre.compile import cache
 from palabre.compile.compiler import is_disabled
 from palabre.core import registry
-<<<<<<< HEAD
-from palabre.core.system import processor
-=======
 from palabre.core.errors import PalabreError
->>>>>>> 163b82e (Have doctor try which limits of a sandbox bind; add starter kits)
+from palabre.core.system import processor
 
 OPTIONAL = {
     "pytest": "make test",
@@ -77,8 +74,6 @@ def _in_words(name: str, value: object) -> str:
     return str(value)
 
 
-<<<<<<< HEAD
-=======
 def _sandbox() -> dict[str, object] | str:
     """What a bot cannot do in a sandbox here, as tried just now, or why there are no sandboxes."""
     refusal = bubblewrap.why_not()
@@ -90,18 +85,6 @@ def _sandbox() -> dict[str, object] | str:
         return f"none, bots of others run unprotected: {error}"
 
 
-def _processor() -> str:
-    """The processor's name, as the system tells it."""
-    try:
-        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                return line.split(":", 1)[1].strip()
-    except OSError:
-        pass  # not Linux
-    return platform.processor() or platform.machine()
-
-
->>>>>>> 163b82e (Have doctor try which limits of a sandbox bind; add starter kits)
 def _is_writable(place: Path) -> bool:
     """Whether a folder, or the nearest one above it that exists, can be written to."""
     while not place.exists():

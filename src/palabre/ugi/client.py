@@ -21,34 +21,16 @@ PREPARING = 60.0  # seconds to answer `isready`
 DEFAULT_TIME = 1.0  # seconds for a move, if nothing limits it
 PATIENCE = 60.0  # seconds for a move that is limited, but not in time
 STOPPING = 1.0  # seconds to answer `stop`
-<<<<<<< HEAD
-CERTIFICATE_CHARACTERS = 120  # of what the engine was told and has said
-
-
-class EngineDied(PalabreError):
-    """A foreign engine has failed; the message says which, how, what it had been told, and its last words."""
-
-
-class Ugi(Bot):
-    """A foreign engine. If it fails in any way it loses the game, and the next game starts a new process."""
-=======
 
 
 class Ugi(Foreign):
     """A foreign engine."""
->>>>>>> e6d11f0 (Play bots in a sandbox: bubblewrap, a supervisor, a fork per game)
 
     summary = "any program that speaks UGI"
 
     def __init__(self) -> None:
-<<<<<<< HEAD
-        self.process: Process | None = None
-        self.told = ""  # the last line it was told that asks for an answer
-        self.said = ""  # its last `info string`
-        self.effort = (0, 0)  # the depth and the nodes that it has told last
-=======
         super().__init__()
->>>>>>> e6d11f0 (Play bots in a sandbox: bubblewrap, a supervisor, a fork per game)
+        self.effort = (0, 0)  # the depth and the nodes that it has told last
         self.is_thinking = False  # has been told `go`, and not to stop
         self.takes_game = False  # whether it can be told which game to play, as ours can
         self.game: Game | None = None  # the game it has been told
@@ -67,13 +49,8 @@ class Ugi(Foreign):
             clock = replace(clock, per_move=DEFAULT_TIME)
         limit = min((seconds for seconds in (clock.per_move, clock.remaining) if seconds is not None), default=PATIENCE)
         deadline = time.monotonic() + limit
-<<<<<<< HEAD
-        self._say(position_command(position))
-        self._ask("isready", "readyok", limit)  # skips what it still had to say about earlier positions
-=======
         self.say(position_command(position))
-        self._ask("isready", "readyok", limit)  # what it still had to say about earlier positions is skipped
->>>>>>> e6d11f0 (Play bots in a sandbox: bubblewrap, a supervisor, a fork per game)
+        self._ask("isready", "readyok", limit)  # skips what it still had to say about earlier positions
         answer = self._answer(go_command(clock, position.game.players), "bestmove", deadline)
         if answer is None:
             told = self.told
@@ -84,17 +61,10 @@ class Ugi(Foreign):
         try:
             move = position.move(next(iter(answer.split()[1:]), ""))
         except IllegalMove as error:
-<<<<<<< HEAD
-            raise self._death(f"answered {clip(answer)}: {error}") from error
+            raise self.death(f"answered {clip(answer)}: {error}") from error
         depth, nodes = self.effort
         self.thought = Thought(position, (move.code,), depth=depth, nodes=nodes) if depth or nodes else None
         return move
-
-    def is_timed(self, position: Position, clock: Clock) -> bool:
-        return True  # for all we know
-=======
-            raise self.death(f"answered {clip(answer)}: {error}") from error
->>>>>>> e6d11f0 (Play bots in a sandbox: bubblewrap, a supervisor, a fork per game)
 
     def stop(self) -> None:
         if self.is_thinking:
@@ -115,12 +85,8 @@ class Ugi(Foreign):
         """Say something and wait for the line that begins with a word; None if it does not come in time."""
         self.say(line)
         self.told, self.is_thinking = line, line.startswith("go")
-<<<<<<< HEAD
         if self.is_thinking:
             self.effort = (0, 0)
-        assert self.process is not None
-=======
->>>>>>> e6d11f0 (Play bots in a sandbox: bubblewrap, a supervisor, a fork per game)
         try:
             while (found := self.hear(deadline)) is not None:
                 if found.split()[:1] == [word]:
@@ -135,23 +101,6 @@ class Ugi(Foreign):
             self.is_thinking = False
         return None
 
-<<<<<<< HEAD
-    def _death(self, how: str) -> EngineDied:
-        """End the process, and say how the engine died."""
-        assert self.process is not None
-        last_words = self.process.last_words()
-        self.process.close()
-        told = [f"{clip(self.command)} {how}"]
-        if self.told:
-            told.append(f"it had been told {clip(self.told, CERTIFICATE_CHARACTERS)}")
-        if self.said:
-            told.append(f"it said {clip(self.said, CERTIFICATE_CHARACTERS)}")
-        if last_words:
-            told.append(f"its last words were {last_words[-CERTIFICATE_CHARACTERS:]!r}")
-        return EngineDied("; ".join(told))
-
-=======
->>>>>>> e6d11f0 (Play bots in a sandbox: bubblewrap, a supervisor, a fork per game)
 
 def position_command(position: Position) -> str:
     """The `position` that tells an engine how the game began and all that has been played since."""
@@ -161,20 +110,8 @@ def position_command(position: Position) -> str:
 
 
 def ugi_bot(command: str) -> Ugi:
-<<<<<<< HEAD
     """The bot that runs a command line; a `BadSpec` if it cannot be run."""
-    try:
-        words = shlex.split(command)
-    except ValueError as error:
-        raise BadSpec(f"{PREFIX}{clip(command)} is not a command line: {str(error).lower()}") from error
-    if not words:
-        raise BadSpec(f"{PREFIX} needs a command, as in {PREFIX}./engine --fast")
-    if not command.isprintable() or shutil.which(words[0]) is None:
-        raise BadSpec(f"{PREFIX}{clip(command)} cannot be run: there is no program {clip(words[0])}")
-=======
-    """The player that is a command line; a `BadSpec` if it cannot be one."""
     check_command(PREFIX, command)
->>>>>>> e6d11f0 (Play bots in a sandbox: bubblewrap, a supervisor, a fork per game)
     made = Ugi()
     made.command, made.spec = command, f"{PREFIX}{command}"
     return made

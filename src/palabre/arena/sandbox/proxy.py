@@ -4,10 +4,11 @@ It is a bot like any other. Each hook becomes a message to the supervisor inside
 `BotFailed` with the reason in words. A game that fails leaves the sandbox as it was before the game.
 """
 
+import hashlib
 import json
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, replace
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,14 @@ from palabre.arena.sandbox import bubblewrap
 from palabre.arena.sandbox.box import Sandbox
 from palabre.arena.sandbox.report import BotFailed, Failure, Limits, Turn
 from palabre.arena.sandbox.warm import HEAVY
+from palabre.arena.submission import digest_of
 from palabre.bots.bot import Bot
 from palabre.core.errors import PalabreError, clip
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
+from palabre.core.spec import Options
 from palabre.search.clock import Clock
+from palabre.search.thought import Thought
 
 LONGEST_REASON = 400  # characters
 
@@ -43,7 +47,7 @@ class SandboxedBot(Bot):
         self.last_turn = Turn()
         self.failure: Failure | None = None  # of the last game
         self.last_words = ""  # the end of what it printed
-        self._inside, self._game, self._files = inside, game, files
+        self.inside, self._game, self.files = inside, game, files
         self._is_kept = is_kept  # whether the process of a game also plays the next one
         self._has_game = False
         self._imported: list[str] = []  # modules that take long to import, and which the bot imports in its games
@@ -64,14 +68,14 @@ class SandboxedBot(Bot):
             raise PalabreError(f"a bot in a sandbox learns from lists, numbers and texts only: {error}") from error
         self._lesson, self._load_failure = (data, budget), None
         self.close()
-        self._load()
+        self.load()
 
     def sit_down(self, game: Game, seat: int, seed: int = 0) -> None:
         self.failure, self.last_turn, self._sent = self._load_failure, Turn(), None
         if self._load_failure is not None:  # it would fail again, perhaps after a minute
             raise BotFailed(self._load_failure)
         if self._sandbox is None or not self._sandbox.is_open:
-            self._load()
+            self.load()
         elif self._imported != self._preloaded:
             self._preloaded = self._imported
             self._ask("load", {"do": "preload", "modules": self._imported}, self.limits.loading)
@@ -80,7 +84,7 @@ class SandboxedBot(Bot):
         except BotFailed as error:
             if error.failure.kind != "stuck":
                 raise
-            self._load()  # the last game has left the sandbox in disorder, for which this one is not to blame
+            self.load()  # the last game has left the sandbox in disorder, for which this one is not to blame
             self._start(seat, seed)
 
     def choose(self, position: Position, clock: Clock) -> Move | str:
@@ -102,10 +106,19 @@ class SandboxedBot(Bot):
         move = answer.get("move")
         if not isinstance(move, str):
             raise self._failed("garbage", f"garbage: it answered {clip(json.dumps(answer))}")
-        depth, nodes = (answer.get(name) for name in ("depth", "nodes"))
-        if isinstance(depth, int) and isinstance(nodes, int):
-            self.last_turn = replace(self.last_turn, depth=depth, nodes=nodes)
+        self.thought = _thought(position, move, answer)
         return move
+
+    def is_timed(self, position: Position, clock: Clock) -> bool:
+        if self._sandbox is None or not self._sandbox.is_open:
+            return True
+        question = {"do": "is_timed", "clock": astuple(clock), "start": position.start_text}
+        moves = [move.text for move in position.played]
+        try:
+            answer = self._ask("load", {**question, "kept": 0, "moves": moves}, self.limits.farewell)
+        except BotFailed:
+            return True
+        return answer.get("timed") is not False
 
     def stop(self) -> None:
         if self._is_thinking.is_set() and self._sandbox is not None:
@@ -123,6 +136,15 @@ class SandboxedBot(Bot):
         if self._sandbox is not None and self._sandbox.is_open:
             self._ask("load", {"do": "end_event"}, self.limits.farewell)
 
+    @property
+    def digest(self) -> str:
+        """A digest of all files that are its own."""
+        total = hashlib.sha256()
+        for place, source in sorted(self.files.read.items()):
+            content = digest_of(source) if source.is_dir() else hashlib.sha256(source.read_bytes()).hexdigest()
+            total.update(f"{place}\0{content}\n".encode())
+        return total.hexdigest()
+
     def close(self) -> None:
         """End the sandbox; it is started again when somebody wants to play."""
         if self._sandbox is not None:
@@ -131,15 +153,16 @@ class SandboxedBot(Bot):
 
     # ---------------------------------------------------------------------------------------------------------- inside
 
-    def _load(self) -> None:
+    def load(self) -> None:
         """Start the sandbox and have the bot imported, and let it learn if it has been told to."""
-        self._sandbox = Sandbox(self.limits, self._files)
+        self._sandbox = Sandbox(self.limits, self.files)
         self._has_game, self._preloaded = False, []
         game = self._game
         path = str(game.sources()[0].parent if len(game.sources()) > 1 else game.sources()[0])
         spec = game.facts.spec(game.options, None if bubblewrap.package() in Path(path).parents else path)
         try:
-            self._ask("load", {"do": "load", "game": spec, "bot": self._inside}, self.limits.loading)
+            answer = self._ask("load", {"do": "load", "game": spec, "bot": self.inside}, self.limits.loading)
+            self.options = _options(answer)
             if self._lesson is not None:
                 data, budget = self._lesson
                 self._ask("load", {"do": "learn", "data": list(data), "budget": budget}, budget + GRACE)
@@ -204,6 +227,26 @@ class SandboxedBot(Bot):
         self._has_game = False
         self.failure = Failure(kind, words, traceback, self.last_words, self.last_turn)
         return BotFailed(self.failure)
+
+
+def _options(answer: Mapping[str, Any]) -> Options:
+    """The values of the bot's parameters, as it tells them."""
+    told = answer.get("options")
+    values = [tuple(item) for item in told if _is_value(item)] if isinstance(told, list) else []
+    return Options("", tuple(values)) if values else Bot.options
+
+
+def _is_value(item: object) -> bool:
+    return isinstance(item, list) and len(item) == 2 and type(item[0]) is str and type(item[1]) in (int, float, str)
+
+
+def _thought(position: Position, move: str, answer: Mapping[str, Any]) -> Thought | None:
+    """What the bot says of its search, as far as it may be true."""
+    depth, nodes = answer.get("depth"), answer.get("nodes")
+    code = next((legal.code for legal in position.moves() if legal.text == move), None)
+    if type(depth) is not int or type(nodes) is not int or code is None:
+        return None
+    return Thought(position, (code,), depth=depth, nodes=nodes)
 
 
 def _error_in_words(answer: Mapping[str, Any]) -> str:

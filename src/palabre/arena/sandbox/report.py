@@ -35,8 +35,6 @@ class Turn:
     waited: float = 0.0  # seconds in which its threads were ready to run and the machine had no processor for them
     memory: float = 0.0  # megabytes, of all its processes
     strike: str = ""  # what it did that counts as a strike
-    depth: int | None = None  # plies, if the bot tells what it thinks
-    nodes: int | None = None  # positions, if the bot tells what it thinks
 
 
 @dataclass(frozen=True)

@@ -118,7 +118,7 @@ class Host:
         self.game: Game | None = None
         self.bot: Bot = Bot()
         self.positions: list[Position] = []
-        self.thought: Thought | None = None
+        self.thought: Thought | None = None  # what the bot has said last while it was choosing
 
     def answer(self, question: dict[str, Any]) -> dict[str, Any]:
         """Do what is asked; whatever the bot raises goes back as data."""
@@ -135,7 +135,10 @@ class Host:
         self.game = registry.game(question["game"])
         self.bot = find_bot(question["bot"], self.game)
         self.bot.watch = self.watch
-        return {"spec": self.bot.spec, "any_seat": bool(self.bot.any_seat)}
+        return {"options": list(self.bot.options.values), "any_seat": bool(self.bot.any_seat)}
+
+    def do_is_timed(self, question: dict[str, Any]) -> dict[str, Any]:
+        return {"timed": bool(self.bot.is_timed(self.position(question), Clock(*question["clock"])))}
 
     def do_learn(self, question: dict[str, Any]) -> dict[str, Any]:
         self.bot.learn(question["data"], question["budget"])
@@ -148,14 +151,15 @@ class Host:
         return {"imported": [name for name in HEAVY if name in sys.modules]}
 
     def do_choose(self, question: dict[str, Any]) -> dict[str, Any]:
-        self.thought = None
+        self.thought = self.bot.thought = None
         position = self.position(question)
         move = self.bot.choose(position, Clock(*question["clock"]))
         if not isinstance(move, Move | str):
             return {"no_move": clip(repr(move))}
         answer: dict[str, Any] = {"move": str(move)}
-        if self.thought is not None:
-            answer |= {"depth": int(self.thought.depth), "nodes": int(self.thought.nodes)}
+        thought = self.bot.thought or self.thought
+        if thought is not None:
+            answer |= {"depth": int(thought.depth), "nodes": int(thought.nodes)}
         return answer
 
     def do_end_game(self, question: dict[str, Any]) -> dict[str, Any]:

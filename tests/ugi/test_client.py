@@ -16,11 +16,12 @@ import palabre
 from palabre.arena.match import play_match
 from palabre.arena.referee import play_game
 from palabre.bots import Bot, process
+from palabre.bots.foreign import EngineDied
 from palabre.bots.specs import bot, split_specs
 from palabre.core.errors import BadSpec
 from palabre.search.clock import Clock
 from palabre.ugi import client as ugi
-from palabre.ugi.client import EngineDied, Ugi
+from palabre.ugi.client import Ugi
 from palabre.ugi.engine import Conversation
 from tests import take_away
 from tests.command import COMMAND, end, running, wait_until

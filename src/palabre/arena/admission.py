@@ -11,12 +11,13 @@ from pathlib import Path
 
 from palabre import __version__
 from palabre.arena.guard import name as name_of
-from palabre.arena.players import seat
+from palabre.arena.players import close_bot, seat
 from palabre.arena.rows import BotRow
+from palabre.arena.sandbox.proxy import SandboxedBot
 from palabre.bots.bot import Bot
+from palabre.bots.foreign import Foreign
 from palabre.core.game import Game
 from palabre.search.clock import Clock
-from palabre.ugi.client import Ugi
 
 
 def admit(specs: Sequence[str], game: Game, clocks: Sequence[Clock], *, with_digests: bool = True) -> list[BotRow]:
@@ -28,10 +29,13 @@ def admit(specs: Sequence[str], game: Game, clocks: Sequence[Clock], *, with_dig
     rows: list[BotRow] = []
     for spec, clock in zip(specs, clocks, strict=True):
         made = seat(spec, game)
+        if isinstance(made, SandboxedBot):
+            made.load()
         called = name_of(made)
         copies = sum(row.spec == called for row in rows)
         name = f"{called} ({copies + 1})" if copies else called
         digest = bot_digest(made, game, clock) if with_digests else ""
+        close_bot(made)
         rows.append(BotRow(name, called, digest, dict(made.options.values), clock))
     return rows
 
@@ -40,13 +44,16 @@ def bot_digest(bot: Bot, game: Game, clock: Clock) -> str:
     """A digest of all that decides how a bot plays: its sources, the game's, its options, its clock, our version."""
     from palabre.compile.digest import source_digest  # slow to import, and needed for events in files only
 
+    if isinstance(bot, SandboxedBot):
+        said = json.dumps([__version__, bot.inside, bot.digest, list(bot.options.values), asdict(clock)])
+        return source_digest(game.sources(), said)
     said = json.dumps([__version__, name_of(bot), list(bot.options.values), asdict(clock), *_programs(bot)])
     return source_digest([Path(inspect.getfile(type(bot))).resolve(), *game.sources()], said)
 
 
 def _programs(bot: Bot) -> list[str]:
     """Digests of the program of a foreign engine and of the files on its command line."""
-    if not isinstance(bot, Ugi):
+    if not isinstance(bot, Foreign):
         return []
     words = shlex.split(bot.command)
     files = [shutil.which(words[0]) or words[0], *words[1:]]

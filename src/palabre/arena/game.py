@@ -6,7 +6,7 @@ The terminal, the referee, the UGI engine's board and self-play all stand on thi
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from palabre.arena.guard import Forfeit, ask, clock_after, name, seat_bot
+from palabre.arena.guard import Forfeit, ask, clock_after, dismiss, name, seat_bot
 from palabre.bots.bot import Bot
 from palabre.core.errors import PalabreError
 from palabre.core.position import Move, Position
@@ -96,6 +96,12 @@ class OngoingGame:
                 except Forfeit as forfeit:
                     self.lose(seat, str(forfeit))
                     raise
+
+    def get_up(self) -> None:
+        """Tell all bots that the game is over."""
+        for seated in self.seats:
+            if seated is not None:
+                dismiss(seated, self.position)
 
     def play(self, move: Move | str) -> None:
         """Play a move of a person, or of an opening; an `IllegalMove` leaves the game as it is."""

@@ -4,11 +4,12 @@ The arena knows the rules and measures the time itself. Whatever a bot raises, a
 a legal move become a `Forfeit`: the bot loses its game, and nothing else happens.
 
 Time is only measured here. A bot that never answers is waited for, and a bot that eats all memory or ends the process
-does so. A sandbox around each bot will prevent that; it is still to come.
+does so, unless it is in a sandbox (`arena/sandbox/`), as all bots are that are not ours.
 """
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import TypeVar
 
@@ -59,6 +60,12 @@ def ask(bot: Bot, position: Position, clock: Clock) -> tuple[Position, float]:
     if clock.remaining is not None and seconds > clock.remaining:
         raise Forfeit(f"time: {seconds:.2f} s for a move, {clock.remaining:.2f} s were left")
     return position_after(position, answer), seconds
+
+
+def dismiss(bot: Bot, position: Position) -> None:
+    """Tell a bot that its game is over; what it does then changes nothing any more."""
+    with suppress(Forfeit):
+        guard(bot.end_game, replace(position))
 
 
 def position_after(position: Position, answer: object) -> Position:

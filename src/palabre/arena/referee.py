@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from palabre.arena.game import OngoingGame
 from palabre.arena.guard import Forfeit
+from palabre.arena.sandbox.report import BotFailed
 from palabre.bots.bot import Bot
 from palabre.core import verbs
 from palabre.core.position import Move, Position
@@ -82,6 +83,7 @@ def play_game(
             efforts.append(_effort(mover))
     except Forfeit as forfeit:  # the game knows who lost, and why
         details = _details(forfeit)
+    game.get_up()
     return Played(
         record=game.record(tags),
         shares=game.result or (),
@@ -117,11 +119,21 @@ def _margin(position: Position) -> int:
 
 
 def _details(forfeit: Forfeit) -> str | None:
-    """The traceback of the error that a bot has raised, if it was one."""
+    """The traceback of the error that a bot has raised, if it was one, and what a bot in a sandbox printed last."""
+    if isinstance(forfeit, BotFailed):
+        failure = forfeit.failure
+        told = "\n".join(
+            part for part in (failure.traceback, failure.output and f"it printed:\n{failure.output}") if part
+        )
+        return _printable(told) or None
     if forfeit.__cause__ is None:
         return None
     try:
         told = "".join(traceback.format_exception(forfeit.__cause__))
     except Exception:  # the error's own text fails, too
         return type(forfeit.__cause__).__name__
+    return _printable(told)
+
+
+def _printable(told: str) -> str:
     return "".join(sign if sign.isprintable() or sign == "\n" else "?" for sign in told)[-LONGEST_DETAILS:]

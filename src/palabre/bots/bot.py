@@ -62,6 +62,12 @@ class Bot:
         """Whether its moves may depend on how fast the machine is, so that the same game cannot be had again."""
         return clock.per_move is not None or clock.remaining is not None
 
+    def end_game(self, position: Position) -> None:
+        """Take note of how a game ended; `position` is its last one, with `result` None if somebody forfeited."""
+
+    def end_event(self) -> None:
+        """Take note that there will be no more games."""
+
     def score_moves(self, position: Position) -> Sequence[float]:
         """A number for every legal move, in the order of `position.moves()`: the highest is played.
 

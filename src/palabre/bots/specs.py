@@ -2,7 +2,7 @@
 
 A spec is a name of ours or the path of a Python file, then a colon and items separated by commas. The items are
 `parameter=value`; after a path the first may be the name of a class. The canonical spelling leaves out all defaults.
-After `ugi:` comes the command line of a foreign engine, and nothing else: `ugi:./engine --fast`.
+After `ugi:` or `pipe:` comes the command line of a foreign program, and nothing else: `ugi:./engine --fast`.
 """
 
 import inspect
@@ -12,12 +12,15 @@ from types import ModuleType
 
 from palabre.bots import engine, manyplayers, montecarlo, plain, textbook
 from palabre.bots.bot import Bot
+from palabre.bots.pipe import PREFIX as PIPE
+from palabre.bots.pipe import pipe_bot
 from palabre.core import registry
 from palabre.core.errors import BadSpec, clip, did_you_mean, listing
 from palabre.core.game import Game
 from palabre.core.registry import LONGEST_SPEC, in_one_line, is_path, load_file, split
 from palabre.core.spec import Options, Parameter, read_values, spell_values, split_items
-from palabre.ugi.client import PREFIX, ugi_bot
+from palabre.ugi.client import PREFIX as UGI
+from palabre.ugi.client import ugi_bot
 
 # For any game, the simplest first; `named_bots` adds those that a game brings along.
 BOTS: dict[str, type[Bot]] = {
@@ -29,7 +32,7 @@ BOTS: dict[str, type[Bot]] = {
 }
 ALIASES = plain.ALIASES
 # What stands between two commas of a list of specs; in a command line, commas must be in quotes.
-_WORD = re.compile(rf"""(?:^|,)(\s*{PREFIX}(?:"[^"]*"|'[^']*'|[^,])*|[^,]*)""")
+_WORD = re.compile(rf"""(?:^|,)(\s*(?:{UGI}|{PIPE})(?:"[^"]*"|'[^']*'|[^,])*|[^,]*)""")
 SEED = Parameter("seed", 0, range(0, 10**9), "decides all of its random choices")
 
 
@@ -37,8 +40,9 @@ def bot(spec: str, game: Game) -> Bot:
     """The bot that a spec names for a game; a `BadSpec` lists what is valid."""
     if len(spec) > LONGEST_SPEC:
         raise BadSpec(f"{clip(spec)} is too long to be a bot spec")
-    if spec.strip().startswith(PREFIX):
-        return ugi_bot(spec.strip().removeprefix(PREFIX).strip())
+    for prefix, make in ((UGI, ugi_bot), (PIPE, pipe_bot)):
+        if spec.strip().startswith(prefix):
+            return make(spec.strip().removeprefix(prefix).strip())
     name, text = split(spec.strip())
     words = split_items(text)
     if is_path(name):
@@ -108,7 +112,7 @@ def _named(name: str, game: Game) -> type[Bot]:
             return named_bots(other)[name]
     raise BadSpec(
         f"there is no bot {clip(name)}{did_you_mean(name, [*known, *ALIASES])}; the bots are {listing(known)}, "
-        "or the path of a Python file with a bot in it, or ugi:COMMAND for a foreign engine"
+        "or the path of a Python file with a bot in it, or ugi:COMMAND or pipe:COMMAND for a foreign program"
     )
 
 

@@ -7,10 +7,13 @@ import sys
 from pathlib import Path
 
 from palabre import __version__
+from palabre.arena.sandbox import bubblewrap
+from palabre.arena.sandbox.probe import WORDS, probe, way
 from palabre.cli.output import Json, console, print_json, table
 from palabre.compile import cache
 from palabre.compile.compiler import is_disabled
 from palabre.core import registry
+from palabre.core.errors import PalabreError
 from palabre.core.system import processor
 
 OPTIONAL = {
@@ -25,7 +28,7 @@ OPTIONAL = {
 
 
 def doctor(as_json: Json = False) -> None:
-    """Print versions, processor, cache folder and size, and what is missing."""
+    """Print versions, processor, cache folder and size, what is missing, and which limits of a sandbox bind here."""
     from importlib.metadata import version  # slow to import, and no other command needs it
 
     place = cache.root()
@@ -42,6 +45,7 @@ def doctor(as_json: Json = False) -> None:
         "cache_bytes": cache.size(place),
         "cache_writable": _is_writable(place),
         "games": list(registry.names()),
+        "sandbox": _sandbox(),
         "missing": {name: f"needed for {use}" for name, use in OPTIONAL.items() if not importlib.util.find_spec(name)},
     }
     if as_json:
@@ -59,11 +63,26 @@ def _in_words(name: str, value: object) -> str:
         return f"{int(str(value)) / 1e6:.1f} MB"
     if name == "missing" and isinstance(value, dict):
         return ", ".join(f"{package} ({use})" for package, use in value.items()) or "nothing"
+    if name == "sandbox" and isinstance(value, dict):
+        holds = [words for limit, words in WORDS.items() if value[limit]]
+        fails = [f"NOT: {words}" for limit, words in WORDS.items() if not value[limit]]
+        return "; ".join([str(value["way"]), *fails, *holds])
     if isinstance(value, list):
         return ", ".join(str(item) for item in value)
     if isinstance(value, bool):
         return "yes" if value else "no: set PALABRE_CACHE to a folder that can be written to"
     return str(value)
+
+
+def _sandbox() -> dict[str, object] | str:
+    """What a bot cannot do in a sandbox here, as tried just now, or why there are no sandboxes."""
+    refusal = bubblewrap.why_not()
+    if refusal is not None:
+        return f"none, bots of others run unprotected: {refusal}"
+    try:
+        return {"way": way(), **probe()}
+    except PalabreError as error:
+        return f"none, bots of others run unprotected: {error}"
 
 
 def _is_writable(place: Path) -> bool:

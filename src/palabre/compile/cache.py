@@ -3,6 +3,9 @@
 When a rule is edited the digest changes, so no process ever runs yesterday's code. A folder holds the code of one game
 only: Numba's index of kept code names the state classes in it, and a process that has not loaded that game could not
 read it.
+
+A process that may not write to the cache, such as a bot in a sandbox, has one of its own, and PALABRE_SHARED_CACHE
+names the cache that it may read: what is missing in its own is copied from there.
 """
 
 import contextlib
@@ -29,8 +32,23 @@ def folder(title: str, digest: str) -> Path:
     return root() / "kernels" / f"{title}-{digest}"
 
 
+def borrow(place: Path) -> None:
+    """Copy a file or a folder of this cache from the shared one, if there is such a cache and it is missing here."""
+    shared = os.environ.get("PALABRE_SHARED_CACHE")
+    if not shared or place.exists():
+        return
+    source = Path(shared) / place.relative_to(root())
+    with contextlib.suppress(OSError, shutil.Error):  # then it is made again
+        if source.is_dir():
+            shutil.copytree(source, place, copy_function=shutil.copyfile)
+        elif source.is_file():
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, place)
+
+
 def use(place: Path) -> None:
     """Make a folder for code if it is missing, and note that it was used today; an `OSError` says why it cannot be."""
+    borrow(place)
     place.mkdir(parents=True, exist_ok=True)
     os.utime(place)
     probe = place / f"probe-{os.getpid()}"

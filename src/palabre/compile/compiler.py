@@ -93,6 +93,7 @@ class Compiled:
         except ValueError as error:
             raise BadSpec(f"{self.game.spec}: a state must be a tuple of 64-bit integers: {error}") from error
         with _lock:
+            cache.borrow(self.folder)  # a sandbox may have been emptied since this was made
             is_kept = self.is_kept and self._load(signature)
             if not is_kept:
                 self._make(signature)

@@ -127,6 +127,7 @@ def _along(folder: Path, names: list[str]) -> Iterator[Path]:
 def _current_summaries() -> Summaries:
     file = cache.root() / "sources.json"
     if file not in _summaries:
+        cache.borrow(file)
         _summaries[file] = Summaries(file)
     return _summaries[file]
 

@@ -32,6 +32,7 @@ USES_TICKER = (
 IS_PORTABLE = os.environ.get("PALABRE_PROCESSES") == "portable" or os.name != "posix"
 
 TICK = 0.0005  # seconds between two readings of the clock by the ticker
+PR_SET_DUMPABLE = 4  # of linux/prctl.h
 LOCK_POLL = 0.1  # seconds between two attempts to get a lock
 CHUNK = 1 << 16  # bytes that are read at once
 MAX_POLL = 3600.0  # seconds; the system counts milliseconds in 32 bits
@@ -175,6 +176,12 @@ def end_in_words(code: int) -> str:
     if code >= 0 or os.name != "posix":
         return f"ended with exit code {code}"
     return f"was ended by {signal.Signals(-code).name}"
+
+
+def hide_memory(hide: bool = True) -> None:
+    """Keep other processes of the same user from looking into this one's memory, or let them (Linux only)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0 if hide else 1, 0, 0, 0)
 
 
 class PolledPipes:

@@ -4,14 +4,11 @@ The engine runs in a process of its own, which is started before the first game 
 move it is told the start of the game and all the moves since, so that it sees repeated positions.
 """
 
-import shlex
-import shutil
 import time
 from dataclasses import replace
 
-from palabre.bots.bot import Bot
-from palabre.bots.process import Broken, Process
-from palabre.core.errors import BadSpec, IllegalMove, PalabreError, clip
+from palabre.bots.foreign import Foreign, check_command
+from palabre.core.errors import IllegalMove, clip
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.search.clock import Clock
@@ -24,24 +21,15 @@ PREPARING = 60.0  # seconds to answer `isready`
 DEFAULT_TIME = 1.0  # seconds for a move, if nothing limits it
 PATIENCE = 60.0  # seconds for a move that is limited, but not in time
 STOPPING = 1.0  # seconds to answer `stop`
-CERTIFICATE_CHARACTERS = 120  # of what the engine was told and has said
 
 
-class EngineDied(PalabreError):
-    """A foreign engine has failed; the message says which, how, what it had been told, and its last words."""
-
-
-class Ugi(Bot):
-    """A foreign engine. If it fails in any way it loses the game, and the next game starts a new process."""
+class Ugi(Foreign):
+    """A foreign engine."""
 
     summary = "any program that speaks UGI"
-    any_seat = True
-    command: str = ""  # set by whoever makes it, before any hook is called
 
     def __init__(self) -> None:
-        self.process: Process | None = None
-        self.told = ""  # the last line it was told that asks for an answer
-        self.said = ""  # its last `info string`
+        super().__init__()
         self.effort = (0, 0)  # the depth and the nodes that it has told last
         self.is_thinking = False  # has been told `go`, and not to stop
         self.takes_game = False  # whether it can be told which game to play, as ours can
@@ -51,9 +39,9 @@ class Ugi(Bot):
         if self.process is None or not self.process.is_open:
             self._begin()
         if self.takes_game and self.game != game:
-            self._say(f"setoption name {GAME_OPTION} value {game.spec}")
+            self.say(f"setoption name {GAME_OPTION} value {game.spec}")
             self.game = game
-        self._say("uginewgame")
+        self.say("uginewgame")
         self._ask("isready", "readyok", PREPARING)
 
     def choose(self, position: Position, clock: Clock) -> Move:
@@ -61,7 +49,7 @@ class Ugi(Bot):
             clock = replace(clock, per_move=DEFAULT_TIME)
         limit = min((seconds for seconds in (clock.per_move, clock.remaining) if seconds is not None), default=PATIENCE)
         deadline = time.monotonic() + limit
-        self._say(position_command(position))
+        self.say(position_command(position))
         self._ask("isready", "readyok", limit)  # skips what it still had to say about earlier positions
         answer = self._answer(go_command(clock, position.game.players), "bestmove", deadline)
         if answer is None:
@@ -69,52 +57,38 @@ class Ugi(Bot):
             answer = self._answer("stop", "bestmove", time.monotonic() + STOPPING)
             self.told = told
         if answer is None:
-            raise self._death(f"did not answer in {limit:.2f} s, nor to stop, and was killed")
+            raise self.death(f"did not answer in {limit:.2f} s, nor to stop, and was killed")
         try:
             move = position.move(next(iter(answer.split()[1:]), ""))
         except IllegalMove as error:
-            raise self._death(f"answered {clip(answer)}: {error}") from error
+            raise self.death(f"answered {clip(answer)}: {error}") from error
         depth, nodes = self.effort
         self.thought = Thought(position, (move.code,), depth=depth, nodes=nodes) if depth or nodes else None
         return move
 
-    def is_timed(self, position: Position, clock: Clock) -> bool:
-        return True  # for all we know
-
     def stop(self) -> None:
         if self.is_thinking:
             self.is_thinking = False
-            self._say("stop")
+            self.say("stop")
 
     def _begin(self) -> None:
-        self.told, self.said, self.takes_game, self.game = "", "", False, None
-        try:
-            self.process = Process(shlex.split(self.command))
-        except OSError as error:
-            raise EngineDied(f"{clip(self.command)} cannot be started: {error.strerror}") from error
+        self.takes_game, self.game = False, None
+        self.open()
         self._ask("ugi", "ugiok", GREETING)
-
-    def _say(self, line: str) -> None:
-        assert self.process is not None, "no game has begun"
-        try:
-            self.process.say(line)
-        except Broken as error:
-            raise self._death(str(error)) from error
 
     def _ask(self, line: str, answer: str, seconds: float) -> None:
         """Say something that must be answered in time."""
         if self._answer(line, answer, time.monotonic() + seconds) is None:
-            raise self._death(f"did not answer in {seconds:.2f} s and was killed")
+            raise self.death(f"did not answer in {seconds:.2f} s and was killed")
 
     def _answer(self, line: str, word: str, deadline: float) -> str | None:
         """Say something and wait for the line that begins with a word; None if it does not come in time."""
-        self._say(line)
+        self.say(line)
         self.told, self.is_thinking = line, line.startswith("go")
         if self.is_thinking:
             self.effort = (0, 0)
-        assert self.process is not None
         try:
-            while (found := self.process.line(deadline)) is not None:
+            while (found := self.hear(deadline)) is not None:
                 if found.split()[:1] == [word]:
                     return found
                 if found.startswith("info string "):
@@ -123,25 +97,9 @@ class Ugi(Bot):
                     self.effort = told_effort(found.split()) or self.effort
                 elif found.startswith(f"option name {GAME_OPTION} "):
                     self.takes_game = True
-        except Broken as error:
-            raise self._death(str(error)) from error
         finally:
             self.is_thinking = False
         return None
-
-    def _death(self, how: str) -> EngineDied:
-        """End the process, and say how the engine died."""
-        assert self.process is not None
-        last_words = self.process.last_words()
-        self.process.close()
-        told = [f"{clip(self.command)} {how}"]
-        if self.told:
-            told.append(f"it had been told {clip(self.told, CERTIFICATE_CHARACTERS)}")
-        if self.said:
-            told.append(f"it said {clip(self.said, CERTIFICATE_CHARACTERS)}")
-        if last_words:
-            told.append(f"its last words were {last_words[-CERTIFICATE_CHARACTERS:]!r}")
-        return EngineDied("; ".join(told))
 
 
 def position_command(position: Position) -> str:
@@ -153,14 +111,7 @@ def position_command(position: Position) -> str:
 
 def ugi_bot(command: str) -> Ugi:
     """The bot that runs a command line; a `BadSpec` if it cannot be run."""
-    try:
-        words = shlex.split(command)
-    except ValueError as error:
-        raise BadSpec(f"{PREFIX}{clip(command)} is not a command line: {str(error).lower()}") from error
-    if not words:
-        raise BadSpec(f"{PREFIX} needs a command, as in {PREFIX}./engine --fast")
-    if not command.isprintable() or shutil.which(words[0]) is None:
-        raise BadSpec(f"{PREFIX}{clip(command)} cannot be run: there is no program {clip(words[0])}")
+    check_command(PREFIX, command)
     made = Ugi()
     made.command, made.spec = command, f"{PREFIX}{command}"
     return made

@@ -1,0 +1,139 @@
+"""A running sandbox, from outside: bubblewrap's process, and the line to the supervisor in it."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import weakref
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
+from typing import IO, Any
+
+from palabre.arena.sandbox import bubblewrap, seccomp
+from palabre.arena.sandbox.report import Limits, SandboxBroken
+
+BACKSTOP = 5.0  # seconds that the supervisor may be late with its own answer before all is killed
+LEAVING = 2.0  # seconds for the supervisor to end after we have hung up
+CHUNK = 1 << 16
+
+_launchers: dict[int, ThreadPoolExecutor] = {}
+
+
+def _launcher() -> ThreadPoolExecutor:
+    """The thread that starts sandboxes: a sandbox dies with the thread that has started it, not only the process."""
+    return _launchers.setdefault(os.getpid(), ThreadPoolExecutor(1, "palabre-sandboxes"))
+
+
+class Sandbox:
+    """A running sandbox: the process of bubblewrap, and the line to the supervisor in it."""
+
+    def __init__(self, limits: Limits, files: bubblewrap.Files) -> None:
+        self._uid = bubblewrap.Uid() if bubblewrap.is_root() else None
+        self._line, theirs = socket.socketpair()
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `close`)
+        settings = {"limits": asdict(limits), "uid": None if self._uid is None else self._uid.number}
+        words = [sys.executable, "-P", "-m", "palabre.arena.sandbox.supervisor", json.dumps(settings)]
+        process = _launcher().submit(_start, limits, files, words, theirs, self._errors).result()
+        theirs.close()
+        self._process: subprocess.Popen[bytes] = process
+        self._buffer = b""
+        self.close = weakref.finalize(self, _close, process, self._line, self._errors, self._uid)
+
+    @property
+    def is_open(self) -> bool:
+        return bool(self.close.alive)
+
+    def ask(self, order: dict[str, Any], seconds: float) -> dict[str, Any]:
+        """Have the supervisor do something, and give its answer."""
+        self.tell(order)
+        deadline = time.monotonic() + seconds + BACKSTOP
+        while b"\n" not in self._buffer:
+            self._line.settimeout(max(0.001, deadline - time.monotonic()))
+            try:
+                chunk = self._line.recv(CHUNK)
+            except TimeoutError:
+                raise self._broken("does not answer") from None
+            except OSError as error:
+                raise self._broken(f"has failed: {error.strerror}") from error
+            if not chunk:
+                raise self._broken("has ended")
+            self._buffer += chunk
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        answer: dict[str, Any] = json.loads(line)
+        return answer
+
+    def run(self, words: Sequence[str], seconds: float) -> tuple[int, str]:
+        """Run a program to its end inside: its exit code and the end of what it printed."""
+        line = json.dumps({"do": "run", "words": list(words)})
+        told = self.ask({"do": "load", "line": line, "seconds": seconds}, seconds)
+        if "kind" in told:
+            return 1, f"error: {told['reason']} {told['output']}"
+        return int(json.loads(told["line"]).get("code", 1)), str(told["output"])
+
+    def tell(self, order: dict[str, Any]) -> None:
+        """Say something that has no answer."""
+        try:
+            self._line.settimeout(BACKSTOP)
+            self._line.sendall(json.dumps(order).encode() + b"\n")
+        except OSError as error:
+            raise self._broken("does not listen") from error
+
+    def _broken(self, how: str) -> SandboxBroken:
+        self._process.kill()
+        self._process.wait()
+        self._errors.seek(0)
+        said = self._errors.read()[-2000:].decode("utf-8", "replace").strip()
+        self.close()
+        return SandboxBroken(f"the sandbox {how}" + (f": {' / '.join(said.splitlines()[-3:])}" if said else ""))
+
+
+def _start(
+    limits: Limits,
+    files: bubblewrap.Files,
+    words: Sequence[str],
+    line: socket.socket,
+    errors: IO[bytes],
+) -> "subprocess.Popen[bytes]":
+    filters = seccomp.program()
+    reader = None
+    try:
+        if filters is not None:
+            reader, writer = os.pipe()
+            os.write(writer, filters)
+            os.close(writer)
+        given = bubblewrap.command(limits, files, words, seccomp=reader)
+        before = os.sched_getaffinity(0)
+        if limits.processors:
+            os.sched_setaffinity(0, limits.processors)  # of this thread, and of what it starts
+        try:
+            return subprocess.Popen(
+                given,
+                stdin=line.fileno(),
+                stdout=subprocess.DEVNULL,
+                stderr=errors,
+                pass_fds=[] if reader is None else [reader],
+            )
+        finally:
+            os.sched_setaffinity(0, before)
+    finally:
+        if reader is not None:
+            os.close(reader)
+
+
+def _close(
+    process: "subprocess.Popen[bytes]", line: socket.socket, errors: IO[bytes], uid: bubblewrap.Uid | None
+) -> None:
+    """End a sandbox. Once process 1 has ended, so have all the others, and only then bubblewrap ends."""
+    line.close()
+    try:
+        process.wait(LEAVING)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    errors.close()
+    if uid is not None:
+        uid.close()

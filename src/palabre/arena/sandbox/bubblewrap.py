@@ -1,0 +1,182 @@
+"""The walls: the `bwrap` command line with an empty root, into which only what a bot needs is bound, all read-only.
+
+Started by root, the sandbox has a user id of its own, from a range that nobody else uses: limits on processes count by
+user. Process 1 stays root, without any capability but those it needs to drop the bot to that user id, to stop it and to
+look at it. Started by anybody else, the sandbox is a user namespace.
+"""
+
+import contextlib
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache as remember
+from pathlib import Path
+
+import palabre
+from palabre.arena.sandbox.report import MEGABYTE, Limits, SandboxBroken
+from palabre.compile import cache
+
+INSTALL = "apt-get install bubblewrap"
+BOT = Path("/bot")  # the bot's own file or folder is bound here
+STARTING = 20.0  # seconds for a sandbox that does nothing
+FIRST_UID, UIDS = 1_900_000_000, 10_000  # no system gives these to anybody
+LIBRARIES = ("/lib", "/lib32", "/lib64", "/libx32", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib")
+# What programs that are not Python need besides: a compiled engine little, a shell script or Java a lot.
+PROGRAMS = ("/bin", "/sbin", "/usr", "/opt", "/etc/alternatives", "/etc/java-17-openjdk", "/etc/java-21-openjdk")
+DEVICES = ("null", "zero", "full", "random", "urandom")
+CAPABILITIES = ("CAP_SETUID", "CAP_SETGID", "CAP_KILL", "CAP_SYS_PTRACE")  # of process 1, none of which the bot has
+# Settings that change what is compiled, so that kept code is found.
+PASSED_ON = ("NUMBA_", "PALABRE_CLOCK")
+
+
+@dataclass(frozen=True)
+class Files:
+    """What a sandbox has besides Python and Palabre."""
+
+    read: Mapping[str, Path] = field(default_factory=dict)  # places inside, and what is seen there
+    write: Mapping[str, Path] = field(default_factory=dict)
+    has_programs: bool = False  # whether the programs of this machine are there as well
+
+
+def program() -> str | None:
+    """Where bubblewrap is, or None if it is not installed."""
+    return shutil.which("bwrap") if sys.platform == "linux" else None
+
+
+def is_root() -> bool:
+    """Whether sandboxes are started by root."""
+    return os.geteuid() == 0
+
+
+@remember
+def why_not() -> str | None:
+    """Why sandboxes cannot be used here, or None if they can."""
+    bwrap = program()
+    if bwrap is None:
+        return f"bubblewrap is missing; install it: {INSTALL}"
+    try:
+        line = command(Limits(), Files(), [sys.executable, "-c", ""], seccomp=None)
+        done = subprocess.run(line, capture_output=True, text=True, timeout=STARTING, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"bubblewrap cannot be started: {error}"
+    return f"bubblewrap fails: {' '.join(done.stderr.split())[-300:]}" if done.returncode else None
+
+
+def command(limits: Limits, files: Files, words: Sequence[str], *, seccomp: int | None) -> list[str]:
+    """The command line of a sandbox that runs some words."""
+    bwrap = program()
+    if bwrap is None:
+        raise SandboxBroken(f"bubblewrap is missing; install it: {INSTALL}")
+    line = [bwrap, "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
+    if is_root():
+        line += ["--cap-drop", "ALL", *(word for name in CAPABILITIES for word in ("--cap-add", name))]
+    else:
+        line += ["--unshare-user", "--disable-userns", "--cap-drop", "ALL"]
+    line += ["--as-pid-1", "--new-session", "--die-with-parent", "--hostname", "sandbox"]
+    if seccomp is not None:
+        line += ["--seccomp", str(seccomp)]
+    line += ["--size", str(MEGABYTE), "--tmpfs", "/dev", "--proc", "/proc"]
+    for device in DEVICES:
+        line += ["--dev-bind", f"/dev/{device}", f"/dev/{device}"]
+    line += ["--symlink", "/tmp", "/dev/shm", "--remount-ro", "/dev"]
+    line += ["--perms", "1777", "--size", str(limits.scratch * MEGABYTE), "--tmpfs", "/tmp"]
+    line += _bound([*interpreter(), *(existing(PROGRAMS) if files.has_programs else ())], files)
+    line += ["--remount-ro", "/", "--chdir", _home(files)]
+    line += ["--clearenv"]
+    for name, value in environment().items():
+        line += ["--setenv", name, value]
+    return [*line, "--", *words]
+
+
+def interpreter() -> list[Path]:
+    """The folders and files that Python and Palabre consist of."""
+    places = [*existing(LIBRARIES), *existing(["/etc/ld.so.cache"]), package()]
+    if sys.prefix != sys.base_prefix:
+        places.append(Path(sys.prefix))
+    base = Path(sys.base_prefix)
+    if base in (Path("/"), Path("/usr"), Path("/usr/local")):  # only Python, not all that is installed there
+        real = Path(sys.executable).resolve()
+        links = [link for link in (base / "bin").glob("python3*") if link.resolve() == real]
+        stdlib = [Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")]
+        places += [real, *links, *(folder for folder in stdlib if folder.is_dir())]
+    else:
+        places.append(base)
+    if cache.root().is_dir():
+        places.append(cache.root())
+    return places
+
+
+def package() -> Path:
+    """The folder of Palabre's sources."""
+    return Path(palabre.__file__).resolve().parent
+
+
+def environment() -> dict[str, str]:
+    """All environment variables of a bot."""
+    chosen = {name: value for name, value in os.environ.items() if name.startswith(PASSED_ON)}
+    return chosen | {
+        "HOME": "/tmp",
+        "LANG": "C.UTF-8",
+        "PATH": f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONHASHSEED": "0",
+        "PYTHONNOUSERSITE": "1",
+        "PYTHONPATH": str(package().parent),
+        "PALABRE_CACHE": "/tmp/.palabre",
+        "PALABRE_SHARED_CACHE": str(cache.root()),
+        # Libraries start a thread per processor otherwise, and a bot has one processor.
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "MKL_NUM_THREADS": "1",
+    }
+
+
+def existing(names: Iterable[str]) -> list[Path]:
+    """Those of some places that this machine has."""
+    return [Path(name) for name in names if os.path.lexists(name)]
+
+
+def _home(files: Files) -> str:
+    """The folder in which a bot begins: its own, if it has one."""
+    return str(BOT) if any(Path(place).is_relative_to(BOT) for place in files.read) else "/"
+
+
+def _bound(places: Iterable[Path], files: Files) -> list[str]:
+    """Bind places where they are, and others elsewhere. Links stay links; what they lead to is found where it is."""
+    line: list[str] = []
+    done: set[Path] = set()
+    ours = [(place, place) for place in sorted(set(places))]  # folders come before what is in them
+    theirs = [(Path(place), source) for place, source in [*files.read.items(), *files.write.items()]]
+    for place, source in [*ours, *theirs]:
+        if not done.isdisjoint(place.parents) and place.resolve() == source.resolve():
+            continue  # it is there already
+        for folder in reversed(place.parents[:-1]):  # bubblewrap would make them for root alone
+            line += ["--perms", "0755", "--dir", str(folder)]
+        if place == source and place.is_symlink():
+            line += ["--symlink", str(place.readlink()), str(place)]
+        else:
+            line += ["--bind" if str(place) in files.write else "--ro-bind", str(source), str(place)]
+            done.add(place)
+    return line
+
+
+class Uid:
+    """A user id that no other sandbox on this machine has now; the system takes it back when we end, however we do."""
+
+    def __init__(self) -> None:
+        for number in range(FIRST_UID, FIRST_UID + UIDS):
+            holder = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+            with contextlib.suppress(OSError):  # it is taken
+                holder.bind(f"\0palabre-sandbox-{number}")
+                self.number, self._holder = number, holder
+                return
+            holder.close()
+        raise SandboxBroken(f"all {UIDS} user ids for sandboxes are in use")
+
+    def close(self) -> None:
+        self._holder.close()

@@ -1,0 +1,117 @@
+"""Inside the sandbox: the supervisor's line to a process of the bot, bounded in every direction."""
+
+import contextlib
+import os
+import select
+import socket
+import struct
+
+LONGEST_LINE = 1 << 16  # bytes of an answer
+KEPT_OUTPUT = 4096  # bytes of what it printed, the last ones
+CHUNK = 1 << 16
+SENDING = 1  # seconds for the bot to read what it is told
+CONTROL = 0  # the descriptor on which the supervisor gets its orders
+
+
+class Failed(Exception):
+    """The bot has failed: the kind and the reason."""
+
+    def __init__(self, kind: str, reason: str) -> None:
+        super().__init__(kind, reason)
+        self.kind, self.reason = kind, reason
+
+
+class Closed(Exception):
+    """The bot's end of the line is closed."""
+
+
+class Peer:
+    """A process of the bot that we ask, and what it prints."""
+
+    def __init__(self) -> None:
+        self.channel, self.theirs = socket.socketpair()
+        self.output, self.their_output = os.pipe()
+        self.their_stop, self._stop = os.pipe()
+        os.set_blocking(self.output, False)
+        # Not `settimeout`, with which Python would also wait where we only look whether there is something to read.
+        self.channel.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", SENDING, 0))
+        self.pid: int | None = None
+        self.printed = 0  # bytes
+        self.tail = b""
+        self._buffer = b""
+        self._poll = select.poll()
+        for descriptor in (CONTROL, self.channel.fileno(), self.output):
+            self._poll.register(descriptor, select.POLLIN)
+
+    @property
+    def their_ends(self) -> list[int]:
+        """What the process is given: where it is asked, where it prints, where it is told to stop thinking."""
+        return [self.theirs.fileno(), self.their_output, self.their_stop]
+
+    def keep_own_ends(self) -> None:
+        """Close the ends that the process has by now."""
+        self.theirs.close()
+        os.close(self.their_output)
+        os.close(self.their_stop)
+
+    def wait(self, seconds: float) -> set[int]:
+        """The descriptors with something to read, after waiting at most so long."""
+        return {descriptor for descriptor, _ in self._poll.poll(max(0.0, seconds) * 1000)}
+
+    def send(self, line: str) -> None:
+        """Tell the process something."""
+        try:
+            self.channel.sendall(line.encode() + b"\n")
+        except BlockingIOError:
+            raise Failed("closed", "it does not read what it is told") from None
+        except OSError:
+            raise Closed from None
+
+    def receive(self) -> str | None:
+        """The answer, or None if it is not complete yet."""
+        chunk = self._read(0)
+        if not chunk:
+            raise Closed
+        self._buffer += chunk
+        line, end, more = self._buffer.partition(b"\n")
+        if more:
+            raise Failed("early", "it answered twice")
+        if len(line) > LONGEST_LINE:
+            raise Failed("garbage", f"an answer of more than {LONGEST_LINE} bytes")
+        if not end:
+            return None
+        self._buffer = b""
+        return line.decode("utf-8", "replace")
+
+    def refuse_early(self) -> None:
+        """Fail if the process has said something that nobody asked for."""
+        with contextlib.suppress(BlockingIOError):
+            if not self._read(socket.MSG_DONTWAIT):
+                raise Closed
+            raise Failed("early", "it answered before it was asked")
+
+    def tell_to_stop(self) -> None:
+        """Have the bot answer with the best move so far."""
+        with contextlib.suppress(OSError):
+            os.write(self._stop, b"\n")
+
+    def read_output(self) -> None:
+        """Keep the end of what was printed, and count it."""
+        with contextlib.suppress(BlockingIOError):
+            chunk = os.read(self.output, CHUNK)
+            self.printed += len(chunk)
+            self.tail = (self.tail + chunk)[-KEPT_OUTPUT:]
+            if not chunk:  # nobody holds the other end any more
+                with contextlib.suppress(KeyError):
+                    self._poll.unregister(self.output)
+
+    def close(self) -> None:
+        self.channel.close()
+        os.close(self.output)
+        os.close(self._stop)
+
+    def _read(self, flags: int) -> bytes:
+        try:
+            return self.channel.recv(CHUNK, flags)
+        except ConnectionError:
+            return b""

@@ -1,0 +1,58 @@
+"""Which limits of a sandbox really bind on this machine: one sandbox is started, and everything is tried inside."""
+
+import json
+import sys
+import time
+
+from palabre.arena.sandbox.box import Sandbox
+from palabre.arena.sandbox.bubblewrap import Files, is_root
+from palabre.arena.sandbox.report import MEGABYTE, Limits, SandboxBroken
+
+LIMITS = Limits(memory=256, scratch=8, processes=24, strikes=0)
+SECONDS = 20.0
+PAUSE = 0.2  # seconds in which a suspended process must not run
+SPINNER = "import os\nif os.fork() == 0:\n    while True: pass"
+# Four processes that are each allowed what they take.
+CROWD = "import os, time\nos.fork(); os.fork()\nx = b'x' * (90 << 20)\ntime.sleep(20)"
+
+WORDS = {
+    "network": "no network",
+    "files": "sees and changes no files but its own",
+    "rights": "has no capabilities",
+    "namespaces": "makes no namespaces",
+    "memory": "memory of a process is limited",
+    "processes": "processes are limited",
+    "suspension": "stands still in the opponent's turn",
+    "total memory": "memory of all its processes is limited",
+}
+
+
+def probe() -> dict[str, bool]:
+    """What a bot in a sandbox cannot do, by name (see `WORDS`); a `SandboxBroken` if there are no sandboxes here."""
+    box = Sandbox(LIMITS, Files())
+    try:
+        words = ["-m", "palabre.arena.sandbox.inmate", str(LIMITS.memory * MEGABYTE), str(LIMITS.processes)]
+        code, said = box.run([sys.executable, "-P", *words], SECONDS)
+        if code != 0:
+            raise SandboxBroken(f"the probe failed: {said.strip()[-300:]}")
+        found: dict[str, bool] = json.loads(said.strip().splitlines()[-1])
+        box.run([sys.executable, "-c", SPINNER], SECONDS)
+        time.sleep(PAUSE)
+        line = json.dumps({"do": "run", "words": [sys.executable, "-c", ""]})
+        told = box.ask({"do": "load", "line": line, "seconds": SECONDS, "timed": True}, SECONDS)
+        found["suspension"] = "opponent" not in told["turn"]["strike"]
+    finally:
+        box.close()
+    box = Sandbox(LIMITS, Files())
+    try:
+        line = json.dumps({"do": "run", "words": [sys.executable, "-c", CROWD]})
+        told = box.ask({"do": "load", "line": line, "seconds": 5.0}, 5.0)
+        found["total memory"] = told.get("kind") == "memory"
+    finally:
+        box.close()
+    return found
+
+
+def way() -> str:
+    """How sandboxes are made here."""
+    return "bubblewrap, a user id for each sandbox" if is_root() else "bubblewrap in a user namespace"

@@ -1,0 +1,258 @@
+"""SandboxedBot: a bot in a sandbox, as the referee sees it.
+
+It is a bot like any other. Each hook becomes a message to the supervisor inside; whatever goes wrong there becomes a
+`BotFailed` with the reason in words. A game that fails leaves the sandbox as it was before the game.
+"""
+
+import hashlib
+import json
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple
+from pathlib import Path
+from typing import Any
+
+from palabre.arena.guard import GRACE
+from palabre.arena.sandbox import bubblewrap
+from palabre.arena.sandbox.box import Sandbox
+from palabre.arena.sandbox.report import BotFailed, Failure, Limits, Turn
+from palabre.arena.sandbox.warm import HEAVY
+from palabre.arena.submission import digest_of
+from palabre.bots.bot import Bot
+from palabre.core.errors import PalabreError, clip
+from palabre.core.game import Game
+from palabre.core.position import Move, Position
+from palabre.core.spec import Options
+from palabre.search.clock import Clock
+from palabre.search.thought import Thought
+
+LONGEST_REASON = 400  # characters
+
+
+class SandboxedBot(Bot):
+    """A bot in a sandbox. `inside` is its spec there, and `files` is all that it sees there."""
+
+    def __init__(
+        self,
+        spec: str,
+        inside: str,
+        game: Game,
+        files: bubblewrap.Files,
+        *,
+        limits: Limits | None = None,
+        is_kept: bool = False,
+    ) -> None:
+        self.spec = spec
+        self.limits = limits or Limits()
+        self.last_turn = Turn()
+        self.failure: Failure | None = None  # of the last game
+        self.last_words = ""  # the end of what it printed
+        self.inside, self._game, self.files = inside, game, files
+        self._is_kept = is_kept  # whether the process of a game also plays the next one
+        self._has_game = False
+        self._imported: list[str] = []  # modules that take long to import, and which the bot imports in its games
+        self._preloaded: list[str] = []  # those that its warm parent has by now
+        self._lesson: tuple[Sequence[Any], float] | None = None
+        self._load_failure: Failure | None = None
+        self._sandbox: Sandbox | None = None
+        self._first_state: object = None
+        self._sent: tuple[Move, ...] | None = None  # the moves that the bot knows of; None before the first
+        self._is_thinking = threading.Event()
+
+    # ------------------------------------------------------------------------------------------------------- the hooks
+
+    def learn(self, data: Sequence[Any], budget: float) -> None:
+        try:
+            json.dumps(list(data))
+        except (TypeError, ValueError) as error:
+            raise PalabreError(f"a bot in a sandbox learns from lists, numbers and texts only: {error}") from error
+        self._lesson, self._load_failure = (data, budget), None
+        self.close()
+        self.load()
+
+    def sit_down(self, game: Game, seat: int, seed: int = 0) -> None:
+        self.failure, self.last_turn, self._sent = self._load_failure, Turn(), None
+        if self._load_failure is not None:  # it would fail again, perhaps after a minute
+            raise BotFailed(self._load_failure)
+        if self._sandbox is None or not self._sandbox.is_open:
+            self.load()
+        elif self._imported != self._preloaded:
+            self._preloaded = self._imported
+            self._ask("load", {"do": "preload", "modules": self._imported}, self.limits.loading)
+        try:
+            self._start(seat, seed)
+        except BotFailed as error:
+            if error.failure.kind != "stuck":
+                raise
+            self.load()  # the last game has left the sandbox in disorder, for which this one is not to blame
+            self._start(seat, seed)
+
+    def choose(self, position: Position, clock: Clock) -> Move | str:
+        limits = [seconds for seconds in (clock.per_move, clock.remaining) if seconds is not None]
+        seconds = min(limits) + GRACE if limits else self.limits.patience
+        question = {"do": "choose", "clock": astuple(clock), **self._news(position)}
+        self._is_thinking.set()
+        try:
+            answer = self._ask("ask", question, seconds, timed=True)
+        except BotFailed as error:
+            if error.failure.kind == "time" and limits:
+                reason = f"{error.failure.reason}, {min(limits):.2f} s were allowed"
+                raise self._failed("time", reason) from None
+            raise
+        finally:
+            self._is_thinking.clear()
+        if "no_move" in answer:
+            raise self._failed("no move", f"no move: it returned {str(answer['no_move'])[:80]}")
+        move = answer.get("move")
+        if not isinstance(move, str):
+            raise self._failed("garbage", f"garbage: it answered {clip(json.dumps(answer))}")
+        self.thought = _thought(position, move, answer)
+        return move
+
+    def is_timed(self, position: Position, clock: Clock) -> bool:
+        if self._sandbox is None or not self._sandbox.is_open:
+            return True
+        question = {"do": "is_timed", "clock": astuple(clock), "start": position.start_text}
+        moves = [move.text for move in position.played]
+        try:
+            answer = self._ask("load", {**question, "kept": 0, "moves": moves}, self.limits.farewell)
+        except BotFailed:
+            return True
+        return answer.get("timed") is not False
+
+    def stop(self) -> None:
+        if self._is_thinking.is_set() and self._sandbox is not None:
+            self._sandbox.tell({"do": "stop"})
+
+    def end_game(self, position: Position) -> None:
+        if self._sandbox is not None and self._sandbox.is_open and self.failure is None:
+            try:
+                self._ask("ask", {"do": "end_game", **self._news(position)}, self.limits.farewell)
+            finally:
+                if not self._is_kept:
+                    self._order({"do": "end"}, 0.0)
+
+    def end_event(self) -> None:
+        if self._sandbox is not None and self._sandbox.is_open:
+            self._ask("load", {"do": "end_event"}, self.limits.farewell)
+
+    @property
+    def digest(self) -> str:
+        """A digest of all files that are its own."""
+        total = hashlib.sha256()
+        for place, source in sorted(self.files.read.items()):
+            content = digest_of(source) if source.is_dir() else hashlib.sha256(source.read_bytes()).hexdigest()
+            total.update(f"{place}\0{content}\n".encode())
+        return total.hexdigest()
+
+    def close(self) -> None:
+        """End the sandbox; it is started again when somebody wants to play."""
+        if self._sandbox is not None:
+            self._sandbox.close()
+            self._sandbox = None
+
+    # ---------------------------------------------------------------------------------------------------------- inside
+
+    def load(self) -> None:
+        """Start the sandbox and have the bot imported, and let it learn if it has been told to."""
+        self._sandbox = Sandbox(self.limits, self.files)
+        self._has_game, self._preloaded = False, []
+        game = self._game
+        path = str(game.sources()[0].parent if len(game.sources()) > 1 else game.sources()[0])
+        spec = game.facts.spec(game.options, None if bubblewrap.package() in Path(path).parents else path)
+        try:
+            answer = self._ask("load", {"do": "load", "game": spec, "bot": self.inside}, self.limits.loading)
+            self.options = _options(answer)
+            if self._lesson is not None:
+                data, budget = self._lesson
+                self._ask("load", {"do": "learn", "data": list(data), "budget": budget}, budget + GRACE)
+        except BotFailed as error:
+            self._load_failure = error.failure
+            self.close()
+            raise
+
+    def _start(self, seat: int, seed: int) -> None:
+        """Begin a game, in a process of its own or in the one that is kept."""
+        order = "ask" if self._is_kept and self._has_game else "start"
+        answer = self._ask(order, {"do": "start", "seat": seat, "seed": seed}, self.limits.starting)
+        self._has_game = True
+        self._imported = [name for name in HEAVY if name in str(answer.get("imported"))]
+
+    def _news(self, position: Position) -> dict[str, Any]:
+        """What the bot does not know yet of the game up to a position."""
+        first = position.state if position.first_state is None else position.first_state
+        news: dict[str, Any] = {}
+        if self._sent is None or first != self._first_state:
+            news["start"] = position.start_text
+            self._sent, self._first_state = (), first
+        kept = 0
+        if position.played[: len(self._sent)] == self._sent:
+            kept = len(self._sent)
+        else:
+            for known, played in zip(self._sent, position.played, strict=False):
+                if known != played:
+                    break
+                kept += 1
+        self._sent = position.played
+        return news | {"kept": kept, "moves": [move.text for move in position.played[kept:]]}
+
+    def _ask(self, do: str, question: dict[str, Any], seconds: float, *, timed: bool = False) -> dict[str, Any]:
+        """Ask the bot something; a `BotFailed` says how it failed."""
+        order = {"do": do, "line": json.dumps(question), "seconds": seconds, "timed": timed}
+        told = self._order(order, seconds)
+        try:
+            answer = json.loads(told["line"])
+        except (ValueError, RecursionError):
+            raise self._failed("garbage", f"garbage: it answered {clip(told['line'])}") from None
+        if not isinstance(answer, dict):
+            raise self._failed("garbage", f"garbage: it answered {clip(told['line'])}")
+        if "error" in answer:
+            raise self._failed("error", _error_in_words(answer), str(answer.get("traceback", "")))
+        return answer
+
+    def _order(self, order: dict[str, Any], seconds: float) -> dict[str, Any]:
+        assert self._sandbox is not None
+        told = self._sandbox.ask(order, seconds)
+        if order.get("timed") or "kind" in told:
+            self.last_turn = Turn(**told.get("turn", {}))
+        self.last_words = told.get("output", self.last_words)
+        if told.get("kind") == "stuck":  # the next game finds a new sandbox
+            self.close()
+        if "kind" in told:
+            raise self._failed(told["kind"], told["reason"])
+        return told
+
+    def _failed(self, kind: str, reason: str, traceback: str = "") -> BotFailed:
+        words = "".join(sign if sign.isprintable() else "?" for sign in reason[:LONGEST_REASON])
+        self._has_game = False
+        self.failure = Failure(kind, words, traceback, self.last_words, self.last_turn)
+        return BotFailed(self.failure)
+
+
+def _options(answer: Mapping[str, Any]) -> Options:
+    """The values of the bot's parameters, as it tells them."""
+    told = answer.get("options")
+    values = [tuple(item) for item in told if _is_value(item)] if isinstance(told, list) else []
+    return Options("", tuple(values)) if values else Bot.options
+
+
+def _is_value(item: object) -> bool:
+    return isinstance(item, list) and len(item) == 2 and type(item[0]) is str and type(item[1]) in (int, float, str)
+
+
+def _thought(position: Position, move: str, answer: Mapping[str, Any]) -> Thought | None:
+    """What the bot says of its search, as far as it may be true."""
+    depth, nodes = answer.get("depth"), answer.get("nodes")
+    code = next((legal.code for legal in position.moves() if legal.text == move), None)
+    if type(depth) is not int or type(nodes) is not int or code is None:
+        return None
+    return Thought(position, (code,), depth=depth, nodes=nodes)
+
+
+def _error_in_words(answer: Mapping[str, Any]) -> str:
+    """An error that the bot's own process tells of; none of it need be true, or of the right type."""
+    words = f"error: {answer.get('error')}: {answer.get('text')}"
+    place = answer.get("place")
+    if isinstance(place, list) and len(place) == 3:
+        words += f" ({place[0]}, line {place[1]}: {place[2]})"
+    return words

@@ -1,0 +1,60 @@
+"""What a sandbox allows a bot, what a turn cost, and how a bot failed."""
+
+from dataclasses import dataclass
+
+from palabre.arena.guard import Forfeit
+from palabre.core.errors import PalabreError
+
+MEGABYTE = 1 << 20
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a bot may use. Memory, files and processes are those of all its processes together."""
+
+    memory: int = 1024  # megabytes
+    scratch: int = 64  # megabytes in /tmp, the only place that can be written to
+    files: int = 10_000  # files and folders in /tmp
+    processes: int = 64  # threads count as well
+    output: int = 8  # megabytes that it may print in a game
+    cores: float = 1.0  # processor seconds for each second of its turn
+    strikes: int = 2  # turns in which it may use more processor time than allowed; the next one loses the game
+    loading: float = 60.0  # seconds to be imported in
+    starting: float = 60.0  # seconds for `start`
+    patience: float = 60.0  # seconds for a move that no clock limits
+    farewell: float = 1.0  # seconds for `end_game` and for `end_event`
+    processors: tuple[int, ...] = ()  # the numbers of the processors that it may run on; empty for all
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What the supervisor has measured while the bot had to answer."""
+
+    wall: float = 0.0  # seconds from the question to the answer
+    cpu: float = 0.0  # processor seconds of all its processes
+    waited: float = 0.0  # seconds in which its threads were ready to run and the machine had no processor for them
+    memory: float = 0.0  # megabytes, of all its processes
+    strike: str = ""  # what it did that counts as a strike
+
+
+@dataclass(frozen=True)
+class Failure:
+    """How a bot failed: the reason for everybody, the rest for its author."""
+
+    kind: str  # error, time, memory, cpu, processes, files, output, died, closed, garbage, early, no move
+    reason: str  # in words, one line
+    traceback: str = ""  # of an error in its code
+    output: str = ""  # the end of what it printed
+    turn: Turn = Turn()
+
+
+class BotFailed(Forfeit, PalabreError):
+    """A bot in a sandbox has failed."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.reason)
+        self.failure = failure
+
+
+class SandboxBroken(PalabreError):
+    """A sandbox cannot be started, or has failed for a reason that is not the bot's."""

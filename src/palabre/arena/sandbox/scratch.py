@@ -1,0 +1,55 @@
+"""Inside the sandbox: the only folder that a bot can write to, and how it is emptied between two games."""
+
+import contextlib
+import os
+import shutil
+import stat
+from collections.abc import Iterator
+
+
+class Scratch:
+    """The scratch folder. What is bound into it, such as a game from a folder for temporary files, is not litter."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self._device = os.stat(folder).st_dev  # noqa: PTH116 (called in each turn, as all here)
+        self._bound: set[str] = set()
+        while found := {entry.path for entry in self._litter(folder)} - self._bound:
+            self._bound |= found
+
+    def files(self) -> int:
+        """How many files and folders there are."""
+        found = os.statvfs(self.folder)
+        return found.f_files - found.f_ffree
+
+    def has_litter(self) -> bool:
+        """Whether there is anything that was not there in the beginning."""
+        return next(self._litter(self.folder), None) is not None
+
+    def clear(self) -> None:
+        """Remove all that was not there in the beginning, also if it has been locked."""
+        for entry in list(self._litter(self.folder)):
+            if entry.is_dir(follow_symlinks=False):
+                _unlock(entry.path)
+                shutil.rmtree(entry.path, ignore_errors=True)
+            else:
+                with contextlib.suppress(OSError):
+                    os.unlink(entry.path)  # noqa: PTH108
+
+    def _litter(self, folder: str) -> Iterator["os.DirEntry[str]"]:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.path not in self._bound:
+                    yield entry
+                elif entry.is_dir(follow_symlinks=False) and entry.stat().st_dev == self._device:
+                    yield from self._litter(entry.path)  # a folder on the way to what is bound
+
+
+def _unlock(folder: str) -> None:
+    """Allow ourselves everything in a folder and the folders in it."""
+    with contextlib.suppress(OSError):
+        os.chmod(folder, stat.S_IRWXU)  # noqa: PTH101
+    for place, folders, _ in os.walk(folder):
+        for name in folders:
+            with contextlib.suppress(OSError):
+                os.chmod(os.path.join(place, name), stat.S_IRWXU)  # noqa: PTH101, PTH118

@@ -1,0 +1,286 @@
+"""Process 1 of a sandbox. It runs no code of the bot: it starts, measures, stops and kills the processes that do.
+
+The referee outside says what to do on descriptor 0, a JSON document per line, and gets one line for each. The bot's
+processes are stopped whenever the referee has not asked them anything. The first of them is the warm parent
+(`warm.py`), which imports the bot once; each game is played by a process that the warm parent forks.
+"""
+
+import json
+import os
+import resource
+import signal
+import socket
+import sys
+import time
+import traceback
+from dataclasses import asdict
+from typing import Any, NoReturn
+
+from palabre.arena.sandbox.peer import CHUNK, CONTROL, Closed, Failed, Peer
+from palabre.arena.sandbox.processes import Processes
+from palabre.arena.sandbox.report import MEGABYTE, Limits, Turn
+from palabre.arena.sandbox.scratch import Scratch
+from palabre.core.system import end_in_words, hide_memory
+
+POLL = 0.02  # seconds between two looks at what a bot uses
+SPARE = 0.02  # processor seconds in a turn that may be an error of measurement
+SPARE_PART = 0.05  # and this part of the turn
+TIDYING = 5.0  # seconds to empty the scratch folder in
+DYING = 0.1  # seconds for the system to tell how a process ended
+ADDRESSES = 16384  # megabytes that a process may reserve; Java and compiled code reserve far more than they use
+
+
+class Supervisor:
+    """The sandbox from within."""
+
+    def __init__(self, limits: Limits, uid: int | None) -> None:
+        self.limits = limits
+        self.uid = uid  # of the bot, if it is not our own
+        self.control = socket.socket(fileno=CONTROL)
+        self.orders = b""
+        self.processes = Processes()
+        self.scratch = Scratch("/tmp")
+        self.warm: Peer | None = None
+        self.game: Peer | None = None
+        self.strikes = 0
+        self.cpu_at_stop = 0.0
+        self.turn = Turn()
+
+    def run(self) -> NoReturn:
+        """Do what the referee says; when they are gone, so are we, and all that we have started."""
+        while True:
+            answer = self.obey(json.loads(self._order()))
+            self.control.sendall(json.dumps(answer).encode() + b"\n")
+
+    def obey(self, order: dict[str, Any]) -> dict[str, Any]:
+        """Do one thing, and tell how it went."""
+        told: dict[str, Any] = {}
+        self.turn = Turn()
+        peer: Peer | None = None
+        try:
+            if order["do"] in ("start", "end"):
+                self._end_game()
+            if order["do"] == "load":
+                peer = self.warm or self._fork_warm()
+            elif order["do"] == "start":
+                peer = self._open_game()
+            elif order["do"] == "ask":
+                peer = self.game
+            if peer is not None:
+                told["line"] = self._exchange(peer, order)
+        except Failed as failed:
+            told |= {"kind": failed.kind, "reason": failed.reason}
+        if peer is not None:
+            peer.read_output()
+            told |= {"output": peer.tail.decode("utf-8", "replace"), "turn": asdict(self.turn)}
+        return told
+
+    # -------------------------------------------------------------------------------------------- question and answer
+
+    def _exchange(self, peer: Peer, order: dict[str, Any]) -> str:
+        """Let the bot run, ask it, wait for its answer, and stop it; a `Failed` says what went wrong."""
+        is_timed = bool(order.get("timed"))
+        before = self.processes.usage()
+        begin = time.monotonic()
+        strike = ""
+        try:
+            peer.refuse_early()
+            # The warm parent stands still while a game is played; it runs only to be asked, or to fork.
+            if peer is self.game and peer.pid is not None:
+                self.processes.let_game_go_on()
+            else:
+                self.processes.let_warm_go_on()
+            peer.send(order["line"])
+            answer = self._wait(peer, begin, begin + float(order["seconds"]))
+        except Closed:
+            raise self._death(peer) from None
+        finally:
+            self.processes.stop()
+            wall = time.monotonic() - begin
+            self.processes.refresh()
+            after = self.processes.usage()
+            cpu = after.cpu - before.cpu
+            if is_timed:
+                strike = self._strike(wall, cpu, before.cpu - self.cpu_at_stop)
+            self.cpu_at_stop = after.cpu
+            waited = max(0.0, after.waited - before.waited)
+            self.turn = Turn(wall, cpu, waited, self.processes.memory() / MEGABYTE, strike)
+        if peer.pid is None:
+            peer.pid = min(self.processes.of_game(), default=None)
+        self._check(peer)
+        if strike:
+            self.strikes += 1
+            if self.strikes > self.limits.strikes:
+                raise Failed("cpu", f"processor time: {strike}")
+        return answer
+
+    def _wait(self, peer: Peer, begin: float, deadline: float) -> str:
+        """Wait for the answer, and look at what the bot uses meanwhile."""
+        look = begin + POLL
+        while (now := time.monotonic()) < deadline:
+            ready = peer.wait(min(look, deadline) - now)
+            if peer.channel.fileno() in ready:
+                answer = peer.receive()
+                if answer is not None:
+                    return answer
+            if peer.output in ready:
+                peer.read_output()
+            if CONTROL in ready:  # there is only one thing that the referee says meanwhile
+                self._order()
+                peer.tell_to_stop()
+            if time.monotonic() >= look:
+                self.processes.refresh()
+                self._check(peer)
+                look = time.monotonic() + POLL
+        raise Failed("time", f"time: no answer in {time.monotonic() - begin:.2f} s")
+
+    def _strike(self, wall: float, cpu: float, between: float) -> str:
+        """What a bot did in this turn, or since the last one, that counts as a strike."""
+        if between > SPARE:
+            return f"it used {between:.2f} s in the opponent's turn"
+        if cpu > self.limits.cores * wall + SPARE + SPARE_PART * wall:
+            return f"it used {cpu:.2f} s in a turn of {wall:.2f} s; {self.limits.cores:g} core(s) are allowed"
+        return ""
+
+    def _check(self, peer: Peer) -> None:
+        """Fail if the bot uses more than it may, or has died."""
+        processes, limits = self.processes, self.limits
+        processes.reap()
+        if peer.pid in processes.ended or processes.warm in processes.ended:
+            raise self._death(peer)
+        if processes.memory() > limits.memory * MEGABYTE:
+            memory = processes.shared_memory() / MEGABYTE
+            if memory > limits.memory:
+                raise Failed("memory", f"memory: {memory:.0f} MB, {limits.memory} MB are allowed")
+        if processes.count() > limits.processes:
+            raise Failed("processes", f"processes: {processes.count()}, {limits.processes} are allowed")
+        if peer.printed > limits.output * MEGABYTE:
+            raise Failed("output", f"output: it printed more than {limits.output} MB")
+        if self.scratch.files() > limits.files:
+            raise Failed("files", f"files: more than {limits.files} in {self.scratch.folder}")
+
+    def _death(self, peer: Peer) -> Failed:
+        """The death certificate of the process that we talked to, or what it did if it lives."""
+        deadline = time.monotonic() + DYING
+        processes = self.processes
+        while time.monotonic() < deadline:
+            processes.reap()
+            if peer.pid in processes.ended:
+                return Failed("died", f"died: {_in_words(processes.ended[peer.pid])}")
+            if processes.warm in processes.ended:
+                words = _in_words(processes.ended[processes.warm])
+                return Failed("died", f"died: the process that its games are forked from {words}")
+            if peer.pid is None and processes.ended:  # it died before its first answer
+                return Failed("died", f"died: {_in_words(next(iter(processes.ended.values())))}")
+            time.sleep(0.001)
+        return Failed("closed", "it closed the descriptor on which it is asked and answers")
+
+    # ---------------------------------------------------------------------------------------------- the bot's processes
+
+    def _fork_warm(self) -> Peer:
+        """Start the warm parent, as the bot's own user."""
+        self.warm = peer = Peer()
+        peer.pid = self.processes.warm = os.fork()
+        if peer.pid == 0:
+            try:
+                self._become_bot()
+                channel, output, stop = peer.their_ends
+                self.control.detach()
+                peer.channel.detach()
+                from palabre.arena.sandbox.warm import serve
+
+                serve(channel, output, stop)
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                os._exit(1)
+        peer.keep_own_ends()
+        self.processes.refresh(always=True)
+        return peer
+
+    def _open_game(self) -> Peer:
+        """Have the warm parent fork a process for a game."""
+        self.processes.reap()
+        if self.warm is None or self.warm.pid in self.processes.ended:
+            raise Failed("stuck", "the process that games are forked from is gone")
+        self.game = peer = Peer()
+        self.strikes = 0
+        self.processes.ended.clear()
+        try:
+            socket.send_fds(self.warm.channel, [b"fork\n"], peer.their_ends)
+        except OSError:
+            raise self._death(self.warm) from None
+        finally:
+            peer.keep_own_ends()
+        return peer
+
+    def _end_game(self) -> None:
+        """Kill all that belongs to the last game, and empty the scratch folder."""
+        is_gone = self.processes.kill_game()
+        if self.game is not None:
+            self.game.close()
+            self.game = None
+        if not is_gone or not self._empty_scratch():
+            raise Failed("stuck", "the last game has left something behind")
+
+    def _empty_scratch(self) -> bool:
+        """Remove all files of the bot, as its own user; False if that fails."""
+        if not self.scratch.has_litter():
+            return True
+        pid = os.fork()
+        if pid == 0:
+            try:
+                self._become_bot()
+                self.scratch.clear()
+            finally:
+                os._exit(0)
+        deadline = time.monotonic() + TIDYING
+        while os.waitpid(pid, os.WNOHANG) == (0, 0):
+            if time.monotonic() > deadline:
+                os.kill(pid, signal.SIGKILL)
+            time.sleep(0.0005)
+        return not self.scratch.has_litter()
+
+    def _become_bot(self) -> None:
+        """Give up all rights, and take on the limits of a bot."""
+        os.setsid()
+        memory = self.limits.memory * MEGABYTE
+        for limit, most in (
+            (resource.RLIMIT_CORE, 0),
+            (resource.RLIMIT_FSIZE, self.limits.scratch * MEGABYTE),
+            (resource.RLIMIT_NOFILE, 256),
+            (resource.RLIMIT_DATA, memory),
+            (resource.RLIMIT_AS, memory + ADDRESSES * MEGABYTE),
+            (resource.RLIMIT_NPROC, self.limits.processes),
+        ):
+            resource.setrlimit(limit, (most, most))
+        if self.uid is not None:
+            os.setgroups([])
+            os.setresgid(self.uid, self.uid, self.uid)
+            os.setresuid(self.uid, self.uid, self.uid)
+
+    def _order(self) -> bytes:
+        """The next thing to do; all ends here if nobody will say any more."""
+        while b"\n" not in self.orders:
+            chunk = self.control.recv(CHUNK)
+            if not chunk:
+                os._exit(0)
+            self.orders += chunk
+        order, _, self.orders = self.orders.partition(b"\n")
+        return order
+
+
+def _in_words(status: int) -> str:
+    return end_in_words(os.waitstatus_to_exitcode(status))
+
+
+def main() -> NoReturn:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # which does nothing to process 1
+    hide_memory()
+    settings = json.loads(sys.argv[1])
+    settings["limits"]["processors"] = tuple(settings["limits"]["processors"])
+    Supervisor(Limits(**settings["limits"]), settings["uid"]).run()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,224 @@
+"""Inside the sandbox: what runs the bot's code. The warm parent imports the bot and lets it learn, once per sandbox.
+
+Each game is played by a fork of the warm parent, which makes games start at once and has them begin all from the same
+memory. Nothing in this file is believed by anybody: the bot shares its interpreter.
+"""
+
+import gc
+import importlib
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+import traceback
+from typing import Any, NoReturn
+
+from palabre.bots.bot import Bot
+from palabre.bots.specs import bot as find_bot
+from palabre.core import registry
+from palabre.core.errors import PalabreError, clip
+from palabre.core.game import Game
+from palabre.core.position import Move, Position
+from palabre.core.system import hide_memory
+from palabre.search.clock import Clock
+from palabre.search.thought import Thought
+
+CHANNEL, STOP = 3, 4  # descriptors: where we are asked, and where we are told to stop thinking
+CHUNK = 1 << 16
+BUILD_SECONDS = 120.0  # for a compiler
+# Modules that take long to import, and which our own bots import when a game starts.
+HEAVY = ("numpy", "numba", "palabre.compile.internals", "palabre.compile.registration", "scipy", "torch")
+LONGEST_TRACEBACK = 8000  # characters, the last ones
+
+
+class Line:
+    """The descriptor on which we are asked."""
+
+    def __init__(self) -> None:
+        self._socket = socket.socket(fileno=CHANNEL)
+        self._buffer = b""
+
+    def read(self) -> tuple[str, list[int]]:
+        """The next question, and the descriptors that come with it; we end when nobody asks any more."""
+        received: list[int] = []
+        while b"\n" not in self._buffer:
+            chunk, descriptors, *_ = socket.recv_fds(self._socket, CHUNK, 3)
+            received += descriptors
+            if not chunk:
+                os._exit(0)
+            self._buffer += chunk
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        return line.decode(), received
+
+    def write(self, answer: dict[str, Any]) -> None:
+        self._socket.sendall(json.dumps(answer).encode() + b"\n")
+
+
+def take_over(channel: int, output: int, stop: int) -> Line:
+    """Have these descriptors where everybody expects them, and no others."""
+    kept = [os.dup(number) for number in (channel, output, stop)]  # out of the way of each other
+    high = [os.dup2(number, 64 + place) for place, number in enumerate(kept)]
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(high[0], CHANNEL, inheritable=False)
+    os.dup2(high[1], 1)
+    os.dup2(high[1], 2)
+    os.dup2(high[2], STOP, inheritable=False)
+    os.closerange(5, 1024)
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stdout = open(1, "w", encoding="utf-8", errors="replace", buffering=1, closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", encoding="utf-8", errors="replace", buffering=1, closefd=False)  # noqa: SIM115
+    return Line()
+
+
+def serve(channel: int, output: int, stop: int) -> NoReturn:
+    """Be the warm parent."""
+    line = take_over(channel, output, stop)
+    host = Host()
+    while True:
+        text, descriptors = line.read()
+        if descriptors:
+            fork_game(host, descriptors)
+        else:
+            line.write(host.answer(json.loads(text)))
+
+
+def fork_game(host: "Host", descriptors: list[int]) -> None:
+    """Fork the process of a game, as a child of process 1, which learns how it ends."""
+    hide_memory()  # from the games, which are to change nothing here
+    gc.freeze()
+    gate, latch = os.pipe()
+    if os.fork() == 0:
+        if os.fork() != 0:
+            os._exit(0)
+        hide_memory(False)
+        os.close(latch)
+        os.read(gate, 1)  # until the warm parent has let go of all that is the game's, and stands aside
+        play(host, take_over(descriptors[0], descriptors[1], descriptors[2]))
+    os.wait()
+    for number in (*descriptors, gate, latch):
+        os.close(number)
+
+
+def play(host: "Host", line: Line) -> NoReturn:
+    """Be the process of one game."""
+    os.setsid()
+    if type(host.bot).stop is not Bot.stop:
+        threading.Thread(target=host.listen_for_stop, daemon=True).start()
+    while True:
+        line.write(host.answer(json.loads(line.read()[0])))
+
+
+class Host:
+    """The bot, and the game it plays."""
+
+    def __init__(self) -> None:
+        self.game: Game | None = None
+        self.bot: Bot = Bot()
+        self.positions: list[Position] = []
+        self.thought: Thought | None = None  # what the bot has said last while it was choosing
+
+    def answer(self, question: dict[str, Any]) -> dict[str, Any]:
+        """Do what is asked; whatever the bot raises goes back as data."""
+        try:
+            verb = question["do"]
+            found: dict[str, Any] = getattr(self, f"do_{verb}")(question)
+        except BaseException as error:
+            return told(error)
+        finally:
+            sys.stdout.flush()
+        return found
+
+    def do_load(self, question: dict[str, Any]) -> dict[str, Any]:
+        self.game = registry.game(question["game"])
+        self.bot = find_bot(question["bot"], self.game)
+        self.bot.watch = self.watch
+        return {"options": list(self.bot.options.values), "any_seat": bool(self.bot.any_seat)}
+
+    def do_is_timed(self, question: dict[str, Any]) -> dict[str, Any]:
+        return {"timed": bool(self.bot.is_timed(self.position(question), Clock(*question["clock"])))}
+
+    def do_learn(self, question: dict[str, Any]) -> dict[str, Any]:
+        self.bot.learn(question["data"], question["budget"])
+        return {}
+
+    def do_start(self, question: dict[str, Any]) -> dict[str, Any]:
+        assert self.game is not None
+        self.positions = []
+        self.bot.sit_down(self.game, question["seat"], question["seed"])
+        return {"imported": [name for name in HEAVY if name in sys.modules]}
+
+    def do_choose(self, question: dict[str, Any]) -> dict[str, Any]:
+        self.thought = self.bot.thought = None
+        position = self.position(question)
+        move = self.bot.choose(position, Clock(*question["clock"]))
+        if not isinstance(move, Move | str):
+            return {"no_move": clip(repr(move))}
+        answer: dict[str, Any] = {"move": str(move)}
+        thought = self.bot.thought or self.thought
+        if thought is not None:
+            answer |= {"depth": int(thought.depth), "nodes": int(thought.nodes)}
+        return answer
+
+    def do_end_game(self, question: dict[str, Any]) -> dict[str, Any]:
+        self.bot.end_game(self.position(question))
+        return {}
+
+    def do_run(self, question: dict[str, Any]) -> dict[str, Any]:
+        """Run a program, such as a compiler."""
+        done = subprocess.run(question["words"], timeout=BUILD_SECONDS, check=False)
+        return {"code": done.returncode}
+
+    def do_preload(self, question: dict[str, Any]) -> dict[str, Any]:
+        """Import modules that the bot imports in its games; from now on they are there from the beginning."""
+        for name in question["modules"]:
+            importlib.import_module(name)
+        return {}
+
+    def do_end_event(self, question: dict[str, Any]) -> dict[str, Any]:
+        self.bot.end_event()
+        return {}
+
+    def position(self, question: dict[str, Any]) -> Position:
+        """The position in question: what is left of the last one after so many moves, and the moves since."""
+        assert self.game is not None
+        if "start" in question:
+            start = question["start"]
+            self.positions = [self.game.start() if start is None else self.game.position(start)]
+        del self.positions[question["kept"] + 1 :]
+        for move in question["moves"]:
+            self.positions.append(self.positions[-1].play(move))
+        return self.positions[-1]
+
+    def watch(self, thought: Thought) -> None:
+        self.thought = thought
+
+    def listen_for_stop(self) -> None:
+        while os.read(STOP, 1):
+            self.bot.stop()
+
+
+def told(error: BaseException) -> dict[str, Any]:
+    """An error as data: what it says, where in the bot's own files, and the whole traceback."""
+    try:
+        text = " ".join(str(error).split())
+    except Exception:  # the error's own text fails, too
+        text = ""
+    cause: BaseException = error
+    if isinstance(error, PalabreError) and error.__cause__ is not None:  # the bot's own, under our words
+        cause = error.__cause__
+    frames = [frame for frame in traceback.extract_tb(cause.__traceback__) if frame.filename.startswith("/bot/")]
+    place = [frames[-1].filename.removeprefix("/bot/"), frames[-1].lineno, frames[-1].line] if frames else None
+    try:
+        whole = "".join(traceback.format_exception(error))
+    except Exception:
+        whole = ""
+    return {
+        "error": type(error).__name__,
+        "is_ours": isinstance(error, PalabreError),
+        "text": text[:1000],
+        "place": place,
+        "traceback": whole[-LONGEST_TRACEBACK:],
+    }

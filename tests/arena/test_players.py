@@ -1,0 +1,228 @@
+"""Who plays in process, who in a sandbox, and what happens where there are none."""
+
+import logging
+import shutil
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import palabre
+from palabre.arena.players import close_bot, is_foreign, seat
+from palabre.arena.referee import play_game
+from palabre.arena.sandbox import bubblewrap
+from palabre.arena.sandbox.proxy import SandboxedBot
+from palabre.arena.submission import Rejected, read_submission
+from palabre.bots.bot import Bot
+from palabre.bots.specs import bot
+from palabre.core.errors import BadSpec, PalabreError
+from palabre.search.clock import Clock
+from tests import take_away
+from tests.arena.needs import needs_program, needs_sandbox
+
+GAME = palabre.game("awele")
+CLOCK = Clock(per_move=20.0)
+KITS = Path(__file__).parents[2] / "examples" / "bots"
+BOT = """
+from palabre import Bot
+from helper import last
+class Mine(Bot):
+    name = "mine"
+    authors = ("me",)
+    def choose(self, position, clock):
+        return last(position)
+"""
+HELPER = "def last(position):\n    return position.moves()[-1]\n"
+
+
+def plays(player: Bot, game: palabre.Game = GAME) -> None:
+    """A whole game from each seat, without forfeits."""
+    try:
+        for seats in ([player, bot("random", game)], [bot("random", game), player]):
+            played = play_game(seats, game.start(), clock=CLOCK)
+            assert played.reason is None
+            assert sum(played.shares) == 1
+    finally:
+        close_bot(player)
+
+
+def written(tmp_path: Path) -> Path:
+    (tmp_path / "helper.py").write_text(HELPER)
+    (tmp_path / "rival.py").write_text("secret = 1")
+    (tmp_path / "mine.py").write_text(BOT)
+    return tmp_path / "mine.py"
+
+
+def test_ours_play_in_process() -> None:
+    assert not isinstance(seat("greedy", GAME, untrusted=True), SandboxedBot)
+    assert [is_foreign(spec) for spec in ("greedy", "palabre:level=3", "a.py", "b/", "c.zip", "ugi:x", "pipe:x")] == [
+        *[False] * 2,
+        *[True] * 5,
+    ]
+
+
+@needs_sandbox
+def test_a_file_plays_with_what_it_imports_and_nothing_else(tmp_path: Path) -> None:
+    player = seat(str(written(tmp_path)), GAME, untrusted=True)
+    assert isinstance(player, SandboxedBot)
+    assert {Path(place).name for place in player.files.read} == {"mine.py", "helper.py"}
+    plays(player)
+
+
+@needs_sandbox
+def test_a_folder_and_a_zip_play(tmp_path: Path) -> None:
+    written(tmp_path)
+    (tmp_path / "rival.py").unlink()
+    plays(seat(str(tmp_path), GAME, untrusted=True))
+    packed = tmp_path / "packed.zip"
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name in ("mine.py", "helper.py"):
+            archive.write(tmp_path / name, f"folder/{name}")
+    player = seat(str(packed), GAME, untrusted=True)
+    assert player.spec == "mine"
+    plays(player)
+
+
+@needs_sandbox
+def test_a_python_package_plays(tmp_path: Path) -> None:
+    (tmp_path / "pack").mkdir()
+    (tmp_path / "pack" / "__init__.py").write_text(BOT)
+    (tmp_path / "pack" / "helper.py").write_text(HELPER)
+    plays(seat(f"{tmp_path / 'pack'}/", GAME, untrusted=True))
+
+
+@needs_sandbox
+def test_parameters_and_classes_are_passed_on(tmp_path: Path) -> None:
+    file = tmp_path / "two.py"
+    file.write_text(
+        "from palabre import Bot, Parameter\nclass A(Bot):\n    def choose(self, position, clock): return None\n"
+        "class B(Bot):\n    @classmethod\n"
+        "    def parameters(cls, game): return [Parameter('nth', 0, range(3), 'which')]\n"
+        "    def choose(self, position, clock): return position.moves()[self.options.number('nth') - 1]\n"
+    )
+    plays(seat(f"{file}:B,nth=1", GAME))
+    player = seat(f"{file}:B,nth=7", GAME)
+    with pytest.raises(PalabreError, match="nth"):
+        player.learn((), 1.0)
+
+
+@needs_sandbox
+def test_somebodys_game_is_there_as_well(tmp_path: Path) -> None:
+    file = tmp_path / "small.py"
+    file.write_text(take_away.source())
+    for spec in (str(file), f"{file}:heap=5"):
+        game = palabre.game(spec)
+        mine = tmp_path / "last.py"
+        mine.write_text(
+            "from palabre import Bot\nclass L(Bot):\n    def choose(self, p, clock): return p.moves()[-1]\n"
+        )
+        plays(seat(str(mine), game, untrusted=True), game)
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    "kit",
+    ["python", pytest.param("cpp", marks=needs_program("g++")), pytest.param("java", marks=needs_program("javac"))],
+)
+def test_starter_kits_play(kit: str) -> None:
+    player = seat(str(KITS / kit), GAME, untrusted=True)
+    assert player.spec.startswith("starter in ")
+    plays(player)
+
+
+@needs_sandbox
+@needs_program("g++")
+@needs_program("javac")
+def test_starter_kits_play_the_same(tmp_path: Path) -> None:
+    """The three of them think alike, so they agree with the first of the moves that take most."""
+
+    class Most(Bot):
+        def choose(self, position: palabre.Position, clock: Clock) -> palabre.Move:
+            return max(position.moves(), key=lambda move: position.play(move).scores[position.to_move])
+
+    expected = play_game([Most(), bot("random", GAME)], GAME.start(), seed=5, clock=CLOCK).record.moves
+    for kit in ("cpp", "java"):
+        player = seat(str(KITS / kit), GAME)
+        moves = play_game([player, bot("random", GAME)], GAME.start(), seed=5, clock=CLOCK).record.moves
+        shared = next((ply for ply, (one, two) in enumerate(zip(moves, expected, strict=False)) if one != two), 99)
+        assert shared > 10  # they differ where the rules hand out seeds at the end, which the kits do not count
+        close_bot(player)
+
+
+@needs_sandbox
+@needs_program("g++")
+def test_sources_that_do_not_compile_are_rejected_with_what_the_compiler_says(tmp_path: Path) -> None:
+    folder = tmp_path / "bad"
+    shutil.copytree(KITS / "cpp", folder)
+    (folder / "bot.cpp").write_text("int main() { return nonsense; }")
+    with pytest.raises(Rejected, match=r"cannot be compiled: .*bot.cpp:1.*\Wnonsense\W was not declared"):
+        seat(str(folder), GAME)
+
+
+@needs_sandbox
+@pytest.mark.parametrize("keep", [False, True])
+def test_programs_are_started_for_each_game_unless_they_ask_to_be_kept(tmp_path: Path, keep: bool) -> None:
+    (tmp_path / "bot.toml").write_text(
+        f'name = "x"\nauthors = "y"\nprotocol = "ugi"\nkeep = {str(keep).lower()}\n'
+        f'command = "{sys.executable} -m palabre ugi awele --bot greedy"\n'
+    )
+    player = seat(read_submission(tmp_path), GAME, untrusted=True)
+    for _ in range(2):
+        assert play_game([player, bot("random", GAME)], GAME.start(), clock=CLOCK).reason is None
+    assert isinstance(player, SandboxedBot)
+    assert player._has_game
+    close_bot(player)
+
+
+@needs_sandbox
+def test_commands_see_the_files_that_they_name(tmp_path: Path) -> None:
+    (tmp_path / "rival.py").write_text("secret")
+    program = tmp_path / "player.py"
+    program.write_text(
+        "import os, sys\nassert not os.path.exists(os.path.join(os.path.dirname(__file__), 'rival.py'))\n"
+        "import palabre\nposition = palabre.game('awele').start()\n"
+        "for line in sys.stdin:\n    if line.startswith('RESULT'): break\n"
+        "    for word in line.replace('START', '').split(): position = position.play(word)\n"
+        "    move = position.moves()[0]; position = position.play(move); print(move, flush=True)\n"
+    )
+    plays(seat(f"pipe:{sys.executable} {program}", GAME, untrusted=True))
+    with pytest.raises(BadSpec, match="there is no program"):
+        seat("pipe:/nowhere/x", GAME)
+
+
+def test_what_does_not_exist_is_said_at_once(tmp_path: Path) -> None:
+    with pytest.raises(BadSpec, match="there is no bot file"):
+        seat(str(tmp_path / "missing.py"), GAME)
+    with pytest.raises(PalabreError, match="there is no file or folder"):
+        seat(str(tmp_path / "missing.zip"), GAME)
+    with pytest.raises(BadSpec, match="there is no bot 'nobody'"):
+        seat("nobody", GAME)
+
+
+def test_without_bubblewrap_it_says_loudly_what_is_not_protected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(bubblewrap, "why_not", lambda: "bubblewrap is missing; install it: apt-get install bubblewrap")
+    file = written(tmp_path)
+    with pytest.raises(PalabreError, match="is not trusted and cannot be protected from: bubblewrap is missing"):
+        seat(str(file), GAME, untrusted=True)
+    with caplog.at_level(logging.WARNING):
+        player = seat(str(file), GAME)
+    assert not isinstance(player, SandboxedBot)
+    for danger in ("without a sandbox", "your files", "network", "memory", "never answers", "opponent's time"):
+        assert danger in caplog.text
+    plays(player)
+    seat("greedy", GAME, untrusted=True)  # ours need no protection
+
+
+@needs_program("g++")
+def test_without_bubblewrap_submissions_play_as_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bubblewrap, "why_not", lambda: "missing")
+    for kit in ("python", "cpp"):
+        folder = shutil.copytree(KITS / kit, tmp_path / kit)
+        for source in folder.glob("bot.cpp"):
+            source.write_text(source.read_text() + "\n// compiled outside\n")
+        player = seat(str(folder), GAME, quiet=True)
+        assert player.spec.startswith("starter in ")
+        plays(player)

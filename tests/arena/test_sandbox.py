@@ -1,0 +1,375 @@
+"""The sandbox: a bot in it plays as it would in process, and nothing outlives its game."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import palabre
+from palabre.arena.game import OngoingGame
+from palabre.arena.guard import teach
+from palabre.arena.players import seat
+from palabre.arena.referee import play_game
+from palabre.arena.sandbox import seccomp
+from palabre.arena.sandbox.probe import WORDS, probe
+from palabre.arena.sandbox.proxy import SandboxedBot
+from palabre.arena.sandbox.report import BotFailed, Limits
+from palabre.bots.specs import bot
+from palabre.core.errors import PalabreError
+from palabre.search.clock import Clock
+from tests.arena.needs import needs_sandbox
+
+pytestmark = needs_sandbox
+GAME = palabre.game("awele")
+CLOCK = Clock(per_move=3.0)
+SOURCES = Path(palabre.__file__).parent.parent
+
+CURIOUS = """
+import json, os, pathlib, sys, time
+from palabre import Bot
+
+games = []
+lessons = []
+
+class Curious(Bot):
+    def learn(self, data, budget):
+        lessons.append([list(data), budget])
+
+    def start(self, game, seat):
+        games.append(seat)
+        self.seat = seat
+
+    def choose(self, position, clock):
+        facts = {
+            "games": games, "lessons": lessons, "uid": os.getuid(), "seen": [move.text for move in position.played],
+            "text": position.text, "clock": clock.per_move, "environment": sorted(os.environ),
+            "descriptors": sorted(int(name) for name in os.listdir("/proc/self/fd"))[:-1],
+            "scratch": os.listdir("/tmp"), "modules": sorted({"numpy", "numba"} & set(sys.modules)),
+            "processes": [name for name in os.listdir("/proc") if name.isdigit()],
+        }
+        pathlib.Path("/tmp/note").write_text("remember me")
+        print(json.dumps(facts))
+        return position.moves()[self.roll(len(position.moves()))]
+
+    def end_game(self, position):
+        print("over", json.dumps([position.result, len(position.played)]))
+
+    def end_event(self):
+        print("the end")
+"""
+
+
+@pytest.fixture(scope="module")
+def curious(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SandboxedBot]:
+    """A bot that prints what it sees."""
+    file = tmp_path_factory.mktemp("bots") / "curious.py"
+    file.write_text(CURIOUS)
+    player = sandboxed(file)
+    player.learn(["a lesson"], 7.0)
+    yield player
+    player.close()
+
+
+def sandboxed(file: Path, limits: Limits | None = None) -> SandboxedBot:
+    player = seat(str(file), GAME, limits=limits, untrusted=True)
+    assert isinstance(player, SandboxedBot)
+    return player
+
+
+def written(tmp_path: Path, body: str, start: str = "pass") -> Path:
+    """A file with a bot that does this in its turn."""
+    file = tmp_path / "mine.py"
+    lines = "\n".join(f"        {line}" for line in body.splitlines())
+    file.write_text(
+        "import os, sys, time, threading\nfrom palabre import Bot\n\nclass Mine(Bot):\n"
+        f"    def start(self, game, seat):\n        {start}\n\n    def choose(self, position, clock):\n{lines}\n"
+    )
+    return file
+
+
+def facts(player: SandboxedBot) -> dict[str, object]:
+    import json
+
+    line = next(line for line in reversed(player.last_words.splitlines()) if line.startswith("{"))
+    found: dict[str, object] = json.loads(line)
+    return found
+
+
+def test_it_plays_as_it_would_in_process(curious: SandboxedBot, tmp_path: Path) -> None:
+    file = tmp_path / "curious.py"
+    file.write_text(
+        CURIOUS.replace("print(json", "str(json").replace('pathlib.Path("/tmp/note")', "pathlib.Path('/dev/null')")
+    )
+    mine = bot(str(file), GAME)
+    for seed in range(2):
+        inside = play_game([curious, bot("random", GAME)], GAME.start(), seed=seed, clock=CLOCK)
+        outside = play_game([mine, bot("random", GAME)], GAME.start(), seed=seed, clock=CLOCK)
+        assert inside.reason is None
+        assert inside.record.moves == outside.record.moves
+        assert inside.shares == outside.shares
+
+
+def test_a_bot_sees_the_whole_game_also_after_moves_were_taken_back(curious: SandboxedBot) -> None:
+    game = OngoingGame(GAME.position("4,4,4,4,4,4/4,4,4,4,4,4 0,0 1 0"), [curious, None], clock=CLOCK)
+    game.sit_down()
+    game.ask_bot()
+    game.play("a")
+    game.ask_bot()
+    game.undo(2)
+    game.play("b")
+    game.ask_bot()
+    seen = facts(curious)
+    assert seen["seen"] == [move.text for move in game.moves[:2]]
+    assert seen["text"] == game.positions[2].text
+    assert seen["clock"] == 3.0
+
+
+def test_nothing_survives_a_game_but_what_was_learned(curious: SandboxedBot) -> None:
+    for _ in range(2):
+        curious.sit_down(GAME, 0)
+        curious.choose(GAME.start(), CLOCK)
+        first = facts(curious)
+        assert first["scratch"] == []  # the note of the game before is gone
+        curious.choose(GAME.start(), CLOCK)
+        assert facts(curious)["scratch"] == ["note"]
+        assert first["games"] == [0]
+        assert first["lessons"] == [[["a lesson"], 7.0]]
+
+
+def test_what_a_bot_is_given(curious: SandboxedBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET", "password")
+    curious.close()
+    curious.sit_down(GAME, 0)
+    curious.choose(GAME.start(), CLOCK)
+    seen = facts(curious)
+    assert "SECRET" not in str(seen["environment"])
+    assert seen["descriptors"] == [0, 1, 2, 3, 4]
+    assert seen["processes"] == ["1", "2", str(max(map(int, seen["processes"])))]  # type: ignore[call-overload]
+    assert seen["modules"] == []  # a bot that needs neither NumPy nor Numba does not pay for them
+    assert seen["lessons"] == [[["a lesson"], 7.0]]  # it has learned again, in its new sandbox
+    if os.getuid() == 0:
+        assert seen["uid"] != 0
+
+
+def test_hooks_for_the_end(curious: SandboxedBot) -> None:
+    played = play_game([curious, bot("random", GAME)], GAME.start(), clock=CLOCK)
+    assert f"over [{str(list(played.shares)).strip('[]')}" in curious.last_words.replace("[[", "[")
+    curious.end_event()
+    assert "the end" in curious.last_words
+
+
+def test_what_a_turn_cost(tmp_path: Path) -> None:
+    body = "until = time.process_time() + 0.1\nwhile time.process_time() < until: pass\ntime.sleep(0.05)\n"
+    player = sandboxed(written(tmp_path, body + "return position.moves()[0]"))
+    player.sit_down(GAME, 0)
+    player.choose(GAME.start(), CLOCK)
+    turn = player.last_turn
+    assert 0.1 <= turn.cpu < 0.13
+    assert turn.wall >= 0.15
+    assert 0 <= turn.waited < turn.wall
+    assert turn.cpu + turn.waited + 0.05 == pytest.approx(turn.wall, abs=0.03)  # the machine's share is known
+    assert 5 < turn.memory < 200
+    player.close()
+
+
+def test_suspended_bots_do_not_think(tmp_path: Path) -> None:
+    """A thread counts while its bot may think, and not in the opponent's time."""
+    start = "self.count = 0; threading.Thread(target=self.work, daemon=True).start()"
+    file = written(tmp_path, "return position.moves()[0]", start)
+    file.write_text(file.read_text() + "\n    def work(self):\n        while True:\n            self.count += 1\n")
+    player = sandboxed(file)
+    player.sit_down(GAME, 0)
+    for _ in range(3):
+        player.choose(GAME.start(), CLOCK)
+        assert player.last_turn.strike == ""  # which tells of processor time between two turns
+        assert player.last_turn.cpu > 0
+        time.sleep(0.2)
+    player.close()
+
+
+def test_a_strike_is_on_record_before_it_costs_a_game(tmp_path: Path) -> None:
+    body = "until = time.process_time() + 0.1\nwhile time.process_time() < until: pass\nreturn position.moves()[0]"
+    player = sandboxed(written(tmp_path, body), Limits(cores=0.01, strikes=1))
+    player.sit_down(GAME, 0)
+    player.choose(GAME.start(), CLOCK)
+    assert "0.01 core(s) are allowed" in player.last_turn.strike
+    with pytest.raises(BotFailed, match=r"processor time: it used 0\.1"):
+        player.choose(GAME.start(), CLOCK)
+    player.close()
+
+
+def test_what_the_author_can_read(tmp_path: Path) -> None:
+    body = "print('thinking about', position.ply)\nprint('oh', file=sys.stderr)\nreturn helper(position)"
+    file = written(tmp_path, body)
+    file.write_text(file.read_text() + "\ndef helper(position):\n    return {}['key']\n")
+    player = sandboxed(file)
+    played = play_game([player, bot("random", GAME)], GAME.start(), clock=CLOCK)
+    line = 1 + file.read_text().splitlines().index("    return {}['key']")
+    assert played.reason == f"player 1 loses: error: KeyError: 'key' (mine.py, line {line}: return {{}}['key'])"
+    assert player.failure is not None
+    assert player.failure.output == "thinking about 0\noh\n"
+    assert "in choose" in player.failure.traceback
+    assert "in helper" in player.failure.traceback
+    player.close()
+
+
+def test_output_keeps_its_end(tmp_path: Path) -> None:
+    player = sandboxed(written(tmp_path, "print('x' * 10_000 + 'end')\nreturn position.moves()[0]"))
+    player.sit_down(GAME, 0)
+    player.choose(GAME.start(), CLOCK)
+    assert len(player.last_words) == 4096
+    assert player.last_words.endswith("xend\n")
+    player.close()
+
+
+def test_after_a_failure_the_next_game_is_played(tmp_path: Path) -> None:
+    kill = "if len(position.played) == 2:\n    os.kill(-1, 9) if {} else os._exit(1)\n    time.sleep(0.2)\n"
+    body = f"{kill}return position.moves()[0]"
+    for kills in (False, True):
+        player = sandboxed(written(tmp_path, body.format(kills)))
+        teach(player)
+        for _ in range(2):
+            played = play_game([player, bot("random", GAME)], GAME.start(), clock=CLOCK)
+            assert len(played.record.moves) == 2
+            assert "died: " in str(played.reason)
+        player.close()
+
+
+def test_stop_reaches_the_bot(tmp_path: Path) -> None:
+    file = written(tmp_path, "self.told.wait(30)\nreturn position.moves()[0]", "self.told = threading.Event()")
+    file.write_text(file.read_text() + "\n    def stop(self):\n        self.told.set()\n")
+    player = sandboxed(file)
+    player.sit_down(GAME, 0)
+    timer = threading.Timer(0.1, player.stop)
+    timer.start()
+    player.choose(GAME.start(), Clock(per_move=20.0))
+    assert player.last_turn.wall < 10
+    player.stop()  # nobody thinks: nothing happens
+    player.close()
+
+
+def test_it_may_be_started_in_a_thread_that_ends(tmp_path: Path) -> None:
+    player = sandboxed(written(tmp_path, "return position.moves()[0]"))
+    thread = threading.Thread(target=teach, args=[player])
+    thread.start()
+    thread.join()
+    time.sleep(0.05)
+    assert play_game([player, bot("random", GAME)], GAME.start(), clock=CLOCK).reason is None
+    player.close()
+
+
+def test_it_dies_with_its_parent(tmp_path: Path) -> None:
+    """Also when the parent is killed in the middle of a turn."""
+    file = written(tmp_path, "while True: pass")
+    code = (
+        "import sys, palabre; from palabre.arena.players import seat; from palabre.search.clock import Clock\n"
+        f"game = palabre.game('awele'); player = seat({str(file)!r}, game); player.sit_down(game, 0)\n"
+        "print(player._sandbox._process.pid, flush=True); player.choose(game.start(), Clock())"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        pid = int(process.stdout.readline())
+        [child] = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        process.kill()
+    deadline = time.monotonic() + 5
+    while Path(f"/proc/{child}").exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_kept_code_is_used_and_nothing_is_added_to_it(tmp_path: Path, small_game: Path, warm_cache: Path) -> None:
+    """Inside, compiled code is loaded from the cache, which nobody can write to there."""
+    body = (
+        "from palabre.compile.compiler import Compiled, compiled\nfrom palabre.search.perft import perft\n"
+        "Compiled._make = None  # nothing can be compiled\n"
+        "print(int(compiled(perft, position.game)(position.state, 1)))\nreturn '1'"
+    )
+    before = sorted(str(file) for file in warm_cache.rglob("*"))
+    code = (
+        "import palabre; from palabre.arena.players import seat; from palabre.search.clock import Clock\n"
+        f"game = palabre.game({str(small_game)!r}); player = seat({str(written(tmp_path, body))!r}, game)\n"
+        "player.sit_down(game, 0); print(player.choose(game.start(), Clock(per_move=60)), player.last_words)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PALABRE_CACHE": str(warm_cache)},
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("1 3\n"), done.stdout
+    assert sorted(str(file) for file in warm_cache.rglob("*")) == before
+
+
+def test_the_probe_finds_that_all_limits_bind() -> None:
+    assert probe() == dict.fromkeys(WORDS, True)
+
+
+def test_the_filter_of_system_calls() -> None:
+    for machine in ("x86_64", "aarch64"):
+        filters = seccomp.program(machine)
+        assert filters is not None
+        assert len(filters) % 8 == 0
+    assert seccomp.program("mips") is None
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become a plain user")
+@pytest.mark.skipif(not Path("/usr/bin/python3").exists(), reason="there is no Python that everybody may run")
+def test_a_plain_user_is_protected_as_well(tmp_path: Path) -> None:
+    """The other way to make a sandbox, a user namespace, by somebody who may not read our files."""
+    place = Path("/tmp") / f"palabre-plain-{os.getpid()}"  # tmp_path is closed to others
+    try:
+        shutil.copytree(SOURCES / "palabre", place / "src" / "palabre", ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(Path(__file__).parent, place / "tests", ignore=shutil.ignore_patterns("__pycache__"))
+        subprocess.run(["chmod", "-R", "a+rX", place], check=True)
+        expected = {
+            "digs_deep": "illegal move: 'dug'",
+            "exits": "died: ended with exit code 3",
+            "fork_bomb": "time: no answer in 0.3",
+            "kills_everybody": "was ended by SIGKILL",
+            "kills_parent": "illegal move: 'nobody died'",
+            "looks_into_its_parent": "PermissionError",
+            "makes_namespaces": "PermissionError",
+            "memory_children": "256 MB are allowed",
+            "reads_rivals": r"found \[\]",
+            "sockets": "PermissionError",
+            "thread_bomb": "can't start new thread|processes: ",
+            "writes_everywhere": r"wrote to \[\]",
+        }
+        user = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
+        done = subprocess.run(
+            [*user, "/usr/bin/python3", place / "tests" / "plain_user.py", *expected],
+            env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(place / "src"), "PALABRE_CACHE": "/nonexistent"},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        for line, (name, reason) in zip(done.stdout.splitlines(), expected.items(), strict=True):
+            assert re.match(f"{name}: player 1 loses: .*({reason})", line), line
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def test_lessons_must_be_plain_data(curious: SandboxedBot) -> None:
+    with pytest.raises(PalabreError, match="lists, numbers and texts"):
+        curious.learn([object()], 1.0)
+    curious.learn(["a lesson"], 7.0)
+
+
+def test_limits_can_be_changed(tmp_path: Path) -> None:
+    player = sandboxed(written(tmp_path, "return 'x' * len(bytearray(300 << 20))"), replace(Limits(), memory=200))
+    played = play_game([player, bot("random", GAME)], GAME.start(), clock=CLOCK)
+    assert "MemoryError" in str(played.reason)
+    player.close()

@@ -1,0 +1,194 @@
+"""Submissions: what is accepted, what is rejected and in which words; nothing of them is run."""
+
+import os
+import stat
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from palabre.arena.submission import (
+    LONGEST_NAME,
+    MOST_BYTES,
+    MOST_FILES,
+    Rejected,
+    clean_name,
+    digest_of,
+    distinct_names,
+    read_submission,
+)
+
+BOT = """
+raise SystemExit("nobody may run this")
+from palabre import Bot
+class Mine(Bot):
+    name = "Max & Moritz"
+    authors = ("Wilhelm", "Busch")
+"""
+
+
+def file(tmp_path: Path, text: str = BOT, name: str = "mine.py") -> Path:
+    made = tmp_path / name
+    made.parent.mkdir(parents=True, exist_ok=True)
+    made.write_text(text)
+    return made
+
+
+def archive(tmp_path: Path, *members: tuple[str | zipfile.ZipInfo, str]) -> Path:
+    made = tmp_path / "mine.zip"
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, text in members:
+            packed.writestr(name, text)
+    return made
+
+
+def test_a_file(tmp_path: Path) -> None:
+    found = read_submission(file(tmp_path))
+    assert (found.name, found.authors, found.kind) == ("Max & Moritz", ("Wilhelm", "Busch"), "python")
+    assert (found.main, found.class_name) == ("mine.py", "Mine")
+    assert (found.folder / "mine.py").read_text() == BOT
+
+
+def test_a_folder_and_a_zip_of_it_have_the_same_digest(tmp_path: Path) -> None:
+    folder = tmp_path / "bot"
+    file(folder)
+    file(folder, "x = 1", "helpers/more.py")
+    file(folder, "litter", "__pycache__/mine.pyc")
+    one = read_submission(folder)
+    two = read_submission(archive(tmp_path, ("bot/mine.py", BOT), ("bot/helpers/more.py", "x = 1")))
+    assert one.digest == two.digest == digest_of(one.folder)
+    assert one.main == two.main == "mine.py"
+    file(folder, "x = 2", "helpers/more.py")
+    assert read_submission(folder).digest != one.digest
+    assert (one.folder / "helpers" / "more.py").read_text() == "x = 1"  # the copy is ours
+
+
+def test_the_copy_is_gone_when_nobody_needs_it(tmp_path: Path) -> None:
+    folder = read_submission(file(tmp_path)).folder
+    assert not folder.parent.exists()
+
+
+def test_a_closed_folder_becomes_readable(tmp_path: Path) -> None:
+    made = file(tmp_path / "closed")
+    made.chmod(0o600)
+    made.parent.chmod(0o700)
+    found = read_submission(made.parent)
+    assert stat.S_IMODE((found.folder / "mine.py").stat().st_mode) == 0o644
+    assert stat.S_IMODE(found.folder.stat().st_mode) == 0o755
+
+
+def test_a_toml_says_it_for_other_languages(tmp_path: Path) -> None:
+    file(tmp_path, 'name = "fast"\nauthors = "me"\nprotocol = "ugi"\nkeep = true', "bot.toml")
+    file(tmp_path, "int main() {}", "bot.cpp")
+    found = read_submission(tmp_path)
+    assert (found.kind, found.main, found.protocol, found.is_kept) == ("c++", "bot.cpp", "ugi", True)
+    assert found.authors == ("me",)
+
+
+@pytest.mark.parametrize(
+    ("files", "reason"),
+    [
+        ({"a.py": BOT, "b.py": BOT.replace("Mine", "Other")}, "2 competitors in it, Mine in a.py, Other in b.py"),
+        ({"a.py": BOT + BOT.replace("Mine", "Other")}, "2 competitors in it, Mine in a.py, Other in a.py"),
+        ({"a.py": "from palabre import Bot\nclass A(Bot): ...\nclass B(Bot): ..."}, "2 competitors"),
+        ({"a.py": "x = 1"}, "no class in it is a subclass of palabre.Bot"),
+        ({"a.py": "from palabre import Bot\nclass A(Bot): ..."}, "has no name"),
+        ({"a.py": BOT.replace('name = "Max & Moritz"', "name = input()")}, "must be a plain text"),
+        ({"a.py": BOT.replace("authors", "friends")}, "names no authors"),
+        ({"a.py": "class A(Bot:"}, "a.py is not Python"),
+        ({"a.py": "\0"}, "a.py is not Python"),
+        ({"readme.txt": "hello"}, "neither Python nor C[+][+] nor Java"),
+        ({"a.cpp": "", "B.java": ""}, 'say which is the bot in bot.toml: kind = "c[+][+]"'),
+        ({"a.cpp": "", "b.cpp": "", "bot.toml": "name = 'x'\nauthors = 'y'"}, 'say which one is the bot.*main = "…"'),
+        ({"bot.toml": "name = "}, "bot.toml cannot be read"),
+        ({"bot.toml": "nmae = 'x'"}, "bot.toml says 'nmae'; it may say name, authors"),
+        ({"bot.toml": "kind = 'rust'"}, "the kinds are python, c[+][+], java, program"),
+        ({"bot.toml": "command = './x'\nname='n'\nauthors='a'\nprotocol='uci'"}, "the protocols are pipe, ugi"),
+        ({"bot.toml": "name = 'x'\nmain = '../../etc/passwd'", "a.py": BOT}, "is not a file in it"),
+        ({"a.py": BOT.replace("Max & Moritz", " \u200b\x07 ")}, "has no name"),
+    ],
+)
+def test_rejections(tmp_path: Path, files: dict[str, str], reason: str) -> None:
+    folder = tmp_path / "folder"
+    for name, text in files.items():
+        file(folder, text, name)
+    with pytest.raises(Rejected, match=reason) as error:
+        read_submission(folder)
+    assert str(folder) in str(error.value)
+
+
+def test_a_base_class_of_its_own_is_no_second_competitor(tmp_path: Path) -> None:
+    text = "from palabre import Bot\nclass Base(Bot): ...\n" + BOT.replace("(Bot)", "(Base)")
+    assert read_submission(file(tmp_path, text)).class_name == "Mine"
+
+
+def link(name: str, target: str) -> tuple[zipfile.ZipInfo, str]:
+    made = zipfile.ZipInfo(name)
+    made.external_attr = (stat.S_IFLNK | 0o777) << 16
+    return made, target
+
+
+@pytest.mark.parametrize(
+    ("member", "reason"),
+    [
+        (("../escaped.py", BOT), "would be written outside"),
+        (("/tmp/escaped.py", BOT), "would be written outside"),
+        (("..\\escaped.py", BOT), "would be written outside"),
+        (("C:/escaped.py", BOT), "would be written outside"),
+        (link("passwords", "/etc/shadow"), "is not a plain file; links"),
+    ],
+)
+def test_zips_that_reach_out_are_rejected(tmp_path: Path, member: tuple[str, str], reason: str) -> None:
+    with pytest.raises(Rejected, match=reason):
+        read_submission(archive(tmp_path, ("mine.py", BOT), member))
+    assert not list(tmp_path.parent.glob("escaped*"))
+
+
+def test_bombs_are_rejected_before_they_go_off(tmp_path: Path) -> None:
+    with pytest.raises(Rejected, match="more than 64 MB unpacked"):
+        read_submission(archive(tmp_path, ("mine.py", BOT), ("bomb", "x" * (MOST_BYTES + 1))))
+    with pytest.raises(Rejected, match=f"more than {MOST_FILES} files"):
+        read_submission(archive(tmp_path, *((f"{number}.txt", "") for number in range(MOST_FILES + 1))))
+    (tmp_path / "broken.zip").write_bytes(b"PK\x03\x04 no zip")
+    with pytest.raises(Rejected, match="cannot be read"):
+        read_submission(tmp_path / "broken.zip")
+
+
+def test_links_and_odd_files_in_folders_are_rejected(tmp_path: Path) -> None:
+    folder = file(tmp_path / "links").parent
+    (folder / "passwords").symlink_to("/etc/passwd")
+    with pytest.raises(Rejected, match="links cannot be handed in"):
+        read_submission(folder)
+    folder = file(tmp_path / "pipes").parent
+    os.mkfifo(folder / "pipe")
+    with pytest.raises(Rejected, match="neither a file nor a folder"):
+        read_submission(folder)
+
+
+def test_what_is_no_submission(tmp_path: Path) -> None:
+    with pytest.raises(Rejected, match="there is no file or folder"):
+        read_submission(tmp_path / "missing.py")
+    with pytest.raises(Rejected, match="neither a Python file nor a folder nor a zip"):
+        read_submission(file(tmp_path, "", "bot.txt"))
+
+
+@pytest.mark.parametrize(
+    ("given", "cleaned"),
+    [
+        ("<script>alert(1)</script>", "<script>alert(1)</script>"),  # data: whoever shows it escapes it
+        ("../../x", "../../x"),  # and no file is ever named by it
+        ("=HYPERLINK(0)", "=HYPERLINK(0)"),
+        ("\x1b[31mred\x1b[0m", "[31mred [0m"),
+        ("a\nb\tc\0d", "a b c d"),
+        ("\u202eevil\u202c", "evil"),
+        ("  x  ", "x"),
+        ("x" * 1_000_000, "x" * LONGEST_NAME),
+    ],
+)
+def test_names_are_made_printable(given: str, cleaned: str) -> None:
+    assert clean_name(given) == cleaned
+
+
+def test_names_are_distinct() -> None:
+    names = distinct_names(["Max", "max", "Ｍax", "Max (2)", "Eva"])
+    assert names == ["Max", "max (2)", "Ｍax (3)", "Max (2) (2)", "Eva"]

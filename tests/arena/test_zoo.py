@@ -1,0 +1,189 @@
+"""Hostile bots (`tests/arena/zoo/`): each loses its game for the right reason, and nothing else happens."""
+
+import contextlib
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import palabre
+from palabre.arena.guard import teach
+from palabre.arena.players import close_bot, seat
+from palabre.arena.referee import play_game
+from palabre.arena.sandbox.bubblewrap import FIRST_UID, UIDS
+from palabre.arena.sandbox.proxy import SandboxedBot
+from palabre.arena.sandbox.report import Limits
+from palabre.arena.submission import digest_of
+from palabre.bots.bot import Bot
+from palabre.bots.specs import bot
+from palabre.compile import cache
+from palabre.core.errors import PalabreError
+from palabre.core.position import Move, Position
+from palabre.search.clock import Clock
+from tests.arena.needs import needs_sandbox
+
+ZOO = Path(__file__).parent / "zoo"
+GAME = palabre.game("awele")
+SHORT, LONG = Clock(per_move=0.3), Clock(per_move=3.0)  # for bots that must be late, and for all others
+TIGHT = Limits(
+    memory=256, scratch=8, files=500, processes=20, output=1, strikes=0, loading=5.0, starting=0.4, farewell=0.3
+)
+STINGY = replace(TIGHT, cores=0.05)  # a bot has exceeded it even on a busy machine
+
+TIME = r"time: no answer in 0\.[34]"
+REASONS = {
+    "answers_early": "it answered (twice|before it was asked)",
+    "answers_garbage": "garbage: it answered",
+    "answers_hugely": "an answer of more than 65536 bytes",
+    "answers_nested": "garbage: it answered",
+    "answers_number": "garbage: it answered",
+    "answers_twice": "it answered twice",
+    "answers_without_end": "an answer of more than 65536 bytes",
+    "changes_own_file": r"error: OSError: .*Read-only file system.* \(changes_own_file\.py, line 10: pathlib",
+    "closes_descriptors": "it closed the descriptor",
+    "digs_deep": "illegal move: 'dug'",
+    "exits": "died: ended with exit code 3",
+    "exits_in_start": "died: ended with exit code 7",
+    "fills_scratch": r"error: OSError: .*No space left on device",
+    "forges_cache": "error: (OSError: .*Read-only file system|FileNotFoundError)",
+    "fork_bomb": TIME,
+    "hangs_in_start": TIME,
+    "ignores_signals": TIME,
+    "illegal": "illegal move: 'Z9'",
+    "interrupts": "error: KeyboardInterrupt",
+    "kills_everybody": "died: the process that its games are forked from was ended by SIGKILL",
+    "kills_parent": "error: PermissionError|illegal move: 'nobody died'",
+    "late": TIME,
+    "leaves": "error: SystemExit: good-bye",
+    "looks_into_its_parent": "error: PermissionError",
+    "loops": TIME,
+    "loops_in_c": TIME,
+    "makes_files": "files: more than 500 in /tmp",
+    "makes_namespaces": "error: PermissionError: .*no namespaces",
+    "memory_alone": "error: MemoryError|memory: ",
+    "memory_children": r"memory: \d+ MB, 256 MB are allowed",
+    "memory_file": "error: OSError: .*Function not implemented",
+    "memory_segment": "error: PermissionError: .*no segment",
+    "memory_shared": r"memory: \d+ MB, 256 MB are allowed",
+    "prints_a_gigabyte": "output: it printed more than 1 MB",
+    "raises": r"error: IndexError: list index out of range \(raises\.py, line 7: return position\.moves",
+    "raises_in_start": r"error: RuntimeError: not today \(raises_in_start\.py, line 8: raise",
+    "raises_unprintable": "error: Unprintable",
+    "reads_etc": "error: FileNotFoundError",
+    "reads_rivals": r"error: RuntimeError: found \[\]",
+    "recurses": "error: RecursionError",
+    "returns_nothing": "no move: it returned 'None'",
+    "returns_odd_object": "error: ValueError: not shown",
+    "runs_programs": "error: FileNotFoundError",
+    "segfaults": "died: was ended by SIGSEGV",
+    "setsid_child": r"processor time: it used 0\.\d+ s in a turn",
+    "sleeps": TIME,
+    "sockets": "error: PermissionError",
+    "thinks_when_stopped": "processor time: it used .* in the opponent's turn",
+    "thread_bomb": "error: RuntimeError: can't start new thread|processes: ",
+    "threads": r"processor time: it used 0\.\d+ s in a turn",
+    "writes_everywhere": r"error: RuntimeError: wrote to \[\]",
+}
+# These fail before any game. They lose all their games, for the same reason.
+LOADING = {
+    "exits_in_import": "died: ended with exit code 7",
+    "exits_in_learn": "died: ended with exit code 7",
+    "hangs_in_import": "time: no answer in 0.[56]",
+    "hangs_in_learn": "time: no answer in 0.[34]",
+    "raises_in_import": r"error: BadSpec: .*not today.* \(raises_in_import\.py, line 5: raise",
+    "raises_in_learn": r"error: RuntimeError: not today \(raises_in_learn\.py, line 8: raise",
+}
+
+
+class Pensive(Bot):
+    """Takes its time, in which others may think."""
+
+    def choose(self, position: Position, clock: Clock) -> Move:
+        time.sleep(0.15)
+        return position.moves()[0]
+
+
+@pytest.fixture(scope="module")
+def bystander() -> Iterator["subprocess.Popen[bytes]"]:
+    """A process that nobody may kill."""
+    with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"]) as process:
+        yield process
+        process.kill()
+
+
+@contextlib.contextmanager
+def hostile(name: str, limits: Limits = TIGHT) -> Iterator[SandboxedBot]:
+    """A bot of the zoo; afterwards nothing is left of it, and nothing has changed."""
+    before = (digest_of(ZOO), listing(cache.root()), set(os.listdir("/tmp")))  # noqa: PTH208
+    player = seat(str(ZOO / f"{name}.py"), GAME, limits=limits, untrusted=True)
+    assert isinstance(player, SandboxedBot)
+    try:
+        yield player
+    finally:
+        close_bot(player)
+    assert not leftovers()
+    left, kept, places = (digest_of(ZOO), listing(cache.root()), set(os.listdir("/tmp")))  # noqa: PTH208
+    assert (left, kept) == before[:2]
+    assert not [place for place in places - before[2] if "hostile" in place]
+
+
+def leftovers() -> list[str]:
+    """Processes with the user id of a sandbox that is closed; root's sandboxes only, others have the user's own."""
+    held = {int(number) for number in re.findall(r"@palabre-sandbox-(\d+)", Path("/proc/net/unix").read_text())}
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            user = folder.stat().st_uid
+            if FIRST_UID <= user < FIRST_UID + UIDS and user not in held:
+                found.append((folder / "cmdline").read_text())
+    return found
+
+
+def listing(folder: Path) -> list[str]:
+    return sorted(file.name for file in folder.glob("*"))
+
+
+def test_the_zoo_is_complete() -> None:
+    assert {file.stem for file in ZOO.glob("*.py")} == {*REASONS, *LOADING}
+    assert len(REASONS) + len(LOADING) >= 30
+
+
+@needs_sandbox
+@pytest.mark.parametrize("name", REASONS)
+def test_hostile_bots_lose_and_nothing_else_happens(name: str, bystander: "subprocess.Popen[bytes]") -> None:
+    limits = STINGY if name in ("setsid_child", "threads") else TIGHT
+    opponent = Pensive() if name == "thinks_when_stopped" else bot("random", GAME)
+    with hostile(name, limits) as player:
+        teach(player)
+        clock = SHORT if REASONS[name] == TIME else LONG
+        played = play_game([player, opponent], GAME.start(), clock=clock)
+        assert played.loser == 0
+        assert played.shares == (0.0, 1.0)
+        assert played.reason is not None
+        assert re.search(REASONS[name], played.reason), played.reason
+        if "illegal" not in REASONS[name]:
+            assert player.failure is not None
+            assert player.failure.reason in played.reason
+    assert bystander.poll() is None
+
+
+@needs_sandbox
+@pytest.mark.parametrize("name", LOADING)
+def test_bots_that_cannot_be_loaded_lose_all_games(name: str) -> None:
+    limits = replace(TIGHT, loading=0.5 if name == "hangs_in_import" else 5.0)
+    with hostile(name, limits) as player:
+        with pytest.raises(PalabreError, match=LOADING[name]):
+            player.learn((), 0.3)
+        begin = time.monotonic()
+        for _ in range(3):
+            played = play_game([bot("random", GAME), player], GAME.start(), clock=SHORT)
+            assert played.loser == 1
+            assert player.failure is not None
+            assert player.failure.reason in str(played.reason)
+        assert time.monotonic() - begin < 0.3  # it is not loaded again to fail again

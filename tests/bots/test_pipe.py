@@ -1,0 +1,113 @@
+"""`pipe:COMMAND`: programs that read and write moves as lines."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import palabre
+from palabre.arena.referee import Played, play_game
+from palabre.bots.pipe import Pipe
+from palabre.bots.specs import bot, split_specs
+from palabre.core.errors import BadSpec
+from palabre.search.clock import Clock
+
+AWALE = palabre.game("awale")
+# A program that knows the rules: it keeps the game, answers with its last move, and writes down all it is told.
+PLAYER = """
+import sys, palabre
+position = palabre.game({spec!r}).start()
+log = open({log!r}, "a")
+for line in sys.stdin:
+    print(line.strip(), file=log, flush=True)
+    if line.startswith("RESULT"):
+        break
+    if line.startswith("POSITION "):
+        position = position.game.position(line.removeprefix("POSITION "))
+        continue
+    for word in line.split() if line.strip() != "START" else []:
+        position = position.play(word)
+    move = position.moves()[-1]
+    position = position.play(move)
+    print(move.text.upper(), flush=True)
+"""
+
+
+def program(tmp_path: Path, source: str, prefix: str = "pipe:") -> Pipe:
+    file = tmp_path / "player.py"
+    file.write_text(source)
+    made = bot(f"{prefix}{sys.executable} {file}", AWALE)
+    assert isinstance(made, Pipe)
+    return made
+
+
+def played_against_first(player: Pipe, seat: int = 0, **options: object) -> Played:
+    others = [bot("random", AWALE), bot("random", AWALE)]
+    others[seat] = player
+    return play_game(others, AWALE.start(), clock=Clock(per_move=20.0), **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_program_reads_and_writes_moves(tmp_path: Path, seat: int) -> None:
+    log = tmp_path / "log"
+    player = program(tmp_path, PLAYER.format(spec="awale", log=str(log)))
+    played = played_against_first(player, seat)
+    assert played.reason is None
+    moves = list(played.record.moves)
+    told = log.read_text().splitlines()
+    own = [line for line in told if not line.startswith("RESULT")]
+    assert own == (["START", *moves[1::2]] if seat == 0 else moves[::2])[: len(own)]
+    assert len(own) == len(moves[seat::2])
+    assert told[-1] == f"RESULT {played.scores[0]} {played.scores[1]}"
+    assert player.process is not None
+    assert not player.process.is_open
+
+
+def test_the_dialect_of_the_course_has_capital_letters(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    player = program(tmp_path, PLAYER.format(spec="awale", log=str(log)), "pipe:upper:")
+    assert player.spec.startswith("pipe:upper:")
+    assert played_against_first(player).reason is None
+    told = log.read_text().splitlines()
+    assert told[0] == "START"
+    assert all(line == line.upper() for line in told)
+    assert any("R" in line or "B" in line for line in told[1:-1])
+
+
+def test_openings_and_other_first_positions_are_told(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    player = program(tmp_path, PLAYER.format(spec="awale", log=str(log)))
+    opening = [AWALE.start().moves()[0].text]
+    opening.append(AWALE.start().play(opening[0]).moves()[0].text)
+    assert played_against_first(player, opening=opening).reason is None
+    assert log.read_text().splitlines()[0] == " ".join(opening)
+    log.unlink()
+    later = AWALE.start().play(opening[0])
+    fresh = AWALE.position(later.text)
+    played = play_game([bot("random", AWALE), player], fresh, clock=Clock(per_move=20.0))
+    assert played.reason is None
+    assert log.read_text().splitlines()[:2] == [f"POSITION {fresh.text}", "START"]
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("import time; time.sleep(60)", "did not answer in 0.30 s and was killed; it had been told 'START'"),
+        ("input(); print('99zz', flush=True); input()", "answered '99zz': '99zz' is not a legal move"),
+        ("import sys; sys.exit('no idea')", "ended with exit code 1"),
+        ("import os, sys; print('oh', file=sys.stderr, flush=True); os.abort()", "its last words were 'oh'"),
+        ("input(); print('x' * 100000, flush=True); input()", "printed a line of more than 65536 bytes"),
+    ],
+)
+def test_programs_that_fail_get_a_death_certificate(tmp_path: Path, source: str, reason: str) -> None:
+    played = play_game([program(tmp_path, source), bot("random", AWALE)], AWALE.start(), clock=Clock(per_move=0.3))
+    assert played.loser == 0
+    assert reason in str(played.reason)
+
+
+def test_bad_commands_are_refused() -> None:
+    with pytest.raises(BadSpec, match="pipe: needs a command"):
+        bot("pipe:", AWALE)
+    with pytest.raises(BadSpec, match="there is no program"):
+        bot("pipe:/nowhere/player", AWALE)
+    assert split_specs('person,pipe:./a "b,c",greedy') == ["person", 'pipe:./a "b,c"', "greedy"]

@@ -27,7 +27,7 @@ QUICK := tests/core tests/arena tests/games tests/ugi/test_words.py tests/test_l
 KERNELS = $(shell grep -rl --include='test_*.py' 'mark.kernels' tests) -m kernels
 
 # As plain Python these would compare plain Python with itself.
-NOTHING_TO_COMPARE := --deselect tests/core/test_check.py::test_the_games_we_have_obey_compiled \
+NOTHING_TO_COMPARE := --deselect tests/laws/test_check.py::test_the_games_we_have_obey_compiled \
 	--deselect tests/games/test_properties.py::test_compiled_and_plain_rules_say_the_same
 
 # Bounds checks are for kernels that index arrays. The textbook searches index nothing but the buffer of moves, as perft

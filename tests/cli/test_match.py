@@ -258,7 +258,8 @@ def test_a_new_bot_overwrites_nothing(tmp_path: Path) -> None:
 
 
 def test_a_person_plays_against_a_bot() -> None:
-    done = palabre("play", "awele", "--players", "alphabeta:depth=3,eval=score,person", stdin="a\nundo\nb\n", settings=PLAIN)
+    players = "alphabeta:depth=3,eval=score,person"
+    done = palabre("play", "awele", "--players", players, stdin="a\nundo\nb\n", settings=PLAIN)
     assert done.returncode == 0, done.stderr
     assert "player 1 (alphabeta:depth=3) played" in done.stdout
     command = shlex.split(done.stdout.splitlines()[-1])

@@ -165,7 +165,7 @@ def test_bytes_that_are_no_text_are_an_illegal_move() -> None:
     done = subprocess.run(
         [COMMAND, "play", "awele"],
         input=b"\xff\xfe\0\nC\n",
-        env=environment(PYTHONIOENCODING="utf-8:strict", **PLAIN),
+        env=environment(None, PYTHONIOENCODING="utf-8:strict", **PLAIN),
         capture_output=True,
         check=True,
     )

@@ -28,6 +28,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--deep", action="store_true", help="count every row of the perft tables, however long it takes")
 
 
+@pytest.fixture
+def unprotected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No sandboxes: a bot of somebody else runs in the process that plays, as where bubblewrap is missing."""
+    monkeypatch.setenv("PALABRE_SANDBOX", "off")
+
+
 @pytest.fixture(scope="session")
 def small_game() -> Path:
     """Somebody's game, which compiles faster than ours; nobody may change it."""

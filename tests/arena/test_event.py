@@ -210,6 +210,7 @@ def test_when_the_time_is_over_whole_meetings_are_done(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------------------- played once more
 
 
+@pytest.mark.usefixtures("unprotected")
 def test_forfeited_games_are_played_once_more_and_both_are_kept(tmp_path: Path) -> None:
     (tmp_path / "tries").mkdir()
     body = f"os.mkdir({str(tmp_path / 'tries')!r} + f'/{{position.text}}') if len(position.played) == 2 else None"
@@ -245,6 +246,7 @@ def test_a_game_for_which_the_machine_was_late_is_played_again(monkeypatch: pyte
 # ---------------------------------------------------------------------------------------------------------- workers
 
 
+@pytest.mark.usefixtures("unprotected")
 def test_a_worker_that_dies_now_and_then_is_replaced(tmp_path: Path) -> None:
     flag = tmp_path / "died"
     body = (
@@ -256,6 +258,7 @@ def test_a_worker_that_dies_now_and_then_is_replaced(tmp_path: Path) -> None:
     assert len(rows) == len({(row.meeting, row.rotation) for row in rows}) == 8
 
 
+@pytest.mark.usefixtures("unprotected")
 def test_bots_that_always_end_their_worker_stop_the_event_and_are_named(tmp_path: Path) -> None:
     body = "len(position.played) > 6 and (print('I am leaving', flush=True), os._exit(3))"
     path = write(tmp_path, body)
@@ -270,12 +273,14 @@ def test_bots_that_always_end_their_worker_stop_the_event_and_are_named(tmp_path
         assert len(store.games()) == 2  # those of the others were played, and are kept
 
 
+@pytest.mark.usefixtures("unprotected")
 def test_a_killed_worker_is_named_as_such(tmp_path: Path) -> None:
     path = write(tmp_path, "os.kill(os.getpid(), 9)")
     with new_event(None, (path, "idiot")) as store, pytest.raises(PalabreError, match="was ended by SIGKILL"):
         play(store, 1, workers=1)
 
 
+@pytest.mark.usefixtures("unprotected")
 def test_what_bots_print_is_nobodys_game(tmp_path: Path) -> None:
     path = write(tmp_path, "print('{\"game\": 1}', flush=True); os.write(1, b'[]\\n'); sys.stdin.read()")
     said: list[str] = []
@@ -284,6 +289,7 @@ def test_what_bots_print_is_nobodys_game(tmp_path: Path) -> None:
     assert set(said) == {'{"game": 1}', "[]"}
 
 
+@pytest.mark.usefixtures("unprotected")
 @pytest.mark.parametrize("words", ["garbage", "[]", '{"game": {"meeting": [0, ["a"], 0]}}', '{"game": 7}', "7"])
 def test_a_bot_that_writes_to_our_pipe_is_not_believed(tmp_path: Path, words: str) -> None:
     """It finds the pipe by trying all descriptors; the worker is ended, and the bots are named."""
@@ -310,6 +316,7 @@ def test_a_bot_that_cannot_be_made_or_taught_is_told(tmp_path: Path) -> None:
             play(store, 1, workers)
 
 
+@pytest.mark.usefixtures("unprotected")
 def test_workers_end_with_the_event_and_with_their_parent(tmp_path: Path) -> None:
     body = f"open({str(tmp_path)!r} + f'/{{os.getpid()}}.pid', 'w').close()"
     path = write(tmp_path, body)

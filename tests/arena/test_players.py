@@ -223,6 +223,6 @@ def test_without_bubblewrap_submissions_play_as_well(tmp_path: Path, monkeypatch
         folder = shutil.copytree(KITS / kit, tmp_path / kit)
         for source in folder.glob("bot.cpp"):
             source.write_text(source.read_text() + "\n// compiled outside\n")
-        player = seat(str(folder), GAME, quiet=True)
+        player = seat(str(folder), GAME)
         assert player.spec.startswith("starter in ")
         plays(player)

@@ -29,6 +29,7 @@ from tests.command import palabre as run
 from tests.driver import Driver
 
 AWELE = palabre.game("awele")
+pytestmark = pytest.mark.usefixtures("unprotected")  # the client itself; tests/arena has engines in sandboxes
 OURS = f"ugi:{COMMAND} ugi awele"
 TAKE_AWAY = palabre.game(take_away.__file__)
 TAKES_ONE = "def go(): say('bestmove 1')"

@@ -111,6 +111,8 @@ def clock_after(clock: Clock, seconds: float) -> Clock:
 
 def _in_words(error: BaseException) -> str:
     """What an error says, in one printable line."""
+    if isinstance(error, Forfeit):  # it is in words already
+        return str(error).removeprefix("error: ")
     try:
         # Our own errors speak for themselves; of any other it is good to know the line.
         is_ours = isinstance(error, PalabreError)

@@ -38,13 +38,11 @@ UNPROTECTED = (
 )
 
 
-def seat(
-    player: str | Submission, game: Game, *, limits: Limits | None = None, untrusted: bool = False, quiet: bool = False
-) -> Bot:
+def seat(player: str | Submission, game: Game, *, limits: Limits | None = None, untrusted: bool = False) -> Bot:
     """The bot that a spec or a submission names, ready to play; close it (`close_bot`) when it has played.
 
     With `untrusted`, a `PalabreError` says why a bot of somebody else cannot be protected from; without, it plays
-    unprotected, and a warning is logged unless `quiet`.
+    unprotected, and a warning is logged.
     """
     player = _submitted(player)
     if isinstance(player, str) and not is_foreign(player):
@@ -54,7 +52,7 @@ def seat(
     if refusal is not None:
         if untrusted:
             raise PalabreError(f"{title} is not trusted and cannot be protected from: {refusal}")
-        if not quiet:
+        if not bubblewrap.is_off():
             log.warning(UNPROTECTED, title, refusal)
     limits = limits or Limits()
     is_protected = refusal is None

@@ -53,11 +53,19 @@ def is_root() -> bool:
     return os.geteuid() == 0
 
 
-@remember
 def why_not() -> str | None:
     """Why sandboxes cannot be used here, or None if they can."""
-    bwrap = program()
-    if bwrap is None:
+    return "PALABRE_SANDBOX is off" if is_off() else _why_not()
+
+
+def is_off() -> bool:
+    """Whether somebody has turned sandboxes off, to debug a bot for example."""
+    return os.environ.get("PALABRE_SANDBOX") == "off"
+
+
+@remember
+def _why_not() -> str | None:
+    if program() is None:
         return f"bubblewrap is missing; install it: {INSTALL}"
     try:
         line = command(Limits(), Files(), [sys.executable, "-c", ""], seccomp=None)

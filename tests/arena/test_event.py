@@ -317,6 +317,32 @@ def test_a_bot_that_cannot_be_made_or_taught_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("unprotected")
+def test_a_bot_that_fails_to_load_loses_and_two_of_them_get_nothing(tmp_path: Path) -> None:
+    path = write(tmp_path, "pass", "    def learn(self, data, budget): data[0]")
+    other = tmp_path / "other.py"
+    other.write_text("raise OSError('no such book')", encoding="utf-8")
+    for workers in (0, 1):
+        with new_event(None, ("idiot", path, str(other))) as store:
+            play(store, 2, workers, load_failures_lose=True)
+            rows = store.games()
+        assert len(rows) == 12
+        assert {(row.bots, row.shares, row.forfeit) for row in rows} == {
+            (("idiot", path), (1.0, 0.0), 1),
+            ((path, "idiot"), (0.0, 1.0), 0),
+            (("idiot", str(other)), (1.0, 0.0), 1),
+            ((str(other), "idiot"), (0.0, 1.0), 0),
+            ((path, str(other)), (0.0, 0.0), 0),
+            ((str(other), path), (0.0, 0.0), 0),
+        }
+        both = next(row for row in rows if row.shares == (0.0, 0.0))
+        assert "player 1 loses: " in both.ending
+        assert "cannot learn: IndexError" in both.ending
+        assert "no such book" in both.ending
+        record = both.record(palabre.game(TAKE_AWAY))
+        assert (record.result, len(record.positions())) == ("0-0", 3)
+
+
+@pytest.mark.usefixtures("unprotected")
 def test_workers_end_with_the_event_and_with_their_parent(tmp_path: Path) -> None:
     body = f"open({str(tmp_path)!r} + f'/{{os.getpid()}}.pid', 'w').close()"
     path = write(tmp_path, body)

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from palabre.bots.specs import bot
 from palabre.core.errors import IllegalMove, PalabreError
 from palabre.core.position import Move, Position
 from palabre.core.record import read_records
+from palabre.core.system import waited_for_processor
 from palabre.search.clock import Clock
 
 AWELE = palabre.game("awele")
@@ -314,3 +316,25 @@ def test_a_bot_that_plays_itself_does_not_mirror_its_moves() -> None:
 def test_asking_says_why_there_is_no_move() -> None:
     with pytest.raises(Forfeit, match="no move: it returned '<object object"):
         ask(Does(lambda position, clock: object()), START, Clock())
+
+
+# ---------------------------------------------------------------------------------------------------- a busy machine
+
+
+@pytest.mark.parametrize(("waited", "is_late"), [(0.0, False), (0.02, False), (0.5, True)])
+def test_a_bot_that_had_to_wait_for_the_processor_is_not_to_blame(
+    monkeypatch: pytest.MonkeyPatch, waited: float, is_late: bool
+) -> None:
+    """The bot is late by some 0.07 s. The system says for how long it could have run and did not."""
+    told = iter([1.0, 1.0 + waited])
+    monkeypatch.setattr("palabre.arena.guard.waited_for_processor", lambda: next(told))
+    played = game_against_idiot(dawdle(0.13), 0, clock=Clock(per_move=0.01))
+    assert played.loser == 0
+    assert played.machine_late == is_late
+
+
+@pytest.mark.skipif(not Path("/proc/thread-self/schedstat").exists(), reason="needs a system that counts")
+def test_sleeping_is_not_waiting_for_the_processor() -> None:
+    before = waited_for_processor()
+    time.sleep(0.5)
+    assert waited_for_processor() - before < 0.4

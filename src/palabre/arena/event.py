@@ -51,13 +51,15 @@ class Event:
         begins_here: bool = False,
         until: float | None = None,
         replay_forfeits: bool = False,
+        load_failures_lose: bool = False,
         watcher: Watcher | None = None,
         said: Said | None = None,
     ) -> None:
         """All bots of the event meet, or only those of these names. `workers` processes play, or this one if it is 0;
         with `begins_here` this one tries what it can do alone.
 
-        `until` is a time of `time.time`: no meeting is begun that would hardly end by then. `said` is told what bots
+        `until` is a time of `time.time`: no meeting is begun that would hardly end by then. With `load_failures_lose` a
+        bot that cannot be made or taught loses all its games, instead of ending the event. `said` is told what bots
         print.
         """
         self.store = store
@@ -67,13 +69,12 @@ class Event:
         self.replay_forfeits = replay_forfeits
         self.watcher = watcher
         self.progress = Progress(workers=workers)
-        settings, self._bots = (
-            store.settings,
-            {bot.name: bot for bot in store.bots() if bot.state == "admitted" and (names is None or bot.name in names)},
-        )
-        self._setup = Setup(
-            settings.game, settings.seed, {name: (bot.spec, bot.clock) for name, bot in self._bots.items()}
-        )
+        settings = store.settings
+        admitted = [bot for bot in store.bots() if bot.state == "admitted"]
+        self._bots = {bot.name: bot for bot in admitted if names is None or bot.name in names}
+        players = {name: (bot.spec, bot.clock) for name, bot in self._bots.items()}
+        self._setup = Setup(settings.game, settings.seed, players, load_failures_lose)
+        self._least_workers = min(workers, max(1, workers // 2))  # however late the machine is
         self._workers, self._begins_here, self._said = workers, begins_here, said
         self._game = store.game()
         self._policy, self._seed = settings.openings, settings.seed
@@ -132,7 +133,7 @@ class Event:
         else:
             self.progress.done += 1
         if reason == MACHINE_LATE:
-            pool.workers = max(1, pool.workers - 1) if pool.workers else 0
+            pool.workers = max(self._least_workers, pool.workers - 1)
         self._update(pool)
         if self.watcher is not None:
             self.watcher(row, self.progress)

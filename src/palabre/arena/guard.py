@@ -7,6 +7,7 @@ Time is only measured here. A bot that never answers is waited for, and a bot th
 does so, unless it is in a sandbox (`arena/sandbox/`), as all bots are that are not ours.
 """
 
+import math
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,6 +19,7 @@ from palabre.core.errors import IllegalMove, PalabreError, clip
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.core.registry import in_one_line
+from palabre.core.system import waited_for_processor
 from palabre.search.clock import Clock
 
 Answer = TypeVar("Answer")
@@ -29,6 +31,8 @@ LONGEST_REASON = 400  # characters of the reason for a forfeit
 
 class Forfeit(Exception):
     """A bot has lost its game before the end; the message says why."""
+
+    machine_late: bool = False  # it would have been in time, had other programs not had the processor
 
 
 def name(bot: Bot) -> str:
@@ -52,14 +56,25 @@ def seat_bot(bot: Bot, game: Game, seat: int, seed: int) -> None:
 def ask(bot: Bot, position: Position, clock: Clock) -> tuple[Position, float]:
     """The position after a bot's move, and the seconds it took; a `Forfeit` if the move is illegal or late."""
     own = replace(position)  # the bot may do what it likes to its copy
+    # Asking the system takes as long as a fast move.
+    waited = 0.0 if _late(clock, math.inf) is None else waited_for_processor()
     begin = time.perf_counter()
     answer = guard(bot.choose, own, clock)
     seconds = time.perf_counter() - begin
-    if clock.per_move is not None and seconds > clock.per_move + GRACE:
-        raise Forfeit(f"time: {seconds:.2f} s for a move, {clock.per_move:.2f} s were allowed")
-    if clock.remaining is not None and seconds > clock.remaining:
-        raise Forfeit(f"time: {seconds:.2f} s for a move, {clock.remaining:.2f} s were left")
+    late = _late(clock, seconds)
+    if late is not None:
+        late.machine_late = _late(clock, seconds - (waited_for_processor() - waited)) is None
+        raise late
     return position_after(position, answer), seconds
+
+
+def _late(clock: Clock, seconds: float) -> Forfeit | None:
+    """What a bot is told that has taken so long for a move, or None if it may."""
+    if clock.per_move is not None and seconds > clock.per_move + GRACE:
+        return Forfeit(f"time: {seconds:.2f} s for a move, {clock.per_move:.2f} s were allowed")
+    if clock.remaining is not None and seconds > clock.remaining:
+        return Forfeit(f"time: {seconds:.2f} s for a move, {clock.remaining:.2f} s were left")
+    return None
 
 
 def dismiss(bot: Bot, position: Position) -> None:

@@ -37,6 +37,7 @@ class Played:
     margin: int | None = None  # of the best final score over the next; None if the game was forfeited
     loser: int | None = None  # who forfeited the game
     details: str | None = None  # of a forfeit: the traceback
+    machine_late: bool = False  # the forfeit is the machine's fault: other programs had the processor
 
     @property
     def reason(self) -> str | None:
@@ -71,7 +72,7 @@ def play_game(
     for move in opening:
         game.play(move)
     efforts: list[tuple[int | None, int | None]] = [(None, None)] * len(game.seconds)
-    details = None
+    details, machine_late = None, False
     try:
         if not game.is_over:
             game.sit_down()
@@ -82,7 +83,7 @@ def play_game(
             game.ask_bot()
             efforts.append(_effort(mover))
     except Forfeit as forfeit:  # the game knows who lost, and why
-        details = _details(forfeit)
+        details, machine_late = _details(forfeit), forfeit.machine_late
     game.get_up()
     return Played(
         record=game.record(tags),
@@ -95,6 +96,7 @@ def play_game(
         margin=_margin(game.position) if game.loser is None else None,
         loser=game.loser,
         details=details,
+        machine_late=machine_late,
     )
 
 

@@ -9,14 +9,14 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import IO, Any, NamedTuple
 
 from palabre.arena.guard import teach
-from palabre.arena.openings import start_of
+from palabre.arena.openings import play_opening, start_of
 from palabre.arena.outcome import Meeting
 from palabre.arena.players import seat
 from palabre.arena.referee import Played, play_game
@@ -47,6 +47,7 @@ class Setup:
     game: str  # its spec
     seed: int
     bots: Mapping[str, tuple[str, Clock]]  # spec and clock by name
+    load_failures_lose: bool = False  # or end the event, if a bot cannot be made or taught
 
 
 class Player:
@@ -56,6 +57,7 @@ class Player:
         self.setup = setup
         self.game = registry.game(setup.game)
         self._bots: dict[tuple[str, int], Bot] = {}  # by name and copy, the latest used last
+        self._failures: dict[str, PalabreError] = {}  # of bots that cannot be made or taught, by name
 
     def play(self, job: Job) -> Iterator[GameRow]:
         """Play the games of a job and yield each as it ends."""
@@ -66,6 +68,13 @@ class Player:
         names = job.meeting.lineups()[rotation]
         # A bot that has several seats sits there as several copies.
         bots = [self._bot(name, names[:place].count(name)) for place, name in enumerate(names)]
+        failing = {place: str(bot) for place, bot in enumerate(bots) if isinstance(bot, PalabreError)}
+        if failing:
+            return self._unplayed(job, rotation, attempt, failing)
+        return self._played(job, rotation, attempt, [bot for bot in bots if isinstance(bot, Bot)])
+
+    def _played(self, job: Job, rotation: int, attempt: int, bots: Sequence[Bot]) -> GameRow:
+        names = job.meeting.lineups()[rotation]
         clocks = [self.setup.bots[name][1] for name in names]
         start = start_of(self.game, job.opening)
         luck = luck_of(self.setup.seed, job.meeting, rotation)
@@ -91,15 +100,55 @@ class Player:
             timed=tuple(place for place, bot in enumerate(bots) if _is_timed(bot, start, clocks[place])),
             forfeit=played.loser,
             details=played.details,
+            machine_late=played.machine_late,
             started=started.isoformat(timespec="milliseconds"),
             duration=round(duration, 6),
         )
 
-    def _bot(self, name: str, copy: int) -> Bot:
+    def _unplayed(self, job: Job, rotation: int, attempt: int, failing: Mapping[int, str]) -> GameRow:
+        """A game that bots have lost before it began; if all of them have, nobody gets anything."""
+        names = job.meeting.lineups()[rotation]
+        position = play_opening(self.game, job.opening)
+        others = len(names) - len(failing)
+        untold = (None,) * len(job.opening.moves)
+        return GameRow(
+            meeting=job.meeting,
+            rotation=rotation,
+            attempt=attempt,
+            bots=names,
+            shares=tuple(0.0 if place in failing else 1 / others for place in range(len(names))),
+            scores=position.scores,
+            margin=None,
+            opening=len(job.opening.moves),
+            start=position.start_text,
+            moves=job.opening.moves,
+            movers=_movers(start_of(self.game, job.opening), job.opening.moves),
+            seconds=untold,
+            depths=untold,
+            nodes=untold,
+            ending="; ".join(f"player {place + 1} loses: {told}" for place, told in failing.items()),
+            forfeit=min(failing),
+            started=datetime.now(UTC).isoformat(timespec="milliseconds"),
+        )
+
+    def close(self) -> None:
+        """Let all bots go: a foreign engine is asked to leave."""
+        self._bots.clear()
+
+    def _bot(self, name: str, copy: int) -> Bot | PalabreError:
+        """A bot that has learned, or why there is none."""
+        if name in self._failures:
+            return self._failures[name]
         bot = self._bots.pop((name, copy), None)
         if bot is None:
-            bot = seat(self.setup.bots[name][0], self.game)
-            teach(bot)
+            try:
+                bot = seat(self.setup.bots[name][0], self.game)
+                teach(bot)
+            except PalabreError as error:
+                if not self.setup.load_failures_lose:
+                    raise
+                self._failures[name] = error
+                return error
             while len(self._bots) >= KEPT_BOTS:
                 del self._bots[next(iter(self._bots))]
         self._bots[name, copy] = bot
@@ -113,6 +162,15 @@ def luck_of(seed: int, meeting: Meeting, rotation: int) -> int:
     for name in found[rotation]:
         luck = combine(luck, signed(int.from_bytes(sha256(name.encode()).digest()[:8], "big")))
     return combine(luck, found[:rotation].count(found[rotation]))  # the same line-up once more, as that of A B A B
+
+
+def _movers(position: Position, moves: Sequence[str]) -> tuple[int, ...]:
+    """Who makes each of these moves."""
+    found = []
+    for move in moves:
+        found.append(position.to_move)
+        position = position.play(move)
+    return tuple(found)
 
 
 def _is_timed(bot: Bot, start: Position, clock: Clock) -> bool:
@@ -136,12 +194,12 @@ def to_line(document: Mapping[str, Any]) -> bytes:
 
 def setup_to_plain(setup: Setup) -> dict[str, Any]:
     bots = {name: [spec, asdict(clock)] for name, (spec, clock) in setup.bots.items()}
-    return {"game": setup.game, "seed": setup.seed, "bots": bots}
+    return {**vars(setup), "bots": bots}
 
 
 def setup_from_plain(plain: Mapping[str, Any]) -> Setup:
     bots = {name: (spec, Clock(**clock)) for name, (spec, clock) in plain["bots"].items()}
-    return Setup(plain["game"], plain["seed"], bots)
+    return Setup(**{**plain, "bots": bots})
 
 
 def job_from_plain(plain: Any) -> Job:
@@ -179,6 +237,7 @@ def _serve(messages: IO[bytes], answers: IO[bytes]) -> None:
                 for row in player.play(job_from_plain(plain)):
                     answers.write(to_line({"game": row.to_plain()}))
                     answers.flush()
+        player.close()
     except PalabreError as error:
         answers.write(to_line({"error": str(error)}))
         answers.flush()

@@ -135,6 +135,15 @@ def processor() -> str:
     return platform.processor() or platform.machine()
 
 
+def waited_for_processor() -> float:
+    """Seconds for which this thread could have run while others had the processor; 0 where nobody counts them."""
+    try:
+        with open("/proc/thread-self/schedstat", "rb", buffering=0) as file:  # noqa: PTH123 (it is read before each move)
+            return int(file.read(100).split()[1]) / 1e9
+    except (OSError, IndexError):
+        return 0.0  # not Linux, or one that does not count
+
+
 def usable_cores() -> int:
     """How many processors this process may use."""
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1

@@ -2,6 +2,7 @@
 
 import json
 import shlex
+import time
 from pathlib import Path
 from typing import Any
 
@@ -119,7 +120,7 @@ def test_reasons_are_told_once_and_recorded_always(tmp_path: Path) -> None:
     # Several processes play, so it is not always the first game that ends first.
     seats = {line.split(": ", 1)[1].split(" loses: error: ZeroDivisionError: division by zero (")[0] for line in told}
     assert seats == {"player 1", "player 2"}
-    assert "mybot.py, line 4)" in told[0]
+    assert "mybot.py, line 4" in told[0]
     records = load(games)
     assert [record.tags["Round"] for record in records] == list("12345678")
     assert [record.result for record in records] == ["0-1", "1-0"] * 4
@@ -177,8 +178,17 @@ def test_ctrl_c_tells_the_score_so_far_and_all_ended_games_are_saved(tmp_path: P
 
 def test_ctrl_c_stops_a_bot_that_never_answers(tmp_path: Path) -> None:
     path = write(tmp_path, SLOW.format(seconds="open({!r}, 'w').close() or 9999".format(str(tmp_path / "asked"))))
-    with running("match", path, "idiot", "--game", "awele") as process:
+    settings = {"PALABRE_SANDBOX": "off"}  # so that the bot can write where we read
+    with running("match", path, "idiot", "--game", "awele", settings=settings) as process:
         wait_until((tmp_path / "asked").exists)
+        printed, told = end(process)
+    assert (process.returncode, printed, told) == (130, "", "")
+
+
+def test_ctrl_c_stops_a_bot_that_never_answers_in_its_sandbox(tmp_path: Path) -> None:
+    path = write(tmp_path, SLOW.format(seconds="9999"))
+    with running("match", path, "idiot", "--game", "awele") as process:
+        time.sleep(2)  # by now it thinks, most likely
         printed, told = end(process)
     assert (process.returncode, printed, told) == (130, "", "")
 

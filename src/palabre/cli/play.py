@@ -10,8 +10,9 @@ import typer
 
 from palabre.arena.game import PERSON, OngoingGame
 from palabre.arena.guard import Forfeit, teach
+from palabre.arena.players import seat
 from palabre.bots.bot import Bot
-from palabre.bots.specs import bot, split_specs
+from palabre.bots.specs import split_specs
 from palabre.cli.clocks import TimePerGame, TimePerMove, read_clock
 from palabre.cli.output import PositionText, Seed, console, interruptible, notes, print_board, write_file
 from palabre.cli.records import Trust, first_position
@@ -103,7 +104,7 @@ def _welcome(game: Game) -> str:
 
 def _bot(word: str, game: Game) -> Bot:
     try:
-        return bot(word, game)
+        return seat(word, game)
     except BadSpec as error:
         meant = did_you_mean(word, [PERSON])
         if not meant:
@@ -168,6 +169,7 @@ class Table:
                     game.accept(*answer)
                     self._show()
             console.print(f"The game is over: {status(game.position)}.", style="bold")
+            game.get_up()
         except (Quit, KeyboardInterrupt):
             self._say_how_to_go_on()
         except Forfeit as error:

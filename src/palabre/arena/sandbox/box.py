@@ -116,6 +116,7 @@ def _start(
                 stdout=subprocess.DEVNULL,
                 stderr=errors,
                 pass_fds=[] if reader is None else [reader],
+                start_new_session=True,  # Ctrl-C is for us
             )
         finally:
             os.sched_setaffinity(0, before)

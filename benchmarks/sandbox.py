@@ -1,0 +1,87 @@
+"""What the sandbox costs: `python -m benchmarks.sandbox` plays the same bot in process and in a sandbox, in turn.
+
+A move in the sandbox is a message in, a wake-up, the answer, and a stop of all its processes. The figure is the median
+over many moves of a bot that answers at once, less the median in process. Run it on an idle machine.
+"""
+
+import argparse
+import json
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+import palabre
+from palabre.arena.players import seat
+from palabre.arena.sandbox.bubblewrap import why_not
+from palabre.bots.bot import Bot
+from palabre.bots.specs import bot
+from palabre.search.clock import Clock
+
+SOURCE = """
+from palabre import Bot
+
+class First(Bot):
+    def choose(self, position, clock):
+        return position.moves()[0]
+"""
+GOAL = 200.0  # microseconds for a move
+CLOCK = Clock(per_move=10.0)
+
+
+def measure(games: int, spec: str = "awele") -> dict[str, float]:
+    """Medians: microseconds for a move, milliseconds to begin a game and to load a bot."""
+    refusal = why_not()
+    if refusal is not None:
+        raise SystemExit(refusal)
+    game = palabre.game(spec)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "first.py"
+        file.write_text(SOURCE, encoding="utf-8")
+        Path(folder).chmod(0o755)
+        inside, outside = seat(str(file), game), bot(str(file), game)
+        begin = time.perf_counter()
+        inside.learn((), 10.0)
+        loading = time.perf_counter() - begin
+        moves: dict[Bot, list[float]] = {inside: [], outside: []}
+        starts: dict[Bot, list[float]] = {inside: [], outside: []}
+        for seed in range(games):
+            for player in (inside, outside):
+                _play(player, game, seed, moves[player], starts[player])
+        assert len(moves[inside]) == len(moves[outside])
+    medians = {player: statistics.median(times) for player, times in moves.items()}
+    return {
+        "moves": len(moves[inside]),
+        "in process, µs": 1e6 * medians[outside],
+        "in a sandbox, µs": 1e6 * medians[inside],
+        "the sandbox costs, µs": 1e6 * (medians[inside] - medians[outside]),
+        "nine moves in ten, µs": 1e6 * statistics.quantiles(moves[inside], n=10)[-1],
+        "to begin a game, ms": 1e3 * statistics.median(starts[inside]),
+        "to load a bot, ms": 1e3 * loading,
+    }
+
+
+def _play(player: Bot, game: palabre.Game, seed: int, moves: list[float], starts: list[float]) -> None:
+    """Play a game in which the player moves for both sides, and note the seconds."""
+    begin = time.perf_counter()
+    player.sit_down(game, 0, seed)
+    starts.append(time.perf_counter() - begin)
+    position = game.start(seed)
+    while not position.is_over:
+        begin = time.perf_counter()
+        move = player.choose(position, CLOCK)
+        moves.append(time.perf_counter() - begin)
+        position = position.play(move)
+    player.end_game(position)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=40)
+    found = measure(parser.parse_args().games)
+    print(json.dumps({name: round(value, 1) for name, value in found.items()}, ensure_ascii=False, indent=2))
+    print("goal reached" if found["the sandbox costs, µs"] <= GOAL else f"the goal is {GOAL:.0f} µs")
+
+
+if __name__ == "__main__":
+    main()

@@ -135,7 +135,7 @@ def test_authors_read_why_their_bot_failed(hostile: Path) -> None:
     page = Tags((hostile / "private" / "bot-001" / "index.html").read_text(encoding="utf-8"))
     assert "player 1 loses: error: <b>boom</b>" in page.text
     assert "ZeroDivisionError" in page.text
-    assert re.search(r"palabre debug 0\.py --event an event --game \d+ --ply 4", page.text)
+    assert re.search(r"palabre debug 0\.py --event 'an event' --game \d+ --ply 4", page.text)
     assert palabre.game("awele").start().play("C").play("d").play("E").play("a").text in page.text
 
 

@@ -6,7 +6,7 @@ the same, and only what is missing is played.
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -47,6 +47,7 @@ class Event:
         next_round: NextRound,
         *,
         names: Sequence[str] | None = None,
+        places: Mapping[str, str] | None = None,
         workers: int = 0,
         begins_here: bool = False,
         until: float | None = None,
@@ -56,7 +57,8 @@ class Event:
         said: Said | None = None,
     ) -> None:
         """All bots of the event meet, or only those of these names. `workers` processes play, or this one if it is 0;
-        with `begins_here` this one tries what it can do alone.
+        with `begins_here` this one tries what it can do alone. `places` has specs of bots, by name, that differ from
+        those on record, as where a copy of a bot lies.
 
         `until` is a time of `time.time`: no meeting is begun that would hardly end by then. With `load_failures_lose` a
         bot that cannot be made or taught loses all its games, instead of ending the event. `said` is told what bots
@@ -72,8 +74,8 @@ class Event:
         settings = store.settings
         admitted = [bot for bot in store.bots() if bot.state == "admitted"]
         self._bots = {bot.name: bot for bot in admitted if names is None or bot.name in names}
-        players = {name: (bot.spec, bot.clock) for name, bot in self._bots.items()}
-        self._setup = Setup(settings.game, settings.seed, players, load_failures_lose)
+        players = {name: ((places or {}).get(name, bot.spec), bot.clock) for name, bot in self._bots.items()}
+        self._setup = Setup(settings.game, settings.seed, players, load_failures_lose, settings.grace, settings.strikes)
         self._least_workers = min(workers, max(1, workers // 2))  # however late the machine is
         self._workers, self._begins_here, self._said = workers, begins_here, said
         self._game = store.game()

@@ -6,7 +6,7 @@ The terminal, the referee, the UGI engine's board and self-play all stand on thi
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from palabre.arena.guard import Forfeit, ask, clock_after, dismiss, name, seat_bot
+from palabre.arena.guard import Forfeit, ask, clock_after, dismiss, late_by, name, seat_bot
 from palabre.bots.bot import Bot
 from palabre.core.errors import PalabreError
 from palabre.core.position import Move, Position
@@ -30,16 +30,22 @@ class OngoingGame:
         *,
         clock: Clock | Sequence[Clock] | None = None,
         seed: int = 0,
+        grace: float = 0.0,
+        strikes: int = 0,
     ) -> None:
         """Begin a game; `seats` has a bot or None for a person for each player, and nobody's means people only.
 
-        All players have the same clock, or each their own.
+        All players have the same clock, or each their own. A bot may be late by `grace` seconds so many times.
         """
         players = start.game.players
         self.seats: tuple[Bot | None, ...] = tuple(seats) or (None,) * players
         if len(self.seats) != players:
             raise PalabreError(f"{start.game.spec} has {players} players, and there are {len(self.seats)} in the seats")
         self.seed = seed  # decides the luck of the bots
+        self.grace, self.strikes = (
+            grace,
+            [strikes] * players,
+        )  # how often each player may still be late, and by how much
         self.positions = [start]
         self.seconds: list[float | None] = []  # the time that each move took, None where it was not measured
         clocks = (clock or Clock(),) * players if clock is None or isinstance(clock, Clock) else tuple(clock)
@@ -47,6 +53,7 @@ class OngoingGame:
             raise PalabreError(f"{start.game.spec} has {players} players, and there are {len(clocks)} clocks")
         self._clocks = [clocks]  # of all seats, in each position
         self.loser: int | None = None  # who forfeited or resigned
+        self.absent: tuple[int, ...] = ()  # who failed before the first move, if several did
         self.reason: str | None = None  # why
 
     @property
@@ -84,18 +91,29 @@ class OngoingGame:
         """Each player's share of an ended game; the others share what one has forfeited. None before the end."""
         if self.loser is None:
             return self.position.result
-        others = 1 / (len(self.seats) - 1)
-        return tuple(0.0 if player == self.loser else others for player in range(len(self.seats)))
+        losers = {self.loser, *self.absent}
+        others = 1 / max(1, len(self.seats) - len(losers))
+        return tuple(0.0 if player in losers else others for player in range(len(self.seats)))
 
     def sit_down(self) -> None:
-        """Tell all bots that the game begins. One that fails forfeits the game, and the `Forfeit` is raised."""
+        """Tell all bots that the game begins. One that fails forfeits the game, and the `Forfeit` is raised.
+
+        If several fail, all of them lose, and nobody wins if nobody is left.
+        """
+        failed: dict[int, Forfeit] = {}
         for seat, seated in enumerate(self.seats):
             if seated is not None:
                 try:
                     seat_bot(seated, self.position.game, seat, self.seed)
                 except Forfeit as forfeit:
-                    self.lose(seat, str(forfeit))
-                    raise
+                    failed[seat] = forfeit
+        if failed:
+            first, *others = failed
+            self.lose(first, str(failed[first]))
+            self.absent = tuple(others)
+            for seat in others:
+                self.reason = f"{self.reason}; player {seat + 1} loses: {failed[seat]}"
+            raise failed[first]
 
     def get_up(self) -> None:
         """Tell all bots that the game is over."""
@@ -122,13 +140,15 @@ class OngoingGame:
         seated = self.bot_to_move
         if seated is None:
             raise PalabreError(f"player {self.position.to_move + 1} is a person; play a move")
-        return ask(seated, self.position, self.clocks[self.position.to_move])
+        seat = self.position.to_move
+        return ask(seated, self.position, self.clocks[seat], self.grace if self.strikes[seat] else 0.0)
 
     def accept(self, position: Position, seconds: float | None = None) -> None:
         """Go on to the position after a legal move, which took so many seconds of the clock."""
         seat = self.position.to_move
         clocks = list(self.clocks)
         if seconds is not None:
+            self.strikes[seat] -= late_by(clocks[seat], seconds) > 0
             clocks[seat] = clock_after(clocks[seat], seconds)
         self._clocks.append(tuple(clocks))
         self.seconds.append(seconds)

@@ -53,8 +53,11 @@ def seat_bot(bot: Bot, game: Game, seat: int, seed: int) -> None:
     guard(bot.sit_down, game, seat, seed)
 
 
-def ask(bot: Bot, position: Position, clock: Clock) -> tuple[Position, float]:
-    """The position after a bot's move, and the seconds it took; a `Forfeit` if the move is illegal or late."""
+def ask(bot: Bot, position: Position, clock: Clock, grace: float = 0.0) -> tuple[Position, float]:
+    """The position after a bot's move, and the seconds it took; a `Forfeit` if the move is illegal or late.
+
+    It may be late by `grace` seconds, beyond those that are always forgiven.
+    """
     own = replace(position)  # the bot may do what it likes to its copy
     # Asking the system takes as long as a fast move.
     waited = 0.0 if _late(clock, math.inf) is None else waited_for_processor()
@@ -62,7 +65,7 @@ def ask(bot: Bot, position: Position, clock: Clock) -> tuple[Position, float]:
     answer = guard(bot.choose, own, clock)
     seconds = time.perf_counter() - begin
     late = _late(clock, seconds)
-    if late is not None:
+    if late is not None and late_by(clock, seconds) > grace:
         late.machine_late = _late(clock, seconds - (waited_for_processor() - waited)) is None
         raise late
     return position_after(position, answer), seconds
@@ -75,6 +78,12 @@ def _late(clock: Clock, seconds: float) -> Forfeit | None:
     if clock.remaining is not None and seconds > clock.remaining:
         return Forfeit(f"time: {seconds:.2f} s for a move, {clock.remaining:.2f} s were left")
     return None
+
+
+def late_by(clock: Clock, seconds: float) -> float:
+    """By how many seconds an answer is late; not positive if it is in time."""
+    limits = [None if clock.per_move is None else clock.per_move + GRACE, clock.remaining]
+    return max((seconds - limit for limit in limits if limit is not None), default=0.0)
 
 
 def dismiss(bot: Bot, position: Position) -> None:
@@ -121,7 +130,7 @@ def clock_after(clock: Clock, seconds: float) -> Clock:
     """A clock after a move that took so many seconds, with the increment added."""
     if clock.remaining is None:
         return clock
-    return replace(clock, remaining=clock.remaining - seconds + clock.increment)
+    return replace(clock, remaining=max(0.0, clock.remaining - seconds) + clock.increment)
 
 
 def _in_words(error: BaseException) -> str:

@@ -142,6 +142,10 @@ class Match:
         place = row.meeting.repeat * len(self.lineups) + self.lineups[row.meeting.bots]
         return place * self.game.players + row.rotation + 1
 
+    def title(self, row: GameRow) -> str:
+        """What to call a game."""
+        return f"game {self.number(row)}"
+
     def meetings(self) -> list[Meeting]:
         """All that are to be played, in their order."""
         return [Meeting(0, lineup, repeat) for repeat in range(self.repeats) for lineup in self.lineups]

@@ -30,6 +30,8 @@ from palabre.ugi.client import PREFIX as UGI
 
 log = logging.getLogger(__name__)
 
+SUBMISSION = "submission:"  # before a path: what lies there is one submission, and nothing beside it belongs to it
+
 _submissions: "weakref.WeakKeyDictionary[Bot, Submission]" = weakref.WeakKeyDictionary()  # whose files a bot needs
 
 UNPROTECTED = (
@@ -38,18 +40,25 @@ UNPROTECTED = (
 )
 
 
-def seat(player: str | Submission, game: Game, *, limits: Limits | None = None, untrusted: bool = False) -> Bot:
+def seat(
+    player: str | Submission,
+    game: Game,
+    *,
+    limits: Limits | None = None,
+    untrusted: bool = False,
+    in_process: bool = False,
+) -> Bot:
     """The bot that a spec or a submission names, ready to play; close it (`close_bot`) when it has played.
 
     With `untrusted`, a `PalabreError` says why a bot of somebody else cannot be protected from; without, it plays
-    unprotected, and a warning is logged.
+    unprotected, and a warning is logged. With `in_process` nobody is put into a sandbox.
     """
     player = _submitted(player)
     if isinstance(player, str) and not is_foreign(player):
         return bot(player, game)
     title = player if isinstance(player, str) else player.name
-    refusal = bubblewrap.why_not()
-    if refusal is not None:
+    refusal = "as was asked for" if in_process else bubblewrap.why_not()
+    if refusal is not None and not in_process:
         if untrusted:
             raise PalabreError(f"{title} is not trusted and cannot be protected from: {refusal}")
         if not bubblewrap.is_off():
@@ -100,6 +109,8 @@ def _submitted(player: str | Submission) -> str | Submission:
     """A spec that is the path of a zip, or of a folder that is no Python package, as the submission that it is."""
     if isinstance(player, Submission) or player.strip().startswith((UGI, PIPE)):
         return player
+    if player.startswith(SUBMISSION):
+        return read_submission(Path(player.removeprefix(SUBMISSION)))
     name, items = split(player.strip())
     has_init, has_toml = (os.path.isfile(os.path.join(name, file)) for file in ("__init__.py", TOML))  # noqa: PTH113, PTH118
     is_submission = name.endswith(".zip") or has_toml or (os.path.isdir(name) and not has_init)  # noqa: PTH112

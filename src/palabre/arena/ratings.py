@@ -166,9 +166,9 @@ def _as_numbers(played: Sequence[Outcome], numbers: Mapping[str, int], places: P
     rows: list[tuple[tuple[int, ...], Sequence[bool], Sequence[float], int]] = []
     meetings: dict[Meeting, int] = {}
     for outcome in played:
-        meeting = meetings.setdefault(outcome.meeting, len(meetings))
         seats = tuple(numbers[bot] for bot in outcome.bots)
         for present, shares in _choices(outcome, places):
+            meeting = meetings.setdefault(outcome.meeting, len(meetings))  # of those that say something
             rows.append((seats, present, shares, meeting))
     return Results(
         np.array([row[0] for row in rows], np.int64).reshape(-1, players),

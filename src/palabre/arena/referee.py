@@ -62,13 +62,15 @@ def play_game(
     clock: Clock | Sequence[Clock] | None = None,
     seed: int = 0,
     tags: Mapping[str, str] | None = None,
+    grace: float = 0.0,
+    strikes: int = 0,
 ) -> Played:
     """Play a game to its end: first the moves of the opening, then the bots' moves, one bot for each player.
 
     Every player begins with the given clock, or each with their own. The seed decides the luck of the bots. `tags` go
-    into the record.
+    into the record. A bot may be late by `grace` seconds so many times.
     """
-    game = OngoingGame(start, bots, clock=clock, seed=seed)
+    game = OngoingGame(start, bots, clock=clock, seed=seed, grace=grace, strikes=strikes)
     for move in opening:
         game.play(move)
     efforts: list[tuple[int | None, int | None]] = [(None, None)] * len(game.seconds)
@@ -83,7 +85,7 @@ def play_game(
             game.ask_bot()
             efforts.append(_effort(mover))
     except Forfeit as forfeit:  # the game knows who lost, and why
-        details, machine_late = _details(forfeit), forfeit.machine_late
+        details, machine_late = details_of(forfeit), forfeit.machine_late
     game.get_up()
     return Played(
         record=game.record(tags),
@@ -120,7 +122,7 @@ def _margin(position: Position) -> int:
     return scores[-1] - scores[-2]
 
 
-def _details(forfeit: Forfeit) -> str | None:
+def details_of(forfeit: Forfeit) -> str | None:
     """The traceback of the error that a bot has raised, if it was one, and what a bot in a sandbox printed last."""
     if isinstance(forfeit, BotFailed):
         failure = forfeit.failure

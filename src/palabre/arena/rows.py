@@ -12,6 +12,9 @@ from palabre.search.clock import Clock
 BOT_CHANGED = "bot changed"
 FORFEIT_REPLAYED = "forfeit replayed"
 MACHINE_LATE = "machine late"
+WITHDRAWN = "bot withdrawn"
+
+COMPETITOR, STAFF, DEMO = "competitor", "staff", "demo"
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,8 @@ class Settings:
     format: str  # how meetings are drawn, such as "match"
     seed: int = 0
     openings: Mapping[str, Any] = field(default_factory=dict)  # the policy by which they are drawn
+    grace: float = 0.0  # seconds over its time by which a bot may be late, as often as `strikes` says
+    strikes: int = 0  # how often in a game a bot may be late
 
 
 @dataclass(frozen=True)
@@ -35,7 +40,13 @@ class BotRow:
     clock: Clock = field(default_factory=Clock)  # with which it begins a game
     authors: str = ""
     state: str = "admitted"  # or rejected, or superseded by a newer version
-    note: str = ""  # why it was rejected
+    note: str = ""  # why it was rejected; from the second line on, what only its author should read
+    role: str = COMPETITOR  # or STAFF or DEMO: both play along and do not compete
+
+    @property
+    def reason(self) -> str:
+        """Why it was rejected, for everybody."""
+        return self.note.partition("\n")[0]
 
 
 @dataclass(frozen=True)

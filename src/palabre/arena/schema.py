@@ -37,8 +37,9 @@ CREATE TABLE games (
 ) STRICT;
 CREATE UNIQUE INDEX counting_games ON games (round, meeting, repeat, rotation) WHERE superseded IS NULL;
 """
+VERSION_2 = "ALTER TABLE bots ADD COLUMN role TEXT NOT NULL DEFAULT 'competitor'"
 # What leads from each version to the next one; the first leads from an empty file.
-MIGRATIONS: tuple[str, ...] = (VERSION_1,)
+MIGRATIONS: tuple[str, ...] = (VERSION_1, VERSION_2)
 
 
 def is_event(file: Path) -> bool:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from palabre import __version__
 from palabre.arena import schema
 from palabre.arena.outcome import Meeting, Outcome
-from palabre.arena.rows import BOT_CHANGED, BotRow, GameRow, Opening, Settings
+from palabre.arena.rows import BOT_CHANGED, WITHDRAWN, BotRow, GameRow, Opening, Settings
 from palabre.core import registry
 from palabre.core.errors import PalabreError, clip
 from palabre.core.game import Game
@@ -34,6 +34,7 @@ PLAIN = (
     *("rotation", "attempt", "margin", "opening", "start", "ending", "forfeit", "details", "machine_late"),
     *("superseded", "started", "duration"),
 )
+WORDS = ("authors", "state", "note", "role")  # of a bot, kept as they are
 COLUMNS = ("round", "meeting", "repeat", "plies", "moves", *LISTS, *PLAIN)
 # The same for the same games, whoever ended first.
 ORDER = "ORDER BY round, repeat, meeting, rotation, attempt"
@@ -67,7 +68,7 @@ class Store:
     def settings(self) -> Settings:
         """What holds for all games."""
         found = {key: json.loads(value) for key, value in self._rows("SELECT key, value FROM settings")}
-        return Settings(**{name: found[name] for name in Settings.__dataclass_fields__})
+        return Settings(**{name: found[name] for name in Settings.__dataclass_fields__ if name in found})
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -103,11 +104,11 @@ class Store:
         # A new version stands where the first one stood: line-ups are written in this order.
         first = "(SELECT min(rowid) FROM bots AS other WHERE other.name = bots.name)"
         rows = self._rows(
-            f"SELECT name, spec, digest, options, clock, authors, state, note FROM bots {where} ORDER BY {first}, rowid"
+            f"SELECT name, spec, digest, options, clock, {', '.join(WORDS)} FROM bots {where} ORDER BY {first}, rowid"
         )
         return [
-            BotRow(name, spec, digest, json.loads(options), Clock(**json.loads(clock)), authors, state, note)
-            for name, spec, digest, options, clock, authors, state, note in rows
+            BotRow(name, spec, digest, json.loads(options), Clock(**json.loads(clock)), *words)
+            for name, spec, digest, options, clock, *words in rows
         ]
 
     def admit(self, bots: Iterable[BotRow], again: Sequence[str] = ()) -> None:
@@ -133,15 +134,31 @@ class Store:
                 if before is not None and (bot.name in again or before.state != bot.state):
                     self._supersede_bot(write, before)
                 elif before is not None:
+                    write("UPDATE bots SET role = ? WHERE name = ? AND digest = ?", (bot.role, bot.name, bot.digest))
                     continue
                 clock, options = json.dumps(asdict(bot.clock)), json.dumps(dict(bot.options))
-                entry = (bot.name, bot.digest, bot.spec, bot.authors, options, clock, bot.state, bot.note)
-                write("INSERT OR REPLACE INTO bots VALUES (?, ?, ?, ?, ?, ?, ?, ?)", entry)
+                entry = (bot.name, bot.digest, bot.spec, options, clock, *(getattr(bot, word) for word in WORDS))
+                columns = f"name, digest, spec, options, clock, {', '.join(WORDS)}"
+                write(f"INSERT OR REPLACE INTO bots ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", entry)
 
-    def _supersede_bot(self, write: Any, bot: BotRow) -> None:
+    def withdraw(self, names: Iterable[str]) -> None:
+        """Take bots out of the event: they and their games stay on record and no longer count."""
+        known = {bot.name: bot for bot in self.bots()}
+        with self._transaction() as write:
+            for name in names:
+                if name not in known:
+                    raise PalabreError(f"{clip(name)} cannot be withdrawn: there is no such bot in {self.file}")
+                self._supersede_bot(write, known[name], WITHDRAWN)
+
+    def keep_fact(self, key: str, value: Any) -> None:
+        """Keep something that may change while the event goes on, and that no game depends on."""
+        with self._transaction() as write:
+            write("INSERT OR REPLACE INTO settings VALUES (?, ?)", (key, json.dumps(value)))
+
+    def _supersede_bot(self, write: Any, bot: BotRow, reason: str = BOT_CHANGED) -> None:
         write("UPDATE bots SET state = 'superseded' WHERE name = ? AND digest = ?", (bot.name, bot.digest))
         plays = "EXISTS (SELECT 1 FROM json_each(bots) WHERE value = ?)"
-        write(f"UPDATE games SET superseded = ? WHERE superseded IS NULL AND {plays}", (BOT_CHANGED, bot.name))
+        write(f"UPDATE games SET superseded = ? WHERE superseded IS NULL AND {plays}", (reason, bot.name))
 
     # ------------------------------------------------------------------------------------------ openings and games
 

@@ -15,12 +15,13 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import IO, Any, NamedTuple
 
-from palabre.arena.guard import teach
+from palabre.arena.guard import Forfeit, teach
 from palabre.arena.openings import play_opening, start_of
 from palabre.arena.outcome import Meeting
-from palabre.arena.players import seat
-from palabre.arena.referee import Played, play_game
+from palabre.arena.players import close_bot, seat
+from palabre.arena.referee import Played, details_of, play_game
 from palabre.arena.rows import GameRow, Opening
+from palabre.arena.sandbox.report import Limits, SandboxBroken
 from palabre.bots.bot import Bot
 from palabre.core import registry
 from palabre.core.bits import combine, signed
@@ -48,6 +49,8 @@ class Setup:
     seed: int
     bots: Mapping[str, tuple[str, Clock]]  # spec and clock by name
     load_failures_lose: bool = False  # or end the event, if a bot cannot be made or taught
+    grace: float = 0.0  # seconds by which a bot may be late,
+    strikes: int = 0  # so often in a game
 
 
 class Player:
@@ -68,7 +71,7 @@ class Player:
         names = job.meeting.lineups()[rotation]
         # A bot that has several seats sits there as several copies.
         bots = [self._bot(name, names[:place].count(name)) for place, name in enumerate(names)]
-        failing = {place: str(bot) for place, bot in enumerate(bots) if isinstance(bot, PalabreError)}
+        failing = {place: bot for place, bot in enumerate(bots) if isinstance(bot, PalabreError)}
         if failing:
             return self._unplayed(job, rotation, attempt, failing)
         return self._played(job, rotation, attempt, [bot for bot in bots if isinstance(bot, Bot)])
@@ -79,7 +82,15 @@ class Player:
         start = start_of(self.game, job.opening)
         luck = luck_of(self.setup.seed, job.meeting, rotation)
         started, begin = datetime.now(UTC), time.perf_counter()
-        played = play_game(bots, start, opening=job.opening.moves, clock=clocks, seed=luck)
+        played = play_game(
+            bots,
+            start,
+            opening=job.opening.moves,
+            clock=clocks,
+            seed=luck,
+            grace=self.setup.grace,
+            strikes=self.setup.strikes,
+        )
         duration = time.perf_counter() - begin
         return GameRow(
             meeting=job.meeting,
@@ -105,7 +116,7 @@ class Player:
             duration=round(duration, 6),
         )
 
-    def _unplayed(self, job: Job, rotation: int, attempt: int, failing: Mapping[int, str]) -> GameRow:
+    def _unplayed(self, job: Job, rotation: int, attempt: int, failing: Mapping[int, PalabreError]) -> GameRow:
         """A game that bots have lost before it began; if all of them have, nobody gets anything."""
         names = job.meeting.lineups()[rotation]
         position = play_opening(self.game, job.opening)
@@ -128,12 +139,14 @@ class Player:
             nodes=untold,
             ending="; ".join(f"player {place + 1} loses: {told}" for place, told in failing.items()),
             forfeit=min(failing),
+            details="\n".join(filter(None, map(_details, failing.values()))) or None,
             started=datetime.now(UTC).isoformat(timespec="milliseconds"),
         )
 
     def close(self) -> None:
         """Let all bots go: a foreign engine is asked to leave."""
-        self._bots.clear()
+        while self._bots:
+            close_bot(self._bots.popitem()[1])
 
     def _bot(self, name: str, copy: int) -> Bot | PalabreError:
         """A bot that has learned, or why there is none."""
@@ -142,15 +155,16 @@ class Player:
         bot = self._bots.pop((name, copy), None)
         if bot is None:
             try:
-                bot = seat(self.setup.bots[name][0], self.game)
+                bot = seat(self.setup.bots[name][0], self.game, limits=Limits(grace=self.setup.grace))
                 teach(bot)
             except PalabreError as error:
-                if not self.setup.load_failures_lose:
+                is_ours = isinstance(error, SandboxBroken) or isinstance(error.__cause__, SandboxBroken)
+                if is_ours or not self.setup.load_failures_lose:
                     raise
                 self._failures[name] = error
                 return error
             while len(self._bots) >= KEPT_BOTS:
-                del self._bots[next(iter(self._bots))]
+                close_bot(self._bots.pop(next(iter(self._bots))))
         self._bots[name, copy] = bot
         return bot
 
@@ -171,6 +185,11 @@ def _movers(position: Position, moves: Sequence[str]) -> tuple[int, ...]:
         found.append(position.to_move)
         position = position.play(move)
     return tuple(found)
+
+
+def _details(error: PalabreError) -> str | None:
+    """What the author of a bot that cannot be made or taught should read."""
+    return details_of(error.__cause__) if isinstance(error.__cause__, Forfeit) else None
 
 
 def _is_timed(bot: Bot, start: Position, clock: Clock) -> bool:

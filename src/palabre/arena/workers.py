@@ -189,6 +189,7 @@ class Pool:
         self.is_stopped = False  # then no further job is given out
         self._said = said or (lambda line: None)
         self._begins_here = begins_here
+        self._threads = begins_here
         self._messages: queue.SimpleQueue[Message] = queue.SimpleQueue()
         self._running: list[Any] = []
         self._deaths: Counter[Meeting] = Counter()
@@ -205,6 +206,8 @@ class Pool:
         for worker in self._running:
             worker.close()
         self._running = []
+        if self._player is not None and not self._threads:  # in a thread, a game may be under way
+            self._player.close()
 
     @property
     def game_seconds(self) -> float | None:

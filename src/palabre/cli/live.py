@@ -6,6 +6,7 @@ All of it goes to standard error. So does what bots print, and why they forfeit 
 import time
 from collections.abc import Callable, Sequence
 from types import TracebackType
+from typing import Protocol
 
 import rich.live
 from rich.console import Group
@@ -13,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from palabre.arena.event import Progress
-from palabre.arena.match import Match
+from palabre.arena.result import MatchTable
 from palabre.arena.rows import GameRow
 from palabre.cli.output import NOTHING, notes, table
 
@@ -26,10 +27,23 @@ LONGEST_SAID = 500  # characters of one
 Extra = Callable[[Sequence[GameRow]], str]
 
 
-class Live:
-    """Shows a match under way. `extra` says in one line what else there is to know of the games so far."""
+class Watched(Protocol):
+    """What is shown: a match or a championship."""
 
-    def __init__(self, match: Match, extra: Extra | None = None) -> None:
+    def rows(self) -> list[GameRow]:
+        """The games so far."""
+
+    def title(self, row: GameRow) -> str:
+        """What to call a game."""
+
+    def table(self, rows: Sequence[GameRow]) -> MatchTable:
+        """What games show of each bot."""
+
+
+class Live:
+    """Shows an event under way. `extra` says in one line what else there is to know of the games so far."""
+
+    def __init__(self, match: Watched, extra: Extra | None = None) -> None:
         self._match, self._extra = match, extra
         self._rows = {(row.meeting, row.rotation): row for row in match.rows()}  # those that count
         self._reasons: set[str] = set()
@@ -53,7 +67,7 @@ class Live:
         """A game has ended."""
         if row.forfeit is not None and row.ending not in self._reasons:
             self._reasons.add(row.ending)
-            notes.print(f"game {self._match.number(row)}: {row.ending}", style="yellow")
+            notes.print(f"{self._match.title(row)}: {row.ending}", style="yellow")
         if row.superseded is None:
             self._rows[row.meeting, row.rotation] = row
         begin = time.monotonic()

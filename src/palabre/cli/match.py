@@ -237,11 +237,11 @@ def document(match: Match) -> dict[str, Any]:
             }
             for bot in match.bots
         ],
-        "played": [{"number": match.number(row), **_game(row)} for row in match.rows(superseded=True)],
+        "played": [{"number": match.number(row), **game_document(row)} for row in match.rows(superseded=True)],
     }
 
 
-def _game(row: GameRow) -> dict[str, Any]:
+def game_document(row: GameRow) -> dict[str, Any]:
     plain = row.to_plain()
     del plain["meeting"]
     return {"repeat": row.meeting.repeat, **plain, "plies": row.plies}

@@ -144,6 +144,16 @@ def waited_for_processor() -> float:
         return 0.0  # not Linux, or one that does not count
 
 
+def own_megabytes() -> float:
+    """The most memory that this process has used so far; 0 if nobody knows."""
+    try:
+        import resource
+    except ImportError:  # not everywhere
+        return 0.0
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return used / (1 << 20) if sys.platform == "darwin" else used / 1024
+
+
 def usable_cores() -> int:
     """How many processors this process may use."""
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1

@@ -36,10 +36,10 @@ def write_csv(file: Path, headings: Sequence[str], rows: Iterable[Sequence[objec
 def write_standings(file: Path, facts: Facts) -> None:
     """The standings as CSV."""
     rows = []
-    for rank, rating in enumerate(facts.ratings.bots, start=1):
-        own = facts.tallies[rating.bot]
-        counts = (own.games, own.wins, own.draws, own.losses, own.forfeits, own.points)
-        rows.append((rank, rating.bot, *counts, round(rating.elo, 1), round(rating.error, 1)))
+    for name in facts.names:
+        rating, own = facts.ratings.of(name), facts.tallies[name]
+        counts = (own.games, own.wins, own.draws, own.losses, own.forfeits, facts.points(name))
+        rows.append((facts.rank(name), name, *counts, round(rating.elo, 1), round(rating.error, 1)))
     headings = ("rank", "bot", "games", "wins", "draws", "losses", "forfeits", "points", "elo", "standard_error")
     write_csv(file, headings, rows)
 

@@ -4,11 +4,12 @@ The folders have numbers, because nothing that a bot says about itself is ever a
 whose they are.
 """
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
 from palabre.arena.report.exports import write_csv
-from palabre.arena.report.markup import Markup, copy_static, page, shown, table, tag
+from palabre.arena.report.markup import Markup, copy_static, join, page, shown, table, tag
 from palabre.arena.report.public import Facts
 from palabre.arena.result import NORMAL_95
 from palabre.arena.rows import BotRow, GameRow
@@ -28,8 +29,15 @@ def write_private(folder: Path, game: Game, facts: Facts, event: str) -> None:
         place.mkdir(exist_ok=True)
         copy_static(place, "report.css")
         (place / "index.html").write_text(_page(bot, game, facts, event), encoding="utf-8")
-        rows.append((place.name, bot.name, bot.authors, bot.state, bot.note))
+        rows.append((place.name, bot.name, bot.authors, bot.state, bot.reason))
     write_csv(folder / "bots.csv", ("folder", "bot", "authors", "state", "note"), rows)
+    if facts.board is not None and facts.board.marks is not None:
+        given = [
+            (line.bot.authors, line.bot.name, facts.rank(line.bot.name) if line.standing else "rejected", line.mark)
+            for line in facts.board.lines
+            if line.mark is not None
+        ]
+        write_csv(folder / "marks.csv", ("authors", "bot", "rank", "mark"), given)
 
 
 def _page(bot: BotRow, game: Game, facts: Facts, event: str) -> str:
@@ -50,24 +58,31 @@ def _page(bot: BotRow, game: Game, facts: Facts, event: str) -> str:
 
 
 def _verdict(bot: BotRow, facts: Facts) -> Markup:
+    mark = _mark(bot, facts)
     if bot.state == "rejected":
-        return tag("p", f"Not admitted: {shown(bot.note, 1000)}")
+        reason, _, details = bot.note.partition("\n")
+        told = tag("p", f"Not admitted: {shown(reason, 1000)}{mark}")
+        return join([told, tag("pre", _lines(details))]) if details else told
     own = facts.tallies.get(bot.name)
     if own is None or not own.games:
         return tag("p", "Admitted; it has not played yet.")
-    rank = [rating.bot for rating in facts.ratings.bots].index(bot.name) + 1
-    rating = facts.ratings.of(bot.name)
+    rank, rating = facts.rank(bot.name), facts.ratings.of(bot.name)
     return tag(
         "p",
         f"Rank {rank} of {len(facts.ratings.bots)}; Elo {rating.elo:+.0f} ± {NORMAL_95 * rating.error:.0f} (95 %); "
-        f"{own.wins} wins, {own.draws} draws, {own.losses} losses, of these {own.forfeits} forfeits.",
+        f"{own.wins} wins, {own.draws} draws, {own.losses} losses, of these {own.forfeits} forfeits.{mark}",
     )
+
+
+def _mark(bot: BotRow, facts: Facts) -> str:
+    found = next((line.mark for line in facts.board.lines if line.bot.name == bot.name), None) if facts.board else None
+    return "" if found is None else f" Mark: {found:g}."
 
 
 def _failure(bot: BotRow, game: Game, number: int, row: GameRow, event: str) -> list[Markup]:
     """One forfeit: the reason, the position, what the bot left behind, and the command that plays it again."""
     position = row.record(game).positions()[-1]
-    command = f"palabre debug {bot.spec} --event {event} --game {number} --ply {row.plies}"
+    command = shlex.join(debug_words(bot.spec, event, number, row.plies))
     told = [
         tag("h3", f"Game {number}, after ply {row.plies}"),
         tag("p", shown(row.ending, 1000)),
@@ -76,6 +91,11 @@ def _failure(bot: BotRow, game: Game, number: int, row: GameRow, event: str) -> 
         tag("p", "To see it again: ", tag("code", shown(command, 500))),
     ]
     return [*told, tag("pre", _lines(row.details))] if row.details else told
+
+
+def debug_words(spec: str, event: str, number: int, ply: int) -> list[str]:
+    """The command that shows again what a bot did."""
+    return ["palabre", "debug", spec, "--event", event, "--game", str(number), "--ply", str(ply)]
 
 
 def _lines(text: str) -> str:

@@ -7,8 +7,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from palabre.arena.leaderboard import MARKS, Leaderboard, is_championship, read_leaderboard
+from palabre.arena.league import Version, progress_of
 from palabre.arena.ratings import Ratings, rate
 from palabre.arena.report.markup import Markup, copy_static, join, page, shown, table, tag
+from palabre.arena.report.progress import progress_section
 from palabre.arena.report.replays import write_replays
 from palabre.arena.result import NORMAL_95
 from palabre.arena.rows import BotRow, GameRow
@@ -49,21 +52,46 @@ class Facts(NamedTuple):
     games: list[GameRow]
     ratings: Ratings
     tallies: Mapping[str, Tally]
+    board: Leaderboard | None  # None for a match, which has no places
+    progress: list[Version]  # of a league: all versions of its bots
+
+    @property
+    def names(self) -> list[str]:
+        """The bots that played, by place; by rating where there are no places."""
+        if self.board is None:
+            return [rating.bot for rating in self.ratings.bots]
+        return [line.bot.name for line in self.board.lines if line.standing is not None]
+
+    def rank(self, name: str) -> int | str:
+        """The place of a bot, or what it is if it does not compete."""
+        if self.board is None:
+            return self.names.index(name) + 1
+        line = next(line for line in self.board.lines if line.bot.name == name)
+        return line.bot.role if line.standing is None or line.standing.rank is None else line.standing.rank
+
+    def points(self, name: str) -> float:
+        """The points of a bot, as the format counts them."""
+        standings = [line.standing for line in self.board.lines if line.standing] if self.board else []
+        return next((row.points for row in standings if row.bot == name), self.tallies[name].points)
 
 
 def read_facts(store: Store, title: str) -> Facts:
     """All that the pages tell."""
     games = store.games()
     bots = [bot for bot in store.bots() if bot.state == "admitted"]
+    board = read_leaderboard(store) if is_championship(store) else None
+    has_versions = any(bot.state == "superseded" for bot in store.bots(all_versions=True))
     return Facts(
         title,
         store.settings.game,
         store.settings.format,
-        store.facts,
+        {key: value for key, value in store.facts.items() if key != MARKS},
         store.bots(),
         games,
-        rate(store.outcomes(), [bot.name for bot in bots]),
+        rate(store.outcomes(), [bot.name for bot in bots]) if board is None else board.ratings,
         {bot.name: tally(bot.name, games) for bot in bots},
+        board,
+        progress_of(store) if board is not None and has_versions else [],
     )
 
 
@@ -100,6 +128,8 @@ def _index(facts: Facts) -> str:
         tag("h2", "Standings"),
         _standings(facts),
         *_seats(facts),
+        *_notes(facts),
+        *progress_section(facts.progress),
         tag("h2", "Who beat whom"),
         tag("p", "The score of the row against the column; each cell leads to the games.", class_="facts"),
         _cross_table(facts),
@@ -121,20 +151,20 @@ def _standings(facts: Facts) -> Markup:
     )
     authors = {bot.name: bot.authors for bot in facts.bots}
     rows = []
-    for rank, rating in enumerate(facts.ratings.bots, start=1):
-        own = facts.tallies[rating.bot]
+    for name in facts.names:
+        rating, own = facts.ratings.of(name), facts.tallies[name]
         extreme = " (all alike)" if rating.is_extreme else ""
         rows.append(
             (
                 shown(rating.bot),
                 shown(authors.get(rating.bot, "")),
-                rank,
+                facts.rank(name),
                 own.games,
                 own.wins,
                 own.draws,
                 own.losses,
                 own.forfeits,
-                f"{own.points:g}",
+                f"{facts.points(name):g}",
                 f"{rating.elo:+.0f} ± {NORMAL_95 * rating.error:.0f}{extreme}",
                 _whisker(rating.elo, rating.elo_95, min(lows), max(highs)),
             )
@@ -170,6 +200,10 @@ def _seats(facts: Facts) -> list[Markup]:
     return [tag("p", f"What a seat is worth, in Elo: {told}", class_="facts")] if told else []
 
 
+def _notes(facts: Facts) -> list[Markup]:
+    return [tag("p", shown(note, 1000), class_="facts") for note in (facts.board.notes if facts.board else ())]
+
+
 def _cross_table(facts: Facts) -> Markup:
     """The share of each bot against each other in the games that they played together."""
     points: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
@@ -177,7 +211,7 @@ def _cross_table(facts: Facts) -> Markup:
         for seat, bot in enumerate(row.bots):
             for other in set(row.bots) - {bot}:
                 points[bot, other].append(row.shares[seat])
-    names = [rating.bot for rating in facts.ratings.bots]
+    names = facts.names
     rows = []
     for row_number, name in enumerate(names):
         cells: list[object] = [f"{row_number + 1}. {shown(name)}"]
@@ -195,11 +229,11 @@ def _cross_table(facts: Facts) -> Markup:
 
 
 def _superiority(facts: Facts) -> Markup:
-    names = [rating.bot for rating in facts.ratings.bots]
+    names = facts.names
     rows = []
-    for place, (name, chances) in enumerate(zip(names, facts.ratings.superiority, strict=True)):
+    for place, name in enumerate(names):
         cells: list[object] = [f"{place + 1}. {shown(name)}"]
-        for column, chance in enumerate(chances):
+        for column, chance in enumerate(facts.ratings.los(name, other) for other in names):
             if column == place:
                 cells.append(Markup('<td class="self"></td>'))
             elif math.isnan(chance):
@@ -213,11 +247,11 @@ def _superiority(facts: Facts) -> Markup:
 def _times(facts: Facts) -> Markup:
     """Thinking times of each bot, with a small plot on a common scale of powers of ten."""
     told = {}
-    for rating in facts.ratings.bots:
-        seconds = sorted(facts.tallies[rating.bot].seconds)
+    for name in facts.names:
+        seconds = sorted(facts.tallies[name].seconds)
         if seconds:
             middle = (statistics.median(seconds), seconds[math.ceil(0.95 * len(seconds)) - 1], seconds[-1])
-            told[rating.bot] = len(seconds), tuple(max(1000 * value, SHORTEST) for value in middle)
+            told[name] = len(seconds), tuple(max(1000 * value, SHORTEST) for value in middle)
     scale = [math.log10(value) for _, values in told.values() for value in values]
     rows = []
     for bot, (moves, values) in told.items():
@@ -229,14 +263,14 @@ def _times(facts: Facts) -> Markup:
 
 def _rejected(facts: Facts) -> list[Markup]:
     rows = [
-        (shown(bot.name), shown(bot.authors), shown(bot.note, 400)) for bot in facts.bots if bot.state == "rejected"
+        (shown(bot.name), shown(bot.authors), shown(bot.reason, 400)) for bot in facts.bots if bot.state == "rejected"
     ]
     return [tag("h2", "Not admitted"), table(("bot", "authors", "why"), rows, numbers_from=9)] if rows else []
 
 
 def _games(facts: Facts) -> Markup:
     """All games, grouped by who played, so that the cross-table can lead to them."""
-    rank = {rating.bot: number for number, rating in enumerate(facts.ratings.bots)}
+    rank = {name: number for number, name in enumerate(facts.names)}
     groups: defaultdict[tuple[int, ...], list[tuple[int, GameRow]]] = defaultdict(list)
     for number, row in enumerate(facts.games, start=1):
         groups[tuple(sorted({rank[bot] for bot in row.bots if bot in rank}))].append((number, row))
@@ -254,7 +288,7 @@ def _games(facts: Facts) -> Markup:
             )
             for number, row in rows
         ]
-        names = " – ".join(shown(facts.ratings.bots[member].bot) for member in members)
+        names = " – ".join(shown(facts.names[member]) for member in members)
         head = ("game", "players", "end", "result", "scores", "plies")
         parts.append(
             join([*anchors, tag("details", tag("summary", f"{names}: {len(rows)} games"), table(head, listed, 3))])

@@ -89,18 +89,19 @@ class SandboxedBot(Bot):
 
     def choose(self, position: Position, clock: Clock) -> Move | str:
         limits = [seconds for seconds in (clock.per_move, clock.remaining) if seconds is not None]
-        seconds = min(limits) + GRACE if limits else self.limits.patience
+        seconds = min(limits) + GRACE + self.limits.grace if limits else self.limits.patience
         question = {"do": "choose", "clock": astuple(clock), **self._news(position)}
         self._is_thinking.set()
         try:
             answer = self._ask("ask", question, seconds, timed=True)
         except BotFailed as error:
             if error.failure.kind == "time" and limits:
-                reason = f"{error.failure.reason}, {min(limits):.2f} s were allowed"
-                raise self._failed("time", reason) from None
+                raise self._late(error.failure.reason, min(limits)) from None
             raise
         finally:
             self._is_thinking.clear()
+        if limits and self.last_turn.wall > seconds:  # the supervisor could not look at the clock
+            raise self._late(f"time: {self.last_turn.wall:.2f} s for a move", min(limits))
         if "no_move" in answer:
             raise self._failed("no move", f"no move: it returned {str(answer['no_move'])[:80]}")
         move = answer.get("move")
@@ -221,6 +222,14 @@ class SandboxedBot(Bot):
         if "kind" in told:
             raise self._failed(told["kind"], told["reason"])
         return told
+
+    def _late(self, reason: str, allowed: float) -> BotFailed:
+        failed = self._failed("time", f"{reason}, {allowed:.2f} s were allowed")
+        turn = self.last_turn
+        # Threads of a bot that wait for each other's processor are no excuse: nobody waits longer than nobody ran.
+        delay = max(turn.stalled, min(turn.waited, turn.wall - turn.cpu))
+        failed.machine_late = turn.wall - delay <= allowed
+        return failed
 
     def _failed(self, kind: str, reason: str, traceback: str = "") -> BotFailed:
         words = "".join(sign if sign.isprintable() else "?" for sign in reason[:LONGEST_REASON])

@@ -22,6 +22,7 @@ class Limits:
     loading: float = 60.0  # seconds to be imported in
     starting: float = 60.0  # seconds for `start`
     patience: float = 60.0  # seconds for a move that no clock limits
+    grace: float = 0.0  # seconds over the clock after which it is still waited for
     farewell: float = 1.0  # seconds for `end_game` and for `end_event`
     processors: tuple[int, ...] = ()  # the numbers of the processors that it may run on; empty for all
 
@@ -35,6 +36,7 @@ class Turn:
     waited: float = 0.0  # seconds in which its threads were ready to run and the machine had no processor for them
     memory: float = 0.0  # megabytes, of all its processes
     strike: str = ""  # what it did that counts as a strike
+    stalled: float = 0.0  # seconds in which the supervisor itself could not run
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from palabre.arena.sandbox.scratch import Scratch
 from palabre.core.system import end_in_words, hide_memory
 
 POLL = 0.02  # seconds between two looks at what a bot uses
+STALL = 0.05  # seconds by which a wait of ours can be too long only if the machine does not let us run
 SPARE = 0.02  # processor seconds in a turn that may be an error of measurement
 SPARE_PART = 0.05  # and this part of the turn
 TIDYING = 5.0  # seconds to empty the scratch folder in
@@ -45,6 +46,7 @@ class Supervisor:
         self.strikes = 0
         self.cpu_at_stop = 0.0
         self.turn = Turn()
+        self.stalled = 0.0  # seconds of this turn in which we could not run
 
     def run(self) -> NoReturn:
         """Do what the referee says; when they are gone, so are we, and all that we have started."""
@@ -82,6 +84,7 @@ class Supervisor:
         is_timed = bool(order.get("timed"))
         before = self.processes.usage()
         begin = time.monotonic()
+        self.stalled = 0.0
         strike = ""
         try:
             peer.refuse_early()
@@ -104,7 +107,7 @@ class Supervisor:
                 strike = self._strike(wall, cpu, before.cpu - self.cpu_at_stop)
             self.cpu_at_stop = after.cpu
             waited = max(0.0, after.waited - before.waited)
-            self.turn = Turn(wall, cpu, waited, self.processes.memory() / MEGABYTE, strike)
+            self.turn = Turn(wall, cpu, waited, self.processes.memory() / MEGABYTE, strike, self.stalled)
         if peer.pid is None:
             peer.pid = min(self.processes.of_game(), default=None)
         self._check(peer)
@@ -119,6 +122,9 @@ class Supervisor:
         look = begin + POLL
         while (now := time.monotonic()) < deadline:
             ready = peer.wait(min(look, deadline) - now)
+            overslept = time.monotonic() - min(look, deadline)
+            if overslept > STALL:
+                self.stalled += overslept
             if peer.channel.fileno() in ready:
                 answer = peer.receive()
                 if answer is not None:

@@ -1,0 +1,258 @@
+"""A championship: bots are gathered and admitted, a format draws the meetings, and the same call goes on later."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from palabre.arena.entries import Entry, gather, newest, rename
+from palabre.arena.event import Event, NextRound, Watcher
+from palabre.arena.formats.common import Format
+from palabre.arena.leaderboard import MARKS, Leaderboard, event_format, read_leaderboard
+from palabre.arena.likeness import SameMoves, same_files, same_moves
+from palabre.arena.marks import read_marks
+from palabre.arena.openings import OPENING_PLIES
+from palabre.arena.outcome import Meeting, Outcome
+from palabre.arena.players import is_foreign
+from palabre.arena.result import MatchTable, match_table
+from palabre.arena.rows import COMPETITOR, DEMO, STAFF, BotRow, GameRow, Opening, Settings
+from palabre.arena.store import Store, open_store
+from palabre.arena.trial import Verdict, examine_all
+from palabre.core.errors import PalabreError, clip
+from palabre.core.game import Game
+from palabre.search.clock import Clock
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a championship is to be: all that the games depend on."""
+
+    game: Game
+    format: str = "round-robin"
+    clock: Clock = field(default_factory=Clock)
+    seed: int = 0
+    plies: int = OPENING_PLIES
+    balanced: bool = True
+    openings: tuple[Opening, ...] = ()
+    grace: float = 0.0  # seconds by which a bot may be late,
+    strikes: int = 0  # so often in a game
+    league: bool = False  # whether an author's newest submission takes the place of the one before
+    untrusted: bool = False  # whether to refuse to play bots of others without a sandbox
+
+    @property
+    def settings(self) -> Settings:
+        """What the event keeps of it."""
+        policy: dict[str, Any] = {"kind": "random", "plies": self.plies, "after": None}
+        policy["balanced"] = self.balanced and self.plies > 0
+        if self.openings:
+            policy = {"kind": "file", "digest": sha256(repr(self.openings).encode()).hexdigest()[:16]}
+        return Settings(self.game.spec, self.format, self.seed, policy, self.grace, self.strikes)
+
+
+class Championship:
+    """The bots of a championship and its event. Use it in a `with` statement."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        bots: Sequence[str],
+        file: Path | None,
+        *,
+        staff: Sequence[str] = (),
+        demo: Sequence[str] = (),
+        marks: str | None = None,
+    ) -> None:
+        """Gather the bots; `bots` are folders of submissions, submissions, and specs. Nothing of them is run yet."""
+        self.plan, self.game = plan, plan.game
+        if marks is not None:
+            read_marks(marks)
+        self.store: Store = open_store(file)
+        try:
+            if not self.store.is_new:
+                self.store.begin(plan.settings)  # another event is refused before anything is read
+            self._known = [] if self.store.is_new else self.store.bots()
+            self._marks = marks
+            self.verdicts: dict[str, Verdict] = {}
+            self.to_examine = 0
+            self.is_finished = False
+            self.entries, self.older = self._gather(bots, staff, demo)
+        except BaseException:
+            self.store.close()
+            raise
+
+    def __enter__(self) -> "Championship":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.store.close()
+
+    def _gather(
+        self, bots: Sequence[str], staff: Sequence[str], demo: Sequence[str]
+    ) -> tuple[list[Entry], list[Entry]]:
+        found: list[Entry] = []
+        for given, role in ((bots, COMPETITOR), (staff, STAFF), (demo, DEMO)):
+            found += gather(given, self.game, self.plan.clock, role)
+        older: list[Entry] = []
+        if self.plan.league:
+            found, older = newest(found)
+        if any(entry.row.role != COMPETITOR for entry in found) and not self.format([]).takes_staff:
+            raise PalabreError(f"in the format {self.plan.format} all bots compete; leave out --staff and --demo")
+        return rename(found, self._known), older
+
+    def format(self, bots: Sequence[BotRow]) -> Format:
+        """The format, for these bots."""
+        return event_format(self.plan.format, self.game.players, bots)
+
+    # ------------------------------------------------------------------------------------------------------ admission
+
+    def examine(self, again: Sequence[str] = (), *, at_once: int = 1, ours: bool = False) -> Iterator[Verdict]:
+        """Examine the bots that have not been examined yet, or are to be examined again; then `admit` them.
+
+        Our own bots are examined only if it is wanted, to know how long they think.
+        """
+        coming = [
+            (entry.row, entry.place)
+            for entry in self.entries
+            if entry.row.state == "admitted"
+            and (ours or entry.submission is not None or is_foreign(entry.row.spec))
+            and (self._before(entry) is None or entry.row.name in again)
+        ]
+        self.to_examine = len(coming)
+        for verdict in examine_all(
+            coming,
+            self.game,
+            grace=self.plan.grace,
+            strikes=self.plan.strikes,
+            at_once=at_once,
+            untrusted=self.plan.untrusted,
+        ):
+            self.verdicts[verdict.bot.name] = verdict
+            yield verdict
+
+    def _before(self, entry: Entry) -> BotRow | None:
+        """The same bot in the event, if it has not changed."""
+        return next((bot for bot in self._known if (bot.name, bot.digest) == (entry.row.name, entry.row.digest)), None)
+
+    @property
+    def has_new(self) -> bool:
+        """Whether there are bots that the event does not know, or not as they are now."""
+        return any(self._before(entry) is None for entry in self.entries)
+
+    @property
+    def bots(self) -> list[BotRow]:
+        """All bots, with what the admission test said of each."""
+        found = []
+        for entry in self.entries:
+            verdict, before = self.verdicts.get(entry.row.name), self._before(entry)
+            if verdict is not None:
+                state = "admitted" if verdict.is_admitted else "rejected"
+                note = "\n".join(part for part in (verdict.reason, verdict.details) if part)
+                found.append(replace(entry.row, state=state, note=note, options=verdict.options))
+            elif before is not None:
+                found.append(replace(before, role=entry.row.role))
+            else:
+                found.append(entry.row)
+        return found
+
+    def admit(self, again: Sequence[str] = (), withdrawn: Sequence[str] = ()) -> None:
+        """Take the bots into the event, which begins now if it has not yet."""
+        rows = self.bots
+        given = {row.name for row in rows}
+        authors = {row.authors for row in rows if row.authors}
+        missing = [bot for bot in self._known if bot.name not in given and bot.name not in withdrawn]
+        gone = [bot.name for bot in missing if bot.state == "rejected" or (self.plan.league and bot.authors in authors)]
+        lost = [bot.name for bot in missing if bot.name not in gone]
+        if lost:
+            raise PalabreError(
+                f"{clip(lost[0])} plays in {self.store.file}, and is not among the bots any more; put it back, or take "
+                f"it out with --withdraw {lost[0]!r}"
+            )
+        changed = [
+            bot.name
+            for bot, row in ((bot, row) for bot in self._known for row in rows if bot.name == row.name)
+            if bot.digest != row.digest and (bot.state == "rejected" or self.plan.league)
+        ]
+        stubborn = [name for name in withdrawn if name in given]
+        if stubborn:
+            raise PalabreError(f"{clip(stubborn[0])} cannot be withdrawn while it is among the bots; leave it out")
+        competitors = [row for row in rows if row.state == "admitted"]
+        self.format(competitors).check([row.name for row in competitors])
+        self.store.begin(self.plan.settings)
+        if self.plan.openings and not self.store.openings():
+            self.store.add_openings(self.plan.openings)
+        self.store.withdraw([*gone, *withdrawn])
+        self.store.admit(rows, [*again, *changed])
+        if self._marks is not None:
+            self.store.keep_fact(MARKS, self._marks)
+
+    @property
+    def same_files(self) -> list[tuple[str, ...]]:
+        """Groups of submissions that are the same."""
+        return same_files({entry.row.name: entry.file_digest for entry in self.entries if entry.submission})
+
+    # -------------------------------------------------------------------------------------------------------- playing
+
+    def play(
+        self,
+        workers: int = 0,
+        *,
+        until: float | None = None,
+        replay_forfeits: bool = False,
+        watcher: Watcher | None = None,
+        said: Callable[[str], None] | None = None,
+    ) -> Iterator[GameRow]:
+        """Play the games that are missing, in so many processes, and yield each as it ends.
+
+        `until` is a time of `time.time`: rounds are then begun only if there is time for all of them.
+        """
+        form = self.format(self.admitted)
+        event = Event(
+            self.store,
+            one_round(form) if until is not None else form.next_round,
+            places={entry.row.name: entry.place for entry in self.entries},
+            workers=workers,
+            until=until,
+            replay_forfeits=replay_forfeits,
+            load_failures_lose=True,
+            watcher=watcher,
+            said=said,
+        )
+        yield from event.play()
+        self.is_finished = event.is_finished
+
+    @property
+    def admitted(self) -> list[BotRow]:
+        """The bots that play."""
+        return [bot for bot in self.store.bots() if bot.state == "admitted"]
+
+    def rows(self, *, superseded: bool = False) -> list[GameRow]:
+        """The games so far, in the order of the rounds."""
+        return self.store.games(superseded=superseded)
+
+    def title(self, row: GameRow) -> str:
+        """What to call a game under way."""
+        return f"{' – '.join(row.bots)}, repeat {row.meeting.repeat + 1}"
+
+    def table(self, rows: Sequence[GameRow]) -> MatchTable:
+        """What games under way show of each bot."""
+        return match_table(self.game.spec, [replace(bot, spec=bot.name) for bot in self.admitted], rows)
+
+    def leaderboard(self) -> Leaderboard:
+        """The table so far."""
+        return read_leaderboard(self.store)
+
+    def same_moves(self) -> list[SameMoves]:
+        """Competitors that played the same moves throughout."""
+        return same_moves(self.rows(), [bot.name for bot in self.admitted if bot.role == COMPETITOR])
+
+
+def one_round(form: Format) -> NextRound:
+    """The meetings of a format round by round, also where all could be played at once."""
+
+    def next_round(names: Sequence[str], played: Sequence[Outcome]) -> list[Meeting]:
+        meetings = form.next_round(names, played)
+        first = min((meeting.round for meeting in meetings), default=0)
+        return [meeting for meeting in meetings if meeting.round == first]
+
+    return next_round

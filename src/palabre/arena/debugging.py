@@ -1,0 +1,89 @@
+"""A moment of a game in an event, again: for authors who want to see what their bot did there."""
+
+from dataclasses import dataclass
+
+from palabre.arena.game import OngoingGame
+from palabre.arena.guard import LEARNING_SECONDS
+from palabre.arena.openings import start_of
+from palabre.arena.players import SUBMISSION, seat
+from palabre.arena.rows import GameRow, Opening
+from palabre.arena.store import Store
+from palabre.arena.worker import luck_of
+from palabre.bots.bot import Bot
+from palabre.core.errors import PalabreError, clip
+from palabre.core.position import Position
+from palabre.search.clock import Clock
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A position of a game in which it is a bot's turn."""
+
+    row: GameRow
+    ply: int
+    seat: int
+    position: Position
+    clock: Clock  # as it was
+    past: tuple[tuple[Position, Clock], ...]  # the earlier turns of the same player, the opening's left out
+    luck: int  # the seed of the game
+
+    @property
+    def name(self) -> str:
+        """Whose turn it is."""
+        return self.row.bots[self.seat]
+
+    @property
+    def played(self) -> str | None:
+        """The move that was played; None if the game ended here."""
+        return self.row.moves[self.ply] if self.ply < self.row.plies else None
+
+
+def find_moment(store: Store, number: int, ply: int) -> Moment:
+    """The moment after so many plies of a game, which has the number that reports give it."""
+    rows = store.games()
+    if not 0 <= number < len(rows):
+        raise PalabreError(f"there is no game {number} in {store.file}; its games are 0 to {len(rows) - 1}")
+    row = rows[number]
+    if not row.opening <= ply <= row.plies:
+        raise PalabreError(
+            f"bots have played in game {number} from ply {row.opening} to {row.plies}; {ply} is not there"
+        )
+    game = store.game()
+    clocks = {bot.name: bot.clock for bot in store.bots(all_versions=True)}
+    ongoing = OngoingGame(start_of(game, Opening(0, row.start)), clock=[clocks.get(name, Clock()) for name in row.bots])
+    past = []
+    for turn, (move, seconds) in enumerate(zip(row.moves[:ply], row.seconds[:ply], strict=True)):
+        if turn >= row.opening:
+            past.append((ongoing.position.to_move, ongoing.position, ongoing.clocks[ongoing.position.to_move]))
+        ongoing.accept(ongoing.position.play(move), seconds)
+    position = ongoing.position
+    if position.is_over:
+        raise PalabreError(f"game {number} is over after ply {ply}; give an earlier one")
+    mover = position.to_move
+    return Moment(
+        row,
+        ply,
+        mover,
+        position,
+        ongoing.clocks[mover],
+        tuple((before, clock) for player, before, clock in past if player == mover),
+        luck_of(store.settings.seed, row.meeting, row.rotation),
+    )
+
+
+def prepare(store: Store, moment: Moment, given: str) -> Bot:
+    """The bot, loaded, taught and seated as in the event, but in this process: what it prints or raises is seen.
+
+    It is given by its name in the event, or by a path or spec, perhaps of another version.
+    """
+    bots = {bot.name: bot for bot in store.bots()}
+    named = bots.get(given) or next((bot for bot in bots.values() if bot.spec == given), None)
+    if named is not None and named.name != moment.name:
+        raise PalabreError(f"after ply {moment.ply} it is the turn of {clip(moment.name)}, not of {clip(named.name)}")
+    was_handed_in = moment.name in bots and bots[moment.name].authors
+    spec = given if named is None else named.spec
+    game = moment.position.game
+    made = seat(f"{SUBMISSION}{spec}" if was_handed_in else spec, game, in_process=True)
+    made.learn((), LEARNING_SECONDS)
+    made.sit_down(game, moment.seat, moment.luck)
+    return made

@@ -1,0 +1,308 @@
+"""`palabre championship`: from a folder of bots to standings and marks."""
+
+import contextlib
+import dataclasses
+import re
+import sys
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from palabre.arena.championship import Championship, Plan
+from palabre.arena.estimate import Estimate, estimate
+from palabre.arena.formats import FORMATS, read_format
+from palabre.arena.leaderboard import Leaderboard, Line
+from palabre.arena.league import Version, progress_of
+from palabre.arena.openings import OPENING_PLIES, read_openings
+from palabre.arena.report.write import write_report
+from palabre.arena.result import NORMAL_95
+from palabre.arena.rows import COMPETITOR, BotRow
+from palabre.bots.specs import split_specs
+from palabre.cli.clocks import TimePerGame, TimePerMove, read_clock
+from palabre.cli.live import Live, in_minutes
+from palabre.cli.match import Again, OpeningsFile, Plies, Replay, Unbalanced, Workers, finite, game_document
+from palabre.cli.output import NOTHING, Json, Seed, console, notes, print_json, progress, table
+from palabre.core import registry
+from palabre.core.errors import PalabreError, clip, listing
+from palabre.core.system import usable_cores
+
+GRACE = 0.5  # seconds by which a bot may be late where strikes are allowed and nothing else is said
+LONGEST_LIST = 10  # of things that are told in a line each
+
+
+def championship(
+    bots: Annotated[
+        list[str], typer.Argument(metavar="FOLDER_OR_BOT…", help="Folders of bots; bots: mybot.py, bot.zip, greedy, …")
+    ],
+    spec: Annotated[str, typer.Option("--game", metavar="SPEC", help="The game they play.")],
+    format_: Annotated[
+        str, typer.Option("--format", metavar="SPEC", help=f"{listing(FORMATS)}, as in round-robin:repeats=10.")
+    ] = "round-robin",
+    event: Annotated[
+        Path | None,
+        typer.Option("--event", metavar="FILE", help="Where the games are kept. [default: FOLDER.event, here]"),
+    ] = None,
+    seconds: TimePerMove = None,
+    clock: TimePerGame = None,
+    strikes: Annotated[int, typer.Option(min=0, max=1000, help="How often a bot may be late in a game.")] = 0,
+    grace: Annotated[
+        float, typer.Option(min=0.0, max=3600.0, metavar="S", help="By how many seconds it may then be late.")
+    ] = GRACE,
+    seed: Seed = 0,
+    workers: Workers = None,
+    plies: Plies = None,
+    unbalanced: Unbalanced = False,
+    openings: OpeningsFile = None,
+    staff: Annotated[
+        str, typer.Option(metavar="BOT,…", help="Fixed opponents that do not compete: palabre:level=3,palabre:level=5.")
+    ] = "",
+    demo: Annotated[str, typer.Option(metavar="BOT,…", help="Bots that play along and do not compete.")] = "",
+    marks: Annotated[
+        str | None, typer.Option(metavar="SPEC", help="rank, rank:6,20, or vs BOT>=SHARE:MARK,…,else:MARK.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only examine the bots and tell how long it will take.")
+    ] = False,
+    until: Annotated[
+        str | None, typer.Option(metavar="HH:MM", help="Stop by then, after a whole round or meeting.")
+    ] = None,
+    again: Again = None,
+    withdraw: Annotated[
+        list[str] | None, typer.Option(metavar="BOT", help="Take this bot out; its games no longer count.")
+    ] = None,
+    replay_forfeits: Replay = False,
+    league: Annotated[
+        bool, typer.Option("--league", help="The newest submission of each author counts, week after week.")
+    ] = False,
+    untrusted: Annotated[
+        bool, typer.Option("--untrusted", help="Refuse to play bots of others without a sandbox.")
+    ] = False,
+    report: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Then write a report there.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Let many bots play for places: an admission test, a format, standings, marks. The same command goes on later."""
+    game = registry.game(spec)
+    plan = Plan(
+        game,
+        read_format(format_, players=game.players).spec,
+        read_clock(game, seconds, clock),
+        seed,
+        OPENING_PLIES if plies is None else plies,
+        not unbalanced,
+        () if openings is None else tuple(read_openings(game, openings, plies)),
+        grace if strikes else 0.0,
+        strikes,
+        league,
+        untrusted,
+    )
+    deadline = None if until is None else read_until(until)
+    file: Path | None = event or default_event(bots)
+    if dry_run and file is not None and not file.exists():
+        file = None
+    processes = usable_cores() if workers is None else workers
+    with Championship(plan, bots, file, staff=split(staff), demo=split(demo), marks=marks) as held:
+        _examine(held, again or (), processes, ours=dry_run, quiet=as_json)
+        if dry_run:
+            _print_plan(held, processes, as_json)
+            return
+        held.admit(again or (), withdraw or ())
+        try:
+            _play(held, processes, deadline, replay_forfeits)
+        finally:
+            if held.rows():
+                _tell(held, as_json)
+                if report is not None:
+                    assert held.store.file is not None
+                    write_report(held.store, report, held.store.file.stem, str(held.store.file))
+                    notes.print(f"{report / 'public' / 'index.html'}: standings, cross-table and every game")
+
+
+def split(text: str) -> list[str]:
+    """The bots in a list that may be empty."""
+    return split_specs(text) if text.strip() else []
+
+
+def default_event(bots: Sequence[str]) -> Path:
+    """The file of an event that nobody has named: after the folder."""
+    folders = [Path(word) for word in bots if Path(word).is_dir()]
+    return Path(f"{folders[0].resolve().name}.event" if len(folders) == 1 else "championship.event")
+
+
+def read_until(text: str, now: datetime | None = None) -> float:
+    """The next time that the clock shows this, as seconds since 1970."""
+    found = re.fullmatch(r"([01]?[0-9]|2[0-3]):([0-5][0-9])", text.strip())
+    if found is None:
+        raise PalabreError(f"--until {clip(text)} is not a time of the day; give one such as 06:00")
+    begin = now or datetime.now()
+    end = begin.replace(hour=int(found[1]), minute=int(found[2]), second=0, microsecond=0)
+    return (end if end > begin else end + timedelta(days=1)).timestamp()
+
+
+# ---------------------------------------------------------------------------------------------------------- admission
+
+
+def _examine(held: Championship, again: Sequence[str], workers: int, *, ours: bool, quiet: bool) -> None:
+    """The admission test, and its verdicts as a table."""
+    with progress("admission test", len(held.entries)) as advance:
+        for done in held.examine(again, at_once=max(1, workers), ours=ours):
+            advance(done.bot.name)
+    if quiet or not (held.verdicts or held.has_new):
+        return
+    listing_ = table("bot", "authors", ">ms a move", ">slowest", ">MB", "verdict")
+    for bot in held.bots:
+        verdict = held.verdicts.get(bot.name)
+        numbers = (NOTHING, NOTHING, NOTHING)
+        if verdict is not None and verdict.moves:
+            pace = 1000 * verdict.seconds / verdict.moves
+            numbers = (f"{pace:.1f}", f"{1000 * verdict.slowest:.1f}", f"{verdict.megabytes:.0f}")
+        listing_.add_row(bot.name, bot.authors, *numbers, _verdict(bot))
+    notes.print(listing_)
+    for group in held.same_files:
+        notes.print(f"the same files: {listing(group)}", style="yellow")
+    for entry in held.older:
+        notes.print(f"{entry.row.name} in {entry.row.spec}: the same authors have handed in a newer one", style="dim")
+
+
+def _verdict(bot: BotRow) -> str:
+    if bot.state == "rejected":
+        return f"rejected: {bot.reason}"
+    return bot.state if bot.role == COMPETITOR else f"{bot.state}, {bot.role}"
+
+
+def _plan(held: Championship, workers: int) -> Estimate:
+    playing = [bot for bot in held.bots if bot.state == "admitted"]
+    form = held.format(playing)
+    form.check([bot.name for bot in playing])
+    played = [] if held.store.is_new else held.rows()
+    return estimate(form, [bot.name for bot in playing], held.game, list(held.verdicts.values()), played, workers)
+
+
+def _print_plan(held: Championship, workers: int, as_json: bool) -> None:
+    found = _plan(held, workers)
+    if as_json:
+        print_json({**dataclasses.asdict(found), "seconds": found.seconds, "bots": [_bot(bot) for bot in held.bots]})
+        return
+    least = "" if found.least_games == found.most_games else f"{found.least_games:,} to "
+    words = [f"{least}{found.most_games:,} games"]
+    if found.played:
+        words.append(f"{found.played:,} of them played")
+    if found.seconds is not None:
+        words.append(f"about {in_minutes(found.seconds)} with {max(1, found.workers)} at a time")
+    if found.megabytes is not None:
+        words.append(f"up to {found.megabytes:,.0f} MB of memory")
+    console.print(f"{held.plan.format} of {held.game.spec}: {', '.join(words)}")
+
+
+# ------------------------------------------------------------------------------------------------------------ playing
+
+
+def _play(held: Championship, workers: int, until: float | None, replay_forfeits: bool) -> None:
+    with contextlib.ExitStack() as stack:
+        live = stack.enter_context(Live(held))
+        stack.enter_context(contextlib.redirect_stdout(sys.stderr))  # what our own bots print in this process
+        for _ in held.play(workers, until=until, replay_forfeits=replay_forfeits, watcher=live.update, said=live.say):
+            pass
+
+
+# ---------------------------------------------------------------------------------------------------------- the table
+
+
+def _tell(held: Championship, as_json: bool) -> None:
+    board = held.leaderboard()
+    versions = progress_of(held.store) if held.plan.league else []
+    if as_json:
+        print_json(_document(held, board, versions))
+        return
+    whole = "" if held.is_finished else " so far"
+    console.print(f"{board.games} games{whole} of {held.game.spec}, {held.plan.format}")
+    console.print(_drawn(board))
+    if versions:
+        console.print(_drawn_progress(versions))
+    for note in _notes(held, board):
+        console.print(note)
+
+
+def _drawn(board: Leaderboard) -> Any:
+    marks = (">mark",) if board.marks is not None else ()
+    made = table(
+        *(">rank", "bot", ">points", ">games", ">wins", ">draws", ">losses", ">forfeits", ">Elo", ">±"),
+        *marks,
+    )
+    made.columns[1].overflow = "fold"  # a name is never cut
+    for line in board.lines:
+        mark = () if not marks else (NOTHING if line.mark is None else f"{line.mark:g}",)
+        made.add_row(*_cells(line), *mark)
+    return made
+
+
+def _cells(line: Line) -> tuple[str, ...]:
+    row, rating = line.standing, line.rating
+    if row is None or rating is None:
+        return ("rejected", line.bot.name, *[NOTHING] * 8)
+    rank = line.bot.role if row.rank is None else str(row.rank)
+    counts = (str(count) for count in (row.games, row.wins, row.draws, row.losses, row.forfeits))
+    elo = (f"{rating.elo:+.0f}", f"{NORMAL_95 * rating.error:.0f}")
+    return (rank, line.bot.name, f"{row.points:g}", *counts, *elo)
+
+
+def _drawn_progress(versions: Sequence[Version]) -> Any:
+    made = table("bot", "since", ">games", ">Elo", ">±", title="progress")
+    for one in versions:
+        made.add_row(one.title, one.since[:10], str(one.games), f"{one.elo:+.0f}", f"{NORMAL_95 * one.error:.0f}")
+    return made
+
+
+def _notes(held: Championship, board: Leaderboard) -> list[str]:
+    told = [f"{line.bot.name} was rejected: {line.bot.reason}" for line in board.lines if line.standing is None]
+    told += list(board.notes)
+    told += [f"the same files: {listing(group)}" for group in held.same_files]
+    alike = held.same_moves()
+    told += [
+        f"{one.bots[0]} and {one.bots[1]} played the same move in all {one.positions} positions that both had"
+        for one in alike[:LONGEST_LIST]
+    ]
+    if len(alike) > LONGEST_LIST:
+        told.append(f"so did {len(alike) - LONGEST_LIST} other pairs")
+    if not held.is_finished:
+        told.append("not all games have been played; the same command goes on")
+    return told
+
+
+def _bot(bot: BotRow) -> dict[str, Any]:
+    return {**dataclasses.asdict(bot), "options": dict(bot.options)}
+
+
+def _document(held: Championship, board: Leaderboard, versions: Sequence[Version]) -> dict[str, Any]:
+    return {
+        "game": held.game.spec,
+        "format": held.plan.format,
+        "seed": held.plan.seed,
+        "openings": dict(held.store.settings.openings),
+        "is_finished": held.is_finished,
+        "games": board.games,
+        "marks": board.marks,
+        "standings": [_line(line) for line in board.lines],
+        "bots": [_bot(bot) for bot in held.store.bots()],
+        "notes": _notes(held, board),
+        "progress": [dataclasses.asdict(one) for one in versions],
+        "played": [game_document(row) for row in held.rows(superseded=True)],
+    }
+
+
+def _line(line: Line) -> dict[str, Any]:
+    standing = {} if line.standing is None else dataclasses.asdict(line.standing)
+    rating = line.rating
+    elo = None if rating is None else {"elo": finite(rating.elo), "standard_error": finite(rating.error)}
+    return {
+        **standing,
+        "rank": standing.get("rank"),
+        "bot": line.bot.name,
+        "authors": line.bot.authors,
+        "role": line.bot.role,
+        "state": line.bot.state,
+        "rating": elo,
+        "mark": line.mark,
+    }

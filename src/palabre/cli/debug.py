@@ -1,0 +1,46 @@
+"""`palabre debug`: see again what a bot did in a game of an event: in this process, without a sandbox."""
+
+import traceback
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from palabre.arena.debugging import find_moment, prepare
+from palabre.arena.guard import Forfeit, position_after
+from palabre.arena.store import read_store
+from palabre.cli.output import console, notes, print_board
+from palabre.core.errors import PalabreError
+
+
+def debug(
+    bot: Annotated[str, typer.Argument(metavar="BOT", help="Its name in the event, or its file, folder or zip.")],
+    event: Annotated[Path, typer.Option("--event", metavar="FILE", help="The file of the event.")],
+    number: Annotated[int, typer.Option("--game", metavar="N", min=0, help="The number of the game in the report.")],
+    ply: Annotated[int, typer.Option("--ply", metavar="K", min=0, help="Ask the bot after so many plies.")],
+    from_start: Annotated[
+        bool, typer.Option("--from-start", help="Ask it in all its turns before, too, if it remembers something.")
+    ] = False,
+) -> None:
+    """Ask a bot once more in a game of an event. It runs unprotected; what it prints is seen, breakpoint() works."""
+    with read_store(event) as store:
+        moment = find_moment(store, number, ply)
+        print_board(moment.position)
+        console.print(f"{moment.name} is player {moment.seat + 1}; position: {moment.position.text}")
+        try:
+            made = prepare(store, moment, bot)
+            for position, clock in moment.past if from_start else ():
+                made.choose(position, clock)
+            answer = made.choose(moment.position, moment.clock)
+        except PalabreError:
+            raise
+        except Exception:  # what the author wants to see
+            notes.print(traceback.format_exc())
+            raise typer.Exit(1) from None
+    try:
+        position_after(moment.position, answer)
+    except Forfeit as forfeit:
+        console.print(str(forfeit))
+        raise typer.Exit(1) from None
+    there = f"{moment.played} was played" if moment.played is not None else moment.row.ending
+    console.print(f"it answers {answer}; in the event: {there}")

@@ -504,7 +504,7 @@ def test_a_moment_of_a_game_comes_back_in_this_process(tmp_path: Path, capsys: p
     with hold([anna, "idiot"], tmp_path / "e", clock=Clock(remaining=60.0)) as held:
         row = held.rows()[0]
         turns = [ply for ply in range(row.opening, row.plies) if row.bots[row.movers[ply]] == "Anna"]
-        moment = find_moment(held.store, 0, turns[1])
+        moment = find_moment(held.store, 1, turns[1])
         assert (moment.name, moment.played, len(moment.past)) == ("Anna", row.moves[turns[1]], 1)
         assert 59 < (moment.clock.remaining or 0) < 60
         for given in ("Anna", str(anna)):
@@ -514,12 +514,12 @@ def test_a_moment_of_a_game_comes_back_in_this_process(tmp_path: Path, capsys: p
         assert capsys.readouterr().out.count("thinking 59.") == 2
         with pytest.raises(PalabreError, match="it is the turn of 'Anna', not of 'idiot'"):
             prepare(held.store, moment, "idiot")
-        with pytest.raises(PalabreError, match=r"there is no game 9 in .*; its games are 0 to 1"):
+        with pytest.raises(PalabreError, match=r"there is no game 9 in .*; its games are 1 to 2"):
             find_moment(held.store, 9, 3)
         with pytest.raises(PalabreError, match=r"from ply 2 to \d+; 1 is not there"):
-            find_moment(held.store, 0, 1)
+            find_moment(held.store, 1, 1)
         with pytest.raises(PalabreError, match="is over"):
-            find_moment(held.store, 0, row.plies)
+            find_moment(held.store, 1, row.plies)
 
 
 def test_progress_is_told_while_it_is_played() -> None:

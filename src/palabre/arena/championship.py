@@ -155,36 +155,55 @@ class Championship:
                 found.append(entry.row)
         return found
 
-    def admit(self, again: Sequence[str] = (), withdrawn: Sequence[str] = ()) -> None:
-        """Take the bots into the event, which begins now if it has not yet."""
+    def check(self, again: Sequence[str] = (), withdrawn: Sequence[str] = ()) -> None:
+        """Refuse what can be refused before anybody is examined: a changed bot, a missing one, too few."""
         rows = self.bots
-        given = {row.name for row in rows}
-        authors = {row.authors for row in rows if row.authors}
-        missing = [bot for bot in self._known if bot.name not in given and bot.name not in withdrawn]
-        gone = [bot.name for bot in missing if bot.state == "rejected" or (self.plan.league and bot.authors in authors)]
-        lost = [bot.name for bot in missing if bot.name not in gone]
+        given, known = {row.name for row in rows}, {bot.name: bot for bot in self._known}
+        for name in withdrawn:
+            if name in given:
+                raise PalabreError(f"{clip(name)} cannot be withdrawn while it is among the bots; leave it out")
+            if name not in known:
+                raise PalabreError(f"{clip(name)} cannot be withdrawn: there is no such bot in {self.store.file}")
+        lost = [name for name in known if name not in (*given, *withdrawn, *self._replaced())]
         if lost:
             raise PalabreError(
                 f"{clip(lost[0])} plays in {self.store.file}, and is not among the bots any more; put it back, or take "
                 f"it out with --withdraw {lost[0]!r}"
             )
-        changed = [
-            bot.name
-            for bot, row in ((bot, row) for bot in self._known for row in rows if bot.name == row.name)
-            if bot.digest != row.digest and (bot.state == "rejected" or self.plan.league)
-        ]
-        stubborn = [name for name in withdrawn if name in given]
-        if stubborn:
-            raise PalabreError(f"{clip(stubborn[0])} cannot be withdrawn while it is among the bots; leave it out")
-        competitors = [row for row in rows if row.state == "admitted"]
-        self.format(competitors).check([row.name for row in competitors])
+        self.store.refuse_changed(rows, [*again, *self._renewed()])
+        playing = [row for row in rows if row.state == "admitted"]
+        self.format(playing).check([row.name for row in playing])
+
+    def admit(self, again: Sequence[str] = (), withdrawn: Sequence[str] = ()) -> None:
+        """Take the bots into the event, which begins now if it has not yet."""
+        self.check(again, withdrawn)
         self.store.begin(self.plan.settings)
         if self.plan.openings and not self.store.openings():
             self.store.add_openings(self.plan.openings)
-        self.store.withdraw([*gone, *withdrawn])
-        self.store.admit(rows, [*again, *changed])
+        replaced, renewed = self._replaced(), self._renewed()
+        self.store.withdraw([*replaced, *withdrawn])
+        self.store.admit(self.bots, [*again, *renewed])
         if self._marks is not None:
             self.store.keep_fact(MARKS, self._marks)
+
+    def _replaced(self) -> list[str]:
+        """Bots of the event that go without a word: rejected ones, and in a league those of authors of a newer one."""
+        given = {row.name for row in self.bots}
+        authors = {row.authors for row in self.bots if row.authors}
+        return [
+            bot.name
+            for bot in self._known
+            if bot.name not in given and (bot.state == "rejected" or (self.plan.league and bot.authors in authors))
+        ]
+
+    def _renewed(self) -> list[str]:
+        """Bots of the event that may change: rejected ones, and all in a league."""
+        digests = {row.name: row.digest for row in self.bots}
+        return [
+            bot.name
+            for bot in self._known
+            if digests.get(bot.name, bot.digest) != bot.digest and (bot.state == "rejected" or self.plan.league)
+        ]
 
     @property
     def same_files(self) -> list[tuple[str, ...]]:

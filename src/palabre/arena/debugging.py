@@ -41,9 +41,9 @@ class Moment:
 def find_moment(store: Store, number: int, ply: int) -> Moment:
     """The moment after so many plies of a game, which has the number that reports give it."""
     rows = store.games()
-    if not 0 <= number < len(rows):
-        raise PalabreError(f"there is no game {number} in {store.file}; its games are 0 to {len(rows) - 1}")
-    row = rows[number]
+    if not 1 <= number <= len(rows):
+        raise PalabreError(f"there is no game {number} in {store.file}; its games are 1 to {len(rows)}")
+    row = rows[number - 1]
     if not row.opening <= ply <= row.plies:
         raise PalabreError(
             f"bots have played in game {number} from ply {row.opening} to {row.plies}; {ply} is not there"

@@ -118,16 +118,7 @@ class Store:
         """
         known = {bot.name: bot for bot in self.bots()}
         coming = list(bots)
-        strangers = [name for name in again if name not in known]
-        if strangers:
-            raise PalabreError(f"--again {clip(strangers[0])}: there is no such bot in {self.file}")
-        for bot in coming:
-            before = known.get(bot.name)
-            if before is not None and before.digest != bot.digest and bot.name not in again:
-                raise PalabreError(
-                    f"{bot.name} is not the bot that has played in {self.file}: its sources, options or clock have "
-                    f"changed; to play its games again, add --again {bot.name!r}"
-                )
+        self.refuse_changed(coming, again)
         with self._transaction() as write:
             for bot in coming:
                 before = known.get(bot.name)
@@ -140,6 +131,20 @@ class Store:
                 entry = (bot.name, bot.digest, bot.spec, options, clock, *(getattr(bot, word) for word in WORDS))
                 columns = f"name, digest, spec, options, clock, {', '.join(WORDS)}"
                 write(f"INSERT OR REPLACE INTO bots ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", entry)
+
+    def refuse_changed(self, bots: Iterable[BotRow], again: Sequence[str] = ()) -> None:
+        """A `PalabreError` if a bot is not what it was in the event, and is not named in `again`."""
+        known = {bot.name: bot for bot in self.bots()}
+        strangers = [name for name in again if name not in known]
+        if strangers:
+            raise PalabreError(f"--again {clip(strangers[0])}: there is no such bot in {self.file}")
+        for bot in bots:
+            before = known.get(bot.name)
+            if before is not None and before.digest != bot.digest and bot.name not in again:
+                raise PalabreError(
+                    f"{bot.name} is not the bot that has played in {self.file}: its sources, options or clock have "
+                    f"changed; to play its games again, add --again {bot.name!r}"
+                )
 
     def withdraw(self, names: Iterable[str]) -> None:
         """Take bots out of the event: they and their games stay on record and no longer count."""

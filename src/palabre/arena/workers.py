@@ -189,7 +189,7 @@ class Pool:
         self.is_stopped = False  # then no further job is given out
         self._said = said or (lambda line: None)
         self._begins_here = begins_here
-        self._threads = begins_here
+        self._is_threaded = begins_here
         self._messages: queue.SimpleQueue[Message] = queue.SimpleQueue()
         self._running: list[Any] = []
         self._deaths: Counter[Meeting] = Counter()
@@ -206,7 +206,7 @@ class Pool:
         for worker in self._running:
             worker.close()
         self._running = []
-        if self._player is not None and not self._threads:  # in a thread, a game may be under way
+        if self._player is not None and not self._is_threaded:  # in a thread, a game may be under way
             self._player.close()
 
     @property

@@ -104,6 +104,7 @@ def championship(
         file = None
     processes = usable_cores() if workers is None else workers
     with Championship(plan, bots, file, staff=split(staff), demo=split(demo), marks=marks) as held:
+        held.check(again or (), withdraw or ())
         _examine(held, again or (), processes, ours=dry_run, quiet=as_json)
         if dry_run:
             _print_plan(held, processes, as_json)
@@ -149,7 +150,8 @@ def _examine(held: Championship, again: Sequence[str], workers: int, *, ours: bo
     with progress("admission test", len(held.entries)) as advance:
         for done in held.examine(again, at_once=max(1, workers), ours=ours):
             advance(done.bot.name)
-    if quiet or not (held.verdicts or held.has_new):
+    is_news = held.has_new and any(bot.state == "rejected" for bot in held.bots)
+    if quiet or not (held.verdicts or is_news):
         return
     listing_ = table("bot", "authors", ">ms a move", ">slowest", ">MB", "verdict")
     for bot in held.bots:
@@ -228,8 +230,7 @@ def _tell(held: Championship, as_json: bool) -> None:
 def _drawn(board: Leaderboard) -> Any:
     marks = (">mark",) if board.marks is not None else ()
     made = table(
-        *(">rank", "bot", ">points", ">games", ">wins", ">draws", ">losses", ">forfeits", ">Elo", ">±"),
-        *marks,
+        *(">rank", "bot", ">points", ">games", ">W–D–L", ">forfeits", ">Elo (95 %)", *marks),
     )
     made.columns[1].overflow = "fold"  # a name is never cut
     for line in board.lines:
@@ -241,11 +242,11 @@ def _drawn(board: Leaderboard) -> Any:
 def _cells(line: Line) -> tuple[str, ...]:
     row, rating = line.standing, line.rating
     if row is None or rating is None:
-        return ("rejected", line.bot.name, *[NOTHING] * 8)
+        return ("rejected", line.bot.name, *[NOTHING] * 5)
     rank = line.bot.role if row.rank is None else str(row.rank)
-    counts = (str(count) for count in (row.games, row.wins, row.draws, row.losses, row.forfeits))
-    elo = (f"{rating.elo:+.0f}", f"{NORMAL_95 * rating.error:.0f}")
-    return (rank, line.bot.name, f"{row.points:g}", *counts, *elo)
+    results = f"{row.wins}–{row.draws}–{row.losses}"
+    elo = f"{rating.elo:+.0f} ± {NORMAL_95 * rating.error:.0f}"
+    return (rank, line.bot.name, f"{row.points:g}", str(row.games), results, str(row.forfeits), elo)
 
 
 def _drawn_progress(versions: Sequence[Version]) -> Any:

@@ -16,7 +16,7 @@ from palabre.core.errors import PalabreError
 def debug(
     bot: Annotated[str, typer.Argument(metavar="BOT", help="Its name in the event, or its file, folder or zip.")],
     event: Annotated[Path, typer.Option("--event", metavar="FILE", help="The file of the event.")],
-    number: Annotated[int, typer.Option("--game", metavar="N", min=0, help="The number of the game in the report.")],
+    number: Annotated[int, typer.Option("--game", metavar="N", min=1, help="The number of the game in the report.")],
     ply: Annotated[int, typer.Option("--ply", metavar="K", min=0, help="Ask the bot after so many plies.")],
     from_start: Annotated[
         bool, typer.Option("--from-start", help="Ask it in all its turns before, too, if it remembers something.")

@@ -162,17 +162,29 @@ def test_sources_that_do_not_compile_are_rejected_with_what_the_compiler_says(tm
 
 @needs_sandbox
 @pytest.mark.parametrize("keep", [False, True])
-def test_programs_are_started_for_each_game_unless_they_ask_to_be_kept(tmp_path: Path, keep: bool) -> None:
-    (tmp_path / "bot.toml").write_text(
-        f'name = "x"\nauthors = "y"\nprotocol = "ugi"\nkeep = {str(keep).lower()}\n'
-        f'command = "{sys.executable} -m palabre ugi awele --bot greedy"\n'
+def test_a_process_plays_one_game_unless_it_asks_to_be_kept(tmp_path: Path, keep: bool) -> None:
+    counter = (
+        "from palabre import Bot\ngames = []\nclass C(Bot):\n    def start(self, game, seat): games.append(seat)\n"
     )
+    (tmp_path / "bot.py").write_text(
+        f"{counter}    def choose(self, position, clock):\n"
+        "        print(len(games))\n        return position.moves()[0]\n"
+    )
+    (tmp_path / "bot.toml").write_text(f'name = "x"\nauthors = "y"\nkeep = {str(keep).lower()}\n')
     player = seat(read_submission(tmp_path), GAME, untrusted=True)
-    for _ in range(2):
-        assert play_game([player, bot("random", GAME)], GAME.start(), clock=CLOCK).reason is None
     assert isinstance(player, SandboxedBot)
-    assert player._has_game
+    for number in (1, 2):
+        assert play_game([player, bot("random", GAME)], GAME.start(), clock=CLOCK).reason is None
+        assert player.last_words.split()[-1] == str(number if keep else 1)
     close_bot(player)
+
+
+@needs_sandbox
+def test_an_engine_plays_in_a_sandbox(tmp_path: Path) -> None:
+    command = f"{sys.executable} -m palabre ugi awele --bot greedy"
+    plays(seat(f"ugi:{command}", GAME, untrusted=True))
+    (tmp_path / "bot.toml").write_text(f'name = "x"\nauthors = "y"\nprotocol = "ugi"\ncommand = "{command}"\n')
+    plays(seat(str(tmp_path), GAME, untrusted=True))
 
 
 @needs_sandbox

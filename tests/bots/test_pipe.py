@@ -96,7 +96,7 @@ def test_openings_and_other_first_positions_are_told(tmp_path: Path) -> None:
         ("input(); print('99zz', flush=True); input()", "answered '99zz': '99zz' is not a legal move"),
         ("import sys; sys.exit('no idea')", "ended with exit code 1"),
         ("import os, sys; print('oh', file=sys.stderr, flush=True); os.abort()", "its last words were 'oh'"),
-        ("input(); print('x' * 100000, flush=True); input()", "printed a line of more than 65536 bytes"),
+        ("input(); print('x' * 100000, end='', flush=True); input()", "printed a line of more than 65536 bytes"),
     ],
 )
 def test_programs_that_fail_get_a_death_certificate(tmp_path: Path, source: str, reason: str) -> None:

@@ -2,7 +2,9 @@
 
 import json
 import os
+import select
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -40,6 +42,9 @@ class Sandbox:
         process = _launcher().submit(_start, limits, files, words, theirs, self._errors).result()
         theirs.close()
         self._process: subprocess.Popen[bytes] = process
+        self._line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", int(BACKSTOP), 0))
+        self._poll = select.poll()
+        self._poll.register(self._line, select.POLLIN)
         self._buffer = b""
         self.close = weakref.finalize(self, _close, process, self._line, self._errors, self._uid)
 
@@ -47,38 +52,38 @@ class Sandbox:
     def is_open(self) -> bool:
         return bool(self.close.alive)
 
-    def ask(self, order: dict[str, Any], seconds: float) -> dict[str, Any]:
-        """Have the supervisor do something, and give its answer."""
-        self.tell(order)
+    def ask(self, order: dict[str, Any], question: str = "", seconds: float = 0.0) -> tuple[dict[str, Any], str]:
+        """Have the supervisor do something, or ask the bot for so many seconds: its report, and the bot's answer."""
+        self._send(f"{json.dumps({**order, 'seconds': seconds})}\n{question}\n".encode())
         deadline = time.monotonic() + seconds + BACKSTOP
-        while b"\n" not in self._buffer:
-            self._line.settimeout(max(0.001, deadline - time.monotonic()))
+        while self._buffer.count(b"\n") < 2:
+            if not self._poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
+                raise self._broken("does not answer")
             try:
                 chunk = self._line.recv(CHUNK)
-            except TimeoutError:
-                raise self._broken("does not answer") from None
             except OSError as error:
                 raise self._broken(f"has failed: {error.strerror}") from error
             if not chunk:
                 raise self._broken("has ended")
             self._buffer += chunk
-        line, _, self._buffer = self._buffer.partition(b"\n")
-        answer: dict[str, Any] = json.loads(line)
-        return answer
+        report, answer, self._buffer = self._buffer.split(b"\n", 2)
+        return json.loads(report), answer.decode("utf-8", "replace")
 
     def run(self, words: Sequence[str], seconds: float) -> tuple[int, str]:
         """Run a program to its end inside: its exit code and the end of what it printed."""
-        line = json.dumps({"do": "run", "words": list(words)})
-        told = self.ask({"do": "load", "line": line, "seconds": seconds}, seconds)
-        if "kind" in told:
-            return 1, f"error: {told['reason']} {told['output']}"
-        return int(json.loads(told["line"]).get("code", 1)), str(told["output"])
+        report, answer = self.ask({"do": "load"}, json.dumps({"do": "run", "words": list(words)}), seconds)
+        said = str(report.get("output", ""))
+        if "kind" in report:
+            return 1, f"error: {report['reason']} {said}"
+        return int(json.loads(answer).get("code", 1)), said
 
-    def tell(self, order: dict[str, Any]) -> None:
-        """Say something that has no answer."""
+    def tell_to_stop(self) -> None:
+        """Have the bot that thinks answer now."""
+        self._send(b'{"do": "stop"}\n')
+
+    def _send(self, message: bytes) -> None:
         try:
-            self._line.settimeout(BACKSTOP)
-            self._line.sendall(json.dumps(order).encode() + b"\n")
+            self._line.sendall(message)
         except OSError as error:
             raise self._broken("does not listen") from error
 

@@ -38,6 +38,7 @@ class Peer:
         self.pid: int | None = None
         self.printed = 0  # bytes
         self.tail = b""
+        self.told_of: int | None = None  # how much of its output the referee knows
         self._buffer = b""
         self._poll = select.poll()
         for descriptor in (CONTROL, self.channel.fileno(), self.output):
@@ -58,16 +59,16 @@ class Peer:
         """The descriptors with something to read, after waiting at most so long."""
         return {descriptor for descriptor, _ in self._poll.poll(max(0.0, seconds) * 1000)}
 
-    def send(self, line: str) -> None:
+    def send(self, line: bytes) -> None:
         """Tell the process something."""
         try:
-            self.channel.sendall(line.encode() + b"\n")
+            self.channel.sendall(line + b"\n")
         except BlockingIOError:
             raise Failed("closed", "it does not read what it is told") from None
         except OSError:
             raise Closed from None
 
-    def receive(self) -> str | None:
+    def receive(self) -> bytes | None:
         """The answer, or None if it is not complete yet."""
         chunk = self._read(0)
         if not chunk:
@@ -81,14 +82,15 @@ class Peer:
         if not end:
             return None
         self._buffer = b""
-        return line.decode("utf-8", "replace")
+        return line
 
     def refuse_early(self) -> None:
         """Fail if the process has said something that nobody asked for."""
-        with contextlib.suppress(BlockingIOError):
-            if not self._read(socket.MSG_DONTWAIT):
-                raise Closed
-            raise Failed("early", "it answered before it was asked")
+        try:
+            chunk = self._read(socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return
+        raise Failed("early", "it answered before it was asked") if chunk else Closed
 
     def tell_to_stop(self) -> None:
         """Have the bot answer with the best move so far."""
@@ -97,13 +99,15 @@ class Peer:
 
     def read_output(self) -> None:
         """Keep the end of what was printed, and count it."""
-        with contextlib.suppress(BlockingIOError):
+        try:
             chunk = os.read(self.output, CHUNK)
-            self.printed += len(chunk)
-            self.tail = (self.tail + chunk)[-KEPT_OUTPUT:]
-            if not chunk:  # nobody holds the other end any more
-                with contextlib.suppress(KeyError):
-                    self._poll.unregister(self.output)
+        except BlockingIOError:
+            return
+        self.printed += len(chunk)
+        self.tail = (self.tail + chunk)[-KEPT_OUTPUT:]
+        if not chunk:  # nobody holds the other end any more
+            with contextlib.suppress(KeyError):
+                self._poll.unregister(self.output)
 
     def close(self) -> None:
         self.channel.close()

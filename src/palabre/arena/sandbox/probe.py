@@ -6,7 +6,7 @@ import time
 
 from palabre.arena.sandbox.box import Sandbox
 from palabre.arena.sandbox.bubblewrap import Files, is_root
-from palabre.arena.sandbox.report import MEGABYTE, Limits, SandboxBroken
+from palabre.arena.sandbox.report import MEGABYTE, Limits, SandboxBroken, Turn
 
 LIMITS = Limits(memory=256, scratch=8, processes=24, strikes=0)
 SECONDS = 20.0
@@ -38,16 +38,16 @@ def probe() -> dict[str, bool]:
         found: dict[str, bool] = json.loads(said.strip().splitlines()[-1])
         box.run([sys.executable, "-c", SPINNER], SECONDS)
         time.sleep(PAUSE)
-        line = json.dumps({"do": "run", "words": [sys.executable, "-c", ""]})
-        told = box.ask({"do": "load", "line": line, "seconds": SECONDS, "timed": True}, SECONDS)
-        found["suspension"] = "opponent" not in told["turn"]["strike"]
+        nothing = json.dumps({"do": "run", "words": [sys.executable, "-c", ""]})
+        report, _ = box.ask({"do": "load", "timed": True}, nothing, SECONDS)
+        found["suspension"] = "opponent" not in Turn(*report["turn"]).strike
     finally:
         box.close()
     box = Sandbox(LIMITS, Files())
     try:
-        line = json.dumps({"do": "run", "words": [sys.executable, "-c", CROWD]})
-        told = box.ask({"do": "load", "line": line, "seconds": 5.0}, 5.0)
-        found["total memory"] = told.get("kind") == "memory"
+        crowd = json.dumps({"do": "run", "words": [sys.executable, "-c", CROWD]})
+        report, _ = box.ask({"do": "load"}, crowd, 5.0)
+        found["total memory"] = report.get("kind") == "memory"
     finally:
         box.close()
     return found

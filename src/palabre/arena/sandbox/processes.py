@@ -29,6 +29,7 @@ class Seen:
     pid: int
     files: dict[str, int] = field(default_factory=dict)  # name in /proc/PID: descriptor
     threads: list[int] = field(default_factory=list)  # descriptors of the threads' schedstat
+    resident: int | None = None  # pages that it held while it stood still, None if it may have run since
 
     def read(self, name: str) -> bytes:
         """A small file of the process; empty if it is gone."""
@@ -68,14 +69,6 @@ class Seen:
             os.close(descriptor)
 
 
-@dataclass(frozen=True)
-class Usage:
-    """What the processes of a bot have used since it was loaded."""
-
-    cpu: float
-    waited: float
-
-
 class Processes:
     """All processes of the sandbox but our own."""
 
@@ -86,6 +79,7 @@ class Processes:
         self._loads = os.open("/proc/loadavg", os.O_RDONLY)
         self._newest = b""
         self._has_forked = False
+        self._reaped = 0.0  # processor seconds of those that have ended
         self._most = self._lost = 0.0  # processor seconds: the last sum, and what nobody has told us of
 
     def of_game(self) -> list[int]:
@@ -107,36 +101,45 @@ class Processes:
 
     def reap(self) -> None:
         """Take note of processes that have ended."""
-        with contextlib.suppress(ChildProcessError):
-            while True:
+        while True:
+            try:
                 pid, status = os.waitpid(-1, os.WNOHANG)
-                if pid == 0:
-                    return
-                self.ended[pid] = status
-                if pid in self._seen:
-                    self._seen.pop(pid).close()
+            except ChildProcessError:
+                return
+            if pid == 0:
+                return
+            self.ended[pid] = status
+            used = resource.getrusage(resource.RUSAGE_CHILDREN)
+            self._reaped = used.ru_utime + used.ru_stime
+            if pid in self._seen:
+                self._seen.pop(pid).close()
 
-    def usage(self) -> Usage:
-        """What all processes have used, also those that have ended."""
-        reaped = resource.getrusage(resource.RUSAGE_CHILDREN)
-        cpu, waited = reaped.ru_utime + reaped.ru_stime, 0.0
+    def cpu(self) -> float:
+        """The processor seconds of all processes, also of those that have ended."""
+        total = self._reaped
         for seen in self._seen.values():
             with contextlib.suppress(OSError):
-                cpu += cpu_seconds(seen.pid)
-            cpu += seen.children_cpu() if self._has_forked else 0.0
-            waited += seen.waited()
+                total += cpu_seconds(seen.pid)
+            if self._has_forked:
+                total += seen.children_cpu()
         # A child whose parent does not wait for it leaves no trace of its time but what we have seen.
-        self._lost = max(self._lost, self._most - cpu)
-        self._most = self._lost + cpu
-        return Usage(self._most, waited)
+        self._lost = max(self._lost, self._most - total)
+        self._most = self._lost + total
+        return self._most
+
+    def waited(self) -> float:
+        """Seconds in which threads were ready to run and waited for a processor."""
+        return sum(seen.waited() for seen in self._seen.values())
 
     def memory(self) -> int:
         """The bytes that the processes hold; pages that several of them share count several times."""
         total = 0
-        for seen in self._seen.values():
-            resident = seen.read("statm").split()
-            total += int(resident[1]) * PAGE if resident else 0
-        return total
+        for pid, seen in self._seen.items():
+            if pid != self.warm or seen.resident is None:
+                found = seen.read("statm").split()
+                seen.resident = int(found[1]) if found else 0
+            total += seen.resident
+        return total * PAGE
 
     def shared_memory(self) -> int:
         """The same, with every page shared out between those who hold it. This takes a while."""
@@ -165,6 +168,8 @@ class Processes:
 
     def let_warm_go_on(self) -> None:
         assert self.warm is not None
+        if self.warm in self._seen:
+            self._seen[self.warm].resident = None
         self._let_go_on(self.warm)
 
     def kill_game(self) -> bool:

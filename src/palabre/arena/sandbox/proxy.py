@@ -6,9 +6,7 @@ It is a bot like any other. Each hook becomes a message to the supervisor inside
 
 import hashlib
 import json
-import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +55,7 @@ class SandboxedBot(Bot):
         self._sandbox: Sandbox | None = None
         self._first_state: object = None
         self._sent: tuple[Move, ...] | None = None  # the moves that the bot knows of; None before the first
-        self._is_thinking = threading.Event()
+        self._is_thinking = False
 
     # ------------------------------------------------------------------------------------------------------- the hooks
 
@@ -90,8 +88,8 @@ class SandboxedBot(Bot):
     def choose(self, position: Position, clock: Clock) -> Move | str:
         limits = [seconds for seconds in (clock.per_move, clock.remaining) if seconds is not None]
         seconds = min(limits) + GRACE + self.limits.grace if limits else self.limits.patience
-        question = {"do": "choose", "clock": astuple(clock), **self._news(position)}
-        self._is_thinking.set()
+        question = {"do": "choose", "clock": _plain(clock), **self._news(position)}
+        self._is_thinking = True
         try:
             answer = self._ask("ask", question, seconds, timed=True)
         except BotFailed as error:
@@ -99,7 +97,7 @@ class SandboxedBot(Bot):
                 raise self._late(error.failure.reason, min(limits)) from None
             raise
         finally:
-            self._is_thinking.clear()
+            self._is_thinking = False
         if limits and self.last_turn.wall > seconds:  # the supervisor could not look at the clock
             raise self._late(f"time: {self.last_turn.wall:.2f} s for a move", min(limits))
         if "no_move" in answer:
@@ -113,7 +111,7 @@ class SandboxedBot(Bot):
     def is_timed(self, position: Position, clock: Clock) -> bool:
         if self._sandbox is None or not self._sandbox.is_open:
             return True
-        question = {"do": "is_timed", "clock": astuple(clock), "start": position.start_text}
+        question = {"do": "is_timed", "clock": _plain(clock), "start": position.start_text}
         moves = [move.text for move in position.played]
         try:
             answer = self._ask("load", {**question, "kept": 0, "moves": moves}, self.limits.farewell)
@@ -122,8 +120,8 @@ class SandboxedBot(Bot):
         return answer.get("timed") is not False
 
     def stop(self) -> None:
-        if self._is_thinking.is_set() and self._sandbox is not None:
-            self._sandbox.tell({"do": "stop"})
+        if self._is_thinking and self._sandbox is not None:
+            self._sandbox.tell_to_stop()
 
     def end_game(self, position: Position) -> None:
         if self._sandbox is not None and self._sandbox.is_open and self.failure is None:
@@ -131,7 +129,7 @@ class SandboxedBot(Bot):
                 self._ask("ask", {"do": "end_game", **self._news(position)}, self.limits.farewell)
             finally:
                 if not self._is_kept:
-                    self._order({"do": "end"}, 0.0)
+                    self._order({"do": "end"})
 
     def end_event(self) -> None:
         if self._sandbox is not None and self._sandbox.is_open:
@@ -199,29 +197,28 @@ class SandboxedBot(Bot):
 
     def _ask(self, do: str, question: dict[str, Any], seconds: float, *, timed: bool = False) -> dict[str, Any]:
         """Ask the bot something; a `BotFailed` says how it failed."""
-        order = {"do": do, "line": json.dumps(question), "seconds": seconds, "timed": timed}
-        told = self._order(order, seconds)
+        line = self._order({"do": do, "timed": timed}, json.dumps(question), seconds)
         try:
-            answer = json.loads(told["line"])
+            answer = json.loads(line)
         except (ValueError, RecursionError):
-            raise self._failed("garbage", f"garbage: it answered {clip(told['line'])}") from None
+            answer = None
         if not isinstance(answer, dict):
-            raise self._failed("garbage", f"garbage: it answered {clip(told['line'])}")
+            raise self._failed("garbage", f"garbage: it answered {clip(line)}")
         if "error" in answer:
             raise self._failed("error", _error_in_words(answer), str(answer.get("traceback", "")))
         return answer
 
-    def _order(self, order: dict[str, Any], seconds: float) -> dict[str, Any]:
+    def _order(self, order: dict[str, Any], question: str = "", seconds: float = 0.0) -> str:
         assert self._sandbox is not None
-        told = self._sandbox.ask(order, seconds)
-        if order.get("timed") or "kind" in told:
-            self.last_turn = Turn(**told.get("turn", {}))
-        self.last_words = told.get("output", self.last_words)
-        if told.get("kind") == "stuck":  # the next game finds a new sandbox
+        report, answer = self._sandbox.ask(order, question, seconds)
+        if order.get("timed") or "kind" in report:
+            self.last_turn = Turn(*report.get("turn", ()))
+        self.last_words = report.get("output", self.last_words)
+        if report.get("kind") == "stuck":  # the next game finds a new sandbox
             self.close()
-        if "kind" in told:
-            raise self._failed(told["kind"], told["reason"])
-        return told
+        if "kind" in report:
+            raise self._failed(report["kind"], report["reason"])
+        return answer
 
     def _late(self, reason: str, allowed: float) -> BotFailed:
         failed = self._failed("time", f"{reason}, {allowed:.2f} s were allowed")
@@ -238,6 +235,10 @@ class SandboxedBot(Bot):
         return BotFailed(self.failure)
 
 
+def _plain(clock: Clock) -> list[float | None]:
+    return [clock.per_move, clock.remaining, clock.increment, clock.depth, clock.nodes]
+
+
 def _options(answer: Mapping[str, Any]) -> Options:
     """The values of the bot's parameters, as it tells them."""
     told = answer.get("options")
@@ -252,10 +253,10 @@ def _is_value(item: object) -> bool:
 def _thought(position: Position, move: str, answer: Mapping[str, Any]) -> Thought | None:
     """What the bot says of its search, as far as it may be true."""
     depth, nodes = answer.get("depth"), answer.get("nodes")
-    code = next((legal.code for legal in position.moves() if legal.text == move), None)
-    if type(depth) is not int or type(nodes) is not int or code is None:
+    if type(depth) is not int or type(nodes) is not int:
         return None
-    return Thought(position, (code,), depth=depth, nodes=nodes)
+    code = next((legal.code for legal in position.moves() if legal.text == move), None)
+    return None if code is None else Thought(position, (code,), depth=depth, nodes=nodes)
 
 
 def _error_in_words(answer: Mapping[str, Any]) -> str:

@@ -1,7 +1,8 @@
 """Process 1 of a sandbox. It runs no code of the bot: it starts, measures, stops and kills the processes that do.
 
-The referee outside says what to do on descriptor 0, a JSON document per line, and gets one line for each. The bot's
-processes are stopped whenever the referee has not asked them anything. The first of them is the warm parent
+The referee outside says what to do on descriptor 0: an order, a JSON document on a line, and on the next line what the
+bot is to be asked. They get a report and the bot's answer, again two lines; what the bot says passes through unread.
+The bot's processes are stopped whenever the referee has not asked them anything. The first of them is the warm parent
 (`warm.py`), which imports the bot once; each game is played by a process that the warm parent forks.
 """
 
@@ -13,7 +14,6 @@ import socket
 import sys
 import time
 import traceback
-from dataclasses import asdict
 from typing import Any, NoReturn
 
 from palabre.arena.sandbox.peer import CHUNK, CONTROL, Closed, Failed, Peer
@@ -27,7 +27,7 @@ STALL = 0.05  # seconds by which a wait of ours can be too long only if the mach
 SPARE = 0.02  # processor seconds in a turn that may be an error of measurement
 SPARE_PART = 0.05  # and this part of the turn
 TIDYING = 5.0  # seconds to empty the scratch folder in
-DYING = 0.1  # seconds for the system to tell how a process ended
+DYING = 0.5  # seconds for the system to tell how a process ended
 ADDRESSES = 16384  # megabytes that a process may reserve; Java and compiled code reserve far more than they use
 
 
@@ -51,12 +51,14 @@ class Supervisor:
     def run(self) -> NoReturn:
         """Do what the referee says; when they are gone, so are we, and all that we have started."""
         while True:
-            answer = self.obey(json.loads(self._order()))
-            self.control.sendall(json.dumps(answer).encode() + b"\n")
+            order = json.loads(self._line())
+            if order["do"] != "stop":  # which comes too late, the bot has answered
+                self.control.sendall(self.obey(order, self._line()))
 
-    def obey(self, order: dict[str, Any]) -> dict[str, Any]:
-        """Do one thing, and tell how it went."""
-        told: dict[str, Any] = {}
+    def obey(self, order: dict[str, Any], question: bytes) -> bytes:
+        """Do one thing, and report on it; the bot's answer follows the report."""
+        report: dict[str, Any] = {}
+        answer = b""
         self.turn = Turn()
         peer: Peer | None = None
         try:
@@ -69,55 +71,57 @@ class Supervisor:
             elif order["do"] == "ask":
                 peer = self.game
             if peer is not None:
-                told["line"] = self._exchange(peer, order)
+                answer = self._exchange(peer, question, float(order["seconds"]), bool(order.get("timed")))
         except Failed as failed:
-            told |= {"kind": failed.kind, "reason": failed.reason}
+            report |= {"kind": failed.kind, "reason": failed.reason}
         if peer is not None:
             peer.read_output()
-            told |= {"output": peer.tail.decode("utf-8", "replace"), "turn": asdict(self.turn)}
-        return told
+            turn = self.turn
+            report["turn"] = [turn.wall, turn.cpu, turn.waited, turn.memory, turn.strike, turn.stalled]
+            if peer.told_of != peer.printed:
+                report["output"], peer.told_of = peer.tail.decode("utf-8", "replace"), peer.printed
+        return b"%s\n%s\n" % (json.dumps(report).encode(), answer)
 
     # -------------------------------------------------------------------------------------------- question and answer
 
-    def _exchange(self, peer: Peer, order: dict[str, Any]) -> str:
+    def _exchange(self, peer: Peer, question: bytes, seconds: float, is_timed: bool) -> bytes:
         """Let the bot run, ask it, wait for its answer, and stop it; a `Failed` says what went wrong."""
-        is_timed = bool(order.get("timed"))
-        before = self.processes.usage()
+        processes = self.processes
+        cpu, waited = processes.cpu(), processes.waited()
+        strike, self.stalled = "", 0.0
         begin = time.monotonic()
-        self.stalled = 0.0
-        strike = ""
         try:
             peer.refuse_early()
             # The warm parent stands still while a game is played; it runs only to be asked, or to fork.
             if peer is self.game and peer.pid is not None:
-                self.processes.let_game_go_on()
+                processes.let_game_go_on()
             else:
-                self.processes.let_warm_go_on()
-            peer.send(order["line"])
-            answer = self._wait(peer, begin, begin + float(order["seconds"]))
+                processes.let_warm_go_on()
+            peer.send(question)
+            answer = self._wait(peer, begin, begin + seconds)
         except Closed:
             raise self._death(peer) from None
         finally:
-            self.processes.stop()
+            processes.stop()
             wall = time.monotonic() - begin
-            self.processes.refresh()
-            after = self.processes.usage()
-            cpu = after.cpu - before.cpu
+            processes.refresh()
+            between, self.cpu_at_stop = cpu - self.cpu_at_stop, processes.cpu()
+            used = self.cpu_at_stop - cpu
+            memory = processes.memory()
             if is_timed:
-                strike = self._strike(wall, cpu, before.cpu - self.cpu_at_stop)
-            self.cpu_at_stop = after.cpu
-            waited = max(0.0, after.waited - before.waited)
-            self.turn = Turn(wall, cpu, waited, self.processes.memory() / MEGABYTE, strike, self.stalled)
+                strike = self._strike(wall, used, between)
+            waited = max(0.0, processes.waited() - waited)
+            self.turn = Turn(wall, used, waited, memory / MEGABYTE, strike, self.stalled)
         if peer.pid is None:
-            peer.pid = min(self.processes.of_game(), default=None)
-        self._check(peer)
+            peer.pid = min(processes.of_game(), default=None)
+        self._check(peer, memory)
         if strike:
             self.strikes += 1
             if self.strikes > self.limits.strikes:
                 raise Failed("cpu", f"processor time: {strike}")
         return answer
 
-    def _wait(self, peer: Peer, begin: float, deadline: float) -> str:
+    def _wait(self, peer: Peer, begin: float, deadline: float) -> bytes:
         """Wait for the answer, and look at what the bot uses meanwhile."""
         look = begin + POLL
         while (now := time.monotonic()) < deadline:
@@ -132,11 +136,11 @@ class Supervisor:
             if peer.output in ready:
                 peer.read_output()
             if CONTROL in ready:  # there is only one thing that the referee says meanwhile
-                self._order()
+                self._line()
                 peer.tell_to_stop()
             if time.monotonic() >= look:
                 self.processes.refresh()
-                self._check(peer)
+                self._check(peer, self.processes.memory())
                 look = time.monotonic() + POLL
         raise Failed("time", f"time: no answer in {time.monotonic() - begin:.2f} s")
 
@@ -148,16 +152,16 @@ class Supervisor:
             return f"it used {cpu:.2f} s in a turn of {wall:.2f} s; {self.limits.cores:g} core(s) are allowed"
         return ""
 
-    def _check(self, peer: Peer) -> None:
+    def _check(self, peer: Peer, memory: int) -> None:
         """Fail if the bot uses more than it may, or has died."""
         processes, limits = self.processes, self.limits
         processes.reap()
         if peer.pid in processes.ended or processes.warm in processes.ended:
             raise self._death(peer)
-        if processes.memory() > limits.memory * MEGABYTE:
-            memory = processes.shared_memory() / MEGABYTE
-            if memory > limits.memory:
-                raise Failed("memory", f"memory: {memory:.0f} MB, {limits.memory} MB are allowed")
+        if memory > limits.memory * MEGABYTE:
+            shared_out = processes.shared_memory() / MEGABYTE
+            if shared_out > limits.memory:
+                raise Failed("memory", f"memory: {shared_out:.0f} MB, {limits.memory} MB are allowed")
         if processes.count() > limits.processes:
             raise Failed("processes", f"processes: {processes.count()}, {limits.processes} are allowed")
         if peer.printed > limits.output * MEGABYTE:
@@ -265,8 +269,8 @@ class Supervisor:
             os.setresgid(self.uid, self.uid, self.uid)
             os.setresuid(self.uid, self.uid, self.uid)
 
-    def _order(self) -> bytes:
-        """The next thing to do; all ends here if nobody will say any more."""
+    def _line(self) -> bytes:
+        """The next line of the referee; all ends here if nobody will say any more."""
         while b"\n" not in self.orders:
             chunk = self.control.recv(CHUNK)
             if not chunk:

@@ -36,16 +36,20 @@ LONGEST_TRACEBACK = 8000  # characters, the last ones
 class Line:
     """The descriptor on which we are asked."""
 
-    def __init__(self) -> None:
+    def __init__(self, takes_descriptors: bool) -> None:
         self._socket = socket.socket(fileno=CHANNEL)
+        self._takes_descriptors = takes_descriptors  # as the warm parent does, for its games
         self._buffer = b""
 
     def read(self) -> tuple[str, list[int]]:
         """The next question, and the descriptors that come with it; we end when nobody asks any more."""
         received: list[int] = []
         while b"\n" not in self._buffer:
-            chunk, descriptors, *_ = socket.recv_fds(self._socket, CHUNK, 3)
-            received += descriptors
+            if self._takes_descriptors:
+                chunk, descriptors, *_ = socket.recv_fds(self._socket, CHUNK, 3)
+                received += descriptors
+            else:
+                chunk = self._socket.recv(CHUNK)
             if not chunk:
                 os._exit(0)
             self._buffer += chunk
@@ -56,7 +60,7 @@ class Line:
         self._socket.sendall(json.dumps(answer).encode() + b"\n")
 
 
-def take_over(channel: int, output: int, stop: int) -> Line:
+def take_over(channel: int, output: int, stop: int, *, is_game: bool) -> Line:
     """Have these descriptors where everybody expects them, and no others."""
     kept = [os.dup(number) for number in (channel, output, stop)]  # out of the way of each other
     high = [os.dup2(number, 64 + place) for place, number in enumerate(kept)]
@@ -70,12 +74,12 @@ def take_over(channel: int, output: int, stop: int) -> Line:
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stdout = open(1, "w", encoding="utf-8", errors="replace", buffering=1, closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", encoding="utf-8", errors="replace", buffering=1, closefd=False)  # noqa: SIM115
-    return Line()
+    return Line(takes_descriptors=not is_game)
 
 
 def serve(channel: int, output: int, stop: int) -> NoReturn:
     """Be the warm parent."""
-    line = take_over(channel, output, stop)
+    line = take_over(channel, output, stop, is_game=False)
     host = Host()
     while True:
         text, descriptors = line.read()
@@ -96,7 +100,7 @@ def fork_game(host: "Host", descriptors: list[int]) -> None:
         hide_memory(False)
         os.close(latch)
         os.read(gate, 1)  # until the warm parent has let go of all that is the game's, and stands aside
-        play(host, take_over(descriptors[0], descriptors[1], descriptors[2]))
+        play(host, take_over(descriptors[0], descriptors[1], descriptors[2], is_game=True))
     os.wait()
     for number in (*descriptors, gate, latch):
         os.close(number)

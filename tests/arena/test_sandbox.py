@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -95,11 +96,11 @@ def written(tmp_path: Path, body: str, start: str = "pass") -> Path:
     return file
 
 
-def facts(player: SandboxedBot) -> dict[str, object]:
+def facts(player: SandboxedBot) -> dict[str, Any]:
     import json
 
     line = next(line for line in reversed(player.last_words.splitlines()) if line.startswith("{"))
-    found: dict[str, object] = json.loads(line)
+    found: dict[str, Any] = json.loads(line)
     return found
 
 
@@ -137,9 +138,9 @@ def test_nothing_survives_a_game_but_what_was_learned(curious: SandboxedBot) -> 
         curious.sit_down(GAME, 0)
         curious.choose(GAME.start(), CLOCK)
         first = facts(curious)
-        assert first["scratch"] == []  # the note of the game before is gone
+        assert "note" not in first["scratch"]  # that of the game before is gone
         curious.choose(GAME.start(), CLOCK)
-        assert facts(curious)["scratch"] == ["note"]
+        assert sorted(facts(curious)["scratch"]) == sorted([*first["scratch"], "note"])
         assert first["games"] == [0]
         assert first["lessons"] == [[["a lesson"], 7.0]]
 
@@ -152,7 +153,7 @@ def test_what_a_bot_is_given(curious: SandboxedBot, monkeypatch: pytest.MonkeyPa
     seen = facts(curious)
     assert "SECRET" not in str(seen["environment"])
     assert seen["descriptors"] == [0, 1, 2, 3, 4]
-    assert seen["processes"] == ["1", "2", str(max(map(int, seen["processes"])))]  # type: ignore[call-overload]
+    assert seen["processes"] == ["1", "2", str(max(map(int, seen["processes"])))]
     assert seen["modules"] == []  # a bot that needs neither NumPy nor Numba does not pay for them
     assert seen["lessons"] == [[["a lesson"], 7.0]]  # it has learned again, in its new sandbox
     if os.getuid() == 0:
@@ -292,6 +293,7 @@ def test_kept_code_is_used_and_nothing_is_added_to_it(tmp_path: Path, small_game
         "Compiled._make = None  # nothing can be compiled\n"
         "print(int(compiled(perft, position.game)(position.state, 1)))\nreturn '1'"
     )
+    warm_cache.chmod(0o755)  # pytest makes folders for its own user alone, and a bot in a sandbox is another one
     before = sorted(str(file) for file in warm_cache.rglob("*"))
     code = (
         "import palabre; from palabre.arena.players import seat; from palabre.search.clock import Clock\n"

@@ -58,14 +58,18 @@ def test_effort_is_bounded() -> None:
     assert effort(10**15) == effort(10**12)
 
 
-def test_a_game_goes_from_phase_0_towards_1() -> None:
-    position = palabre.game("avalam").start()
-    before = -1.0
-    while not position.is_over:
-        assert before < phase(position) <= 1
-        before = phase(position)
-        position = position.play(position.moves()[0])
-    assert phase(palabre.game("avalam").start()) == 0.0
+@pytest.mark.parametrize("spec", PRESETS)
+def test_a_game_goes_from_phase_0_towards_1(spec: str) -> None:
+    game = palabre.game(spec)
+    position = game.start()
+    phases = [phase(position)]
+    while not position.is_over and len(phases) < 500:
+        position = position.play(position.moves()[-1])
+        phases.append(phase(position))
+        assert phases[-1] == phase(game.position(position.text)), "the past does not count"
+    assert phases[0] == 0.0
+    assert all(0 <= one <= 1 for one in phases)
+    assert max(phases) > 0.25
 
 
 def test_an_analysis_tells_the_calibrated_chance() -> None:

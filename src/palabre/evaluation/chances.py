@@ -55,9 +55,15 @@ def effort(nodes: int) -> float:
 
 
 def phase(position: Position) -> float:
-    """The part of the game that is over, 0 to 1, as far as its `plies_left` can tell."""
+    """The part of the game that is over, 0 to 1, as far as its `plies_left` can tell from the position alone."""
+    whole = _plies_at_start(position.game)
     left = int(verbs.plies_left(position.state))
-    return position.ply / (position.ply + left) if position.ply + left > 0 else 0.0
+    return min(max(1 - left / whole, 0.0), 1.0) if whole > 0 else 0.0
+
+
+@cache
+def _plies_at_start(game: Game) -> int:
+    return int(verbs.plies_left(game.start().state))
 
 
 @cache

@@ -16,7 +16,18 @@ from palabre.arena.openings import random_opening
 from palabre.compile.compiler import is_disabled
 from palabre.core.errors import BadSpec
 from palabre.core.system import now
-from palabre.core.verbs import MAX_MOVE_CODES, State, is_over, legal_moves, move_buffer, play, to_move, win_draw_loss
+from palabre.core.verbs import (
+    MAX_MOVE_CODES,
+    State,
+    evaluate,
+    is_over,
+    legal_moves,
+    move_buffer,
+    play,
+    tactical_moves,
+    to_move,
+    win_draw_loss,
+)
 from palabre.evaluation.names import evaluation
 from palabre.search.alphabeta import AlphaBeta
 from palabre.search.clock import Clock
@@ -55,6 +66,7 @@ from tests import take_away
 
 SPECS = ["avalam", "avalam:official", "penguins"]
 FROM_THE_END = 6  # plies: brute force in plain Python goes no further
+ENDED = 500  # points: an evaluation that is higher is that of a won game
 
 
 @cache
@@ -141,6 +153,52 @@ def compare_with_alpha_beta(spec: str, name: str) -> None:
         report = AlphaBeta(game, weights).think(position, Clock(depth=depth))
         assert thought.points == pytest.approx(report.value, abs=1.01 / plain.resolution)
         assert thought.move in report.best or name == "frabalon"  # a resolution is no match for 15 digits
+
+
+def value_when_calm(state: State, weights: Any, root_player: int, left: int) -> float:
+    """What a position is worth to the player to move, who may stop or go on with a tactical move, and so on."""
+    value = evaluate(weights, state, root_player) * (1 if to_move(state) == root_player else -1)
+    best = float(value)
+    moves = move_buffer(state)
+    for index in range(tactical_moves(state, moves) if left and not is_over(state) else 0):
+        after = play(state, moves[index])
+        value = value_when_calm(after, weights, root_player, left - 1)
+        best = max(best, value if to_move(after) == to_move(state) else -value)
+    return best
+
+
+@pytest.mark.kernels
+def test_captures_are_followed_past_the_horizon() -> None:
+    compare_when_calm("awele")
+
+
+@pytest.mark.usefixtures("plain_python")
+def test_so_are_pushes_off_the_board() -> None:
+    compare_when_calm("abalone:layout=belgian-daisy")
+
+
+def compare_when_calm(spec: str) -> None:
+    """One ply deep: the best move is worth what is left after the best series of captures that each side wants."""
+    game = palabre.game(spec)
+    weights = evaluation(game, "standard")
+    engine = Engine(game, weights, 1, disable=TABLE | REDUCTIONS | MARGIN_BOUNDS)
+    plies = engine.parameters.quiescence_plies
+    chance = random.Random(5)
+    seen = 0
+    for _ in range(40):
+        position = game.start()
+        for _ in range(chance.randrange(8, 40)):
+            after = position.play(chance.choice(position.moves()))
+            position = position if after.is_over else after
+        children = [position.play(move).state for move in position.moves()]
+        values, calm = (
+            [-value_when_calm(child, weights, position.to_move, left) for child in children] for left in (0, plies)
+        )
+        if max(map(abs, calm)) < ENDED:  # of a won game the engine tells the length
+            thought = engine.think(position, Clock(depth=1))
+            assert thought.points == pytest.approx(max(calm), abs=1.01 / engine.resolution)
+            seen += max(calm) != max(values)
+    assert seen > 5
 
 
 @pytest.mark.parametrize("technique", range(len(TECHNIQUES)), ids=TECHNIQUES)
@@ -241,6 +299,16 @@ def test_what_a_repetition_is_worth_on_one_line_is_not_kept_for_others() -> None
             assert alone.plies_to_win is not None
             assert sign(alone.value) == sign(thought.value)
     assert proofs > 2
+
+
+@pytest.mark.kernels
+@pytest.mark.parametrize(("stores", "outcome"), [("24,22", 1), ("22,24", -1)])
+def test_a_repeated_position_ends_the_game(stores: str, outcome: int) -> None:
+    """One seed each going round: after twelve plies the position comes again, and each side keeps its seeds."""
+    game = palabre.game("awele:abapa")
+    engine = Engine(game, evaluation(game, "standard"), megabytes=1)
+    thought = engine.think(game.position(f"0,0,0,0,1,0/0,0,0,0,1,0 {stores} 1 0"), Clock(depth=20))
+    assert thought.value == outcome * (WIN - 12)
 
 
 @pytest.mark.skipif(is_disabled(), reason="whole games take too long in plain Python")

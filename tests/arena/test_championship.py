@@ -30,6 +30,7 @@ from palabre.arena.report.write import write_report
 from palabre.arena.rows import GameRow
 from palabre.arena.sandbox.proxy import SandboxedBot
 from palabre.arena.store import read_store
+from palabre.arena.worker import KEPT_BOTS, Player, Setup, kept_bots
 from palabre.bots.bot import Bot
 from palabre.bots.specs import bot
 from palabre.core.errors import PalabreError
@@ -520,6 +521,19 @@ def test_a_moment_of_a_game_comes_back_in_this_process(tmp_path: Path, capsys: p
             find_moment(held.store, 1, 1)
         with pytest.raises(PalabreError, match="is over"):
             find_moment(held.store, 1, row.plies)
+
+
+def test_bots_stay_loaded_as_far_as_memory_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("palabre.arena.worker.free_megabytes", lambda: 16_000.0)
+    assert (kept_bots(1), kept_bots(2), kept_bots(100)) == (200, 100, KEPT_BOTS)
+    player = Player(
+        Setup(SMALL.spec, 0, {f"idiot {seed}": (f"idiot:seed={seed}", Clock()) for seed in range(4)}, kept_bots=2)
+    )
+    first = player._bot("idiot 0", 0)
+    assert player._bot("idiot 0", 0) is first
+    player._bot("idiot 1", 0)
+    player._bot("idiot 2", 0)
+    assert player._bot("idiot 0", 0) is not first
 
 
 def test_progress_is_told_while_it_is_played() -> None:

@@ -22,7 +22,7 @@ from palabre.arena.game import OngoingGame
 from palabre.arena.guard import GRACE, Forfeit
 from palabre.arena.leaderboard import read_leaderboard
 from palabre.arena.league import progress_of
-from palabre.arena.likeness import SameMoves, same_files, same_moves
+from palabre.arena.likeness import SameMoves, fingerprint, same_files, same_moves
 from palabre.arena.outcome import Meeting
 from palabre.arena.players import close_bot, seat
 from palabre.arena.referee import play_game
@@ -139,6 +139,14 @@ def test_a_folder_of_files_zips_and_folders_is_played_to_a_table_with_marks(tmp_
         assert table["idiot"].mark is None
         assert [row.forfeit for row in held.rows()] == [None] * 20
         assert {bot.name: bot.authors for bot in held.admitted}["Anna"] == "author of Anna"
+        assert held.same_files == []
+        write_report(held.store, tmp_path / "report", "friday", "e")
+    assert "Traceback" not in (tmp_path / "report" / "public" / "index.html").read_text()
+    private = [path.read_text() for path in (tmp_path / "report" / "private").glob("bot-*/index.html")]
+    [dora] = [page for page in private if "Dora</h1>" in page]
+    assert "Not admitted: error: ZeroDivisionError" in dora
+    assert "Mark: 0." in dora
+    assert "Traceback" in dora
 
 
 @needs_sandbox
@@ -333,6 +341,18 @@ def row(bots: tuple[str, str], moves: str, opening: int = 0) -> GameRow:
     return GameRow(
         Meeting(0, bots, 0), 0, 1, bots, (1, 0), (0, 0), 0, opening, None, played, movers, nothing, nothing, nothing, ""
     )
+
+
+def test_copies_under_other_names_are_the_same_files(tmp_path: Path) -> None:
+    first = fingerprint(hand_in(tmp_path / "a", "Anna").parent)
+    copied = hand_in(tmp_path / "b", "Bert", file="mine.py", authors="somebody else")
+    copied.write_text(copied.read_text().replace("class Mine", "# of my own\nclass Bert"))
+    assert fingerprint(copied.parent) == first
+    assert fingerprint(hand_in(tmp_path / "c", "Anna", LAST).parent) != first
+    (tmp_path / "b" / "book.bin").write_bytes(b"1")
+    assert fingerprint(tmp_path / "b") != first
+    (tmp_path / "a" / "Anna.py").write_text("not Python (")
+    assert fingerprint(tmp_path / "a") != first
 
 
 def test_bots_that_are_alike_are_told() -> None:

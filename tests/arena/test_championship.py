@@ -22,7 +22,7 @@ from palabre.arena.game import OngoingGame
 from palabre.arena.guard import GRACE, Forfeit
 from palabre.arena.leaderboard import read_leaderboard
 from palabre.arena.league import progress_of
-from palabre.arena.likeness import SameMoves, same_files, same_moves
+from palabre.arena.likeness import SameMoves, fingerprint, same_files, same_moves
 from palabre.arena.outcome import Meeting
 from palabre.arena.players import close_bot, seat
 from palabre.arena.referee import play_game
@@ -30,6 +30,7 @@ from palabre.arena.report.write import write_report
 from palabre.arena.rows import GameRow
 from palabre.arena.sandbox.proxy import SandboxedBot
 from palabre.arena.store import read_store
+from palabre.arena.worker import KEPT_BOTS, Player, Setup, kept_bots
 from palabre.bots.bot import Bot
 from palabre.bots.specs import bot
 from palabre.core.errors import PalabreError
@@ -138,6 +139,14 @@ def test_a_folder_of_files_zips_and_folders_is_played_to_a_table_with_marks(tmp_
         assert table["idiot"].mark is None
         assert [row.forfeit for row in held.rows()] == [None] * 20
         assert {bot.name: bot.authors for bot in held.admitted}["Anna"] == "author of Anna"
+        assert held.same_files == []
+        write_report(held.store, tmp_path / "report", "friday", "e")
+    assert "Traceback" not in (tmp_path / "report" / "public" / "index.html").read_text()
+    private = [path.read_text() for path in (tmp_path / "report" / "private").glob("bot-*/index.html")]
+    [dora] = [page for page in private if "Dora</h1>" in page]
+    assert "Not admitted: error: ZeroDivisionError" in dora
+    assert "Mark: 0." in dora
+    assert "Traceback" in dora
 
 
 @needs_sandbox
@@ -334,6 +343,18 @@ def row(bots: tuple[str, str], moves: str, opening: int = 0) -> GameRow:
     )
 
 
+def test_copies_under_other_names_are_the_same_files(tmp_path: Path) -> None:
+    first = fingerprint(hand_in(tmp_path / "a", "Anna").parent)
+    copied = hand_in(tmp_path / "b", "Bert", file="mine.py", authors="somebody else")
+    copied.write_text(copied.read_text().replace("class Mine", "# of my own\nclass Bert"))
+    assert fingerprint(copied.parent) == first
+    assert fingerprint(hand_in(tmp_path / "c", "Anna", LAST).parent) != first
+    (tmp_path / "b" / "book.bin").write_bytes(b"1")
+    assert fingerprint(tmp_path / "b") != first
+    (tmp_path / "a" / "Anna.py").write_text("not Python (")
+    assert fingerprint(tmp_path / "a") != first
+
+
 def test_bots_that_are_alike_are_told() -> None:
     assert same_files({"a": "1", "b": "2", "c": "1", "d": ""}) == [("a", "c")]
     games = [row(("a", "x"), "A b C"), row(("b", "x"), "A b C d"), row(("c", "x"), "A b D"), row(("d", "x"), "B")]
@@ -520,6 +541,19 @@ def test_a_moment_of_a_game_comes_back_in_this_process(tmp_path: Path, capsys: p
             find_moment(held.store, 1, 1)
         with pytest.raises(PalabreError, match="is over"):
             find_moment(held.store, 1, row.plies)
+
+
+def test_bots_stay_loaded_as_far_as_memory_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("palabre.arena.worker.free_megabytes", lambda: 16_000.0)
+    assert (kept_bots(1), kept_bots(2), kept_bots(100)) == (200, 100, KEPT_BOTS)
+    player = Player(
+        Setup(SMALL.spec, 0, {f"idiot {seed}": (f"idiot:seed={seed}", Clock()) for seed in range(4)}, kept_bots=2)
+    )
+    first = player._bot("idiot 0", 0)
+    assert player._bot("idiot 0", 0) is first
+    player._bot("idiot 1", 0)
+    player._bot("idiot 2", 0)
+    assert player._bot("idiot 0", 0) is not first
 
 
 def test_progress_is_told_while_it_is_played() -> None:

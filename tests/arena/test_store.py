@@ -214,6 +214,48 @@ def test_an_older_event_is_migrated(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         assert store._rows("PRAGMA user_version") == [(len(schema.MIGRATIONS),)]
 
 
+def test_an_event_of_the_first_version_is_read_as_it_is_and_migrated_when_it_goes_on(tmp_path: Path) -> None:
+    """It had no roles, and its settings neither grace nor strikes."""
+    file = tmp_path / "e"
+    with new_event(file) as store:
+        rows = play(store, 1)
+    connection = sqlite3.connect(file)
+    connection.execute("ALTER TABLE bots DROP COLUMN role")
+    connection.execute("DELETE FROM settings WHERE key IN ('grace', 'strikes')")
+    connection.execute("PRAGMA user_version = 1")
+    connection.commit()
+    connection.execute("PRAGMA journal_mode = DELETE")
+    connection.close()
+    before = digest(file)
+    with read_store(file) as store:
+        assert store.games() == rows
+        assert [bot.role for bot in store.bots()] == ["competitor", "competitor"]
+        assert (store.settings.grace, store.settings.strikes) == (0.0, 0)
+    assert digest(file) == before
+    with new_event(file) as store:
+        assert (play(store, 1), store.games()) == ([], rows)
+        assert store._rows("PRAGMA user_version") == [(2,)]
+
+
+def test_bots_have_roles_and_may_be_withdrawn() -> None:
+    with open_store(None) as store:
+        store.begin(Settings(TAKE_AWAY, "match"))
+        one, other = bots("greedy", "idiot")
+        store.admit([replace(one, role="staff"), other])
+        assert [bot.role for bot in store.bots()] == ["staff", "competitor"]
+        store.admit([one])
+        assert [bot.role for bot in store.bots()] == ["competitor", "competitor"]
+        store.add_game(ROW)
+        store.withdraw(["idiot"])
+        assert [bot.name for bot in store.bots()] == ["greedy"]
+        assert [row.superseded for row in store.games(superseded=True)] == ["bot withdrawn"]
+        with pytest.raises(PalabreError, match="'idiot' cannot be withdrawn"):
+            store.withdraw(["idiot"])
+        store.keep_fact("marks", "rank")
+        store.keep_fact("marks", "rank:1,2")
+        assert store.facts["marks"] == "rank:1,2"
+
+
 def test_half_a_migration_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "e"
     new_event(file).close()

@@ -207,8 +207,8 @@ class Championship:
 
     @property
     def same_files(self) -> list[tuple[str, ...]]:
-        """Groups of submissions that are the same."""
-        return same_files({entry.row.name: entry.file_digest for entry in self.entries if entry.submission})
+        """Groups of submissions that are the same but for what they say of names and authors."""
+        return same_files({entry.row.name: entry.fingerprint for entry in self.entries if entry.submission})
 
     # -------------------------------------------------------------------------------------------------------- playing
 

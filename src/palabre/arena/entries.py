@@ -11,6 +11,7 @@ from pathlib import Path
 
 from palabre import __version__
 from palabre.arena.admission import admit
+from palabre.arena.likeness import fingerprint
 from palabre.arena.players import SUBMISSION
 from palabre.arena.rows import COMPETITOR, BotRow
 from palabre.arena.submission import LITTER, TOML, Rejected, Submission, clean_name, distinct_names, read_submission
@@ -30,7 +31,7 @@ class Entry:
     row: BotRow
     submission: Submission | None = None  # None for a bot that is named by a spec, and for one that was rejected
     date: float = 0.0  # when it was handed in, as the file says: seconds since 1970
-    file_digest: str = ""  # the same for the same files
+    fingerprint: str = ""  # the same for copies under other names
 
     @property
     def place(self) -> str:
@@ -146,7 +147,7 @@ def _read(path: Path, game: Game, clock: Clock, role: str) -> Entry:
         return Entry(row, date=date)
     digest = _digest(found, game, clock)
     row = BotRow(found.name, str(path), digest, clock=clock, authors=", ".join(found.authors), role=role)
-    return Entry(row, found, date, found.digest)
+    return Entry(row, found, date, fingerprint(found.folder))
 
 
 def _note(error: Rejected, path: Path) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from palabre.arena.formats.common import Format
 from palabre.arena.rows import GameRow
 from palabre.arena.trial import Verdict
-from palabre.arena.worker import KEPT_BOTS
+from palabre.arena.worker import kept_bots
 from palabre.core.game import Game
 from palabre.core.system import own_megabytes
 
@@ -76,4 +76,4 @@ def _megabytes(verdicts: Collection[Verdict], workers: int) -> float | None:
     used = sorted((verdict.megabytes for verdict in verdicts if verdict.megabytes), reverse=True)
     if not used:
         return None
-    return max(1, workers) * (own_megabytes() + sum(used[:KEPT_BOTS]))
+    return max(1, workers) * (own_megabytes() + sum(used[: kept_bots(workers)]))

@@ -15,7 +15,7 @@ from palabre.arena.openings import OPENING_PLIES, cycled, draw_openings, play_op
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.rows import FORFEIT_REPLAYED, MACHINE_LATE, GameRow, Opening
 from palabre.arena.store import Store
-from palabre.arena.worker import Job, Setup
+from palabre.arena.worker import Job, Setup, kept_bots
 from palabre.arena.workers import Pool, Said
 
 NextRound = Callable[[Sequence[str], Sequence[Outcome]], list[Meeting]]
@@ -75,7 +75,15 @@ class Event:
         admitted = [bot for bot in store.bots() if bot.state == "admitted"]
         self._bots = {bot.name: bot for bot in admitted if names is None or bot.name in names}
         players = {name: ((places or {}).get(name, bot.spec), bot.clock) for name, bot in self._bots.items()}
-        self._setup = Setup(settings.game, settings.seed, players, load_failures_lose, settings.grace, settings.strikes)
+        self._setup = Setup(
+            settings.game,
+            settings.seed,
+            players,
+            load_failures_lose,
+            settings.grace,
+            settings.strikes,
+            kept_bots(workers),
+        )
         self._least_workers = min(workers, max(1, workers // 2))  # however late the machine is
         self._workers, self._begins_here, self._said = workers, begins_here, said
         self._game = store.game()

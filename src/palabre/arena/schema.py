@@ -3,6 +3,7 @@
 A file that is damaged, not ours, or written by a newer Palabre is refused before anything is written to it.
 """
 
+import contextlib
 import sqlite3
 from pathlib import Path
 from urllib.parse import quote
@@ -72,9 +73,20 @@ def connect(file: Path | None) -> sqlite3.Connection:
 
 
 def connect_to_read(file: Path) -> sqlite3.Connection:
-    """The database of an event, to read only, perhaps while somebody else plays."""
+    """The database of an event, to read only, perhaps while somebody else plays.
+
+    A file of an older version is read as a copy in memory, which is brought up to date.
+    """
     check(file)
-    return _open(file, "ro")
+    connection = _open(file, "ro")
+    [(version,)] = connection.execute("PRAGMA user_version")
+    if version == len(MIGRATIONS):
+        return connection
+    copy = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+    with contextlib.closing(connection):
+        connection.backup(copy)
+    _migrate(copy)
+    return copy
 
 
 def check(file: Path) -> None:

@@ -27,10 +27,12 @@ from palabre.core import registry
 from palabre.core.bits import combine, signed
 from palabre.core.errors import PalabreError
 from palabre.core.position import Position
+from palabre.core.system import free_megabytes
 from palabre.search.clock import Clock
 
 LUCK = 5  # the family of seeds of bots
-KEPT_BOTS = 32  # that a worker keeps ready; a bot that comes back later learns again
+KEPT_BOTS = 32  # that a worker keeps ready at least; a bot that comes back later learns again
+BOT_MEGABYTES = 40  # that a bot takes, roughly, which is kept ready
 
 
 class Job(NamedTuple):
@@ -51,6 +53,7 @@ class Setup:
     load_failures_lose: bool = False  # or end the event, if a bot cannot be made or taught
     grace: float = 0.0  # seconds by which a bot may be late,
     strikes: int = 0  # so often in a game
+    kept_bots: int = KEPT_BOTS  # that stay ready
 
 
 class Player:
@@ -163,10 +166,15 @@ class Player:
                     raise
                 self._failures[name] = error
                 return error
-            while len(self._bots) >= KEPT_BOTS:
+            while len(self._bots) >= self.setup.kept_bots:
                 close_bot(self._bots.pop(next(iter(self._bots))))
         self._bots[name, copy] = bot
         return bot
+
+
+def kept_bots(workers: int) -> int:
+    """How many bots each worker may keep ready in half of the memory that is free: to load one takes long."""
+    return max(KEPT_BOTS, int(free_megabytes() / 2 / max(1, workers) / BOT_MEGABYTES))
 
 
 def luck_of(seed: int, meeting: Meeting, rotation: int) -> int:

@@ -4,6 +4,7 @@ import contextlib
 import dataclasses
 import re
 import sys
+import time
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -22,7 +23,7 @@ from palabre.arena.result import NORMAL_95
 from palabre.arena.rows import COMPETITOR, BotRow
 from palabre.bots.specs import split_specs
 from palabre.cli.clocks import TimePerGame, TimePerMove, read_clock
-from palabre.cli.live import Live, in_minutes
+from palabre.cli.live import LINE, Live, in_minutes
 from palabre.cli.match import Again, OpeningsFile, Plies, Replay, Unbalanced, Workers, finite, game_document
 from palabre.cli.output import NOTHING, Json, Seed, console, notes, print_json, progress, table
 from palabre.core import registry
@@ -147,9 +148,13 @@ def read_until(text: str, now: datetime | None = None) -> float:
 
 def _examine(held: Championship, again: Sequence[str], workers: int, *, ours: bool, quiet: bool) -> None:
     """The admission test, and its verdicts as a table."""
+    last = time.monotonic()
     with progress("admission test", len(held.entries)) as advance:
-        for done in held.examine(again, at_once=max(1, workers), ours=ours):
+        for count, done in enumerate(held.examine(again, at_once=max(1, workers), ours=ours), start=1):
             advance(done.bot.name)
+            if not notes.is_terminal and time.monotonic() - last > LINE:
+                last = time.monotonic()
+                notes.print(f"admission test: {count} of {held.to_examine} bots", style="dim")
     is_news = held.has_new and any(bot.state == "rejected" for bot in held.bots)
     if quiet or not (held.verdicts or is_news):
         return
@@ -163,7 +168,7 @@ def _examine(held: Championship, again: Sequence[str], workers: int, *, ours: bo
         listing_.add_row(bot.name, bot.authors, *numbers, _verdict(bot))
     notes.print(listing_)
     for group in held.same_files:
-        notes.print(f"the same files: {listing(group)}", style="yellow")
+        notes.print(f"the same files, but for names: {listing(group)}", style="yellow")
     for entry in held.older:
         notes.print(f"{entry.row.name} in {entry.row.spec}: the same authors have handed in a newer one", style="dim")
 
@@ -259,7 +264,7 @@ def _drawn_progress(versions: Sequence[Version]) -> Any:
 def _notes(held: Championship, board: Leaderboard) -> list[str]:
     told = [f"{line.bot.name} was rejected: {line.bot.reason}" for line in board.lines if line.standing is None]
     told += list(board.notes)
-    told += [f"the same files: {listing(group)}" for group in held.same_files]
+    told += [f"the same files, but for names: {listing(group)}" for group in held.same_files]
     alike = held.same_moves()
     told += [
         f"{one.bots[0]} and {one.bots[1]} played the same move in all {one.positions} positions that both had"

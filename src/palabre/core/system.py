@@ -144,6 +144,14 @@ def waited_for_processor() -> float:
         return 0.0  # not Linux, or one that does not count
 
 
+def free_megabytes() -> float:
+    """The memory that nobody uses now; 0 if nobody knows."""
+    try:
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
+    except (AttributeError, OSError, ValueError):
+        return 0.0
+
+
 def own_megabytes() -> float:
     """The most memory that this process has used so far; 0 if nobody knows."""
     try:

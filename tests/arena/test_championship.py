@@ -27,9 +27,11 @@ from palabre.arena.outcome import Meeting
 from palabre.arena.players import close_bot, seat
 from palabre.arena.referee import play_game
 from palabre.arena.report.write import write_report
-from palabre.arena.rows import GameRow
+from palabre.arena.rows import BotRow, GameRow
 from palabre.arena.sandbox.proxy import SandboxedBot
+from palabre.arena.sandbox.report import SandboxBroken
 from palabre.arena.store import read_store
+from palabre.arena.trial import examine
 from palabre.arena.worker import KEPT_BOTS, Player, Setup, kept_bots
 from palabre.bots.bot import Bot
 from palabre.bots.specs import bot
@@ -260,6 +262,28 @@ def test_a_bot_that_fails_later_loses_its_games_and_two_of_them_lose_both(tmp_pa
         assert [table[name].points for name in ("Carl", "Anna", "Bert")] == [4, 0, 0]  # type: ignore[union-attr]
         both = next(row for row in rows if "Carl" not in row.bots)
         assert both.ending.count("loses: ") == 2
+
+
+def test_a_sandbox_that_fails_is_tried_again_and_stops_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No bot of the tests can break a sandbox, so a sandbox is broken here by hand."""
+    tried: list[str] = []
+
+    def broken_seat(spec: str, game: palabre.Game, **options: Any) -> Bot:
+        if spec == "idiot:seed=7":
+            tried.append(spec)
+            raise SandboxBroken("the sandbox has ended")
+        return seat(spec, game, **options)
+
+    monkeypatch.setattr("palabre.arena.worker.seat", broken_seat)
+    monkeypatch.setattr("palabre.arena.trial.seat", broken_seat)
+    found = examine(BotRow("seven", "idiot:seed=7", ""), "idiot:seed=7", SMALL)
+    assert (found.reason, len(tried)) == ("its sandbox failed 3 times: the sandbox has ended", 3)
+    with hold(["greedy", "idiot:seed=7", "idiot"]) as held:
+        assert held.is_finished
+        rows = held.rows(superseded=True)
+    broken = [row for row in rows if "idiot:seed=7" in row.bots]
+    assert [row.superseded for row in broken] == ["machine late", "machine late", "machine late", None] * 4
+    assert [row.superseded for row in rows if row not in broken] == [None] * 2
 
 
 # -------------------------------------------------------------------------------------------------------- the formats

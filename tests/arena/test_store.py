@@ -237,6 +237,12 @@ def test_an_event_of_the_first_version_is_read_as_it_is_and_migrated_when_it_goe
         assert store._rows("PRAGMA user_version") == [(2,)]
 
 
+def test_an_event_that_has_not_begun_is_told(tmp_path: Path) -> None:
+    open_store(tmp_path / "e").close()
+    with read_store(tmp_path / "e") as store, pytest.raises(PalabreError, match=r"the event in .*e has not begun"):
+        store.game()
+
+
 def test_bots_have_roles_and_may_be_withdrawn() -> None:
     with open_store(None) as store:
         store.begin(Settings(TAKE_AWAY, "match"))

@@ -51,8 +51,13 @@ def test_a_folder_becomes_a_table_and_the_same_command_goes_on(tmp_path: Path) -
     assert "Dora was rejected: error: OSError: no ?[31m book (dora.py, line 8: raise OSError" in printed
     assert re.search(r"Anna and Carl played the same move in all \d+ positions that both had", printed)
     assert "rejected: error: OSError" in " ".join(told.split())
-    again, told = hold(*arguments, cwd=tmp_path)
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    again, told = hold(*arguments, cwd=tmp_path, settings={"TMPDIR": str(scratch)})
     assert (again, told) == (printed, "")
+    hand_in(folder, "Emil", LAST)
+    hold(*arguments, cwd=tmp_path, settings={"TMPDIR": str(scratch)})
+    assert list(scratch.glob("palabre-bot-*")) == []  # no copies are left behind
 
 
 @needs_sandbox

@@ -86,6 +86,7 @@ class Championship:
 
     def __exit__(self, *_: object) -> None:
         self.store.close()
+        self.entries, self.older = [], []  # the copies of submissions go with them
 
     def _gather(
         self, bots: Sequence[str], staff: Sequence[str], demo: Sequence[str]

@@ -68,6 +68,8 @@ class Store:
     def settings(self) -> Settings:
         """What holds for all games."""
         found = {key: json.loads(value) for key, value in self._rows("SELECT key, value FROM settings")}
+        if not found:
+            raise PalabreError(f"the event in {self.file} has not begun: no bot has been admitted yet")
         return Settings(**{name: found[name] for name in Settings.__dataclass_fields__ if name in found})
 
     @property

@@ -71,7 +71,17 @@ def examine_all(
 def examine(
     row: BotRow, place: str, game: Game, *, grace: float = 0.0, strikes: int = 0, untrusted: bool = False
 ) -> Verdict:
-    """Load a bot and let it play each seat."""
+    """Load a bot and let it play each seat. A sandbox that fails, and not the bot, is tried again some times."""
+    for attempt in range(MOST_LATE):
+        try:
+            return _examine(row, place, game, grace, strikes, untrusted)
+        except SandboxBroken as error:
+            if attempt == MOST_LATE - 1:
+                return Verdict(row, f"its sandbox failed {MOST_LATE} times: {error}")
+    raise AssertionError  # for the type checker
+
+
+def _examine(row: BotRow, place: str, game: Game, grace: float, strikes: int, untrusted: bool) -> Verdict:
     try:
         made = seat(place, game, limits=Limits(grace=grace), untrusted=untrusted)
     except SandboxBroken:
@@ -80,17 +90,15 @@ def examine(
         return Verdict(row, reason=f"it cannot be loaded: {error}")
     try:
         teach(made)
+        return _play_all_seats(row, made, game, grace, strikes)
     except PalabreError as error:
-        close_bot(made)
         cause = error.__cause__
         if isinstance(cause, SandboxBroken):
-            raise
+            raise cause from None
         reason = str(cause) if isinstance(cause, BotFailed) else str(error)
         return Verdict(
             row, f"it cannot be loaded: {reason}", details_of(cause) or "" if isinstance(cause, Forfeit) else ""
         )
-    try:
-        return _play_all_seats(row, made, game, grace, strikes)
     finally:
         close_bot(made)
 

@@ -142,6 +142,7 @@ class Player:
             nodes=untold,
             ending="; ".join(f"player {place + 1} loses: {told}" for place, told in failing.items()),
             forfeit=min(failing),
+            machine_late=any(_is_ours(error) for error in failing.values()),
             details="\n".join(filter(None, map(_details, failing.values()))) or None,
             started=datetime.now(UTC).isoformat(timespec="milliseconds"),
         )
@@ -161,10 +162,10 @@ class Player:
                 bot = seat(self.setup.bots[name][0], self.game, limits=Limits(grace=self.setup.grace))
                 teach(bot)
             except PalabreError as error:
-                is_ours = isinstance(error, SandboxBroken) or isinstance(error.__cause__, SandboxBroken)
-                if is_ours or not self.setup.load_failures_lose:
+                if not self.setup.load_failures_lose:
                     raise
-                self._failures[name] = error
+                if not _is_ours(error):  # or it may go well next time
+                    self._failures[name] = error
                 return error
             while len(self._bots) >= self.setup.kept_bots:
                 close_bot(self._bots.pop(next(iter(self._bots))))
@@ -193,6 +194,11 @@ def _movers(position: Position, moves: Sequence[str]) -> tuple[int, ...]:
         found.append(position.to_move)
         position = position.play(move)
     return tuple(found)
+
+
+def _is_ours(error: PalabreError) -> bool:
+    """Whether a bot could not be loaded for a reason that is hardly its own."""
+    return isinstance(error, SandboxBroken) or isinstance(error.__cause__, SandboxBroken)
 
 
 def _details(error: PalabreError) -> str | None:

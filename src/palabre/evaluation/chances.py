@@ -55,9 +55,15 @@ def effort(nodes: int) -> float:
 
 
 def phase(position: Position) -> float:
-    """The part of the game that is over, 0 to 1, as far as its `plies_left` can tell from the position alone."""
+    """The part of the game that is over, 0 to 1, as far as the position alone can tell: its past does not count.
+
+    A state that counts plies says how many were played. Of any other, `plies_left` is compared with what it was at the
+    start of the game.
+    """
+    played, left = int(verbs.ply(position.state)), int(verbs.plies_left(position.state))
+    if played > 0:
+        return played / (played + left)
     whole = _plies_at_start(position.game)
-    left = int(verbs.plies_left(position.state))
     return min(max(1 - left / whole, 0.0), 1.0) if whole > 0 else 0.0
 
 

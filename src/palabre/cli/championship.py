@@ -24,11 +24,20 @@ from palabre.arena.rows import COMPETITOR, BotRow
 from palabre.bots.specs import split_specs
 from palabre.cli.clocks import TimePerGame, TimePerMove, read_clock
 from palabre.cli.live import LINE, Live, in_minutes
-from palabre.cli.match import Again, OpeningsFile, Plies, Replay, Unbalanced, Workers, finite, game_document
+from palabre.cli.match import (
+    Again,
+    OpeningsFile,
+    Plies,
+    Replay,
+    Unbalanced,
+    Workers,
+    default_workers,
+    finite,
+    game_document,
+)
 from palabre.cli.output import NOTHING, Json, Seed, console, notes, print_json, progress, table
 from palabre.core import registry
 from palabre.core.errors import PalabreError, clip, listing
-from palabre.core.system import usable_cores
 
 GRACE = 0.5  # seconds by which a bot may be late where strikes are allowed and nothing else is said
 LONGEST_LIST = 10  # of things that are told in a line each
@@ -103,8 +112,8 @@ def championship(
     file: Path | None = event or default_event(bots)
     if dry_run and file is not None and not file.exists():
         file = None
-    processes = usable_cores() if workers is None else workers
     with Championship(plan, bots, file, staff=split(staff), demo=split(demo), marks=marks) as held:
+        processes = default_workers(held.bots) if workers is None else workers
         held.check(again or (), withdraw or ())
         _examine(held, again or (), processes, ours=dry_run, quiet=as_json)
         if dry_run:

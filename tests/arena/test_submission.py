@@ -2,6 +2,8 @@
 
 import os
 import stat
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -17,6 +19,7 @@ from palabre.arena.submission import (
     distinct_names,
     read_submission,
 )
+from tests.command import wait_until
 
 BOT = """
 raise SystemExit("nobody may run this")
@@ -66,6 +69,24 @@ def test_a_folder_and_a_zip_of_it_have_the_same_digest(tmp_path: Path) -> None:
 def test_the_copy_is_gone_when_nobody_needs_it(tmp_path: Path) -> None:
     folder = read_submission(file(tmp_path)).folder
     assert not folder.parent.exists()
+
+
+def test_the_copies_of_a_killed_process_are_removed_by_the_next_one(tmp_path: Path) -> None:
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    imports = "from pathlib import Path; from palabre.arena.submission import read_submission"
+    read = f"{imports}; x = read_submission(Path({str(file(tmp_path))!r}))"
+    killed, alive = (f"{read}; import os, signal; {end}" for end in ("os.kill(os.getpid(), signal.SIGKILL)", "input()"))
+    environment = {**os.environ, "TMPDIR": str(folder)}
+    with subprocess.Popen([sys.executable, "-c", alive], env=environment, stdin=subprocess.PIPE) as other:
+        try:
+            wait_until(lambda: list(folder.glob("*/bot/mine.py")))
+            subprocess.run([sys.executable, "-c", killed], env=environment, check=False)
+            assert len(list(folder.glob("*/bot"))) == 2
+            subprocess.run([sys.executable, "-c", f"{read}; print(x.name)"], env=environment, check=True)
+            assert len(list(folder.glob("*/bot"))) == 1, "that of the process that still runs"
+        finally:
+            other.kill()
 
 
 def test_a_closed_folder_becomes_readable(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ changes it while an event goes on.
 """
 
 import ast
+import contextlib
 import hashlib
 import os
 import re
@@ -18,10 +19,12 @@ import weakref
 import zipfile
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from palabre.core.errors import PalabreError, clip, listing
+from palabre.core.system import try_locked
 
 TOML = "bot.toml"
 MOST_BYTES = 64 << 20  # of a submission, unpacked
@@ -38,6 +41,9 @@ LITTER = ("__pycache__", "__MACOSX", ".git", ".idea", ".vscode", ".DS_Store", ".
 
 class Rejected(PalabreError):
     """A submission that cannot take part; the message says why, and what to do about it."""
+
+
+COPY, LOCK = "palabre-bot-", "lock"  # how the folders of our copies begin, and what says that one is in use
 
 
 @dataclass(frozen=True)
@@ -59,17 +65,28 @@ class Submission:
 
 def read_submission(path: Path) -> Submission:
     """Read what somebody has handed in; a `Rejected` says why it cannot take part."""
-    folder = Path(tempfile.mkdtemp(prefix="palabre-bot-"))
-    try:
+    _remove_abandoned_copies()
+    folder = Path(tempfile.mkdtemp(prefix=COPY))
+    with contextlib.ExitStack() as stack:
+        stack.callback(shutil.rmtree, folder, ignore_errors=True)
+        stack.enter_context(try_locked(folder / LOCK))  # as long as we live: the system takes it back
         content = folder / "bot"
         _copy(path, content)
         found = _read(content, path)
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
-    weakref.finalize(found, shutil.rmtree, folder, ignore_errors=True)
-    folder.chmod(0o755)
+        folder.chmod(0o755)
+        weakref.finalize(found, stack.pop_all().close)
     return found
+
+
+@cache
+def _remove_abandoned_copies() -> None:
+    """Remove copies whose process was killed and could not do so itself; once is enough."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{COPY}*"):
+        with contextlib.suppress(OSError):  # it is somebody else's, or just gone
+            if (folder / LOCK).exists():
+                with try_locked(folder / LOCK) as is_abandoned:
+                    if is_abandoned:
+                        shutil.rmtree(folder, ignore_errors=True)
 
 
 def clean_name(text: str) -> str:

@@ -598,6 +598,25 @@ def iterations(position: palabre.Position, depth: int) -> tuple[list[Thought], l
     return told, fail_lows
 
 
+def test_a_window_that_fails_is_opened() -> None:
+    """Through the narrowest window nearly every iteration fails low or high, and finds the same value in the end."""
+    game = palabre.game("awele")
+    weights = evaluation(game, "standard")
+    narrow = EngineParameters(aspiration_min_depth=2, aspiration_window=0.0, aspiration_swings=0)
+    without = TABLE | REDUCTIONS | MARGIN_BOUNDS
+    chance = random.Random(2)
+    for _ in range(20):
+        position = game.start()
+        for _ in range(chance.randrange(4, 40)):
+            after = position.play(chance.choice(position.moves()))
+            position = position if after.is_over else after
+        values = [
+            Engine(game, weights, 1, disable=disabled, parameters=narrow).think(position, Clock(depth=6)).value
+            for disabled in (without, without | ASPIRATION)
+        ]
+        assert values[0] == values[1]
+
+
 def test_stop_is_heard_at_once() -> None:
     game = palabre.game("awele")
     engine = Engine(game, evaluation(game, "standard"), megabytes=1)

@@ -109,6 +109,17 @@ class Pensive(Bot):
         return position.moves()[0]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A cache that no other test writes to meanwhile."""
+    folder = tmp_path_factory.mktemp("cache")
+    folder.chmod(0o755)  # bots may read it
+    (folder / "kernels").mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PALABRE_CACHE", str(folder))
+        yield
+
+
 @pytest.fixture(scope="module")
 def bystander() -> Iterator["subprocess.Popen[bytes]"]:
     """A process that nobody may kill."""

@@ -55,11 +55,13 @@ def test_random_games_count_all_three(three: Game) -> None:
     assert min(told.wins) > 0
 
 
-def test_a_match_of_two_says_what_to_do_instead(three: Game) -> None:
-    done = command("match", "idiot", "idiot", "--game", three.spec)
-    assert done.returncode == 2
-    assert "3 players" in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+def test_a_match_is_played_from_all_seats(three: Game) -> None:
+    refused = command("match", "idiot", "idiot", "--game", three.spec, "--games", "4")
+    assert refused.returncode == 2
+    assert "once in each of the 3 seats; give a multiple of 3, such as 6" in refused.stderr
+    done = command("match", "idiot", "idiot", "--game", three.spec, "--games", "3", "--unbalanced")
+    assert done.returncode == 0, done.stderr
+    assert "a fair share is 33.3 %" in done.stdout
 
 
 @pytest.mark.parametrize("count", [0, 1, 9])

@@ -117,7 +117,7 @@ def is_running(pid: int) -> bool:
 
 
 def test_our_own_engine_plays_a_match() -> None:
-    result = play_match(f"{OURS} --bot greedy", "idiot", AWELE, 4)
+    result = play_match(f"{OURS} --bot greedy", "idiot", AWELE, 10)
     assert (result.first.bot, result.first.forfeits, result.second.forfeits) == (f"{OURS} --bot greedy", 0, 0)
     assert result.score > 0.5
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from palabre.arena.rows import GameRow
 from palabre.arena.submission import TOML
+from palabre.core.source import parse
 
 LEAST_POSITIONS = 20  # that two bots must have had both before it says something that they played alike
 
@@ -34,7 +35,7 @@ def _content(file: Path) -> str:
     content = file.read_bytes()
     if file.suffix == ".py":
         try:
-            tree = ast.parse(content)
+            tree = parse(content)
             for node in ast.walk(tree):
                 if isinstance(node, ast.ClassDef):
                     node.name, node.body = "", [part for part in node.body if not _names_somebody(part)]

@@ -24,6 +24,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from palabre.core.errors import PalabreError, clip, listing
+from palabre.core.source import parse
 from palabre.core.system import try_locked
 
 TOML = "bot.toml"
@@ -309,7 +310,7 @@ def _python(folder: Path, path: Path, said: dict[str, Any]) -> tuple[str, dict[s
 def _bots_in(file: Path, path: Path) -> list[dict[str, Any]]:
     """The classes in a file that are bots, with what they say of themselves in plain text."""
     try:
-        tree = ast.parse(file.read_bytes())
+        tree = parse(file.read_bytes())
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise Rejected(f"{path}: {file.name} is not Python: {error}") from error
     bases, found = set(BASES), []

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from palabre.compile import cache
+from palabre.core.source import parse
 
 PACKAGE = Path(__file__).resolve().parent.parent
 # Settings that change the code which is made.
@@ -135,7 +136,7 @@ def _current_summaries() -> Summaries:
 def summary(content: bytes) -> Summary:
     """The digest of a file's syntax tree without docstrings, and what the file imports."""
     try:
-        tree = ast.parse(content)
+        tree = parse(content)
     except (SyntaxError, ValueError):  # a neighbour that is not Python, which its importer gets along without
         return hashlib.sha256(content).hexdigest(), []
     imports: set[tuple[int, str]] = set()

@@ -33,11 +33,11 @@ def squares(*names: str) -> int:
     return signed(sum(1 << SQUARES.index(name) for name in names))
 
 
-LATE_FROM = 40  # discs on the board
 CENTRE = squares("d4", "e4", "d5", "e5")
 CORNERS = squares("a1", "h1", "a8", "h8")
 LEFT, RIGHT, TOP, BOTTOM = (squares(*(name for name in SQUARES if sign in name)) for sign in "ah18")
 EDGES = LEFT | RIGHT | TOP | BOTTOM
+MUCH = 200  # more points than one position is usually worth
 # The eight directions, diagonals last, and where a step can land: to the right, never on the left edge.
 STEPS = Table([1, -1, 8, -8, 9, -9, 7, -7])
 LANDINGS = Table([~LEFT, ~RIGHT, -1, -1, ~LEFT, ~RIGHT, ~RIGHT, ~LEFT])
@@ -102,6 +102,12 @@ def legal_moves(state: State, moves: Moves) -> int:
     if places == 0:
         moves[0] = PASS
         return 0 if is_over(state) else 1
+    return list_squares(places, moves)
+
+
+@kernel
+def list_squares(places: int, moves: Moves) -> int:
+    """Write the squares of a set to a list, and return how many there are."""
     count = 0
     while places:
         moves[count] = lowest(places)
@@ -131,69 +137,144 @@ def start(options: Options, seed: int) -> State:
 
 
 class Standard(NamedTuple):
-    """Weights: what counts is to have moves and corners. Having many discs early is of no use."""
+    """Weights at the beginning of the game and, called late, at its end; in between they change evenly."""
 
-    mobility: float = 1.0  # for each move more than the opponent has
-    frontier: float = -0.8  # for each own disc beside an empty square: it gives the opponent moves
-    corner: float = 10.0  # for each corner
-    diagonal: float = -5.0  # for each own disc on the diagonal beside an empty corner
-    edge: float = -1.0  # for each own disc on the edge beside an empty corner
-    anchored: float = 5.0  # for each own disc that a row of own discs joins to a corner along the edge
-    late: float = 0.03  # for each own disc, times the discs on the board beyond LATE_FROM: in the end discs count
+    ends: float = 1.0  # for each point that the tables below give for the ends of the edges
+    late_ends: float = 1.0
+    mobility: float = 0.7  # for each move more than the opponent has
+    late_mobility: float = 1.3
+    threat: float = -0.5  # for each of these moves that takes a corner
+    late_threat: float = 11.6
+    frontier: float = 0.2  # for each own disc beside an empty square: it gives the opponent moves
+    late_frontier: float = -3.2
+    anchored: float = 2.6  # for each own disc that a row of own discs joins to a corner along the edge
+    late_anchored: float = 1.4
+    discs: float = -1.0  # for each own disc
+    late_discs: float = 0.9
+    tempo: float = -1.9  # for being to move
+    late_tempo: float = -0.7
+    parity: float = 1.6  # for being to move with an odd number of squares empty; minus that with an even one
+    late_parity: float = 2.4
     win: float = 1000.0  # for the game
-    odds: float = 0.08  # log-odds of winning for each point, to tell a value as a chance
+    odds: float = 0.1  # log-odds of winning for each point, to tell a value as a chance
+
+
+# The end of an edge is a pattern of four squares: the corner, the one diagonally beside it ("X"), and the next two of
+# the edge ("C" and "A"). Each is empty (0), own (1) or the other's (2). A row of a table has one corner and X, a column
+# one C and A: 00 01 02 10 11 12 20 21 22. The numbers were fitted to games of the engine against itself.
+PATTERN = 4
+ENDS = Table(
+    [SQUARES.index(name) for name in end.split()]
+    for end in (
+        *("a1 b2 b1 c1", "h1 g2 g1 f1", "a8 b7 b8 c8", "h8 g7 g8 f8"),
+        *("a1 b2 a2 a3", "h1 g2 h2 h3", "a8 b7 a7 a6", "h8 g7 h7 h6"),
+    )
+)
+# fmt: off
+EARLY_ENDS = Table([
+      0,   2,  -2, -11,  -2, -18,  11,  18,   2,
+    -11, -18,  -8, -24, -22, -21, -11,   3, -22,
+     11,   8,  18,  11,  22,  -3,  24,  21,  22,
+     12,   3,  36,  20,  15,  -1,  22, -42,  36,
+      5,   4,  15,   5,  13,  16,  13,  11,  21,
+      6,  19,  12,   9,  21,   9,  25,  11,  23,
+    -12, -36,  -3, -22, -36,  42, -20,   1, -15,
+     -6, -12, -19, -25, -23, -11,  -9,  -9, -21,
+     -5, -15,  -4, -13, -21, -11,  -5, -16, -13,
+])
+LATE_ENDS = Table([
+      0,   0,   0,  -1,   3,  -1,   1,   1,  -3,
+      2,   6,   5,   4,   2,   2,  -2,  -4,  -2,
+     -2,  -5,  -6,   2,   2,   4,  -4,  -2,  -2,
+      6,   3,   1,  10,   5,   8,   6,  17,   0,
+      8,  -4,   2,   4,   3,   2,   3,  -2,   1,
+      8,  12,  13,  11,  -2,   0,   3,  -6,  -4,
+     -6,  -1,  -3,  -6,   0, -17, -10,  -8,  -5,
+     -8, -13, -12,  -3,   4,   6, -11,   0,   2,
+     -8,  -2,   4,  -3,  -1,   2,  -4,  -2,  -3,
+])
+# fmt: on
 
 
 @kernel
-def beside(discs: int, first: int, last: int) -> int:
-    """The neighbours of discs in the directions from `first` up to `last`."""
+def between(early: float, late: float, time: float) -> float:
+    """A weight when this part of the game has passed, from 0 to 1."""
+    return early + (late - early) * time
+
+
+@kernel
+def ends_of_edges(weights: Standard, state: State, time: float) -> float:
+    """What the tables say of the eight ends."""
+    early = late = 0
+    for end in range(len(ENDS)):
+        pattern = 0
+        for place in range(PATTERN):
+            square = ENDS[end][place]
+            pattern = 3 * pattern + (state.own >> square & 1) + 2 * (state.other >> square & 1)
+        early += EARLY_ENDS[pattern]
+        late += LATE_ENDS[pattern]
+    return between(weights.ends * early, weights.late_ends * late, time)
+
+
+@kernel
+def beside(discs: int, directions: int) -> int:
+    """The neighbours of discs in the first directions: four, or all eight."""
     found = 0
-    for direction in range(first, last):
+    for direction in range(directions):
         found |= step_all(discs, direction)
     return found
 
 
 @kernel
-def one_side(weights: Standard, own: int, other: int) -> float:
+def one_side(weights: Standard, own: int, other: int, moves: int, time: float) -> float:
     """What one side has that counts."""
-    empty = ~(own | other)
-    empty_corners, anchored = empty & CORNERS, own & CORNERS
+    anchored = own & CORNERS
     for _ in range(SIZE - 2):
-        anchored |= beside(anchored, 0, 4) & own & EDGES
+        anchored |= beside(anchored, 4) & own & EDGES
+    frontier = own & beside(~(own | other), 8)
     return (
-        weights.mobility * popcount(outflanking(own, other))
-        + weights.frontier * popcount(own & beside(empty, 0, 8))
-        + weights.corner * popcount(own & CORNERS)
-        + weights.diagonal * popcount(own & beside(empty_corners, 4, 8))
-        + weights.edge * popcount(own & beside(empty_corners, 0, 4))
-        + weights.anchored * popcount(anchored & ~CORNERS)
-        + weights.late * popcount(own) * max(0, PASS - LATE_FROM - popcount(empty))
+        between(weights.mobility, weights.late_mobility, time) * popcount(moves)
+        + between(weights.threat, weights.late_threat, time) * popcount(moves & CORNERS)
+        + between(weights.frontier, weights.late_frontier, time) * popcount(frontier)
+        + between(weights.anchored, weights.late_anchored, time) * popcount(anchored & ~CORNERS)
+        + between(weights.discs, weights.late_discs, time) * popcount(own)
     )
 
 
 @rule
 def evaluate(weights: Standard, state: State, player: int) -> float:
-    if is_over(state):
+    moves, replies = outflanking(state.own, state.other), outflanking(state.other, state.own)
+    if moves | replies == 0:
         ahead = popcount(state.own) - popcount(state.other)
         value = float(ahead) + (weights.win if ahead > 0 else -weights.win if ahead < 0 else 0.0)
     else:
-        value = one_side(weights, state.own, state.other) - one_side(weights, state.other, state.own)
+        empty = plies_left(state)
+        time = 1 - empty / MOST_MOVES
+        parity = between(weights.parity, weights.late_parity, time)
+        value = between(weights.tempo, weights.late_tempo, time) + (parity if empty & 1 else -parity)
+        value += ends_of_edges(weights, state, time)
+        value += one_side(weights, state.own, state.other, moves, time)
+        value -= one_side(weights, state.other, state.own, replies, time)
     return value if player == state.player else -value
 
 
-EVALUATIONS = {"standard": Standard()}
+STANDARD = Standard()
+EVALUATIONS = {"standard": STANDARD}
 
 # With `gain` below, late moves are rarely the best: the engine may reduce them sooner and by more than its default.
-SEARCH_PARAMETERS = {"palabre": {"reduction_base": 1.2, "reduction_divisor": 1.4, "reduction_first_move": 1}}
+SEARCH_PARAMETERS = {"palabre": {"reduction_base": 1.2, "reduction_divisor": 1.0, "reduction_first_move": 1}}
 
 
 @rule
 def gain(state: State, move: int) -> int:
-    """A hint: search corners first, and never less deeply; then moves that leave the opponent few replies."""
-    if move != PASS and CORNERS >> move & 1:
-        return 1
-    after = play(state, move)
-    return -popcount(outflanking(after.own, after.other))
+    """A hint: search first what the evaluation likes best. No move gains anything at once, so none is above 0."""
+    return min(0, int(evaluate(STANDARD, play(state, move), state.player)) - MUCH)
+
+
+@rule
+def tactical_moves(state: State, moves: Moves) -> int:
+    """A hint: a position can be evaluated when no corner is to be taken."""
+    return list_squares(outflanking(state.own, state.other) & CORNERS, moves)
 
 
 @rule

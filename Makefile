@@ -18,9 +18,10 @@ PYTEST := $(BIN)/python -m pytest $(SPREAD)
 COVERED := $(BIN)/python -m coverage run -m pytest $(SPREAD)
 
 # The fast tests: the core, the arena and the rules and evaluations of every game, as plain Python. Nothing has to be
-# compiled, whatever was edited, so they are as fast on a fresh clone. They take about 55 s of one processor.
+# compiled, whatever was edited, so they are as fast on a fresh clone. Those that start many processes are left out.
 QUICK := tests/core tests/arena tests/games tests/ugi/test_words.py tests/test_layers.py tests/test_against.py \
-	--ignore tests/games/test_twins.py --ignore tests/games/test_properties.py \
+	--ignore tests/games/test_twins.py --ignore tests/games/test_properties.py --ignore tests/arena/test_zoo.py \
+	--ignore tests/arena/test_sandbox.py --ignore tests/arena/test_championship.py --ignore tests/arena/test_event.py \
 	--ignore-glob 'tests/games/*/test_bots.py' --ignore-glob 'tests/games/*/test_training.py'
 
 # The files with tests that also run as plain Python and with bounds checks; to read the others would take longer.

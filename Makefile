@@ -75,7 +75,7 @@ check: .venv/check
 # Compiled code cannot be traced, so the kernels are traced as plain Python and everything else as it runs.
 coverage: .venv/test
 	rm -rf .coverage && mkdir .coverage
-	NUMBA_DISABLE_JIT=1 $(COVERED) -q -m kernels
+	NUMBA_DISABLE_JIT=1 $(COVERED) -q $(KERNELS)
 	$(COVERED) -q -m "not kernels"
 	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage report

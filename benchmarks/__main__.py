@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from benchmarks import arena, floor, ours, peers
+from benchmarks import arena, floor, ours, peers, sandbox
 from benchmarks.rate import Rate
 from benchmarks.startup import startup_seconds
 from palabre.compile.collector import freeze_collector
@@ -188,10 +188,11 @@ def main() -> None:
     found = take_all(chosen.rounds, chosen.seconds)
     rates = medians(found)
     starts = startup_seconds()
+    walls = sandbox.measure_all()
     events = arena.measure()
     RESULTS.mkdir(exist_ok=True)
     (RESULTS / "benchmarks.md").write_text(
-        markdown(rates, found, starts) + "\n" + arena.markdown(events), encoding="utf-8"
+        "\n".join([markdown(rates, found, starts), arena.markdown(events), sandbox.markdown(walls)]), encoding="utf-8"
     )
     document = {
         "machine": platform.platform(),
@@ -199,6 +200,7 @@ def main() -> None:
         "medians": rates,
         "startup": starts,
         "arena": events,
+        "sandbox": walls,
     }
     (RESULTS / "benchmarks.json").write_text(json.dumps(document, indent=2), encoding="utf-8")
     picture(rates, RESULTS / "benchmarks.svg")
@@ -213,7 +215,7 @@ def main() -> None:
         speed = rates[f"{name} engine"] or 0
         row = (f"{title} engine, million nodes a second", f"{speed / 1e6:.2f}", f"{goal / 1e6:.0f}")
         table.add_row(*row, style="red" if speed < goal else None)
-    for title, value, goal, is_met in arena.goals(events):
+    for title, value, goal, is_met in [*arena.goals(events), *sandbox.goals(walls)]:
         table.add_row(title, f"{value:.3g}", f"{goal:g}", style=None if is_met else "red")
     console.print(table)
     console.print(f"{time.time() - begin:.0f} s; tables and picture in {RESULTS.relative_to(Path.cwd())}", markup=False)

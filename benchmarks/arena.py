@@ -3,14 +3,18 @@
     python -m benchmarks.arena
 
 Two figures. Bots that play at random, 60 of them on Avalam, each against each with both seats: 3,540 games, by the wall
-clock on two cores. And the share of an event's processor time that goes into bots, for games that take half a second;
-referee, store, the traffic between processes and their start are the rest.
+clock on two cores. And the share of an event's processor time that goes into bots, for games that take half a second,
+of many moves and of few: once for the engine in the process that plays, once for bots of others, in plain Python and in
+sandboxes. Referee, store, the traffic between processes, their start, and the sandboxes are the rest. A bot in a
+sandbox has processes of its own, whose time is its own. What is spent in its own code is told besides.
 """
 
+import contextlib
 import os
 import resource
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import palabre
@@ -19,18 +23,20 @@ from palabre.arena.guard import teach
 from palabre.arena.lineups import fixed_list
 from palabre.arena.openings import draw_openings, start_of
 from palabre.arena.referee import play_game
-from palabre.arena.rows import BotRow, Settings
+from palabre.arena.rows import BotRow, GameRow, Settings
+from palabre.arena.sandbox.bubblewrap import why_not
 from palabre.arena.store import open_store
 
 CROWD, CROWD_GAME = 60, "avalam"
 SAMPLE = 300  # games of the crowd in the plain loop
-SEARCHER_GAME, SEARCHER_GAMES = "awele", 80
+LONG_GAME, SHORT_GAME, GAMES = "awele", "avalam", 100
 HALF_A_SECOND, CALIBRATION = 0.5, 5  # pairs of games
 PLIES = 4
 SANDBOX = "PALABRE_SANDBOX"
-# The engine, in the process that plays. After each game it adds the processor time of its own to a file.
-COUNTED = """\
-import time
+# Bots that tell their processor time in nanoseconds where others tell depth and nodes: that of their own code as the
+# depth, and as the nodes that of their process, which in a sandbox also reads the question and writes the answer.
+OURS = """\
+import dataclasses, time
 from palabre.bots.engine import Palabre
 
 class Counted(Palabre):
@@ -39,29 +45,54 @@ class Counted(Palabre):
     def start(self, game, seat):
         begin = time.process_time()
         super().start(game, seat)
-        self.spent += time.process_time() - begin
+        self.spent = time.process_time() - begin
+
+    def choose(self, position, clock):
+        begin = time.process_time() - self.spent
+        self.spent = 0.0
+        move = super().choose(position, clock)
+        spent = int(1e9 * (time.process_time() - begin))
+        self.thought = dataclasses.replace(self.thought, depth=spent, nodes=spent)
+        return move
+"""
+THEIRS = """\
+import time
+from palabre import Bot
+from palabre.search.thought import Thought
+
+class Counted(Bot):
+    @classmethod
+    def parameters(cls, game):
+        from palabre import Parameter
+        return [Parameter("microseconds", 1000, range(1, 10**7), "of its processor time for a move")]
+
+    told = 0.0
 
     def choose(self, position, clock):
         begin = time.process_time()
-        move = super().choose(position, clock)
-        self.spent += time.process_time() - begin
+        until = begin + 1e-6 * self.options.number("microseconds")
+        while time.process_time() < until:
+            tried = position
+            while not tried.is_over and time.process_time() < until:
+                tried = tried.play(self.pick(tried.moves()))
+        move = self.pick(position.moves())
+        now = time.process_time()  # of the process of this game
+        of_process, self.told = now - self.told, now
+        self.thought = Thought(position, (move.code,), depth=int(1e9 * (now - begin)), nodes=int(1e9 * of_process))
         return move
-
-    def end_game(self, position):
-        with open({file!r}, "a") as out:
-            out.write(f"{{self.spent}}\\n")
-        self.spent = 0.0
 """
 MOST_SECONDS, LEAST_SHARE = 60.0, 0.95
+SHARE = "share of the processor in bots"
+CROWD_TITLE, OURS_TITLE, THEIRS_TITLE = "60 bots that play at random", "ours, in process", "others, in sandboxes"
 
 
-def event_seconds(specs: list[str], game: str, repeats: int, workers: int) -> tuple[int, float, float]:
-    """An event in a file: games, seconds by the wall clock, and processor seconds of all its processes."""
+def event_seconds(specs: list[str], game: str, repeats: int, workers: int) -> tuple[list[GameRow], float, float]:
+    """An event in a file: its games, seconds by the wall clock, and processor seconds of all its processes."""
     with tempfile.TemporaryDirectory() as folder, open_store(Path(folder) / "event") as store:
         store.begin(Settings(game, "match", 0, {"kind": "random", "plies": PLIES}))
         store.admit([BotRow(spec, spec, "") for spec in specs])
         begin, used = time.perf_counter(), processor_seconds()
-        games = sum(1 for _ in Event(store, fixed_list(2, repeats), workers=workers).play())
+        games = list(Event(store, fixed_list(2, repeats), workers=workers).play())
         return games, time.perf_counter() - begin, processor_seconds() - used
 
 
@@ -85,67 +116,93 @@ def processor_seconds() -> float:
     return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
-def nodes_for_half_a_second() -> int:
+def nodes_for_half_a_second(game: str) -> int:
     """Nodes for a move with which a game takes about half a second of this machine's processor."""
     nodes = 10_000
     for _ in range(2):
-        seconds = loop_seconds((f"palabre:nodes={nodes}", f"palabre:nodes={nodes},seed=1"), SEARCHER_GAME, CALIBRATION)
+        seconds = loop_seconds((f"palabre:nodes={nodes}", f"palabre:nodes={nodes},seed=1"), game, CALIBRATION)
         nodes = max(100, int(nodes * HALF_A_SECOND / (seconds / (2 * CALIBRATION))))
     return nodes
 
 
-def searchers(nodes: int, workers: int) -> dict[str, float]:
-    """Games of the engine: how long they take, and which share of the processor's time its own code gets."""
+def microseconds_for_half_a_second(game: str) -> int:
+    """Processor time for a move with which a game of the bots of others takes half a second."""
+    with counted(THEIRS, "microseconds=1", in_sandbox=False) as pair:
+        rows, *_ = event_seconds(pair, game, CALIBRATION, 0)
+    moves = sum(row.plies - row.opening for row in rows) / len(rows)
+    return int(1e6 * HALF_A_SECOND / moves)
+
+
+@contextlib.contextmanager
+def counted(source: str, option: str, *, in_sandbox: bool) -> Iterator[list[str]]:
+    """Two bots with this source, in sandboxes or in the processes that play."""
     with tempfile.TemporaryDirectory() as folder:
-        spent, bot = Path(folder) / "spent", Path(folder) / "counted.py"
-        bot.write_text(COUNTED.format(file=str(spent)), encoding="utf-8")
-        pair = [f"{bot}:nodes={nodes}", f"{bot}:nodes={nodes},seed=1"]
-        before = os.environ.get(SANDBOX)
-        os.environ[SANDBOX] = "off"  # as our own bots play, which this one is
+        bot = Path(folder) / "counted.py"
+        bot.write_text(source, encoding="utf-8")
+        Path(folder).chmod(0o755)
+        before = os.environ.pop(SANDBOX, None)
+        if not in_sandbox:
+            os.environ[SANDBOX] = "off"
         try:
-            games, wall, used = event_seconds(pair, SEARCHER_GAME, SEARCHER_GAMES // 2, workers)
+            yield [f"{bot}:{option}", f"{bot}:{option},seed=1"]
         finally:
-            del os.environ[SANDBOX]
+            os.environ.pop(SANDBOX, None)
             if before is not None:
                 os.environ[SANDBOX] = before
-        in_bots = sum(float(line) for line in spent.read_text(encoding="utf-8").split())
-    return {
-        "games of searchers": games,
-        "nodes a move": nodes,
-        "processor seconds for a game": used / games,
-        "wall seconds of searchers": wall,
-        "share of the event in bots": in_bots / used,
-    }
 
 
-def measure(workers: int | None = None) -> dict[str, float]:
-    """Both figures, the first beside a plain loop."""
-    processes = workers or os.cpu_count() or 1
-    games, wall, used = event_seconds([f"idiot:seed={n}" for n in range(CROWD)], CROWD_GAME, 1, processes)
-    loop = loop_seconds(("idiot:seed=0", "idiot:seed=1"), CROWD_GAME, SAMPLE // 2)
+def share_in_bots(pair: list[str], game: str, workers: int) -> dict[str, float]:
+    """Games of bots that tell their time: how long they take, and which share of all processor time is theirs."""
+    rows, wall, used = event_seconds(pair, game, GAMES // 2, workers)
+    assert not any(row.forfeit is not None for row in rows), rows[0].ending
+    in_code = sum(1e-9 * spent for row in rows for spent in row.depths if spent is not None)
+    in_processes = sum(1e-9 * spent for row in rows for spent in row.nodes if spent is not None)
     return {
-        "workers": processes,
-        "games of the crowd": games,
+        "games": len(rows),
+        "plies a game": sum(row.plies for row in rows) / len(rows),
+        "processor seconds for a game": used / len(rows),
         "wall seconds": wall,
-        "processor seconds": used,
-        "processor seconds of a plain loop": loop * games / SAMPLE,
-        **searchers(nodes_for_half_a_second(), processes),
+        SHARE: in_processes / used,
+        "share in their own code": in_code / used,
     }
 
 
-def goals(found: dict[str, float]) -> list[tuple[str, float, float, bool]]:
+def measure(workers: int | None = None) -> dict[str, dict[str, float]]:
+    """The crowd beside a plain loop, and the share of bots, ours and those in sandboxes."""
+    processes = workers or os.cpu_count() or 1
+    rows, wall, used = event_seconds([f"idiot:seed={n}" for n in range(CROWD)], CROWD_GAME, 1, processes)
+    loop = loop_seconds(("idiot:seed=0", "idiot:seed=1"), CROWD_GAME, SAMPLE // 2)
+    found: dict[str, dict[str, float]] = {
+        CROWD_TITLE: {
+            "games": len(rows),
+            "processor seconds": used,
+            "processor seconds of a plain loop": loop * len(rows) / SAMPLE,
+            "wall seconds": wall,
+        }
+    }
+    for game in (LONG_GAME, SHORT_GAME):
+        with counted(OURS, f"nodes={nodes_for_half_a_second(game)}", in_sandbox=False) as pair:
+            found[f"{OURS_TITLE}, {game}"] = share_in_bots(pair, game, processes)
+        if why_not() is None:
+            with counted(THEIRS, f"microseconds={microseconds_for_half_a_second(game)}", in_sandbox=True) as pair:
+                found[f"{THEIRS_TITLE}, {game}"] = share_in_bots(pair, game, processes)
+    return found
+
+
+def goals(found: dict[str, dict[str, float]]) -> list[tuple[str, float, float, bool]]:
     """What is wanted: title, figure, goal, and whether it is met."""
-    wall, share = found["wall seconds"], found["share of the event in bots"]
+    wall = found[CROWD_TITLE]["wall seconds"]
+    shares = [(f"Arena, share in bots, {title}", part[SHARE]) for title, part in found.items() if SHARE in part]
     return [
         ("Arena, seconds for 3,540 games of 60 bots, at most", wall, MOST_SECONDS, wall < MOST_SECONDS),
-        ("Arena, share of the processor that goes into bots", share, LEAST_SHARE, share >= LEAST_SHARE),
+        *((title, share, LEAST_SHARE, share >= LEAST_SHARE) for title, share in shares),
     ]
 
 
-def markdown(found: dict[str, float]) -> str:
+def markdown(found: dict[str, dict[str, float]]) -> str:
     """The figures as a table."""
-    lines = ["| arena | figure |", "|---|---|"]
-    lines += [f"| {name} | {value:,.3g} |" for name, value in found.items()]
+    lines = ["| arena | figure | |", "|---|---|---|"]
+    lines += [f"| {title} | {name} | {value:,.3g} |" for title, part in found.items() for name, value in part.items()]
     return "\n".join([*lines, ""])
 
 

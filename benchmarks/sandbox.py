@@ -7,8 +7,7 @@ It is measured twice: with referee and sandbox on one processor, where they only
 system puts them, where each message may have to wake another processor.
 """
 
-import argparse
-import json
+import contextlib
 import os
 import statistics
 import tempfile
@@ -16,7 +15,7 @@ import time
 from pathlib import Path
 
 import palabre
-from palabre.arena.players import seat
+from palabre.arena.players import close_bot, seat
 from palabre.arena.sandbox.bubblewrap import why_not
 from palabre.arena.sandbox.report import Limits
 from palabre.bots.bot import Bot
@@ -31,17 +30,18 @@ class First(Bot):
         return position.moves()[0]
 """
 GOAL = 200.0  # microseconds for a move
+COST = "the sandbox costs, µs"
 CLOCK = Clock(per_move=10.0)
 
 
 def measure(games: int, processors: tuple[int, ...], spec: str = "awele") -> dict[str, float]:
     """Medians on these processors: microseconds for a move, milliseconds to begin a game and to load a bot."""
-    os.sched_setaffinity(0, processors)
-    refusal = why_not()
-    if refusal is not None:
-        raise SystemExit(refusal)
     game = palabre.game(spec)
-    with tempfile.TemporaryDirectory() as folder:
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, processors)
+    with contextlib.ExitStack() as stack:
+        stack.callback(os.sched_setaffinity, 0, before)
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
         file = Path(folder) / "first.py"
         file.write_text(SOURCE, encoding="utf-8")
         Path(folder).chmod(0o755)
@@ -55,12 +55,13 @@ def measure(games: int, processors: tuple[int, ...], spec: str = "awele") -> dic
             for player in (inside, outside):
                 _play(player, game, seed, moves[player], starts[player])
         assert len(moves[inside]) == len(moves[outside])
+        close_bot(inside)
     medians = {player: statistics.median(times) for player, times in moves.items()}
     return {
         "moves": len(moves[inside]),
         "in process, µs": 1e6 * medians[outside],
         "in a sandbox, µs": 1e6 * medians[inside],
-        "the sandbox costs, µs": 1e6 * (medians[inside] - medians[outside]),
+        COST: 1e6 * (medians[inside] - medians[outside]),
         "nine moves in ten, µs": 1e6 * statistics.quantiles(moves[inside], n=10)[-1],
         "to begin a game, ms": 1e3 * statistics.median(starts[inside]),
         "to load a bot, ms": 1e3 * loading,
@@ -81,16 +82,27 @@ def _play(player: Bot, game: palabre.Game, seed: int, moves: list[float], starts
     player.end_game(position)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=40)
-    games = parser.parse_args().games
+def measure_all(games: int = 40) -> dict[str, dict[str, float]]:
+    """On one processor and on all; nothing where there are no sandboxes."""
     processors = tuple(sorted(os.sched_getaffinity(0)))
-    for title, chosen in (("one processor", processors[:1]), ("any processor", processors)):
-        found = measure(games, chosen)
-        print(title, json.dumps({name: round(value, 1) for name, value in found.items()}, ensure_ascii=False, indent=2))
-        print("goal reached" if found["the sandbox costs, µs"] <= GOAL else f"the goal is {GOAL:.0f} µs")
+    places = {"one processor": processors[:1], "any processor": processors}
+    return {} if why_not() is not None else {title: measure(games, chosen) for title, chosen in places.items()}
+
+
+def goals(found: dict[str, dict[str, float]]) -> list[tuple[str, float, float, bool]]:
+    """What is wanted: title, figure, goal, and whether it is met."""
+    return [
+        (f"Sandbox, µs for a move, {title}, at most", part[COST], GOAL, part[COST] <= GOAL)
+        for title, part in found.items()
+    ]
+
+
+def markdown(found: dict[str, dict[str, float]]) -> str:
+    """The figures as a table."""
+    lines = ["| sandbox | figure | |", "|---|---|---|"]
+    lines += [f"| {title} | {name} | {value:,.1f} |" for title, part in found.items() for name, value in part.items()]
+    return "\n".join([*lines, ""])
 
 
 if __name__ == "__main__":
-    main()
+    print(markdown(measure_all()) if why_not() is None else why_not())

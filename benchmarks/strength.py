@@ -1,8 +1,8 @@
-"""How strong the engine and its parts are: paired matches, and the tables of docs/strength.md made from them.
+"""How strong the engine and its parts are: paired matches, and the tables of docs/reports made from them.
 
     python -m benchmarks.strength sources            play the matches of one table
     python -m benchmarks.strength --games 20         play all tables with fewer games
-    python -m benchmarks.strength --write            write the results to the document
+    python -m benchmarks.strength --write            write the results to the reports
 
 Two matches are played at a time, those of two threads against one alone. Each match is a `palabre match … --json`; its
 result is kept in benchmarks/results/strength. Matches with a result are not played again, so an interrupted run
@@ -26,7 +26,7 @@ from palabre.search.worker import TECHNIQUES
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks" / "results" / "strength"
-DOCUMENT = ROOT / "docs" / "strength.md"
+REPORTS = ROOT / "docs" / "reports"
 SOURCE_TIME, TECHNIQUE_TIME, MCTS_TIME = 0.05, 0.01, 0.02  # seconds a move
 TREE = f"mcts:time={MCTS_TIME}"
 # The opponents of `mcts`: itself with one switch off, plain UCT (all of them off), and the engine.
@@ -37,6 +37,9 @@ MCTS_RIVALS = (
 )
 HEADING = "| game | against | result | score | 95 % | ms a move |\n|---|---|---|---|---|---|"
 GAMES = ("awele", "awale", "abalone", "avalam:official", "penguins")
+STEP_GAMES = ("awele", "penguins", "penguins:players=3", "penguins:players=4", "examples/connect_four.py")
+STEP = 2  # levels so far apart must differ clearly
+LEVEL_TABLES = ("levels", "scale", "steps")
 
 
 @dataclass(frozen=True)
@@ -62,7 +65,7 @@ class Contest:
 
 
 def contests(games: int | None) -> list[Contest]:
-    """All matches in the order of the document."""
+    """All matches, table by table."""
     engine = f"palabre:time={SOURCE_TIME}"
     found = [
         Contest("sources", game, engine, other, games or 100)
@@ -99,6 +102,16 @@ def contests(games: int | None) -> list[Contest]:
         for game in GAMES
         for number in range(1, STRONGEST)
     ]
+    found += [
+        Contest("scale", game, f"mcts:level={number}", f"palabre:level={number}", games or 40)
+        for number in range(1, STRONGEST)
+        for game in GAMES
+    ]
+    found += [
+        Contest("steps", game, f"mcts:level={number + STEP}", f"mcts:level={number}", games or 48)
+        for number in range(1, STRONGEST - STEP)
+        for game in STEP_GAMES
+    ]
     return found
 
 
@@ -128,7 +141,14 @@ def play(contest: Contest) -> str:
     part = contest.file.with_suffix(".part")
     part.write_text(json.dumps({"command": contest.command, **json.loads(done.stdout)}), encoding="utf-8")
     part.rename(contest.file)
-    return f"{contest.command}: {result_words(json.loads(done.stdout))}"
+    return f"{contest.command}: {result_words(result_of(contest))}"
+
+
+def result_of(contest: Contest) -> dict[str, Any]:
+    """The result of the first bot of a match that was played; with more than two seats, each bot has one of its own."""
+    found: dict[str, Any] = json.loads(contest.file.read_text(encoding="utf-8"))
+    standings = found.get("standings", ())
+    return next((one for one in standings if one["side"]["bot"] == contest.first), found)
 
 
 def result_words(result: dict[str, Any]) -> str:
@@ -140,8 +160,8 @@ def result_words(result: dict[str, Any]) -> str:
 
 
 def row(contest: Contest) -> str:
-    """A row of a table in the document."""
-    result = json.loads(contest.file.read_text(encoding="utf-8"))
+    """A row of a table in a report."""
+    result = result_of(contest)
     times = [result[side]["seconds_per_move"] for side in ("first", "second")]
     spent = " against ".join("–" if seconds is None else f"{1000 * seconds:.0f}" for seconds in times)
     opponent = contest.second.removeprefix(f"{contest.first},")  # only the switch, if it plays itself
@@ -149,43 +169,54 @@ def row(contest: Contest) -> str:
 
 
 def level_table(played: list[Contest]) -> list[str]:
-    """The table of levels: a row for each game, a column for each level against the one below."""
-    numbers = range(1, STRONGEST)
-    lines = [f"| game | {' | '.join(f'{number + 1} v {number}' for number in numbers)} |", "|---" * STRONGEST + "|"]
-    for game in GAMES:
-        cells = {contest.second: score_words(contest) for contest in played if contest.game == game}
-        lines.append(f"| `{game}` | {' | '.join(cells.get(level(number), '–') for number in numbers)} |")
+    """A table of levels: a row for each game, a column for each pair of levels."""
+    columns = sorted({level_numbers(contest) for contest in played})
+    lines = [
+        "| game " + "".join(f"| {high} v {low} " for low, high in columns) + "|",
+        "|---" * (len(columns) + 1) + "|",
+    ]
+    for game in dict.fromkeys(contest.game for contest in played):
+        cells = {level_numbers(contest): score_words(contest) for contest in played if contest.game == game}
+        lines.append(f"| `{game}` | {' | '.join(cells.get(column, '–') for column in columns)} |")
     return lines
+
+
+def level_numbers(contest: Contest) -> tuple[int, int]:
+    """The level of the second bot and of the first."""
+    low, high = (int(re.findall(r"level=(\d+)", spec)[0]) for spec in (contest.second, contest.first))
+    return low, high
 
 
 def score_words(contest: Contest) -> str:
     """The score of a match in per cent, with its standard error."""
-    result = json.loads(contest.file.read_text(encoding="utf-8"))
+    result = result_of(contest)
     error = "" if result["standard_error"] is None else f" ± {100 * result['standard_error']:.0f}"
     return f"{100 * result['score']:.0f}{error}"
 
 
 def write(games: int | None) -> None:
-    """Write the tables of the matches that have been played between their marks in the document."""
-    text = DOCUMENT.read_text(encoding="utf-8")
+    """Write the tables of the matches that have been played between their marks, in the report that has them."""
     for name in dict.fromkeys(contest.table for contest in contests(games)):
         played = [contest for contest in contests(games) if contest.table == name and contest.file.exists()]
         if not played:
             continue
-        lines = level_table(played) if name == "levels" else [HEADING, *map(row, played)]
+        lines = level_table(played) if name in LEVEL_TABLES else [HEADING, *map(row, played)]
         begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
-        before, rest = text.split(begin)
-        text = before + begin + "\n".join(lines) + "\n" + end + rest.split(end)[1]
-    DOCUMENT.write_text(text, encoding="utf-8")
+        [report] = [page for page in REPORTS.glob("*.md") if begin in page.read_text(encoding="utf-8")]
+        before, rest = report.read_text(encoding="utf-8").split(begin)
+        after = rest.split(end)[1]
+        report.write_text(before + begin + "\n".join(lines) + "\n" + end + after, encoding="utf-8")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.strength", description=__doc__.split("\n")[0])
-    parser.add_argument("tables", nargs="*", help="sources, techniques, mcts, threads, levels; default: all")
+    parser.add_argument(
+        "tables", nargs="*", help="sources, techniques, mcts, threads, levels, scale, steps; default: all"
+    )
     parser.add_argument("--games", type=int, help="of each match, an even number")
     parser.add_argument("--game", help="only the matches of this game")
     parser.add_argument("--processes", type=int, default=2, help="matches played at the same time")
-    parser.add_argument("--write", action="store_true", help="only write the tables to docs/strength.md")
+    parser.add_argument("--write", action="store_true", help="only write the tables to docs/reports")
     options = parser.parse_args()
     if options.write:
         write(options.games)

@@ -12,7 +12,7 @@ game is over. The board has 64 squares, one bit each, so a set of squares fills 
 from typing import NamedTuple
 
 from palabre.core.bits import lowest, popcount, shift_right, signed
-from palabre.core.board import Cell, Clicks, Piece
+from palabre.core.board import Board, Cell, Clicks, Piece, Saying
 from palabre.core.errors import ImpossiblePosition, UnreadableText
 from palabre.core.kernels import Table, kernel, rule
 from palabre.core.spec import GameFacts, Options
@@ -319,6 +319,9 @@ def text_to_state(text: str, options: Options) -> State:
 # ---------------------------------------------------------------------------------------------------------- the board
 
 
+BOARD = Board("felt", players=("black", "white"))
+
+
 def cells(options: Options) -> list[Cell]:
     return [Cell(name, code % SIZE, code // SIZE, shape="square") for code, name in enumerate(SQUARES)]
 
@@ -331,3 +334,9 @@ def pieces(state: State) -> list[Piece]:
 
 def clicks(state: State, move: int) -> list[Clicks]:
     return [(move_to_text(state, move),)]
+
+
+def tell(state: State, move: int) -> list[Saying]:
+    if move == PASS:
+        return [Saying("passes", {"player": state.player})]
+    return [Saying("places", {"player": state.player, "cell": SQUARES[move]})]

@@ -12,6 +12,7 @@ from typing import Any
 
 COMMAND = str(Path(sys.executable).with_name("palabre"))
 PLAIN = {"NUMBA_DISABLE_JIT": "1"}  # settings for a command in which compiled code would add nothing but time
+NO_PROGRAMS = {"PATH": str(Path(sys.executable).parent)}  # settings for a command that finds no bubblewrap
 PATIENCE = 300.0  # seconds for what may have to be compiled first, on a machine that has other things to do
 
 
@@ -81,3 +82,21 @@ def python(code: str, *arguments: str, **settings: str) -> str:
         timeout=PATIENCE,
         check=True,
     ).stdout
+
+
+def run_without_programs(root: Path, test: str, settings: dict[str, str]) -> "subprocess.CompletedProcess[str]":
+    """Run a test on a machine on which nothing is installed but Python; CI is set only if `settings` say so."""
+    chosen = {name: value for name, value in environment(None, **NO_PROGRAMS).items() if name != "CI"}
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-r", "sE", "-p", "no:cacheprovider", test],
+        cwd=root,
+        env=chosen | settings,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def without_checks(told: str) -> str:
+    """What a command tells, without the note that it checks somebody's game, which comes with the first use of it."""
+    return "".join(line for line in told.splitlines(keepends=True) if not line.startswith("checking the rules of"))

@@ -1,5 +1,6 @@
 """Fixtures and options that all tests share."""
 
+import os
 import shutil
 import signal
 from collections.abc import Iterator
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from palabre.arena.sandbox import bubblewrap
 from palabre.compile.collector import freeze_collector
 from tests import take_away
 from tests.command import palabre
@@ -25,7 +27,19 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--deep", action="store_true", help="count every row of the perft tables, however long it takes")
+    parser.addoption(
+        "--deep",
+        action="store_true",
+        help="count every row of the perft tables, and send 100,000 forged messages, however long it takes",
+    )
+
+
+@pytest.fixture(scope="session")
+def sandboxes() -> None:
+    """Skip a test where sandboxes do not work. With CI set that is a failure: nobody would notice the tests missing."""
+    refusal = bubblewrap.why_not()
+    if refusal is not None:
+        (pytest.fail if "CI" in os.environ else pytest.skip)(f"sandboxes do not work here: {refusal}")
 
 
 @pytest.fixture

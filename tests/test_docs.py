@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
-import palabre
 from palabre.core import registry
-from palabre.draw import svg
+from tools.images import redrawn
+from tools.site import laid_out
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+WRITING = {"first_bot.md"}
 GAME_HEADINGS = ["Rules", "Specs", "Moves", "Positions", "End and result", "Inside"]
 
 
@@ -37,7 +38,12 @@ def test_python_examples_run(page: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_commands_print_what_is_shown(page: Path) -> None:
+def test_commands_print_what_is_shown(page: Path, tmp_path: Path) -> None:
+    folder = ROOT
+    if page.name in WRITING:  # its commands write files, and use those that the page has the reader write
+        folder = tmp_path
+        for name, code in re.findall(r"^```python\n# (\w+\.py)\n(.*?)^```$", page.read_text("utf-8"), re.M | re.S):
+            (folder / name).write_text(code, encoding="utf-8")
     for block in blocks(page, "console"):
         for command, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
             words = shlex.split(command)
@@ -45,7 +51,7 @@ def test_commands_print_what_is_shown(page: Path) -> None:
             environment = {**os.environ, "NO_COLOR": "1", "COLUMNS": "200"}
             done = subprocess.run(
                 [sys.executable, "-m", "palabre", *words[1:]],
-                cwd=ROOT,
+                cwd=folder,
                 env=environment,
                 capture_output=True,
                 text=True,
@@ -57,31 +63,80 @@ def test_commands_print_what_is_shown(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page: Path) -> None:
-    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+    for target, anchor in re.findall(r"\]\(([^)#\s]*)(?:#([^)]*))?\)", page.read_text(encoding="utf-8")):
         if not target.startswith(("http://", "https://")):
-            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+            goal = page.parent / target if target else page
+            assert goal.exists(), f"{page.name} links to {target}"
+            assert not anchor or anchor in anchors(goal), f"{page.name} links to {target}#{anchor}"
+
+
+def anchors(page: Path) -> set[str]:
+    """What links to the headings of a page end in, on GitHub and on the site."""
+    prose = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    headings = re.findall(r"^#+ (.*)$", prose, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
+def test_pages_that_sources_name_exist() -> None:
+    folders = (ROOT / folder for folder in ("src", "tests", "benchmarks", "tools", "examples"))
+    sources = [file for folder in folders for file in folder.rglob("*") if file.suffix in (".py", ".toml")]
+    named = {name for file in sources for name in re.findall(r"\bdocs/[\w/]+\.md\b", file.read_text(encoding="utf-8"))}
+    assert "docs/map.md" in named
+    assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
+
+
+def test_every_page_is_on_the_site() -> None:
+    listed = re.findall(r'"([^"]+\.md)"', (ROOT / "zensical.toml").read_text(encoding="utf-8"))
+    pages = laid_out()
+    assert sorted(listed) == sorted(pages)
+    for place, text in pages.items():
+        for target in re.findall(r"(?<!!)\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
+            if target.endswith(".md") and not target.startswith("http"):
+                assert os.path.normpath(Path(place).parent / target).replace(os.sep, "/") in pages, f"{place}: {target}"
+
+
+def test_the_study_of_the_tutorial_runs_in_several_processes(tmp_path: Path) -> None:
+    [study] = [block for block in blocks(ROOT / "docs" / "tutorial.md", "python") if ">>>" not in block]
+    (tmp_path / "study.py").write_text(study, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "study.py"],
+        cwd=tmp_path,
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.count("Move(code=") == 6
+
+
+def shown_code(name: str) -> list[str]:
+    """The Python of a page that is not typed at a prompt."""
+    return [block.strip() for block in blocks(ROOT / "docs" / name, "python") if ">>>" not in block]
 
 
 def test_the_document_builds_the_example_game() -> None:
-    """The code of the first six sections is the whole of one example, and the rest is taken from the other."""
-    page = ROOT / "docs" / "adding_a_game.md"
-    shown = [block.strip() for block in blocks(page, "python") if ">>>" not in block]
-    first = page.read_text(encoding="utf-8").partition("\n## 7. ")[0]
-    whole, excerpts = [block for block in shown if block in first], [block for block in shown if block not in first]
     example = (ROOT / "examples" / "connect_four.py").read_text(encoding="utf-8")
-    assert re.sub(r"\n+", "\n", "\n".join(whole)).strip() == re.sub(r"\n+", "\n", example).strip()
+    shown = "\n".join(shown_code("adding_a_game.md"))
+    assert re.sub(r"\n+", "\n", shown).strip() == re.sub(r"\n+", "\n", example).strip()
     assert len(example.splitlines()) <= 120
-    assert len(excerpts) >= 4
-    assert all(excerpt in (ROOT / "examples" / "othello.py").read_text(encoding="utf-8") for excerpt in excerpts)
+
+
+def test_what_is_said_of_other_games_is_in_them() -> None:
+    files = [*(ROOT / "examples").glob("*.py"), *(ROOT / "src" / "palabre" / "games").rglob("*.py")]
+    sources = [file.read_text(encoding="utf-8") for file in files]
+    excerpts = shown_code("game_reference.md")
+    assert len(excerpts) >= 10
+    for excerpt in excerpts:
+        assert any(excerpt in source for source in sources), excerpt
+    words = (ROOT / "examples" / "othello.words" / "fr.toml").read_text(encoding="utf-8")
+    assert blocks(ROOT / "docs" / "game_reference.md", "toml") == [words]
 
 
 @pytest.mark.parametrize("name", registry.names())
 def test_pictures_are_drawn_by_this_version(name: str) -> None:
     """A picture says what it shows, so it can be drawn again."""
     picture = (ROOT / "docs" / "images" / f"{name}.svg").read_text(encoding="utf-8")
-    description = re.search(r"<desc>(\S+) (.*)</desc>", picture)
-    assert description
-    assert svg.draw(palabre.game(description[1]).position(description[2])) == picture
+    assert redrawn(picture) == picture, "python -m tools.images draws them again"
 
 
 @pytest.mark.parametrize("name", registry.names())

@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 import palabre
+from palabre.bots.templates import TEMPLATES
 from palabre.core import registry
+from palabre.core.words import LANGUAGES
 
 PACKAGE = Path(palabre.__file__).parent
 # A layer may import itself and what stands before it.
@@ -30,8 +32,11 @@ FILES = {
 }
 # Where core looks up, each for a reason that the file states.
 LOOKS_UP = {"core/registry.py": {"games"}, "core/position.py": {"draw"}}
-NEEDED_FILES = {"__init__.py", "rules.py", "notation.py", "view.py"}
-OPTIONAL_FILES = {"endgame.py", "evaluation.py", "bots.py", "training.py"}
+NEEDED_FILES = {
+    *("__init__.py", "rules.py", "notation.py", "view.py"),
+    *(name.format(language) for name in ("words/{}.toml", "rules.{}.md", "lessons.{}.md") for language in LANGUAGES),
+}
+OPTIONAL_FILES = {"endgame.py", "evaluation.py", "calibration.json", "bots.py", "training.py"}
 
 
 def modules() -> list[Path]:
@@ -88,7 +93,9 @@ def test_games_do_not_import_each_other() -> None:
 
 def test_every_game_has_the_same_files() -> None:
     for name in registry.names():
-        found = {file.name for file in (PACKAGE / "games" / name).glob("*.py")}
+        folder = PACKAGE / "games" / name
+        files = [file for file in folder.rglob("*") if file.is_file() and "__pycache__" not in file.parts]
+        found = {file.relative_to(folder).as_posix() for file in files}
         assert found >= NEEDED_FILES
         assert found <= NEEDED_FILES | OPTIONAL_FILES
 
@@ -111,7 +118,8 @@ def words_of(file: Path) -> set[str]:
 
 
 # Examples in help texts, which name a game so that people see what a spec looks like.
-EXAMPLES = {"cli/output.py", "cli/bots.py", "core/registry.py", "bots/template.py", "cli/match.py", "cli/play.py"}
+EXAMPLES = {"cli/output.py", "cli/bots.py", "core/registry.py", "cli/match.py", "cli/play.py"}
+EXAMPLES |= {f"bots/templates/{name}.py" for name in TEMPLATES}
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,9 @@ SECTIONS = {
     "Games": ("game", "Game", "Position", "Move"),
     "Bots": ("bot", "Bot", "SearchBot", "Clock", "Parameter", "Decimal"),
     "Thinking": ("analyse", "Thought"),
-    "Matches": ("play_match", "MatchResult", "Record"),
+    "Counting": ("count_sequences", "play_randomly"),
+    "Matches": ("play_match", "MatchResult", "read_store"),
+    "Records": ("Record", "read_records"),
     "Errors": ("PalabreError", "BadSpec", "IllegalMove", "ImpossiblePosition", "UnreadableText"),
 }
 
@@ -91,13 +93,25 @@ def _members(kind: type) -> list[tuple[str, Any]]:
 
 
 def _signature(function: Any) -> str:
-    """The names of the parameters, with defaults; no types, which make long lines."""
+    """The names of the parameters, with defaults that are plain values; no types, which make long lines."""
     parameters = [
-        parameter.replace(annotation=inspect.Parameter.empty)
+        parameter.replace(annotation=inspect.Parameter.empty, default=_plain(parameter.default))
         for parameter in inspect.signature(function).parameters.values()
         if parameter.name not in ("self", "cls")
     ]
     return str(inspect.Signature(parameters))
+
+
+class _Unsaid:
+    """Stands for a default that says nothing to a reader, such as a function."""
+
+    def __repr__(self) -> str:
+        return "…"
+
+
+def _plain(default: Any) -> Any:
+    is_plain = default is inspect.Parameter.empty or isinstance(default, int | float | str | tuple | None)
+    return default if is_plain else _Unsaid()
 
 
 def _documentation(public: Any) -> str:

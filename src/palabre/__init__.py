@@ -18,12 +18,15 @@ from palabre.core.registry import game
 if TYPE_CHECKING:
     from palabre.arena.match import play_match
     from palabre.arena.result import MatchResult
+    from palabre.arena.store import read_store
     from palabre.bots.analysis import analyse
     from palabre.bots.bot import Bot, SearchBot
     from palabre.bots.specs import bot
-    from palabre.core.record import Record
+    from palabre.core.record import Record, read_records
     from palabre.core.spec import Decimal, Parameter
+    from palabre.evaluation.playout import play_randomly
     from palabre.search.clock import Clock
+    from palabre.search.perft import count_sequences
     from palabre.search.thought import Thought
 
 __version__ = "0.1.0"
@@ -47,8 +50,12 @@ __all__ = [
     "UnreadableText",
     "analyse",
     "bot",
+    "count_sequences",
     "game",
     "play_match",
+    "play_randomly",
+    "read_records",
+    "read_store",
 ]
 
 # Imported when somebody asks for them: a program that needs only the rules starts faster without them.
@@ -63,7 +70,11 @@ _HOMES = {
     "Thought": "palabre.search.thought",
     "analyse": "palabre.bots.analysis",
     "bot": "palabre.bots.specs",
+    "count_sequences": "palabre.search.perft",
     "play_match": "palabre.arena.match",
+    "play_randomly": "palabre.evaluation.playout",
+    "read_records": "palabre.core.record",
+    "read_store": "palabre.arena.store",
 }
 
 

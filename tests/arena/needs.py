@@ -1,17 +1,10 @@
 """What some tests of the arena need of the machine."""
 
-import os
 import shutil
 
 import pytest
 
-from palabre.arena.sandbox import bubblewrap
-
-# With CI set, a missing sandbox is a failure and no reason to skip.
-needs_sandbox = pytest.mark.skipif(
-    bubblewrap.why_not() is not None and "CI" not in os.environ,
-    reason=f"sandboxes do not work here: {bubblewrap.why_not()}",
-)
+needs_sandbox = pytest.mark.usefixtures("sandboxes")
 
 
 def needs_program(name: str) -> pytest.MarkDecorator:

@@ -4,10 +4,13 @@ import sys
 from pathlib import Path
 
 import palabre
-from palabre.arena.guard import teach
+from palabre.arena.game import OngoingGame
+from palabre.arena.guard import Forfeit, teach
 from palabre.arena.players import close_bot, seat
 from palabre.arena.referee import play_game
+from palabre.arena.sandbox.proxy import SandboxedBot
 from palabre.arena.sandbox.report import Limits
+from palabre.bots.bot import Bot
 from palabre.bots.specs import bot
 from palabre.search.clock import Clock
 
@@ -15,10 +18,30 @@ ZOO = Path(__file__).parent / "zoo"
 GAME = palabre.game("awele")
 LIMITS = Limits(memory=256, scratch=8, files=500, processes=20, output=1, strikes=0)
 
+
+def beginnings(player: Bot) -> str:
+    """What becomes of a bot that plays the first move of three games, one after another."""
+    assert isinstance(player, SandboxedBot)
+    sandboxes = []
+    for number in range(3):
+        game = OngoingGame(GAME.start(), [player, None], clock=Clock(per_move=3.0))
+        game.sit_down()
+        sandboxes.append(player._sandbox)
+        try:
+            game.ask_bot()
+        except Forfeit as forfeit:
+            return f"in game {number + 1}: {forfeit}"
+        game.get_up()
+    return f"nothing noted in {len(set(map(id, sandboxes)))} sandbox(es)"
+
+
 for name in sys.argv[1:]:
     player = seat(str(ZOO / f"{name}.py"), GAME, limits=LIMITS, untrusted=True)
     try:
         teach(player)
+        if name.startswith("notes_"):
+            print(f"{name}: {beginnings(player)}")
+            continue
         clock = Clock(per_move=0.3 if name in ("loops", "fork_bomb", "ignores_signals") else 3.0)
         print(f"{name}: {play_game([player, bot('random', GAME)], GAME.start(), clock=clock).reason}")
     finally:

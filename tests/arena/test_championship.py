@@ -1,12 +1,8 @@
 """Championships: who enters, who is admitted, what is played, and what the table says."""
 
-import os
 import shutil
-import signal
-import threading
 import time
 import zipfile
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,84 +10,19 @@ from typing import Any
 import pytest
 
 import palabre
-from palabre.arena.championship import Championship, Plan
 from palabre.arena.debugging import find_moment, prepare
-from palabre.arena.estimate import estimate
 from palabre.arena.event import Progress
-from palabre.arena.game import OngoingGame
-from palabre.arena.guard import GRACE, Forfeit
-from palabre.arena.leaderboard import read_leaderboard
-from palabre.arena.league import progress_of
-from palabre.arena.likeness import SameMoves, fingerprint, same_files, same_moves
-from palabre.arena.outcome import Meeting
-from palabre.arena.players import close_bot, seat
-from palabre.arena.referee import play_game
+from palabre.arena.players import seat
 from palabre.arena.report.write import write_report
-from palabre.arena.rows import BotRow, GameRow
-from palabre.arena.sandbox.proxy import SandboxedBot
+from palabre.arena.rows import BotRow
 from palabre.arena.sandbox.report import SandboxBroken
-from palabre.arena.store import read_store
 from palabre.arena.trial import examine
 from palabre.arena.worker import KEPT_BOTS, Player, Setup, kept_bots
 from palabre.bots.bot import Bot
-from palabre.bots.specs import bot
 from palabre.core.errors import PalabreError
 from palabre.search.clock import Clock
-from tests import take_away
+from tests.arena.championships import BOT, FIRST, LAST, SMALL, hand_in, hold, verdicts
 from tests.arena.needs import needs_sandbox
-
-SMALL = palabre.game(str(take_away.__file__))
-BOT = """\
-from palabre import Bot
-
-class Mine(Bot):
-    name = {name!r}
-    authors = ({authors!r},)
-
-    def choose(self, position, clock):
-        {body}
-"""
-FIRST, LAST = "return position.moves()[0]", "return position.moves()[-1]"
-
-
-def hand_in(folder: Path, name: str, body: str = FIRST, *, file: str | None = None, authors: str | None = None) -> Path:
-    """A bot as a file."""
-    folder.mkdir(exist_ok=True)
-    path = folder / (file or f"{name}.py")
-    path.write_text(BOT.format(name=name, authors=authors or f"author of {name}", body=body), encoding="utf-8")
-    return path
-
-
-def hold(
-    bots: Sequence[Path | str],
-    file: Path | None = None,
-    *,
-    again: Sequence[str] = (),
-    withdrawn: Sequence[str] = (),
-    play: bool = True,
-    **options: Any,
-) -> Championship:
-    """A championship that has been played to its end; close it."""
-    names = ("staff", "demo", "marks")
-    given = {name: options.pop(name) for name in names if name in options}
-    plan = Plan(options.pop("game", SMALL), **{"plies": 2, "balanced": False, **options})
-    held = Championship(plan, [str(bot) for bot in bots], file, **given)
-    try:
-        for _ in held.examine(again, at_once=4):
-            pass
-        held.admit(again, withdrawn)
-        for _ in held.play() if play else ():
-            pass
-    except BaseException:
-        held.store.close()
-        raise
-    return held
-
-
-def verdicts(held: Championship) -> dict[str, str]:
-    """Why each bot was rejected, empty for those that were not."""
-    return {bot.name: bot.reason for bot in held.bots}
-
 
 # ----------------------------------------------------------------------------------------------------------- entering
 
@@ -339,205 +270,6 @@ def test_until_a_time_whole_rounds_are_played() -> None:
         assert len(whole) < 299
         list(held.play(until=time.time() - 1))
         assert len(held.rows()) == len(played)
-
-
-# ------------------------------------------------------------------------------------------------------- what is told
-
-
-def test_how_long_it_will_take() -> None:
-    with hold(["greedy", "idiot", "idiot:seed=9"], format="round-robin:repeats=10", play=False) as held:
-        list(held.examine(["greedy", "idiot", "idiot:seed=9"], ours=True))
-        form, names = held.format(held.admitted), [bot.name for bot in held.admitted]
-        found = estimate(form, names, SMALL, list(held.verdicts.values()), [], workers=2)
-        assert (found.least_games, found.most_games, found.played) == (60, 60, 0)
-        assert found.game_seconds is not None
-        assert found.seconds == pytest.approx(found.game_seconds * 30)
-        assert estimate(form, names, SMALL, [], [], 2).seconds is None
-        list(held.play())
-        done = estimate(form, names, SMALL, [], held.rows(), workers=2)
-        assert (done.played, done.seconds) == (60, 0)
-
-
-def row(bots: tuple[str, str], moves: str, opening: int = 0) -> GameRow:
-    played = tuple(moves.split())
-    movers = tuple(ply % 2 for ply in range(len(played)))
-    nothing = (None,) * len(played)
-    return GameRow(
-        Meeting(0, bots, 0), 0, 1, bots, (1, 0), (0, 0), 0, opening, None, played, movers, nothing, nothing, nothing, ""
-    )
-
-
-def test_copies_under_other_names_are_the_same_files(tmp_path: Path) -> None:
-    first = fingerprint(hand_in(tmp_path / "a", "Anna").parent)
-    copied = hand_in(tmp_path / "b", "Bert", file="mine.py", authors="somebody else")
-    copied.write_text(copied.read_text().replace("class Mine", "# of my own\nclass Bert"))
-    assert fingerprint(copied.parent) == first
-    assert fingerprint(hand_in(tmp_path / "c", "Anna", LAST).parent) != first
-    (tmp_path / "b" / "book.bin").write_bytes(b"1")
-    assert fingerprint(tmp_path / "b") != first
-    (tmp_path / "a" / "Anna.py").write_text("not Python (")
-    assert fingerprint(tmp_path / "a") != first
-
-
-def test_bots_that_are_alike_are_told() -> None:
-    assert same_files({"a": "1", "b": "2", "c": "1", "d": ""}) == [("a", "c")]
-    games = [row(("a", "x"), "A b C"), row(("b", "x"), "A b C d"), row(("c", "x"), "A b D"), row(("d", "x"), "B")]
-    assert same_moves(games, ["a", "b", "c", "d"], least=2) == [SameMoves(("a", "b"), 2)]
-    assert same_moves(games, ["a", "b"], least=3) == []
-    assert same_moves([*games, row(("a", "x"), "A b D")], ["a", "b"], least=2) == []
-    assert same_moves([row(("a", "x"), "A b C", 2), row(("c", "x"), "B b C", 1)], ["a", "c"], least=1) == []
-
-
-@needs_sandbox
-def test_a_league_takes_the_newest_of_each_author_and_shows_progress(tmp_path: Path) -> None:
-    folder, event = tmp_path / "bots", tmp_path / "e"
-    hand_in(folder, "Anna")
-    hand_in(folder, "Bert", LAST)
-    hold([folder, "greedy"], event, league=True).store.close()
-    hand_in(folder, "Anna", LAST)
-    newer = hand_in(folder, "Bertha", FIRST, authors="author of Bert")
-    os.utime(folder / "Bert.py", (1, 1))
-    os.utime(newer, (2, 2))
-    with hold([folder, "greedy"], event, league=True) as held:
-        assert [entry.row.name for entry in held.older] == ["Bert"]
-        assert sorted(bot.name for bot in held.admitted) == ["Anna", "Bertha", "greedy"]
-        assert len(held.rows()) == 6
-        versions = progress_of(held.store)
-        assert [(one.bot, one.number) for one in versions] == [
-            ("Anna", 1),
-            ("Anna", 2),
-            ("Bert", 1),
-            ("Bertha", 1),
-            ("greedy", 1),
-        ]
-        assert [one.games for one in versions] == [4, 4, 4, 4, 8]
-        assert versions[0].since < versions[1].since
-        write_report(held.store, tmp_path / "report", "week 2", "e")
-    page = (tmp_path / "report" / "public" / "index.html").read_text()
-    assert "Anna, version 2" in page
-    assert "<polyline" in page
-
-
-def test_the_report_has_the_places_and_marks_stay_private(tmp_path: Path) -> None:
-    with hold(["idiot", "greedy"], tmp_path / "e", demo=["idiot:seed=9"], marks="rank:6,20") as held:
-        write_report(held.store, tmp_path / "report", "friday", "e")
-        best = held.leaderboard().lines[0].bot.name
-    rows = (tmp_path / "report" / "public" / "standings.csv").read_text().splitlines()
-    assert rows[1].startswith(f"1,{best},")
-    assert rows[3].startswith("demo,idiot:seed=9,")
-    marks = (tmp_path / "report" / "private" / "marks.csv").read_text().splitlines()
-    assert marks[:2] == ["authors,bot,rank,mark", f",{best},1,20.0"]
-    assert (
-        "Mark: 20."
-        in (tmp_path / "report" / "private" / "bot-001" / "index.html").read_text()
-        + (tmp_path / "report" / "private" / "bot-002" / "index.html").read_text()
-    )
-    assert "20" not in (tmp_path / "report" / "public" / "standings.csv").read_text()
-    with read_store(tmp_path / "e") as store:
-        assert read_leaderboard(store).marks == "rank:6,20"
-
-
-# ---------------------------------------------------------------------------------------------------------- the clock
-
-
-class Late(Bot):
-    """Takes so long for its moves, one after another."""
-
-    def __init__(self, *seconds: float) -> None:
-        self.seconds = list(seconds)
-
-    def choose(self, position: palabre.Position, clock: Clock) -> palabre.Move:
-        time.sleep(self.seconds.pop(0) if self.seconds else 0)
-        return position.moves()[0]
-
-
-def test_strikes_forgive_a_bot_that_is_late_and_not_too_late() -> None:
-    over = 0.05 + GRACE + 0.02  # late by a little
-    for strikes, seconds, moves in ((0, (over,), 0), (1, (over,), 5), (1, (over, over), 2), (1, (0.6,), 0)):
-        late = Late(*seconds)
-        game = OngoingGame(SMALL.start(), [late, Late()], clock=Clock(per_move=0.05), grace=0.3, strikes=strikes)
-        game.sit_down()
-        try:
-            while len(game.moves) < 5:
-                game.ask_bot()
-        except Forfeit:
-            assert game.loser == 0
-        assert len(game.moves) == moves, (strikes, seconds)
-
-
-def test_a_bank_that_is_overdrawn_by_a_forgiven_strike_is_empty() -> None:
-    game = OngoingGame(
-        SMALL.start(), [Late(0.08), Late()], clock=Clock(remaining=0.05, increment=1.0), grace=0.5, strikes=1
-    )
-    game.sit_down()
-    game.ask_bot()
-    assert game.clocks[0].remaining == 1.0
-    assert game.strikes == [0, 1]
-
-
-@needs_sandbox
-def test_grace_reaches_the_sandbox(tmp_path: Path) -> None:
-    late = hand_in(
-        tmp_path, "Late", "import time\n        time.sleep(0.2 if len(position.played) < 2 else 0)\n        " + FIRST
-    )
-    clock = Clock(per_move=0.1)
-    with hold([late, "greedy", "idiot"], clock=clock, play=False) as held:
-        assert verdicts(held)["Late"].startswith("time: no answer in 0.1")
-    with hold([late, "greedy", "idiot"], clock=clock, strikes=1, grace=2.0, play=False) as held:
-        assert verdicts(held)["Late"] == ""
-
-
-def supervisor_of(player: SandboxedBot) -> int:
-    """The process 1 of a sandbox, as seen from outside."""
-    assert player._sandbox is not None
-    pid = player._sandbox._process.pid
-    while b"bwrap" in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")[0]:
-        pid = int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])
-    return pid
-
-
-@needs_sandbox
-def test_the_machine_was_late_and_not_the_bot(tmp_path: Path) -> None:
-    """The sandbox is stopped from outside while the bot thinks."""
-    nap = "import time\n        time.sleep(0.1)\n        " + FIRST
-    path = hand_in(tmp_path, "Anna", nap)
-    player = seat(str(path), SMALL)
-    assert isinstance(player, SandboxedBot)
-    try:
-        player.learn((), 10.0)
-        supervisor = supervisor_of(player)
-        stop = threading.Timer(0.03, os.kill, (supervisor, signal.SIGSTOP))
-        go_on = threading.Timer(0.8, os.kill, (supervisor, signal.SIGCONT))
-        player.choose = _after(player.choose, stop, go_on)  # type: ignore[method-assign]
-        played = play_game([player, bot("idiot", SMALL)], SMALL.start(), clock=Clock(per_move=0.3))
-        go_on.join()
-        assert (played.loser, played.machine_late) == (0, True), (played.reason, player.last_turn)
-        assert player.last_turn.stalled > 0.3
-    finally:
-        close_bot(player)
-
-
-def _after(choose: Any, *timers: threading.Timer) -> Any:
-    """A method that starts timers at its first call."""
-
-    def started(*arguments: Any) -> Any:
-        for timer in timers:
-            if not timer.is_alive() and not timer.finished.is_set():
-                timer.start()
-        return choose(*arguments)
-
-    return started
-
-
-@needs_sandbox
-def test_a_bot_that_sleeps_is_late_itself(tmp_path: Path) -> None:
-    path = hand_in(tmp_path, "Anna", "import time\n        time.sleep(5)")
-    player = seat(str(path), SMALL)
-    try:
-        played = play_game([player, bot("idiot", SMALL)], SMALL.start(), clock=Clock(per_move=0.2))
-    finally:
-        close_bot(player)
-    assert (played.loser, played.machine_late) == (0, False)
 
 
 # ---------------------------------------------------------------------------------------------------------- debugging

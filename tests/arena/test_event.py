@@ -16,7 +16,7 @@ import palabre
 from palabre.arena.event import Event, Progress
 from palabre.arena.lineups import fixed_list, lineups
 from palabre.arena.outcome import Meeting, Outcome
-from palabre.arena.rows import FORFEIT_REPLAYED, MACHINE_LATE, GameRow
+from palabre.arena.rows import FORFEIT_REPLAYED, MACHINE_LATE, GameRow, UnderWay
 from palabre.arena.worker import Player, Setup, luck_of
 from palabre.arena.workers import Pool
 from palabre.core.errors import PalabreError
@@ -43,9 +43,19 @@ def write(folder: Path, body: str, more: str = "") -> str:
 # ----------------------------------------------------------------------------------------- the same, whoever plays
 
 
-def test_one_two_and_five_workers_play_the_same_games(tmp_path: Path) -> None:
-    """Bots limited by depth, and others: moves, results, seats, openings and luck are equal to the letter."""
-    specs = ("greedy", "idiot", "alphabeta:depth=2", "idiot:seed=3")
+@pytest.mark.parametrize(
+    "specs",
+    [
+        ("greedy", "idiot", "alphabeta:depth=2", "idiot:seed=3"),
+        ("palabre:nodes=300", "palabre:nodes=700", "mcts:nodes=60", "mcts:nodes=90,seed=3"),
+    ],
+    ids=["by depth and by chance", "by nodes"],
+)
+def test_one_two_and_five_workers_play_the_same_games(specs: tuple[str, ...], tmp_path: Path) -> None:
+    """Moves, depths, nodes, results, seats, openings and luck are equal to the letter.
+
+    The bots that search keep their tables and trees from move to move, and must not keep them from game to game.
+    """
     found = []
     for workers in (0, 1, 2, 5):
         with new_event(tmp_path / f"{workers}", specs, game="awele") as store:
@@ -460,3 +470,29 @@ def test_progress_tells_how_long_it_will_take() -> None:
     assert seen[-1].seconds_left == 0
     assert seen[0].seconds_left is not None
     assert seen[0].seconds_left > 0
+
+
+# ------------------------------------------------------------------------------------------- games that are under way
+
+
+@pytest.mark.usefixtures("unprotected")
+@pytest.mark.parametrize("workers", [0, 1])
+def test_the_moves_of_a_slow_game_are_told_while_it_is_played(tmp_path: Path, workers: int) -> None:
+    slow = write(tmp_path, "import time; time.sleep(0.15)")
+    told: list[UnderWay] = []
+    with new_event(None, (slow, "idiot"), game=f"{TAKE_AWAY}:heap=40") as store:
+        rows = {(row.meeting, row.rotation): row for row in play(store, 1, workers, under_way=told.append)}
+    assert len(told) > 4
+    for one in told:
+        row = rows[one.meeting, one.rotation]
+        assert one.bots == row.bots
+        assert row.opening < len(one.moves) < len(row.moves)
+        assert row.moves[: len(one.moves)] == one.moves
+    assert {one.rotation for one in told} == {0, 1}
+
+
+def test_quick_games_are_not_told_move_by_move(tmp_path: Path) -> None:
+    told: list[UnderWay] = []
+    with new_event(None) as store:
+        rows = play(store, 50, 1, under_way=told.append)
+    assert len(told) < len(rows) / 2

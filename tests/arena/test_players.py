@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 import palabre
-from palabre.arena.players import close_bot, is_foreign, seat
+from palabre.arena.players import check_protection, close_bot, is_foreign, may_end_us, seat
 from palabre.arena.referee import play_game
 from palabre.arena.sandbox import bubblewrap
 from palabre.arena.sandbox.proxy import SandboxedBot
+from palabre.arena.sandbox.report import SandboxBroken
 from palabre.arena.submission import Rejected, read_submission
 from palabre.bots.bot import Bot
 from palabre.bots.specs import bot
@@ -54,12 +55,15 @@ def written(tmp_path: Path) -> Path:
     return tmp_path / "mine.py"
 
 
-def test_ours_play_in_process() -> None:
+def test_ours_play_in_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not isinstance(seat("greedy", GAME, untrusted=True), SandboxedBot)
-    assert [is_foreign(spec) for spec in ("greedy", "palabre:level=3", "a.py", "b/", "c.zip", "ugi:x", "pipe:x")] == [
-        *[False] * 2,
-        *[True] * 5,
-    ]
+    (tmp_path / "handed_in").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert not any(map(is_foreign, ("greedy", "palabre:level=3")))
+    assert all(map(is_foreign, ("a.py", "b/", "c.zip", "ugi:x", "pipe:x", "handed_in")))
+    monkeypatch.setattr(bubblewrap, "why_not", lambda: "missing")
+    assert not any(map(may_end_us, ("greedy", "ugi:x", "pipe:x")))
+    assert all(map(may_end_us, ("a.py", "b/", "c.zip", "handed_in")))
 
 
 @needs_sandbox
@@ -217,14 +221,22 @@ def test_without_bubblewrap_it_says_loudly_what_is_not_protected(
 ) -> None:
     monkeypatch.setattr(bubblewrap, "why_not", lambda: "bubblewrap is missing; install it: apt-get install bubblewrap")
     file = written(tmp_path)
-    with pytest.raises(PalabreError, match="is not trusted and cannot be protected from: bubblewrap is missing"):
+    with pytest.raises(
+        PalabreError, match=r"there is no sandbox for a, b \(bubblewrap is missing.*leave it out only if"
+    ):
+        check_protection(["a", "b", "a"], untrusted=True)
+    with pytest.raises(SandboxBroken, match="is not trusted and cannot be protected from: bubblewrap is missing"):
         seat(str(file), GAME, untrusted=True)
     with caplog.at_level(logging.WARNING):
-        player = seat(str(file), GAME)
-    assert not isinstance(player, SandboxedBot)
+        assert not check_protection(["mine.py", "ugi:x"], untrusted=False)
+    [warning] = caplog.messages
+    assert warning.startswith("There is no sandbox for mine.py, ugi:x (bubblewrap is missing")
     for danger in ("without a sandbox", "your files", "network", "memory", "never answers", "opponent's time"):
-        assert danger in caplog.text
+        assert danger in warning
+    player = seat(str(file), GAME)
+    assert not isinstance(player, SandboxedBot)
     plays(player)
+    assert check_protection([], untrusted=True)
     seat("greedy", GAME, untrusted=True)  # ours need no protection
 
 

@@ -19,7 +19,7 @@ from palabre.arena.report.write import write_report
 from palabre.arena.rows import BotRow, GameRow, Settings
 from palabre.arena.store import Store, open_store
 from palabre.core.record import load
-from palabre.draw.frames import Looks, frames
+from palabre.draw.frames import Looks, contents, frames
 from tests.command import palabre as command
 
 HOSTILE = ["<script>alert(1)</script>", '=HYPERLINK("x")', "../../x", "\x1b[31mred", "x" * 10_000, "</script>", "‮olleh"]
@@ -150,8 +150,6 @@ def test_tables_and_records_have_every_game(hostile: Path) -> None:
 
 
 def test_frames_lead_to_the_pictures_of_all_positions() -> None:
-    from palabre.draw.svg import board
-
     position = palabre.game("avalam").start()
     positions = [position]
     for _ in range(12):
@@ -162,7 +160,7 @@ def test_frames_lead_to_the_pictures_of_all_positions() -> None:
     cells: dict[int, int] = {}
     for here, change in zip(positions, found["changes"], strict=True):
         cells |= dict(zip(change[::2], change[1::2], strict=True))
-        assert [markup[cells[cell]] for cell in range(len(cells))] == board(here).contents
+        assert [markup[cells[cell]] for cell in range(len(cells))] == contents(here)
     assert found["moves"] == [move.text for move in positions[-1].played]
 
 

@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 
 from palabre import __version__
-from palabre.arena import schema
+from palabre.arena import store as event_store
 from palabre.arena.outcome import Meeting
 from palabre.arena.rows import BOT_CHANGED, BotRow, GameRow, Opening, Settings
+from palabre.arena.schema import EVENT
 from palabre.arena.store import open_store, read_store
+from palabre.core.database import Format, choose_journal
 from palabre.core.errors import PalabreError
 from palabre.search.clock import Clock
 from tests.arena.events import TAKE_AWAY, bots, new_event, play
@@ -90,6 +92,20 @@ def test_games_come_in_the_order_of_their_meetings_whoever_ended_first() -> None
         for repeat, rotation in ((1, 1), (0, 1), (1, 0), (0, 0)):
             store.add_game(replace(ROW, meeting=ROW.meeting._replace(repeat=repeat), rotation=rotation))
         assert [(row.meeting.repeat, row.rotation) for row in store.games()] == [(0, 0), (0, 1), (1, 0), (1, 1)]
+
+
+def test_games_are_numbered_as_they_are_kept() -> None:
+    later = replace(ROW, meeting=Meeting(0, ("greedy", "other"), 1), bots=("greedy", "other"))
+    with new_event(None, ("greedy", "idiot", "other")) as store:
+        for row in (later, replace(ROW, superseded="bot changed"), replace(ROW, attempt=2)):
+            store.add_game(row)
+        assert [(number, row.bots) for number, row in store.latest(9)] == [(3, ROW.bots), (1, later.bots)]
+        assert [number for number, _ in store.latest(1)] == [3]
+        assert store.count_games() == 2
+        assert [number for number, _ in store.latest(9, ["other", "greedy"])] == [1]
+        assert store.numbered(2).superseded == "bot changed"
+        with pytest.raises(PalabreError, match="there is no game 4"):
+            store.numbered(4)
 
 
 def test_no_game_counts_twice() -> None:
@@ -203,15 +219,20 @@ def test_a_damaged_event_is_refused_and_left_alone(tmp_path: Path) -> None:
     assert digest(file) == before
 
 
+def with_step(script: str) -> Format:
+    """The format of a Palabre to come, with one more migration."""
+    return replace(EVENT, migrations=(*EVENT.migrations, script))
+
+
 def test_an_older_event_is_migrated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "e"
     with new_event(file) as store:
         rows = play(store, 1)
-    monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, "ALTER TABLE games ADD COLUMN extra TEXT"))
+    monkeypatch.setattr(event_store, "EVENT", with_step("ALTER TABLE games ADD COLUMN extra TEXT"))
     with open_store(file) as store:
         assert store.games() == rows
         assert store._rows("SELECT extra FROM games") == [(None,)] * len(rows)
-        assert store._rows("PRAGMA user_version") == [(len(schema.MIGRATIONS),)]
+        assert store._rows("PRAGMA user_version") == [(len(EVENT.migrations) + 1,)]
 
 
 def test_an_event_of_the_first_version_is_read_as_it_is_and_migrated_when_it_goes_on(tmp_path: Path) -> None:
@@ -267,7 +288,7 @@ def test_half_a_migration_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     new_event(file).close()
     broken = "ALTER TABLE games ADD COLUMN extra TEXT; ALTER TABLE nowhere ADD COLUMN extra TEXT"
     with monkeypatch.context() as patch:
-        patch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, broken))
+        patch.setattr(event_store, "EVENT", with_step(broken))
         with pytest.raises(PalabreError, match="no such table"):
             open_store(file)
     with open_store(file) as store:
@@ -300,7 +321,7 @@ def test_write_ahead_where_it_works_and_a_rollback_journal_where_it_does_not(tmp
     with new_event(tmp_path / "e") as store:
         assert store._rows("PRAGMA journal_mode") == [("wal",)]
     connection = sqlite3.connect(f"file:{tmp_path / 'f'}?vfs=unix-dotfile", uri=True, isolation_level=None)
-    schema._choose_journal(connection)
+    choose_journal(connection)
     assert connection.execute("PRAGMA journal_mode").fetchall() == [("delete",)]
     assert connection.execute("PRAGMA synchronous").fetchall() == [(2,)]
     connection.close()
@@ -311,7 +332,7 @@ def test_a_full_disk_is_told_and_loses_nothing_that_was_kept(tmp_path: Path) -> 
     with new_event(file) as store:
         [(pages,)] = store._rows("PRAGMA page_count")
         store._rows(f"PRAGMA max_page_count = {pages + 3}")
-        with pytest.raises(PalabreError, match=r"cannot write .*full; make room there, then run the same command"):
+        with pytest.raises(PalabreError, match=r"cannot write .*full; make room there, then try again"):
             play(store, 200)
         kept = len(store.games())
         assert kept > 0

@@ -8,17 +8,20 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 import palabre
+from palabre.arena.game import OngoingGame
 from palabre.arena.guard import teach
 from palabre.arena.players import close_bot, seat
 from palabre.arena.referee import play_game
+from palabre.arena.sandbox import box
 from palabre.arena.sandbox.bubblewrap import FIRST_UID, UIDS
 from palabre.arena.sandbox.proxy import SandboxedBot
-from palabre.arena.sandbox.report import Limits
+from palabre.arena.sandbox.report import BotFailed, Limits
 from palabre.arena.submission import digest_of
 from palabre.bots.bot import Bot
 from palabre.bots.specs import bot
@@ -37,6 +40,7 @@ TIGHT = Limits(
 STINGY = replace(TIGHT, cores=0.05)  # a bot has exceeded it even on a busy machine
 
 TIME = r"time: no answer in 0\.[34]"
+OVER_ONE_CORE = r"it used \d+\.\d\d s in a turn of \d+\.\d\d s; 1 core\(s\) are allowed"
 REASONS = {
     "answers_early": "it answered (twice|before it was asked)",
     "answers_garbage": "garbage: it answered",
@@ -90,6 +94,18 @@ REASONS = {
     "threads": r"processor time: it used 0\.\d+ s in a turn",
     "writes_everywhere": r"error: RuntimeError: wrote to \[\]",
 }
+# These break the rule of one core in every turn, and are struck out by the limits that hold if nothing is said.
+CHEATING = ("two_processes", "two_threads")
+# These would answer with what is no move if they found a note from an earlier game.
+REMEMBERING = (
+    "notes_by_signal",
+    "notes_in_date",
+    "notes_in_mapped_file",
+    "notes_in_output_of_parent",
+    "notes_in_pipe",
+    "notes_in_shared_memory",
+    "notes_shared_late",
+)
 # These fail before any game. They lose all their games, for the same reason.
 LOADING = {
     "exits_in_import": "died: ended with exit code 7",
@@ -128,6 +144,16 @@ def bystander() -> Iterator["subprocess.Popen[bytes]"]:
         process.kill()
 
 
+@pytest.fixture
+def first_in_line() -> Iterator[None]:
+    """Sandboxes get a processor before everybody else, if we may have that, so that a busy machine has two for them."""
+    prefer = partial(os.sched_setscheduler, 0)  # of the thread that starts sandboxes, and of all that it starts
+    with contextlib.suppress(PermissionError):
+        box.launcher().submit(prefer, os.SCHED_RR, os.sched_param(1)).result()
+    yield
+    box.launcher().submit(prefer, os.SCHED_OTHER, os.sched_param(0)).result()
+
+
 @contextlib.contextmanager
 def hostile(name: str, limits: Limits = TIGHT) -> Iterator[SandboxedBot]:
     """A bot of the zoo; afterwards nothing is left of it, and nothing has changed."""
@@ -161,7 +187,7 @@ def listing(folder: Path) -> list[str]:
 
 
 def test_the_zoo_is_complete() -> None:
-    assert {file.stem for file in ZOO.glob("*.py")} == {*REASONS, *LOADING}
+    assert {file.stem for file in ZOO.glob("*.py")} == {*REASONS, *LOADING, *CHEATING, *REMEMBERING}
     assert len(REASONS) + len(LOADING) >= 30
 
 
@@ -182,6 +208,40 @@ def test_hostile_bots_lose_and_nothing_else_happens(name: str, bystander: "subpr
             assert player.failure is not None
             assert player.failure.reason in played.reason
     assert bystander.poll() is None
+
+
+@needs_sandbox
+@pytest.mark.parametrize("name", CHEATING)
+@pytest.mark.usefixtures("first_in_line")
+def test_more_than_one_core_costs_strikes_and_then_the_game(name: str) -> None:
+    strikes = 0
+    with hostile(name, Limits()) as player:
+        player.sit_down(GAME, 0)
+        for _ in range(50):  # turns; it may not get a second core in each
+            with contextlib.suppress(BotFailed):
+                player.choose(GAME.start(), LONG)
+            if player.failure is not None:
+                break
+            turn = player.last_turn
+            strikes += bool(turn.strike)
+            assert turn.cpu < 0.03 + 1.1 * turn.wall or re.fullmatch(OVER_ONE_CORE, turn.strike), turn
+            assert turn.cpu > turn.wall or not turn.strike, turn
+        else:
+            pytest.skip("the machine has no second core to cheat with")
+    assert player.failure.kind == "cpu"
+    assert re.fullmatch(f"processor time: {OVER_ONE_CORE}", player.failure.reason)
+    assert strikes == Limits().strikes == 2
+
+
+@needs_sandbox
+@pytest.mark.parametrize("name", REMEMBERING)
+def test_no_note_reaches_a_later_game(name: str) -> None:
+    with hostile(name) as player:
+        for _ in range(3):
+            game = OngoingGame(GAME.start(), [player, None], clock=LONG)
+            game.sit_down()
+            game.ask_bot()
+            game.get_up()
 
 
 @needs_sandbox

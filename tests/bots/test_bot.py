@@ -110,6 +110,21 @@ def test_sitting_down_again_begins_the_dice_anew() -> None:
     assert [bot.roll(1000) for _ in range(20)] == first
 
 
+def test_dice_can_be_taken_anew_without_a_start() -> None:
+    class Starter(Bot):
+        starts = 0
+
+        def start(self, game: palabre.Game, seat: int) -> None:
+            self.starts += 1
+
+    bot = Starter()
+    bot.sit_down(AWELE, 1, 3)
+    first = [bot.roll(1000) for _ in range(20)]
+    bot.reseed(3, 1)
+    assert [bot.roll(1000) for _ in range(20)] == first
+    assert bot.starts == 1
+
+
 @settings(deadline=None)
 @given(st.integers(), st.integers(0, 3))
 def test_any_seed_is_a_seed(seed: int, seat: int) -> None:

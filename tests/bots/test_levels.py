@@ -111,3 +111,12 @@ def test_level_6_beats_level_2_clearly() -> None:
     result = play_match("palabre:level=6", "palabre:level=2", AWELE, 10)
     assert result.score >= 0.8
     assert result.first.forfeits == result.second.forfeits == 0
+
+
+@pytest.mark.parametrize("name", ["palabre", "mcts"])
+@pytest.mark.parametrize("low", [1, 3, 5])
+def test_a_level_beats_the_level_two_below(name: str, low: int) -> None:
+    """Of 20 games, equal bots would win 14 once in 17 times: all three steps by chance, once in some 5,000."""
+    result = play_match(f"{name}:level={low + 2}", f"{name}:level={low}", AWELE, 20, seed=5)
+    assert result.score >= 2 / 3
+    assert result.first.forfeits == result.second.forfeits == 0

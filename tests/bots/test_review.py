@@ -1,14 +1,17 @@
 """Review of a game: what moves cost, seen from the player who made them."""
 
 import itertools
+from pathlib import Path
 
 import pytest
 
 import palabre
-from palabre.bots.review import MISTAKES, default_reviewer, review
+from palabre.bots.review import MISTAKES, review
 from palabre.core.position import Position
 from palabre.search.clock import Clock
+from tests import take_away
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 # E takes three seeds from c, two from b and two from a, and has 26; B, the only other move, takes two.
 WIN_IN_ONE = "0,5,0,0,4,0/1,1,2,3,3,3 19,7 1 0"
 
@@ -62,7 +65,6 @@ def test_three_players_are_reviewed_by_their_shares() -> None:
         moves.append(position.moves()[0].text)
         position = position.play(moves[-1])
     found = review(game(start, *moves), Clock(nodes=30))
-    assert default_reviewer(start.game) == "mcts"
     assert [one.player for one in found] == [0, 1, 2, 0]
     assert all(0 <= one.chance_after <= 1 for one in found)
     assert all(one.points_lost is None for one in found)
@@ -70,3 +72,26 @@ def test_three_players_are_reviewed_by_their_shares() -> None:
 
 def test_a_game_without_moves_has_nothing_to_review() -> None:
     assert review([palabre.game("awele").start()]) == []
+
+
+@pytest.mark.usefixtures("plain_python")
+@pytest.mark.parametrize("spec", ["penguins:players=4", str(EXAMPLES / "connect_four.py"), take_away.__file__])
+def test_any_game_is_reviewed_whoever_plays_it(spec: str) -> None:
+    """Four players, and games of two without an evaluation of their own."""
+    start = palabre.game(spec).start()
+    positions = [start]
+    for _ in range(5):
+        positions.append(positions[-1].play(positions[-1].moves()[0]))
+    found = review(positions, Clock(nodes=60))
+    assert [one.player for one in found] == [position.to_move for position in positions[:-1]]
+    assert all(0 <= one.chance_after <= 1 and 0 <= one.chance_lost <= 1 for one in found)
+
+
+@pytest.mark.usefixtures("plain_python")
+def test_giving_a_won_game_away_is_a_blunder_also_without_an_evaluation() -> None:
+    """Of seven sticks, taking three leaves the opponent four, who then loses; taking two leaves a win instead."""
+    start = palabre.game(take_away.__file__).position("7 1")
+    [good] = review(game(start, "3"), Clock(nodes=500))
+    [bad] = review(game(start, "2"), Clock(nodes=500))
+    assert (good.mistake, good.chance_after) == (None, 1.0)
+    assert (bad.mistake, bad.chance_before, bad.chance_after) == ("blunder", 1.0, 0.0)

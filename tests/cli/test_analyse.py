@@ -47,12 +47,12 @@ def test_every_game_is_analysed_in_its_own_units(name: str) -> None:
     assert found["nodes"] > 0
     assert found["seconds"] > 0
     assert len(found["lines"]) == 3
-    assert len({line["moves"][0] for line in found["lines"]}) == 3
+    assert len({line["move"] for line in found["lines"]}) == 3
     for line in found["lines"]:
         position = start
-        for move in line["moves"]:
+        for move in line["line"]:
             position = position.play(move)  # raises if it is not legal
-        assert line["proven"] or line["score"] is not None
+        assert line["proven"] or line["points"] is not None
         assert line["chance"] is None or 0 <= line["chance"] <= 1
 
 
@@ -68,13 +68,14 @@ def test_moves_are_played_first() -> None:
     after = library.game("awele").start().play("C").play("d").play("E")
     found = document("awele", "--moves", "C d  e", "--depth", "2")
     assert (found["position"], found["to_move"]) == (after.text, 2)
-    assert document("awele", "--position", after.text, "--depth", "2")["lines"] == found["lines"]
+    again = document("awele", "--position", after.text, "--depth", "2")
+    assert [line["line"] for line in again["lines"]] == [line["line"] for line in found["lines"]]
 
 
 def test_more_lines_than_moves_are_all_moves() -> None:
     found = document("awele", "--lines", "50", "--depth", "3")
-    assert sorted(line["moves"][0] for line in found["lines"]) == list("ABCDEF")
-    scores = [line["score"] for line in found["lines"]]
+    assert sorted(line["move"] for line in found["lines"]) == list("ABCDEF")
+    scores = [line["points"] for line in found["lines"]]
     assert max(scores) == scores[0]
 
 
@@ -82,21 +83,25 @@ def test_a_proven_win_is_said_to_be_proven() -> None:
     found = document("awele", "--position", WIN_IN_ONE, "--depth", "6", "--lines", "2")
     best = found["lines"][0]
     assert found["proven"] is True
-    assert (best["moves"], best["plies_to_win"], best["chance"], best["proven"]) == (["E"], 1, 1.0, True)
+    assert (best["line"], best["proven"], best["chance"]) == (["E"], {"result": 1, "plies": 1}, 1.0)
     assert "proven win in 1 ply" in output("awele", "--position", WIN_IN_ONE, "--depth", "6")
 
 
 def test_a_proven_loss_is_said_to_be_proven() -> None:
     """Whoever has four sticks left loses. The search sees the end of the game, and so ends long before its time."""
-    assert document(take_away.__file__, "--position", "4 2", "--time", "60")["seconds"] < 50
-    printed = output(take_away.__file__, "--position", "4 2", "--time", "60")
-    assert "proven loss in 2 plies" in printed
-    assert "  0 %" in printed
+    lost = (take_away.__file__, "--position", "4 2", "--time", "60")
+    for bot, told in (("palabre", "proven loss in 2 plies"), ("mcts", "proven loss")):
+        assert document(*lost, "--bot", bot)["seconds"] < 50
+        printed = output(*lost, "--bot", bot)
+        assert told in printed
+        assert "  0 %" in printed
+    assert document(*lost)["bot"] == "mcts", "it has no evaluation that knows chances"
 
 
 def test_a_proven_draw_is_said_to_be_proven() -> None:
     found = document("avalam", "--position", DRAW, "--depth", "10")
-    assert (found["proven"], found["lines"][0]["plies_to_win"], found["lines"][0]["chance"]) == (True, None, 0.5)
+    best = found["lines"][0]
+    assert (found["proven"], best["proven"], best["chance"]) == (True, {"result": 0, "plies": None}, 0.5)
     assert "proven draw" in output("avalam", "--position", DRAW, "--depth", "10")
 
 
@@ -137,7 +142,7 @@ def test_any_bot_that_searches_can_analyse() -> None:
     assert (found["bot"], found["depth"], found["unit"]) == ("alphabeta", 3, "seeds")
     assert len(found["lines"]) == 3
     proven = document("awele", "--position", WIN_IN_ONE, "--bot", "mcts", "--nodes", "5000", settings={})
-    assert (proven["proven"], proven["lines"][0]["moves"][0], proven["lines"][0]["chance"]) == (True, "E", 1.0)
+    assert (proven["proven"], proven["lines"][0]["move"], proven["lines"][0]["chance"]) == (True, "E", 1.0)
 
 
 def test_programs_analyse_by_a_function() -> None:

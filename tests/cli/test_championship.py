@@ -15,8 +15,8 @@ from palabre.arena.store import read_store
 from palabre.cli.championship import default_event, read_until
 from palabre.core.errors import PalabreError
 from tests import take_away
+from tests.arena.championships import FIRST, LAST, hand_in
 from tests.arena.needs import needs_sandbox
-from tests.arena.test_championship import FIRST, LAST, hand_in
 from tests.command import end, palabre, running, wait_until
 
 TAKE_AWAY = str(take_away.__file__)

@@ -74,6 +74,9 @@ def test_show_draws_a_picture(tmp_path: Path) -> None:
     document("show", "awele", "--svg", str(picture))
     root = ElementTree.parse(picture).getroot()
     assert root.tag == f"{SVG}svg"
+    light = picture.read_text(encoding="utf-8")
+    document("show", "awele", "--svg", str(picture), "--theme", "dark")
+    assert picture.read_text(encoding="utf-8") != light
     labels = [text.text for text in root.iter(f"{SVG}text")]
     assert set("ABCDEFabcdef") | {"player 1: 0", "player 2: 0", "player 1 to move"} <= set(labels)
     assert START in (root.findtext(f"{SVG}desc") or "")
@@ -192,7 +195,9 @@ def test_ctrl_c_stops_long_work_at_once(arguments: list[str], small_game: Path, 
     assert "Traceback" not in told
 
 
-@pytest.mark.parametrize("arguments", [["games"], ["games", "--json"], ["play", "awele", "--players", "random,random"]])
+@pytest.mark.parametrize(
+    "arguments", [["games"], ["games", "--json"], ["play", "--terminal", "awele", "--players", "random,random"]]
+)
 def test_a_reader_who_leaves_early_is_no_mistake(arguments: list[str]) -> None:
     with running(*arguments) as process:
         assert process.stdout is not None

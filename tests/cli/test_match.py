@@ -1,13 +1,18 @@
 """`palabre bots`, `match`, `new bot`, and `play` with bots, from outside."""
 
+import ast
 import json
+import re
 import shlex
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from palabre.bots.templates import TEMPLATES
 from palabre.core import registry
 from palabre.core.record import load
 from tests.command import PLAIN, end, palabre, running, wait_until
@@ -249,6 +254,43 @@ def test_a_new_bot_plays_at_once(tmp_path: Path) -> None:
     assert "palabre play awele --players 'person,my bot.py'" in (tmp_path / "my bot.py").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_every_template_plays_at_once(template: str, tmp_path: Path) -> None:
+    output("new", "bot", "mine.py", "--template", template, cwd=tmp_path)
+    compile((tmp_path / "mine.py").read_text(encoding="utf-8"), "mine.py", "exec")
+    spec = "mine.py:depth=2" if template == "search" else "mine.py"
+    found = document("match", spec, "idiot", "--game", "awele", "--games", "10", "--seed", "2", cwd=tmp_path)
+    assert found["first"]["forfeits"] == 0
+    assert found["score"] > 0.6
+    table = output("championship", "mine.py", "idiot", "--game", "awele", cwd=tmp_path)
+    assert re.search("^ *1 +my ", table, re.MULTILINE), table
+
+
+def test_a_template_that_does_not_exist_is_named(tmp_path: Path) -> None:
+    done = palabre("new", "bot", "mine.py", "--template", "serch", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "there is no template 'serch' (did you mean search?); there are simple, evaluation, search" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_learning_bot_learns_and_plays_by_what_it_has_learnt(tmp_path: Path) -> None:
+    output("new", "bot", "mine.py", "--template", "learning", cwd=tmp_path)
+    taught = subprocess.run(
+        [sys.executable, "mine.py", "awele", "8"], cwd=tmp_path, capture_output=True, encoding="utf-8", check=True
+    )
+    assert taught.stdout.startswith("learnt {'lead': ")
+    text = (tmp_path / "mine.py").read_text(encoding="utf-8")
+    [line] = [line for line in text.splitlines() if line.startswith("LEARNT: ")]
+    learnt = ast.literal_eval(line.partition(" = ")[2])
+    assert learnt["awele"]["lead"] != 1.0
+    # Weights that want to lose: they lose, so it plays by what it has learnt, in its sandbox, too.
+    losing = text.replace(line, "LEARNT: dict[str, dict[str, float]] = {'awele': {'lead': -50.0}}")
+    (tmp_path / "mine.py").write_text(losing, encoding="utf-8")
+    found = document("match", "mine.py", "idiot", "--game", "awele", "--games", "10", cwd=tmp_path)
+    assert found["first"]["forfeits"] == 0
+    assert found["score"] < 0.3
+
+
 def test_a_new_bot_overwrites_nothing(tmp_path: Path) -> None:
     path = write(tmp_path, SICK)
     for file, told in (
@@ -269,9 +311,9 @@ def test_a_new_bot_overwrites_nothing(tmp_path: Path) -> None:
 
 def test_a_person_plays_against_a_bot() -> None:
     players = "alphabeta:depth=3,eval=score,person"
-    done = palabre("play", "awele", "--players", players, stdin="a\nundo\nb\n", settings=PLAIN)
+    done = palabre("play", "--terminal", "awele", "--players", players, stdin="a\nundo\nb\n", settings=PLAIN)
     assert done.returncode == 0, done.stderr
-    assert "player 1 (alphabeta:depth=3) played" in done.stdout
+    assert "● Player 1: alphabeta:depth=3   ○ Player 2: you" in done.stdout
     command = shlex.split(done.stdout.splitlines()[-1])
     assert command[command.index("--players") + 1] == "alphabeta:depth=3,person"
     assert command[command.index("--position") + 1].endswith(" 2 3")
@@ -280,7 +322,17 @@ def test_a_person_plays_against_a_bot() -> None:
 def test_bots_play_each_other_and_are_recorded(tmp_path: Path) -> None:
     def game(seed: int) -> tuple[str, ...]:
         file = tmp_path / f"{seed}.txt"
-        output("play", "awele", "--players", "idiot:seed=5,greedy", "--seed", str(seed), "--record", str(file))
+        output(
+            "play",
+            "--terminal",
+            "awele",
+            "--players",
+            "idiot:seed=5,greedy",
+            "--seed",
+            str(seed),
+            "--record",
+            str(file),
+        )
         record = load(file)[-1]
         assert (record.tags["Player1"], record.tags["Player2"]) == ("idiot:seed=5", "greedy")
         return record.moves
@@ -292,7 +344,7 @@ def test_bots_play_each_other_and_are_recorded(tmp_path: Path) -> None:
 def test_a_bot_that_fails_in_play_is_named_and_the_game_can_go_on(tmp_path: Path) -> None:
     path = write(tmp_path, SICK.replace("12", "0"))
     games = tmp_path / "games.txt"
-    done = palabre("play", "awele", "--players", f"person,{path}", "--record", str(games), stdin="C\n")
+    done = palabre("play", "--terminal", "awele", "--players", f"person,{path}", "--record", str(games), stdin="C\n")
     assert done.returncode == 2
     assert f"palabre: player 2 ({path}) has lost. error: ZeroDivisionError" in done.stderr
     assert "To go on from here:" in done.stdout
@@ -301,13 +353,13 @@ def test_a_bot_that_fails_in_play_is_named_and_the_game_can_go_on(tmp_path: Path
 
 def test_a_bot_that_cannot_begin_is_named(tmp_path: Path) -> None:
     path = write(tmp_path, SICK + "    def start(self, game, seat):\n        raise OSError('no book')\n")
-    done = palabre("play", "awele", "--players", f"person,{path}", stdin="C\n")
+    done = palabre("play", "--terminal", "awele", "--players", f"person,{path}", stdin="C\n")
     assert done.returncode == 2
     assert done.stderr.startswith(f"palabre: {path} cannot begin: error: OSError: no book")
 
 
 def test_four_penguins_are_anybody() -> None:
-    done = palabre("play", "penguins:players=4", "--players", "idiot,greedy,random:seed=2,greedy")
+    done = palabre("play", "--terminal", "penguins:players=4", "--players", "idiot,greedy,random:seed=2,greedy")
     assert done.returncode == 0, done.stderr
-    assert "player 3 (idiot:seed=2) played" in done.stdout
+    assert "◆ Player 3: idiot:seed=2" in done.stdout
     assert "The game is over" in done.stdout

@@ -1,5 +1,7 @@
 """`palabre play` with scripted people: moves, taking back, pictures, records, stopping and going on."""
 
+import os
+import re
 import shlex
 import subprocess
 from pathlib import Path
@@ -32,7 +34,7 @@ def reached(done: "subprocess.CompletedProcess[str]") -> str:
 
 
 def command_to_go_on(done: "subprocess.CompletedProcess[str]") -> list[str]:
-    [line] = [line for line in done.stdout.splitlines() if line.startswith("  palabre play --terminal ")]
+    [line] = [line for line in done.stdout.splitlines() if " play --terminal " in line]
     return shlex.split(line)
 
 
@@ -46,7 +48,7 @@ def after(*moves: str) -> str:
 def test_two_persons_play_in_turn() -> None:
     done = play("C", "d", " F ", "quit")
     assert reached(done) == after("C", "d", "F")
-    assert "player 2 (person) played d" in done.stdout
+    assert "● C: Player 1 sows 4 seeds from C.\n○ d: Player 2 sows 4 seeds from d." in done.stdout
     assert done.stderr == ""
 
 
@@ -59,14 +61,14 @@ def test_an_illegal_move_is_explained_and_nothing_is_played() -> None:
     done = play("Z", "C", "c", "C", "", "   ")
     told = done.stderr.splitlines()
     assert len(told) == 2
-    assert "'Z' is not a legal move" in told[0]
-    assert "that pit is empty" in told[1]
+    assert told[0].startswith("A move is one letter, A to F: 'Z' is not a legal move. Type moves")
+    assert told[1].startswith("That pit is empty: 'C' is not a legal move.")
     assert reached(done) == after("C", "c")
 
 
 def test_undo_takes_back_and_at_the_start_there_is_nothing_to_take_back() -> None:
     done = play("undo", "C", "d", "undo", "UNDO", "undo", "A")
-    assert done.stderr.splitlines() == ["there is nothing to take back"] * 2
+    assert done.stderr.splitlines() == ["There is nothing to take back."] * 2
     assert reached(done) == after("A")
 
 
@@ -100,7 +102,7 @@ def test_a_file_that_cannot_be_written_does_not_end_the_game(tmp_path: Path) -> 
     done = play(
         "svg", "save", f"svg {missing}", "C", f"save {missing}", "d", options=(*PERSONS, "--record", str(missing))
     )
-    assert done.stderr.count(f"cannot write {missing}") == 3
+    assert done.stderr.lower().count(f"cannot write {missing}".lower()) == 3
     assert "1. C d *" in done.stdout
     assert reached(done) == after("C", "d")
 
@@ -109,7 +111,7 @@ def test_random_players_play_to_the_end_the_same_for_a_seed(tmp_path: Path) -> N
     def game(name: str, seed: int) -> tuple[str, ...]:
         options = ("--players", "random,random", "--seed", str(seed), "--record", str(tmp_path / name))
         done = play(options=options)
-        assert "The game is over: player" in done.stdout
+        assert re.search("The game is over, because .*: Player . wins.", done.stdout)
         [record] = load(tmp_path / name)
         assert record.positions()[-1].is_over
         return record.moves
@@ -121,25 +123,135 @@ def test_the_printed_command_goes_on_from_there(tmp_path: Path) -> None:
     spec = tmp_path / "it's mine.py"
     spec.write_text(take_away.source(), encoding="utf-8")
     stopped = play("3", "2", options=PERSONS, spec=str(spec))
-    on = palabre(*command_to_go_on(stopped)[1:], stdin="1\n")
+    on = subprocess.run(
+        command_to_go_on(stopped),
+        input="1\n",
+        env=environment(None),
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
     assert on.returncode == 0, on.stderr
     assert reached(on) == "6 2"
 
 
 def test_a_game_is_chosen_by_number_or_name() -> None:
     number = list(registry.names()).index("awele") + 1
-    for answer in (str(number), "awele"):
-        done = palabre("play", stdin=f"\n{answer}\nC\n", settings=PLAIN)
+    for answer in (str(number), "AWELE", "Awélé", "awele:course"):
+        done = palabre("play", "--terminal", stdin=f"\nbanana\n99\n{answer}\n", settings=PLAIN)
         assert done.returncode == 0, done.stderr
-        assert "played C" in done.stdout
+        assert done.stderr.count("Type its number, from 1 to ") == 2
+        spec = command_to_go_on(done)[3]
+        assert spec == ("awele" if answer == "awele:course" else "awele:abapa"), (
+            "official rules, unless others are named"
+        )
 
 
-def test_who_is_asked_for_a_game_may_leave_or_err() -> None:
-    left = palabre("play")
-    assert (left.returncode, left.stderr) == (0, "")
-    wrong = palabre("play", stdin="99\n")
-    assert wrong.returncode == 2
-    assert len(wrong.stderr.splitlines()) == 1
+def test_a_menu_forgives_wrong_rules_and_files() -> None:
+    done = palabre("play", "--terminal", stdin="awele:bananas\nno/such.py\nawele\n", settings=PLAIN)
+    assert done.returncode == 0
+    assert done.stderr.splitlines() == [
+        "Awele has no preset 'bananas'; its presets are course, abapa.",
+        "There is no game file 'no/such.py'; give the path of a .py file or of a game's folder.",
+    ]
+    assert command_to_go_on(done)[3] == "awele:abapa"
+
+
+def test_who_is_asked_for_a_game_may_leave() -> None:
+    for answer in ("", "q\n", "exit\n"):
+        left = palabre("play", "--terminal", stdin=answer)
+        assert (left.returncode, left.stderr) == (0, "")
+
+
+def test_opponent_level_seat_rules_and_signs_are_told_at_the_beginning() -> None:
+    printed = play(options=()).stdout
+    assert "Awélé. The course project's rules: " in printed
+    assert "Type rules for the other rules." in printed
+    assert "● Player 1: you   ○ Player 2: palabre, level 3" in printed
+    assert "Signs: 4 = 4 seeds; the sign beside a name shows whose hole it is." in printed
+    assert "●A  ●B  ●C" in printed
+    assert "For example, A: Player 1 sows 4 seeds from A." in printed
+
+
+def test_the_example_tells_when_placing_turns_into_moving() -> None:
+    start = "1111133/22212211/2132331/32113123/2211111/11122211/2311121/12211322 a1,f1,f2/a2,f3,f7 3,3 3,3 1"
+    done = play("a3", "h1", "moves", spec="penguins", options=(*PERSONS, "--position", start))
+    assert "For example, a3: Player 1 places a penguin on a3." in done.stdout
+    assert re.search("For example, ....: Player 1's penguin slides from", done.stdout)
+    assert "  from a3  a3" in done.stdout
+
+
+def test_the_level_can_be_changed_and_wrong_ones_are_refused() -> None:
+    done = play("level", "level 1", "level 11", "niveau x", options=())
+    assert "Your opponent: palabre:level=3. Type level N" in done.stdout
+    assert done.stderr.count("Levels are 1, a beginner, to 10") == 2
+    assert "person,palabre:level=1" in command_to_go_on(done)
+    assert "No bot is playing" in play("level 3").stderr
+
+
+def test_other_rules_begin_a_new_game_with_the_same_players(tmp_path: Path) -> None:
+    record = tmp_path / "games.txt"
+    done = play("C", "rules", "rules bananas", "rules abapa", "A", options=(*PERSONS, "--record", str(record)))
+    assert "  rules abapa " in done.stdout
+    assert "There are no rules 'bananas'. Those of Awélé are course or abapa." in done.stderr
+    assert command_to_go_on(done)[3] == "awele:abapa"
+    assert [(game.game.spec, game.moves) for game in load(record)] == [("awele", ("C",)), ("awele:abapa", ("A",))]
+
+
+def test_the_rules_can_be_read() -> None:
+    printed = play("rules read").stdout
+    assert "Awélé" in printed
+    assert "position:" not in printed, "pictures are left out"
+
+
+def test_a_hint_is_a_legal_move_in_words() -> None:
+    position = "4,0,0,0,0,1/2,0,0,0,0,4 23,14 1 0"  # three more seeds win
+    done = play("hint", options=(*PERSONS, "--position", position))
+    assert "I would play F: your winning chance is then about 100 %. Player 1 sows 1 seed from F." in done.stdout
+    assert "Player 1 takes 3 seeds from a." in done.stdout
+
+
+def test_games_without_a_seed_are_not_all_the_same() -> None:
+    first, second = (play(spec="penguins", options=PERSONS) for _ in range(2))
+    assert reached(first) != reached(second)
+    same = [reached(play(spec="penguins", options=(*PERSONS, "--seed", "5"))) for _ in range(2)]
+    assert same[0] == same[1]
+
+
+def test_the_language_is_that_of_the_system() -> None:
+    settings = {**PLAIN, "LC_ALL": "fr_BE.UTF-8"}
+    done = palabre("play", "--terminal", "awele", *PERSONS, stdin="coups\naide\nZ\nC\nannuler\nq\n", settings=settings)
+    assert "● C: Joueur 1 sème 4 graines depuis C." in done.stdout
+    assert "Tapez un coup, ou l’un de ces mots" in done.stdout
+    assert "n’est pas un coup permis" in done.stderr
+    assert "Pour continuer" in done.stdout
+
+
+def test_lines_can_be_edited_and_come_back_in_a_terminal() -> None:
+    pty = pytest.importorskip("pty")
+    outer, inner = pty.openpty()
+    arguments = [COMMAND, "play", "--terminal", "awele", *PERSONS]
+    settings = environment(None, **PLAIN, TERM="xterm")
+    with subprocess.Popen(arguments, stdin=inner, stdout=inner, stderr=inner, env=settings) as process:
+        os.close(inner)
+        shown = ""
+
+        def type_when(prompt: str, keys: str) -> None:
+            nonlocal shown
+            while prompt not in shown:
+                shown += os.read(outer, 1 << 16).decode(errors="ignore")
+            shown = shown.partition(prompt)[2]
+            os.write(outer, keys.encode())
+
+        type_when("● Player 1 > ", "D\x7fC\n")  # D, taken back: C
+        type_when("○ Player 2 > ", "d\n")
+        type_when("● Player 1 > ", "text\n")
+        type_when("● Player 1 > ", "\x1b[A\x1b[A\x1b[A\x1b[B\x1b[B\n")  # up to C and down again: text
+        type_when(after("C", "d"), "")
+        type_when("● Player 1 > ", "q\n")
+        type_when(f"'{after('C', 'd')}'", "")
+        os.close(outer)
+        assert process.wait(60) == 0
 
 
 @pytest.mark.parametrize(
@@ -155,7 +267,7 @@ def test_who_is_asked_for_a_game_may_leave_or_err() -> None:
     ],
 )
 def test_bad_players_are_named(players: str, told: str) -> None:
-    done = palabre("play", "awele", "--players", players)
+    done = palabre("play", "--terminal", "awele", "--players", players)
     assert (done.returncode, done.stdout) == (2, "")
     assert told in done.stderr
     assert len(done.stderr.splitlines()) == 1
@@ -163,14 +275,14 @@ def test_bad_players_are_named(players: str, told: str) -> None:
 
 def test_bytes_that_are_no_text_are_an_illegal_move() -> None:
     done = subprocess.run(
-        [COMMAND, "play", "awele"],
+        [COMMAND, "play", "--terminal", "awele"],
         input=b"\xff\xfe\0\nC\n",
         env=environment(None, PYTHONIOENCODING="utf-8:strict", **PLAIN),
         capture_output=True,
         check=True,
     )
     assert b"is not a legal move" in done.stderr
-    assert b"played C" in done.stdout
+    assert "● C: Player 1 sows".encode() in done.stdout
 
 
 def test_clocks_are_part_of_the_command_to_go_on() -> None:
@@ -181,14 +293,14 @@ def test_clocks_are_part_of_the_command_to_go_on() -> None:
 
 
 def test_ctrl_c_keeps_the_record_and_tells_how_to_go_on(tmp_path: Path) -> None:
-    arguments = ("play", "awele", *PERSONS, "--record", str(tmp_path / "games.txt"))
+    arguments = ("play", "--terminal", "awele", *PERSONS, "--record", str(tmp_path / "games.txt"))
     settings = {"PYTHONUNBUFFERED": "1"}
     with running(*arguments, settings=settings, stdin=subprocess.PIPE, bufsize=0) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(b"C\n")
         printed = b""
-        while "player 2 > " not in printed.decode(errors="ignore"):
+        while "Player 2 > " not in printed.decode(errors="ignore"):
             printed += process.stdout.read(1)
         rest, told = end(process)
     assert f"--position '{after('C')}'" in rest
@@ -199,5 +311,5 @@ def test_ctrl_c_keeps_the_record_and_tells_how_to_go_on(tmp_path: Path) -> None:
 def test_a_game_that_is_over_is_not_played_on(tmp_path: Path) -> None:
     over = "1,1,1,1,1,1/0,0,0,0,0,0 36,6 1 0"
     done = play("A", options=("--position", over, "--record", str(tmp_path / "none")))
-    assert "The game is over: player 1 wins." in done.stdout
+    assert ": Player 1 wins." in done.stdout
     assert not (tmp_path / "none").exists()

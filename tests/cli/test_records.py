@@ -142,7 +142,7 @@ def test_what_a_reference_lacks_is_named(games: Path) -> None:
     assert "has no game 3; its games are 1 to 2" in refusal("replay", f"{games}#3")
     assert "has no ply 9; it has 4 plies" in refusal("replay", f"{games}#1@9")
     assert "cannot be read" in refusal("replay", "nowhere.txt")
-    assert "both say where to begin" in refusal("play", f"{games}#1", "--position", "x")
+    assert "both say where to begin" in refusal("play", "--terminal", f"{games}#1", "--position", "x")
     assert "is a whole game" in refusal("analyse", str(games), "--moves", "C")
 
 

@@ -106,9 +106,9 @@ def test_a_position_prints_as_a_board_and_shows_its_text_in_tracebacks() -> None
     lines = str(position).splitlines()
     assert [line.split() for line in lines[:4]] == [
         ["4", "4", "5", "5", "5", "5"],
-        list("fedcba"),
+        [f"○{name}" for name in "fedcba"],
         ["4", "4", "4", "4", "4", "0"],
-        list("ABCDEF"),
+        [f"●{name}" for name in "ABCDEF"],
     ]
     assert "player 1: 0" in lines[-1]
     assert lines[-1].endswith("player 2 to move")

@@ -24,36 +24,50 @@ def total(pieces: list[Piece]) -> int:
     return sum(piece.count for piece in pieces)
 
 
+def stored(position: palabre.Position) -> list[Piece]:
+    """What lies in the stores, that of player 1 first."""
+    stores = [cell.name for cell in position.game.view.cells(position.game.options) if cell.store]
+    return [piece for name in stores for piece in shown(position) if piece.cell == name]
+
+
 def awele_law(position: palabre.Position) -> None:
-    assert total(shown(position)) + sum(position.scores) == 48
+    assert total(shown(position)) == 48
+    assert tuple(piece.count for piece in stored(position)) == position.scores
 
 
 def awale_law(position: palabre.Position) -> None:
-    assert total(shown(position)) + sum(position.scores) == 96
+    assert total(shown(position)) == 96
+    assert tuple(piece.count for piece in stored(position)) == position.scores
     for colour in ("red", "blue", "clear"):
         assert total([piece for piece in shown(position) if piece.colour == colour]) <= 32
 
 
 def abalone_law(position: palabre.Position) -> None:
+    assert total(stored(position)) == sum(position.scores)
     for player in (0, 1):
         marbles = [piece for piece in shown(position) if piece.player == player]
-        assert len(marbles) + position.scores[1 - player] == 14
+        assert total(marbles) == 14
+        assert total([piece for piece in marbles if piece not in stored(position)]) + position.scores[1 - player] == 14
         assert len({piece.cell for piece in shown(position)}) == len(shown(position))
 
 
 def avalam_law(position: palabre.Position) -> None:
-    heights = [int(piece.text) for piece in shown(position)]
-    assert sum(heights) == 48
-    assert max(heights) <= 5
-    assert len(heights) == sum(position.scores) == 48 - position.ply
+    towers = shown(position)
+    assert sum(tower.height for tower in towers) == 48
+    assert max(tower.height for tower in towers) <= 5
+    assert len(towers) == sum(position.scores) == 48 - position.ply
+    touched = {name for move in position.moves() for name in (move.text[:2], move.text[2:])}
+    assert not touched & {tower.cell for tower in towers if tower.settled}
+    assert all(tower.settled for tower in towers) <= position.is_over
 
 
 def penguins_law(position: palabre.Position) -> None:
-    fish = [piece for piece in shown(position) if piece.kind == "seeds"]
-    penguins = [piece for piece in shown(position) if piece.kind == "disc"]
-    taken = {piece.cell for piece in penguins}
-    assert total([piece for piece in fish if piece.cell not in taken]) + sum(position.scores) == 100
-    assert len({piece.cell for piece in fish} - taken) == 60 - position.ply
+    tiles, fish, penguins = (
+        [piece for piece in shown(position) if piece.kind == kind] for kind in ("tile", "fish", "penguin")
+    )
+    assert total(fish) + sum(position.scores) == 100
+    assert len(fish) == 60 - position.ply
+    assert {piece.cell for piece in tiles} == {piece.cell for piece in fish + penguins}
     assert all(count <= 6 - position.game.players for count in Counter(piece.player for piece in penguins).values())
 
 

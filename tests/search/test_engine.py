@@ -2,9 +2,6 @@
 
 import itertools
 import random
-import statistics
-import threading
-import time
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,10 +9,8 @@ from typing import Any
 import pytest
 
 import palabre
-from palabre.arena.openings import random_opening
 from palabre.compile.compiler import is_disabled
 from palabre.core.errors import BadSpec
-from palabre.core.system import now
 from palabre.core.verbs import (
     MAX_MOVE_CODES,
     State,
@@ -37,30 +32,18 @@ from palabre.search.minimax import minimax
 from palabre.search.parameters import parameters_for
 from palabre.search.thought import Thought
 from palabre.search.values import (
-    DECIDED,
     MAX_PLY,
-    PROVEN,
-    PROVEN_ELSEWHERE,
     WIN,
-    as_proven_elsewhere,
-    from_table,
-    to_table,
 )
 from palabre.search.worker import (
     ASPIRATION,
-    DEADLINE,
-    LAST_POLL,
     LAST_REDUCTION,
-    LONGEST_PAUSE,
     MARGIN_BOUNDS,
     NODES,
     QUIESCENCE,
     REDUCTIONS,
-    SAFETY_MARGIN,
     TABLE,
     TECHNIQUES,
-    is_time_up,
-    new_worker,
 )
 from tests import take_away
 
@@ -277,84 +260,6 @@ def test_a_won_game_is_won_without_wandering() -> None:
     assert proofs > 4
 
 
-def test_what_a_repetition_is_worth_on_one_line_is_not_kept_for_others() -> None:
-    """By Abapa's rules a repeated position ends the game: a proof found after any past must hold in a game without."""
-    game = palabre.game("awele:abapa")
-    weights = evaluation(game, "standard")
-    chance = random.Random(3)
-    proofs = 0
-    for _ in range(40):
-        position = game.start()
-        while not position.is_over and sum(position.scores) < 36:
-            position = position.play(chance.choice(position.moves()))
-        if position.is_over:
-            continue
-        shared = Engine(game, weights, megabytes=4)
-        shared.think(position, Clock(nodes=30_000))
-        bare = game.position(position.text)
-        thought = shared.think(bare, Clock(nodes=300_000))
-        alone = Engine(game, weights, megabytes=4).think(bare, Clock(nodes=300_000))
-        if thought.plies_to_win is not None:
-            proofs += 1
-            assert alone.plies_to_win is not None
-            assert sign(alone.value) == sign(thought.value)
-    assert proofs > 2
-
-
-@pytest.mark.kernels
-@pytest.mark.parametrize(("stores", "outcome"), [("24,22", 1), ("22,24", -1)])
-def test_a_repeated_position_ends_the_game(stores: str, outcome: int) -> None:
-    """One seed each going round: after twelve plies the position comes again, and each side keeps its seeds."""
-    game = palabre.game("awele:abapa")
-    engine = Engine(game, evaluation(game, "standard"), megabytes=1)
-    thought = engine.think(game.position(f"0,0,0,0,1,0/0,0,0,0,1,0 {stores} 1 0"), Clock(depth=20))
-    assert thought.value == outcome * (WIN - 12)
-
-
-@pytest.mark.skipif(is_disabled(), reason="whole games take too long in plain Python")
-def test_a_proven_win_is_won_though_positions_may_not_be_repeated() -> None:
-    """A proof that the table remembers may lead through a position that, on the way taken, was there before.
-
-    The games after openings 42 and 479 were such ones: wins in 20 and in 16 plies were told, and then lost.
-    """
-    game = palabre.game("awele:abapa")
-    proofs = 0
-    for opening in (*range(41, 51), *range(471, 481)):
-        engines = [Engine(game, evaluation(game, "standard"), megabytes=1) for _ in range(2)]
-        position = game.start()
-        for move in random_opening(position, 4, opening):
-            position = position.play(move)
-        winner = None
-        while not position.is_over:
-            thought = engines[position.to_move].think(position, Clock(nodes=2000))
-            if thought.is_proven and thought.value > 0:
-                assert winner in (None, position.to_move)
-                winner = position.to_move
-                proofs += 1
-            position = position.play(thought.move)
-        if winner is not None:
-            assert position.result is not None
-            assert position.result[winner] == 1.0
-    assert proofs > 20
-
-
-def test_proofs_from_elsewhere_are_worth_less_than_proofs_and_more_than_opinions() -> None:
-    near, far = WIN - 1, WIN - MAX_PLY
-    kept = [as_proven_elsewhere(value) for value in (near, far, DECIDED + 3)]
-    assert PROVEN > kept[0] > kept[1] > kept[2] >= PROVEN_ELSEWHERE
-    assert [as_proven_elsewhere(-value) for value in (near, far, DECIDED + 3)] == [-value for value in kept]
-    assert [as_proven_elsewhere(value) for value in (0, 5, -5, PROVEN_ELSEWHERE - 1)] == [
-        0,
-        5,
-        -5,
-        PROVEN_ELSEWHERE - 1,
-    ]
-    for value in (near, -near, kept[0], -kept[0]):
-        at_ply_10 = value - 10 * sign(value)  # of a position ten plies from the root, ten plies farther away
-        assert to_table(at_ply_10, 10) == value
-        assert from_table(value, 10) == at_ply_10
-
-
 @pytest.mark.parametrize(("spec", "are_reduced"), [("abalone", True), ("avalam", False), ("avalam:official", False)])
 def test_late_moves_are_looked_at_less_deeply_unless_the_game_says_that_they_count(
     spec: str, are_reduced: bool
@@ -416,59 +321,6 @@ def test_what_earlier_iterations_changed_the_value_by_fades(fading: float) -> No
         assert thought.swing == max(abs(thought.value - last.value), int(fading * last.swing))
 
 
-def test_the_longest_pause_is_forgotten_bit_by_bit() -> None:
-    game = palabre.game("awele")
-    for fading, left in ((2, 32), (32, 62)):
-        parameters = parameters_for(game, "palabre", EngineParameters())._replace(pause_fading=fading)
-        engine = Engine(game, evaluation(game, "standard"), 1, parameters=parameters)
-        engine.workers[0][LONGEST_PAUSE] = 64 * 10**12
-        engine.think(game.start(), Clock(depth=1))
-        assert engine.workers[0][LONGEST_PAUSE] == left * 10**12
-
-
-def test_a_limit_of_time_is_kept() -> None:
-    """Loosely, for tests run on busy machines; benchmarks/promise.py measures what is promised."""
-    game = palabre.game("abalone")
-    for threads in (1, 2):
-        engine = Engine(game, evaluation(game, "standard"), megabytes=4, threads=threads)
-        engine.think(game.start(), Clock(depth=1))
-        late = []
-        for limit in (0.005, 0.02, 0.05, 0.1, 0.2):
-            begin = time.perf_counter()
-            engine.think(game.start(), Clock(per_move=limit))
-            late.append(time.perf_counter() - begin - limit)
-        assert statistics.median(late) < 0.05
-
-
-@pytest.mark.kernels
-@pytest.mark.parametrize("spec", ["awele", "avalam:official"])
-def test_depth_one_is_finished_however_short_the_time_is(spec: str) -> None:
-    """The deadline has passed before the first position is searched, as on a machine with other things to do."""
-    position = palabre.game(spec).start().play(palabre.game(spec).start().moves()[-1])
-    engine = Engine(position.game, evaluation(position.game, "standard"), megabytes=1)
-    wanted = engine.think(position, Clock(depth=1))
-    engine.new_game()
-    thought = engine.think(position, Clock(per_move=1e-9))
-    assert (thought.depth, thought.value, thought.codes) == (1, wanted.value, wanted.codes)
-    engine.new_game()
-    assert [line.depth for line in engine_lines(engine, position, Clock(per_move=1e-9))] == [1, 1, 1]
-
-
-def engine_lines(engine: Engine, position: palabre.Position, clock: Clock) -> list[Thought]:
-    """The three best lines, as told to whoever watches."""
-    told: list[Thought] = []
-    engine.think(position, clock, told.append, lines=3)
-    return told
-
-
-@pytest.mark.kernels
-def test_stop_and_a_limit_of_nodes_hold_in_depth_one_too() -> None:
-    position = palabre.game("avalam:official").start()
-    engine = Engine(position.game, evaluation(position.game, "standard"), megabytes=1)
-    thought = engine.think(position, Clock(nodes=10))
-    assert (thought.depth, thought.nodes) == (0, 11)
-
-
 @pytest.mark.kernels
 def test_a_new_game_is_played_as_by_a_new_engine() -> None:
     """Also by two threads' workers, and however often it is said."""
@@ -481,30 +333,6 @@ def test_a_new_game_is_played_as_by_a_new_engine() -> None:
     engine.new_game()
     third = engine.think(position, Clock(nodes=3000))
     assert (third.depth, third.value, third.codes, third.nodes) == (first.depth, first.value, first.codes, first.nodes)
-
-
-def test_a_search_that_is_made_to_wait_stops_earlier() -> None:
-    second = 10**9
-    worker = new_worker(palabre.game("awele"), 1000, 0, EngineParameters())
-    worker[SAFETY_MARGIN] = 2 * second
-    worker[LAST_POLL], worker[DEADLINE] = now(), now() + 100 * second
-    assert not is_time_up(worker)
-    worker[LAST_POLL] -= 3 * second
-    assert not is_time_up(worker)  # it has been away for three seconds, but there is time
-    assert 3 * second <= worker[LONGEST_PAUSE] < 50 * second
-    worker[DEADLINE] = now() + second
-    assert is_time_up(worker)  # the next pause could be as long
-    worker[SAFETY_MARGIN] = 0
-    assert not is_time_up(worker)
-
-
-def test_a_pause_costs_half_of_the_time_at_most_and_is_forgotten() -> None:
-    engine = Engine(palabre.game("awele"), evaluation(palabre.game("awele"), "standard"), 1)
-    engine.workers[0][LONGEST_PAUSE] = 10**12
-    assert engine.think(palabre.game("awele").start(), Clock(per_move=0.04)).seconds >= 0.0175
-    for _ in range(500):
-        engine.think(palabre.game("awele").start(), Clock(depth=1))
-    assert engine.workers[0][LONGEST_PAUSE] < 10**9
 
 
 def with_large_codes(folder: Path, offset: int) -> palabre.Game:
@@ -615,14 +443,3 @@ def test_a_window_that_fails_is_opened() -> None:
             for disabled in (without, without | ASPIRATION)
         ]
         assert values[0] == values[1]
-
-
-def test_stop_is_heard_at_once() -> None:
-    game = palabre.game("awele")
-    engine = Engine(game, evaluation(game, "standard"), megabytes=1)
-    engine.think(game.start(), Clock(depth=1))
-    threading.Timer(0.2, engine.stop).start()
-    begin = time.perf_counter()
-    thought = engine.think(game.start(), Clock())
-    assert time.perf_counter() - begin < 5
-    assert thought.move in game.start().moves()

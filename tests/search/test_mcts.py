@@ -321,3 +321,67 @@ def test_a_game_has_parameters_of_its_own(monkeypatch: pytest.MonkeyPatch) -> No
         raising=False,
     )
     assert mcts_parameters(game) == SHARP._replace(exploration=0.7, siblings_a_visit=8)
+
+
+# ------------------------------------------------------------------------------------------------------ the heuristic
+
+
+def grown(position: palabre.Position, parameters: MctsParameters, simulations: int) -> tree.Words:
+    """The tree of a search in plain Python."""
+    searching = Mcts(position.game, evaluation(position.game, "score"), parameters, megabytes=1)
+    searching.think(position, Clock(nodes=simulations))
+    words: tree.Words = searching.workers[0].tree
+    return words
+
+
+def children(node: int, words: tree.Words) -> list[int]:
+    first = tree.first_child(node, words)
+    return [first + tree.NODE * number for number in range(tree.count_children(node, words))]
+
+
+@pytest.mark.usefixtures("plain_python")
+def test_the_heuristic_of_a_move_is_what_its_player_has_of_it() -> None:
+    """Of two moves only F takes seeds, so it is worth more to the player who makes it, and is tried first."""
+    position = palabre.game("awele").position("1,0,0,0,0,1/1,1,6,6,6,6 10,10 1 0")
+    parameters = MctsParameters(exploration=0.0, heuristic_weight=1.0, cutoff=0, scale_games=1)
+    words = grown(position, parameters, 2)
+    heuristics = {words[child + tree.MOVE]: words[child + tree.HEURISTIC] for child in children(tree.ROOT, words)}
+    taking, quiet = position.move("F").code, position.move("A").code
+    assert position.play("F").scores[0] > position.play("A").scores[0] == 10
+    assert heuristics[taking] > heuristics[quiet] == tree.WHOLE // 2
+    visited = [words[child + tree.MOVE] for child in children(tree.ROOT, words) if words[child + tree.VISITS]]
+    assert visited == [taking]
+
+
+def two_children(heuristics: tuple[int, int], visits: int = 0) -> tree.Words:
+    """A root and its children, all of which have won half of their visits."""
+    words = [0] * (3 * tree.NODE)
+    tree.write_node(tree.ROOT, 0, 33, -1, 1, words)
+    words[tree.ROOT + tree.CHILDREN] = tree.NODE << tree.COUNT_BITS | 2
+    for child, heuristic in zip(children(tree.ROOT, words), heuristics, strict=True):
+        tree.write_node(child, 0, heuristic, -1, 1, words)
+        words[child + tree.VISITS], words[child + tree.SUM] = visits, visits * tree.WHOLE // 2
+    return words
+
+
+@pytest.mark.parametrize("visits", [0, 10])
+@pytest.mark.parametrize("better", [0, 1])
+def test_of_moves_that_won_as_often_the_one_with_the_better_heuristic_is_tried(better: int, visits: int) -> None:
+    parameters = MctsParameters(exploration=0.0, heuristic_weight=0.4)
+    words = two_children((tree.WHOLE // 3, tree.WHOLE // 2) if better else (tree.WHOLE // 2, tree.WHOLE // 3), visits)
+    worker = [0] * simulation.WORKER_WORDS
+    found = {simulation.most_promising(tree.ROOT, 0, 0, 2, parameters, words, worker) for _ in range(10)}
+    assert found == {children(tree.ROOT, words)[better]}
+
+
+@pytest.mark.parametrize(
+    ("owner", "player", "seats", "expected"),
+    [(0, 1, 2, tree.WHOLE - 70), (1, 0, 2, tree.WHOLE - 70), (1, 1, 2, 70), (0, 0, 3, 70), (0, 1, 3, 33)],
+)
+def test_a_node_is_worth_to_its_owner_what_the_best_answer_leaves(
+    owner: int, player: int, seats: int, expected: int
+) -> None:
+    """The best child is best for the player to move; with more than two players that tells nothing about another."""
+    words = two_children((20, 70))
+    simulation.refresh(tree.ROOT, owner, player, seats, SHARP, words)
+    assert words[tree.ROOT + tree.HEURISTIC] == expected

@@ -217,9 +217,13 @@ def test_a_bot_is_told_where_it_sits(tmp_path: Path) -> None:
 def test_a_game_whose_own_code_fails_is_explained(tmp_path: Path, small_game: Path) -> None:
     text = small_game.read_text(encoding="utf-8")
     game = tmp_path / "game.py"
-    game.write_text(text.replace("    heap, player = fields(text, 2,", "    1 / 0\n    heap, player = fields(text, 2,"))
+    game.write_text(
+        text.replace(
+            "    heap, player = fields(text, 2,", "    1 / (text != '12 2')\n    heap, player = fields(text, 2,"
+        )
+    )
     with Driver(str(game), "--bot", "idiot") as driver:
-        [told] = driver.explains("position fen 3 1")
+        [told] = driver.explains("position fen 12 2")
         assert told.startswith("position: ZeroDivisionError: division by zero (")
         driver.say("position startpos moves 3 2")
         assert driver.ask("go", "bestmove") in "123"

@@ -20,7 +20,14 @@ from palabre.core.game import Game
 from palabre.search.clock import Clock
 
 
-def admit(specs: Sequence[str], game: Game, clocks: Sequence[Clock], *, with_digests: bool = True) -> list[BotRow]:
+def admit(
+    specs: Sequence[str],
+    game: Game,
+    clocks: Sequence[Clock],
+    *,
+    with_digests: bool = True,
+    untrusted: bool = False,
+) -> list[BotRow]:
     """The bots that specs name, each with its clock; a `BadSpec` says what is wrong with one.
 
     A bot is named by its canonical spec. One that comes twice is numbered: `greedy`, `greedy (2)`. Digests take some
@@ -28,7 +35,7 @@ def admit(specs: Sequence[str], game: Game, clocks: Sequence[Clock], *, with_dig
     """
     rows: list[BotRow] = []
     for spec, clock in zip(specs, clocks, strict=True):
-        made = seat(spec, game)
+        made = seat(spec, game, untrusted=untrusted)
         if isinstance(made, SandboxedBot):
             made.load()
         called = name_of(made)

@@ -13,9 +13,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from palabre.bots.analysis import analysing_bot
+from palabre.bots.analysis import analysing_bot, default_bot
 from palabre.bots.bot import SearchBot
-from palabre.bots.review import default_reviewer
 from palabre.compile import cache
 from palabre.core.errors import PalabreError
 from palabre.core.files import replace_file
@@ -53,7 +52,7 @@ class Judge:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.name = default_reviewer(game)
+        self.name = default_bot(game)
         self._known = self._read()
         self._is_changed = False
 
@@ -72,12 +71,10 @@ class Judge:
     def _search(self, position: Position) -> tuple[float, ...]:
         self._bot.sit_down(self.game, position.to_move)
         thought = self._bot.think(position, Clock(nodes=NODES[self.name]))
-        if thought.shares is not None:
-            return thought.shares
-        chance = thought.chance
-        if chance is None:
+        shares = thought.expected_shares
+        if shares is None:
             raise PalabreError(f"{self._bot.spec} has no winning chances in {self.game.spec}")
-        return (chance, 1 - chance) if position.to_move == 0 else (1 - chance, chance)
+        return shares
 
     @cached_property
     def _file(self) -> Path:

@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from palabre.arena.entries import Entry, gather, newest, rename
+from palabre.arena.entries import Entry, gather, is_handed_in, newest, rename
 from palabre.arena.event import Event, NextRound, Watcher
 from palabre.arena.formats.common import Format
 from palabre.arena.leaderboard import MARKS, Leaderboard, event_format, read_leaderboard
@@ -14,11 +14,12 @@ from palabre.arena.likeness import SameMoves, same_files, same_moves
 from palabre.arena.marks import read_marks
 from palabre.arena.openings import OPENING_PLIES
 from palabre.arena.outcome import Meeting, Outcome
-from palabre.arena.players import is_foreign
+from palabre.arena.players import check_protection, is_foreign
 from palabre.arena.result import MatchTable, match_table
 from palabre.arena.rows import COMPETITOR, DEMO, STAFF, BotRow, GameRow, Opening, Settings
 from palabre.arena.store import Store, open_store
 from palabre.arena.trial import Verdict, examine_all
+from palabre.arena.workers import Told
 from palabre.core.errors import PalabreError, clip
 from palabre.core.game import Game
 from palabre.search.clock import Clock
@@ -76,6 +77,8 @@ class Championship:
             self.verdicts: dict[str, Verdict] = {}
             self.to_examine = 0
             self.is_finished = False
+            words = [word for word in (*bots, *staff, *demo) if is_handed_in(word) or is_foreign(word)]
+            self._untrusted = check_protection(words, untrusted=plan.untrusted)
             self.entries, self.older = self._gather(bots, staff, demo)
         except BaseException:
             self.store.close()
@@ -93,7 +96,7 @@ class Championship:
     ) -> tuple[list[Entry], list[Entry]]:
         found: list[Entry] = []
         for given, role in ((bots, COMPETITOR), (staff, STAFF), (demo, DEMO)):
-            found += gather(given, self.game, self.plan.clock, role)
+            found += gather(given, self.game, self.plan.clock, role, untrusted=self._untrusted)
         older: list[Entry] = []
         if self.plan.league:
             found, older = newest(found)
@@ -126,7 +129,7 @@ class Championship:
             grace=self.plan.grace,
             strikes=self.plan.strikes,
             at_once=at_once,
-            untrusted=self.plan.untrusted,
+            untrusted=self._untrusted,
         ):
             self.verdicts[verdict.bot.name] = verdict
             yield verdict
@@ -221,10 +224,12 @@ class Championship:
         replay_forfeits: bool = False,
         watcher: Watcher | None = None,
         said: Callable[[str], None] | None = None,
+        under_way: Told | None = None,
     ) -> Iterator[GameRow]:
         """Play the games that are missing, in so many processes, and yield each as it ends.
 
         `until` is a time of `time.time`: rounds are then begun only if there is time for all of them.
+        `under_way` is told how games go that take long.
         """
         form = self.format(self.admitted)
         event = Event(
@@ -235,8 +240,10 @@ class Championship:
             until=until,
             replay_forfeits=replay_forfeits,
             load_failures_lose=True,
+            untrusted=self._untrusted,
             watcher=watcher,
             said=said,
+            under_way=under_way,
         )
         yield from event.play()
         self.is_finished = event.is_finished

@@ -39,7 +39,9 @@ class Entry:
         return self.row.spec if self.submission is None else f"{SUBMISSION}{self.submission.folder}"
 
 
-def gather(given: Sequence[str], game: Game, clock: Clock, role: str = COMPETITOR) -> list[Entry]:
+def gather(
+    given: Sequence[str], game: Game, clock: Clock, role: str = COMPETITOR, *, untrusted: bool = False
+) -> list[Entry]:
     """The entries in folders, in files, and by name; a `BadSpec` says what is wrong with a spec.
 
     What is wrong with a submission is in the note of its row.
@@ -47,13 +49,14 @@ def gather(given: Sequence[str], game: Game, clock: Clock, role: str = COMPETITO
     paths: list[Path] = []
     specs: list[str] = []
     for word in given:
-        if _is_handed_in(word):
+        if is_handed_in(word):
             path = Path(word)
             paths += contents(path) if _is_collection(path) else [path]
         else:
             specs.append(word)
     read = [_read(path, game, clock, role) for path in dict.fromkeys(paths)]
-    return [*read, *(Entry(replace(row, role=role)) for row in admit(specs, game, [clock] * len(specs)))]
+    named = admit(specs, game, [clock] * len(specs), untrusted=untrusted)
+    return [*read, *(Entry(replace(row, role=role)) for row in named)]
 
 
 def rename(entries: Sequence[Entry], known: Sequence[BotRow] = ()) -> list[Entry]:
@@ -124,7 +127,8 @@ def _team(entry: Entry) -> tuple[str, ...]:
     return tuple(sorted(author.casefold() for author in entry.submission.authors)) if entry.submission else ()
 
 
-def _is_handed_in(word: str) -> bool:
+def is_handed_in(word: str) -> bool:
+    """Whether a word names something that was handed in, or a folder of such things; others name a bot by a spec."""
     try:
         return Path(word).exists() and ("/" in word or Path(word).is_dir() or Path(word).suffix in HANDED_IN)
     except (OSError, ValueError):

@@ -16,7 +16,7 @@ from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.rows import FORFEIT_REPLAYED, MACHINE_LATE, GameRow, Opening
 from palabre.arena.store import Store
 from palabre.arena.worker import Job, Setup, kept_bots
-from palabre.arena.workers import Pool, Said
+from palabre.arena.workers import Pool, Said, Told
 
 NextRound = Callable[[Sequence[str], Sequence[Outcome]], list[Meeting]]
 MOST_LATE = 3  # attempts at a game for which the machine was late; the next one counts, whatever happens
@@ -53,16 +53,18 @@ class Event:
         until: float | None = None,
         replay_forfeits: bool = False,
         load_failures_lose: bool = False,
+        untrusted: bool = False,
         watcher: Watcher | None = None,
         said: Said | None = None,
+        under_way: Told | None = None,
     ) -> None:
         """All bots of the event meet, or only those of these names. `workers` processes play, or this one if it is 0;
         with `begins_here` this one tries what it can do alone. `places` has specs of bots, by name, that differ from
         those on record, as where a copy of a bot lies.
 
         `until` is a time of `time.time`: no meeting is begun that would hardly end by then. With `load_failures_lose` a
-        bot that cannot be made or taught loses all its games, instead of ending the event. `said` is told what bots
-        print.
+        bot that cannot be made or taught loses all its games, instead of ending the event. With `untrusted`, bots of
+        others play in sandboxes or not at all. `said` is told what bots print, `under_way` how games go that take long.
         """
         self.store = store
         self.is_finished = False
@@ -83,9 +85,12 @@ class Event:
             settings.grace,
             settings.strikes,
             kept_bots(workers),
+            untrusted,
+            under_way is not None,
         )
         self._least_workers = min(workers, max(1, workers // 2))  # however late the machine is
         self._workers, self._begins_here, self._said = workers, begins_here, said
+        self._under_way = under_way
         self._game = store.game()
         self._policy, self._seed = settings.openings, settings.seed
         self._openings = store.openings()
@@ -104,7 +109,9 @@ class Event:
         """Play to the end, or as long as there is time, and yield each game as it is kept."""
         self._begin = time.monotonic()
         played: list[Outcome] = []
-        with Pool(self._setup, self._workers, begins_here=self._begins_here, said=self._said) as pool:
+        with Pool(
+            self._setup, self._workers, begins_here=self._begins_here, said=self._said, under_way=self._under_way
+        ) as pool:
             try:
                 while meetings := self.next_round(list(self._bots), played):
                     yield from self._play_round(pool, meetings)

@@ -11,6 +11,7 @@ from palabre.bots.bot import Bot
 from palabre.core.errors import PalabreError
 from palabre.core.position import Move, Position
 from palabre.core.record import Record, result_text
+from palabre.core.words import Message, say
 from palabre.search.clock import Clock
 
 PERSON = "person"
@@ -40,21 +41,25 @@ class OngoingGame:
         players = start.game.players
         self.seats: tuple[Bot | None, ...] = tuple(seats) or (None,) * players
         if len(self.seats) != players:
-            raise PalabreError(f"{start.game.spec} has {players} players, and there are {len(self.seats)} in the seats")
+            raise PalabreError(say("game.wrong_seats", game=start.game.spec, players=players, seats=len(self.seats)))
         self.seed = seed  # decides the luck of the bots
-        self.grace, self.strikes = (
-            grace,
-            [strikes] * players,
-        )  # how often each player may still be late, and by how much
+        self.grace = grace
+        self.strikes = [strikes] * players  # how often each player may still be late by that much
         self.positions = [start]
         self.seconds: list[float | None] = []  # the time that each move took, None where it was not measured
         clocks = (clock or Clock(),) * players if clock is None or isinstance(clock, Clock) else tuple(clock)
         if len(clocks) != players:
-            raise PalabreError(f"{start.game.spec} has {players} players, and there are {len(clocks)} clocks")
+            raise PalabreError(say("game.wrong_clocks", game=start.game.spec, players=players, clocks=len(clocks)))
         self._clocks = [clocks]  # of all seats, in each position
         self.loser: int | None = None  # who forfeited or resigned
         self.absent: tuple[int, ...] = ()  # who failed before the first move, if several did
-        self.reason: str | None = None  # why
+        self.is_drawn = False  # whether the players have agreed on a draw
+        self.why_ended: Message | None = None  # before the end of the rules
+
+    @property
+    def reason(self) -> str | None:
+        """Why the game has ended before the end of the rules, in English, as records keep it; None if it has not."""
+        return None if self.why_ended is None else str(self.why_ended)
 
     @property
     def position(self) -> Position:
@@ -84,11 +89,13 @@ class OngoingGame:
     @property
     def is_over(self) -> bool:
         """Whether the game has ended, by the rules or because somebody lost it before."""
-        return self.loser is not None or self.position.is_over
+        return self.loser is not None or self.is_drawn or self.position.is_over
 
     @property
     def result(self) -> tuple[float, ...] | None:
         """Each player's share of an ended game; the others share what one has forfeited. None before the end."""
+        if self.is_drawn:
+            return (1 / len(self.seats),) * len(self.seats)
         if self.loser is None:
             return self.position.result
         losers = {self.loser, *self.absent}
@@ -109,10 +116,11 @@ class OngoingGame:
                     failed[seat] = forfeit
         if failed:
             first, *others = failed
-            self.lose(first, str(failed[first]))
+            self.lose(first, failed[first].message)
             self.absent = tuple(others)
             for seat in others:
-                self.reason = f"{self.reason}; player {seat + 1} loses: {failed[seat]}"
+                loses = say("game.loses", player=seat + 1, reason=failed[seat].message)
+                self.why_ended = say("game.also", first=self.why_ended, second=loses)
             raise failed[first]
 
     def get_up(self) -> None:
@@ -131,7 +139,7 @@ class OngoingGame:
         try:
             self.accept(*self.answer())
         except Forfeit as forfeit:
-            self.lose(self.position.to_move, str(forfeit))
+            self.lose(self.position.to_move, forfeit.message)
             raise
 
     def answer(self) -> tuple[Position, float]:
@@ -139,7 +147,7 @@ class OngoingGame:
         self._refuse_if_over()
         seated = self.bot_to_move
         if seated is None:
-            raise PalabreError(f"player {self.position.to_move + 1} is a person; play a move")
+            raise PalabreError(say("game.person_to_move", player=self.position.to_move + 1))
         seat = self.position.to_move
         return ask(seated, self.position, self.clocks[seat], self.grace if self.strikes[seat] else 0.0)
 
@@ -154,23 +162,29 @@ class OngoingGame:
         self.seconds.append(seconds)
         self.positions.append(position)
 
-    def lose(self, seat: int, reason: str) -> None:
+    def lose(self, seat: int, reason: Message | str) -> None:
         """End the game: this player has forfeited it."""
         self._refuse_if_over()
-        self.loser, self.reason = seat, f"player {seat + 1} loses: {reason}"
+        self.loser, self.why_ended = seat, say("game.loses", player=seat + 1, reason=reason)
 
     def resign(self, seat: int) -> None:
         """End the game: this player gives up."""
         self._refuse_if_over()
-        self.loser, self.reason = seat, f"player {seat + 1} resigns"
+        self.loser, self.why_ended = seat, say("game.resigns", player=seat + 1)
+
+    def agree_draw(self) -> None:
+        """End the game: the players share it."""
+        self._refuse_if_over()
+        self.is_drawn, self.why_ended = True, say("game.draw_agreed")
 
     def undo(self, moves: int = 1) -> None:
-        """Take back so many moves; the clocks go back, too, and so does a forfeit or a resignation."""
+        """Take back so many moves; the clocks go back, too, and so does whatever ended the game before its end."""
         if not 0 <= moves < len(self.positions):
-            raise PalabreError(f"{moves} moves cannot be taken back; {len(self.positions) - 1} have been played")
+            raise PalabreError(say("game.cannot_undo", moves=moves, played=len(self.positions) - 1))
         kept = len(self.positions) - moves
         del self.positions[kept:], self._clocks[kept:], self.seconds[kept - 1 :]
-        self.loser = self.reason = None
+        self.loser = self.why_ended = None
+        self.is_drawn = False
 
     def undo_turn(self) -> bool:
         """Take back to the last turn of a person; False if no person has moved yet."""
@@ -194,4 +208,4 @@ class OngoingGame:
 
     def _refuse_if_over(self) -> None:
         if self.is_over:
-            raise PalabreError(f"the game is over: {self.reason or result_text(self.result)}")
+            raise PalabreError(say("game.is_over", why=self.why_ended or result_text(self.result)))

@@ -15,11 +15,12 @@ from dataclasses import replace
 from typing import TypeVar
 
 from palabre.bots.bot import Bot
-from palabre.core.errors import IllegalMove, PalabreError, clip
+from palabre.core.errors import BrokenGame, IllegalMove, PalabreError, clip
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.core.registry import in_one_line
 from palabre.core.system import waited_for_processor
+from palabre.core.words import Message, say
 from palabre.search.clock import Clock
 
 Answer = TypeVar("Answer")
@@ -31,6 +32,10 @@ LONGEST_REASON = 400  # characters of the reason for a forfeit
 
 class Forfeit(Exception):
     """A bot has lost its game before the end; the message says why."""
+
+    def __init__(self, message: Message | str) -> None:
+        super().__init__(message)
+        self.message = message
 
     machine_late: bool = False  # it would have been in time, had other programs not had the processor
 
@@ -74,9 +79,9 @@ def ask(bot: Bot, position: Position, clock: Clock, grace: float = 0.0) -> tuple
 def _late(clock: Clock, seconds: float) -> Forfeit | None:
     """What a bot is told that has taken so long for a move, or None if it may."""
     if clock.per_move is not None and seconds > clock.per_move + GRACE:
-        return Forfeit(f"time: {seconds:.2f} s for a move, {clock.per_move:.2f} s were allowed")
+        return Forfeit(say("forfeit.late_for_move", seconds=seconds, allowed=clock.per_move))
     if clock.remaining is not None and seconds > clock.remaining:
-        return Forfeit(f"time: {seconds:.2f} s for a move, {clock.remaining:.2f} s were left")
+        return Forfeit(say("forfeit.late", seconds=seconds, left=clock.remaining))
     return None
 
 
@@ -98,13 +103,13 @@ def position_after(position: Position, answer: object) -> Position:
     `Position.play` checks the move. It compares a plain `Move` as it is; anything else counts by its text.
     """
     if not isinstance(answer, Move | str):
-        raise Forfeit(f"no move: it returned {guard(_shown, answer)}")
+        raise Forfeit(say("forfeit.no_move", answer=guard(_shown, answer)))
     is_plain = type(answer) is Move and type(answer.code) is int and type(answer.text) is str
     move = answer if is_plain else guard(_text, answer)
     try:
         return position.play(move)
     except IllegalMove as error:
-        raise Forfeit(f"illegal move: {error}") from error
+        raise Forfeit(say("forfeit.illegal", error=error.message)) from error
 
 
 def _shown(answer: object) -> str:
@@ -117,13 +122,17 @@ def _text(answer: object) -> str:
 
 
 def guard(function: Callable[..., Answer], *arguments: object) -> Answer:
-    """Call a function that runs a bot's code; everything that it raises is the bot's mistake."""
+    """Call a function that runs a bot's code; everything that it raises is the bot's mistake.
+
+    Not so Ctrl-C, which comes from a person, and what a game's rules have done wrong when the bot asked them: that is
+    for the author of the game, and nobody loses for it.
+    """
     try:
         return function(*arguments)
-    except (Forfeit, KeyboardInterrupt):  # Ctrl-C comes from the person
+    except (Forfeit, BrokenGame, KeyboardInterrupt):
         raise
     except BaseException as error:
-        raise Forfeit(f"error: {_in_words(error)}") from error
+        raise Forfeit(say("forfeit.error", error=_in_words(error))) from error
 
 
 def clock_after(clock: Clock, seconds: float) -> Clock:

@@ -11,10 +11,11 @@ from palabre.arena.event import Event, NextRound, Watcher
 from palabre.arena.lineups import fixed_list, lineups
 from palabre.arena.openings import OPENING_PLIES
 from palabre.arena.outcome import Meeting
-from palabre.arena.players import may_end_us
+from palabre.arena.players import check_protection, is_foreign, may_end_us
 from palabre.arena.result import MatchResult, MatchTable, match_result, match_table
 from palabre.arena.rows import GameRow, Opening, Settings
 from palabre.arena.store import open_store
+from palabre.arena.workers import Told
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.position import Position
@@ -42,13 +43,14 @@ class Match:
         openings: Sequence[Opening] = (),
         file: Path | None = None,
         again: Sequence[str] = (),
+        untrusted: bool = False,
         title: str = "match",
         next_round: NextRound | None = None,
     ) -> None:
         """`games` is how many each line-up plays: a multiple of the players, for every opening is played in turn.
 
         Openings are so many random plies from the start, balanced unless that is not wanted; or so many after a given
-        position; or they are the given ones.
+        position; or they are the given ones. With `untrusted`, bots of others are refused where sandboxes do not work.
         """
         if len(bots) < 2:
             raise PalabreError("a match is between two bots or more: BOT BOT")
@@ -62,7 +64,8 @@ class Match:
             raise PalabreError(f"{games} games cannot be played {told}, such as {better}")
         self.game = game
         each = [clocks or Clock()] * len(bots) if clocks is None or isinstance(clocks, Clock) else list(clocks)
-        self.bots = admit(bots, game, each, with_digests=file is not None)
+        self._untrusted = check_protection(filter(is_foreign, bots), untrusted=untrusted)
+        self.bots = admit(bots, game, each, with_digests=file is not None, untrusted=self._untrusted)
         self.seed = seed
         self.repeats = games // game.players
         self._next_round = next_round or fixed_list(game.players, self.repeats)
@@ -111,11 +114,12 @@ class Match:
         replay_forfeits: bool = False,
         watcher: Watcher | None = None,
         said: Callable[[str], None] | None = None,
+        under_way: Told | None = None,
     ) -> Iterator[GameRow]:
         """Play the games that are missing and yield each as it ends.
 
         `workers` processes play, or this one. With `in_thread` this process begins in a thread of its own, so that
-        Ctrl-C is heard and a short match needs no other process.
+        Ctrl-C is heard and a short match needs no other process. `under_way` is told how games go that take long.
         """
         begins_here = in_thread and (workers == 0 or not any(may_end_us(bot.spec) for bot in self.bots))
         return Event(
@@ -125,8 +129,10 @@ class Match:
             workers=workers,
             begins_here=begins_here,
             replay_forfeits=replay_forfeits,
+            untrusted=self._untrusted,
             watcher=watcher,
             said=said,
+            under_way=under_way,
         ).play()
 
     def rows(self, *, superseded: bool = False) -> list[GameRow]:
@@ -176,19 +182,21 @@ def play_match(
     seed: int = 0,
     balanced: bool = True,
     workers: int = 0,
+    file: Path | None = None,
 ) -> MatchResult:
     """Play a match between two bots, named by their specs, to its end.
 
     The games come in pairs: both games of a pair begin with the same random moves, and each bot has each seat once. So
     `games` is an even number. Every player has this clock in every game. The same seed gives the same openings and
     the same luck. Openings are balanced: one that is nearly decided is drawn again. So many `workers`, processes of
-    their own, play the games; 0 plays them in this process.
+    their own, play the games; 0 plays them in this process. With a `file` the match is an event, which `read_store`
+    reads: its games are kept there, and a match that was stopped goes on.
     """
     if game.players != 2:
         raise PalabreError(
             f"play_match is for games of two, and {game.spec} has {game.players} players; use palabre match"
         )
-    with Match((first, second), game, games, clocks=clock, seed=seed, balanced=balanced) as match:
+    with Match((first, second), game, games, clocks=clock, seed=seed, balanced=balanced, file=file) as match:
         for _ in match.play(workers):
             pass
         return match.result()

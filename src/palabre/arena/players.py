@@ -1,7 +1,7 @@
 """Who plays: our own bots in this process, and everybody else's in a sandbox.
 
 A player is a spec (`greedy`, `mybot.py:depth=3`, `ugi:./engine`) or a submission. Where sandboxes do not work, bots of
-others run without protection, and people are told so; `untrusted=True` refuses that.
+others run without protection, and people are told so before anybody plays (`check_protection`), unless it is refused.
 """
 
 import logging
@@ -9,6 +9,7 @@ import os
 import shlex
 import shutil
 import weakref
+from collections.abc import Iterable
 from pathlib import Path
 
 from palabre.arena.build import BUILD, build, run_command
@@ -16,14 +17,14 @@ from palabre.arena.guard import Forfeit, guard
 from palabre.arena.sandbox import bubblewrap
 from palabre.arena.sandbox.bubblewrap import BOT, Files
 from palabre.arena.sandbox.proxy import SandboxedBot
-from palabre.arena.sandbox.report import Limits
+from palabre.arena.sandbox.report import Limits, SandboxBroken
 from palabre.arena.submission import TOML, Submission, read_submission
 from palabre.bots.bot import Bot
 from palabre.bots.pipe import PREFIX as PIPE
 from palabre.bots.pipe import UPPER
 from palabre.bots.specs import bot
 from palabre.compile.digest import closure
-from palabre.core.errors import BadSpec, PalabreError, clip
+from palabre.core.errors import BadSpec, PalabreError, clip, listing
 from palabre.core.game import Game
 from palabre.core.registry import is_path, split
 from palabre.ugi.client import PREFIX as UGI
@@ -35,9 +36,30 @@ SUBMISSION = "submission:"  # before a path: what lies there is one submission, 
 _submissions: "weakref.WeakKeyDictionary[Bot, Submission]" = weakref.WeakKeyDictionary()  # whose files a bot needs
 
 UNPROTECTED = (
-    "%s runs without a sandbox (%s). It can read and change your files, use the network and stop other programs; "
-    "nothing limits its memory, it is waited for if it never answers, and it can think in the opponent's time"
+    "There is no sandbox for %s (%s). Code without a sandbox can read and change your files, use the network and stop "
+    "other programs; nothing limits its memory, it is waited for if it never answers, and it can think in the "
+    "opponent's time"
 )
+
+
+def check_protection(foreign: Iterable[str], *, untrusted: bool) -> bool:
+    """Say loudly what these bots of others can do where sandboxes do not work, or refuse them if they are `untrusted`.
+
+    Whoever lets bots play calls this once, before any of them runs. True means that all of them are protected. It is
+    then the `untrusted` of `seat`, so that nobody loses protection in the middle of an event.
+    """
+    titles = list(dict.fromkeys(foreign))
+    refusal = bubblewrap.why_not() if titles else None
+    if refusal is None:
+        return True
+    if untrusted:
+        raise PalabreError(
+            f"there is no sandbox for {listing(titles)} ({refusal}), and --untrusted refuses to do without; leave it "
+            "out only if you trust their authors"
+        )
+    if not bubblewrap.is_off():
+        log.warning(UNPROTECTED, listing(titles), refusal)
+    return False
 
 
 def seat(
@@ -50,24 +72,21 @@ def seat(
 ) -> Bot:
     """The bot that a spec or a submission names, ready to play; close it (`close_bot`) when it has played.
 
-    With `untrusted`, a `PalabreError` says why a bot of somebody else cannot be protected from; without, it plays
-    unprotected, and a warning is logged. With `in_process` nobody is put into a sandbox.
+    Where sandboxes do not work, a bot of somebody else plays unprotected; with `untrusted`, a `SandboxBroken` says why
+    it cannot be made to play. With `in_process` nobody is put into a sandbox.
     """
     player = _submitted(player)
     if isinstance(player, str) and not is_foreign(player):
         return bot(player, game)
     title = player if isinstance(player, str) else player.name
     refusal = "as was asked for" if in_process else bubblewrap.why_not()
-    if refusal is not None and not in_process:
-        if untrusted:
-            raise PalabreError(f"{title} is not trusted and cannot be protected from: {refusal}")
-        if not bubblewrap.is_off():
-            log.warning(UNPROTECTED, title, refusal)
+    if refusal is not None and untrusted and not in_process:
+        raise SandboxBroken(f"{title} is not trusted and cannot be protected from: {refusal}")
     limits = limits or Limits()
     is_protected = refusal is None
     if isinstance(player, Submission):
         inside, files = _of_submission(player, limits, is_protected)
-    elif player.strip().startswith((UGI, PIPE)):
+    elif _is_command(player):
         inside, files = _of_command(player.strip(), game)
     else:
         inside, files = _of_file(player.strip())
@@ -96,26 +115,34 @@ def close_bot(player: Bot) -> None:
 
 def is_foreign(spec: str) -> bool:
     """Whether a spec names a bot that is not ours."""
-    name, _ = split(spec.strip())
-    return spec.strip().startswith((UGI, PIPE)) or is_path(name) or name.endswith(".zip")
+    return _is_command(spec) or is_path(split(spec.strip())[0]) or _is_submission(spec)
 
 
 def may_end_us(spec: str) -> bool:
     """Whether a bot runs somebody's own code in the process that plays: it could end or block that process."""
-    return is_path(split(spec.strip())[0]) and bubblewrap.why_not() is not None
+    return is_foreign(spec) and not _is_command(spec) and bubblewrap.why_not() is not None
+
+
+def _is_command(spec: str) -> bool:
+    return spec.strip().startswith((UGI, PIPE))
+
+
+def _is_submission(spec: str) -> bool:
+    """Whether a spec is the path of a zip, or of a folder that is no Python package."""
+    name, _ = split(spec.strip())
+    has_init, has_toml = (os.path.isfile(os.path.join(name, file)) for file in ("__init__.py", TOML))  # noqa: PTH113, PTH118
+    return name.endswith(".zip") or has_toml or (os.path.isdir(name) and not has_init)  # noqa: PTH112
 
 
 def _submitted(player: str | Submission) -> str | Submission:
-    """A spec that is the path of a zip, or of a folder that is no Python package, as the submission that it is."""
-    if isinstance(player, Submission) or player.strip().startswith((UGI, PIPE)):
+    """A spec that is the path of a submission, as the submission that it is."""
+    if isinstance(player, Submission) or _is_command(player):
         return player
     if player.startswith(SUBMISSION):
         return read_submission(Path(player.removeprefix(SUBMISSION)))
-    name, items = split(player.strip())
-    has_init, has_toml = (os.path.isfile(os.path.join(name, file)) for file in ("__init__.py", TOML))  # noqa: PTH113, PTH118
-    is_submission = name.endswith(".zip") or has_toml or (os.path.isdir(name) and not has_init)  # noqa: PTH112
-    if not is_submission:
+    if not _is_submission(player):
         return player
+    name, items = split(player.strip())
     if items:
         raise BadSpec(f"{clip(name)} takes no parameters, and {clip(items)} was given")
     return read_submission(Path(name))

@@ -5,7 +5,7 @@ A bot that fails, answers with anything but a legal move, or answers late loses 
 """
 
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -64,11 +64,12 @@ def play_game(
     tags: Mapping[str, str] | None = None,
     grace: float = 0.0,
     strikes: int = 0,
+    on_move: Callable[[OngoingGame], None] | None = None,
 ) -> Played:
     """Play a game to its end: first the moves of the opening, then the bots' moves, one bot for each player.
 
     Every player begins with the given clock, or each with their own. The seed decides the luck of the bots. `tags` go
-    into the record. A bot may be late by `grace` seconds so many times.
+    into the record. A bot may be late by `grace` seconds so many times. `on_move` is told after each move of a bot.
     """
     game = OngoingGame(start, bots, clock=clock, seed=seed, grace=grace, strikes=strikes)
     for move in opening:
@@ -84,6 +85,8 @@ def play_game(
                 mover.thought = None
             game.ask_bot()
             efforts.append(_effort(mover))
+            if on_move is not None:
+                on_move(game)
     except Forfeit as forfeit:  # the game knows who lost, and why
         details, machine_late = details_of(forfeit), forfeit.machine_late
     game.get_up()

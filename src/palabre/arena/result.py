@@ -88,7 +88,7 @@ def match_result(game: str, bots: tuple[BotRow, BotRow], rows: Sequence[GameRow]
     over_the_board = [(row, seat) for row, seat in zip(rows, seats, strict=True) if row.forfeit is None]
     shares = [row.shares[seat] for row, seat in over_the_board]
     leads = [row.scores[seat] - row.scores[1 - seat] for row, seat in over_the_board]
-    pairs = list(_meeting_scores(names[0], rows))
+    pairs = list(meeting_scores(names[0], rows))
     score = statistics.fmean(points)
     low, high = interval_95(score, pairs)
     return MatchResult(
@@ -118,7 +118,7 @@ def match_table(game: str, bots: Sequence[BotRow], rows: Sequence[GameRow]) -> M
 
 def pair_counts(name: str, played: Sequence[GameRow | Outcome]) -> tuple[int, ...]:
     """How many pairs of games, both of them played, were worth 0, ¼, ½, ¾ and 1 to a bot."""
-    pairs = list(_meeting_scores(name, played))
+    pairs = list(meeting_scores(name, played))
     return tuple(pairs.count(score) for score in PAIR_SCORES)
 
 
@@ -131,7 +131,7 @@ def _standing(bot: BotRow, rows: Sequence[GameRow]) -> Standing:
         for name, share in zip(row.bots, row.shares, strict=True)
         if name == bot.name
     ]
-    meetings = list(_meeting_scores(bot.name, rows))
+    meetings = list(meeting_scores(bot.name, rows))
     score = statistics.fmean(shares) if shares else 0.0
     return Standing(
         side=_side(bot, rows),
@@ -145,7 +145,7 @@ def _standing(bot: BotRow, rows: Sequence[GameRow]) -> Standing:
     )
 
 
-def _meeting_scores(name: str, rows: Sequence[GameRow | Outcome]) -> Iterator[float]:
+def meeting_scores(name: str, rows: Sequence[GameRow | Outcome]) -> Iterator[float]:
     """The mean share of a bot in each meeting whose games have all been played, in their order."""
     meetings: dict[Meeting, list[GameRow | Outcome]] = {}
     for row in rows:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.core.game import Game
@@ -15,6 +15,7 @@ MACHINE_LATE = "machine late"
 WITHDRAWN = "bot withdrawn"
 
 COMPETITOR, STAFF, DEMO = "competitor", "staff", "demo"
+BY_THE_RULES = "by the rules"  # how a game ended that nobody ended before
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,16 @@ class Opening:
     moves: tuple[str, ...] = ()
     value: float | None = None  # the expected share of player 1, where somebody has estimated it
     source: str = ""  # in a few words
+
+
+class UnderWay(NamedTuple):
+    """A game that is being played, as far as it has come."""
+
+    meeting: Meeting
+    rotation: int
+    bots: tuple[str, ...]  # names, by seat
+    start: str | None  # the text of the first position, None for the game's usual one
+    moves: tuple[str, ...]  # so far, the opening included
 
 
 @dataclass(frozen=True)

@@ -3,27 +3,25 @@
 A game is kept as soon as it ends, so whatever stops an event, at most the games under way are lost.
 """
 
-import contextlib
 import json
 import os
 import platform
-import sqlite3
-import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from palabre import __version__
-from palabre.arena import schema
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.rows import BOT_CHANGED, WITHDRAWN, BotRow, GameRow, Opening, Settings
+from palabre.arena.schema import EVENT
 from palabre.core import registry
+from palabre.core.database import Database, lock_file
 from palabre.core.errors import PalabreError, clip
 from palabre.core.game import Game
 from palabre.core.record import Record
-from palabre.core.system import processor, try_locked, usable_cores
+from palabre.core.system import processor, usable_cores
 from palabre.search.clock import Clock
 
 if TYPE_CHECKING:
@@ -40,27 +38,14 @@ COLUMNS = ("round", "meeting", "repeat", "plies", "moves", *LISTS, *PLAIN)
 ORDER = "ORDER BY round, repeat, meeting, rotation, attempt"
 
 
-class Store:
+class Store(Database):
     """The file of an event, or the same in memory. It is made by `open_store` or `read_store`."""
-
-    def __init__(
-        self, connection: sqlite3.Connection, file: Path | None = None, lock: contextlib.ExitStack | None = None
-    ) -> None:
-        self.file = file
-        self._connection = connection
-        self._closing = lock or contextlib.ExitStack()
-        self._closing.callback(connection.close)  # before the lock is given back
-        self._mutex = threading.RLock()
 
     def __enter__(self) -> "Store":
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def close(self) -> None:
-        """Let another process go on with the event."""
-        self._closing.close()
 
     # ------------------------------------------------------------------------------------------- settings and bots
 
@@ -207,11 +192,42 @@ class Store:
         where = "" if superseded else "WHERE superseded IS NULL"
         return [_game_row(row) for row in self._rows(f"SELECT {', '.join(COLUMNS)} FROM games {where} {ORDER}")]
 
+    def count_games(self) -> int:
+        """How many games count."""
+        [(count,)] = self._rows("SELECT count(*) FROM games WHERE superseded IS NULL")
+        return int(count)
+
+    def latest(self, most: int, bots: Sequence[str] = ()) -> list[tuple[int, GameRow]]:
+        """The games that were kept last and count, the newest first, and their numbers; only those of all these bots.
+
+        A number stays what it is while the event goes on: games are numbered as they are kept, from 1.
+        """
+        plays = "".join(" AND EXISTS (SELECT 1 FROM json_each(bots) WHERE value = ?)" for _ in bots)
+        query = f"SELECT id, {', '.join(COLUMNS)} FROM games WHERE superseded IS NULL{plays} ORDER BY id DESC LIMIT ?"
+        return [(number, _game_row(row)) for number, *row in self._rows(query, (*bots, most))]
+
+    def numbered(self, number: int) -> GameRow:
+        """The game with this number."""
+        found = self._rows(f"SELECT {', '.join(COLUMNS)} FROM games WHERE id = ?", (number,))
+        if not found:
+            raise PalabreError(f"there is no game {number} in {self.file}")
+        return _game_row(found[0])
+
+    def all_outcomes(self) -> list[Outcome]:
+        """What schedules and ratings need to know of the games that count; their moves are not read."""
+        columns = "round, meeting, repeat, bots, shares, scores, forfeit"
+        return [
+            Outcome(Meeting(round_, _tuple(meeting), repeat), _tuple(bots), _tuple(shares), _tuple(scores), forfeit)
+            for round_, meeting, repeat, bots, shares, scores, forfeit in self._rows(
+                f"SELECT {columns} FROM games WHERE superseded IS NULL {ORDER}"
+            )
+        ]
+
     def outcomes(self) -> list[Outcome]:
         """The games of all meetings that are done: a meeting counts when all its games have been played."""
-        rows = self.games()
-        played = Counter(row.meeting for row in rows)
-        return [row.outcome for row in rows if played[row.meeting] == len(row.meeting.bots)]
+        games = self.all_outcomes()
+        played = Counter(game.meeting for game in games)
+        return [game for game in games if played[game.meeting] == len(game.meeting.bots)]
 
     def records(self, *, superseded: bool = False) -> list[Record]:
         """The records of all games, numbered in their order."""
@@ -238,31 +254,6 @@ class Store:
             rows.append({"round": round_, "repeat": repeat, **row.to_plain(), "meeting": bots, "plies": row.plies})
         return pandas.DataFrame(rows, columns=["round", "repeat", *GameRow.__dataclass_fields__, "plies"])
 
-    # ------------------------------------------------------------------------------------------------------ inside
-
-    def _rows(self, query: str) -> list[Any]:
-        try:
-            with self._mutex:
-                return self._connection.execute(query).fetchall()
-        except sqlite3.Error as error:
-            raise schema.in_words(self.file, error) from error
-
-    @contextlib.contextmanager
-    def _transaction(self) -> Iterator[Any]:
-        """What is written inside is kept as a whole, or not at all."""
-        with self._mutex:
-            try:
-                self._connection.execute("BEGIN IMMEDIATE")
-                yield self._connection.execute
-                self._connection.execute("COMMIT")
-            except BaseException as error:
-                with contextlib.suppress(sqlite3.Error):
-                    if self._connection.in_transaction:
-                        self._connection.execute("ROLLBACK")
-                if isinstance(error, sqlite3.Error):
-                    raise schema.in_words(self.file, error) from error
-                raise
-
 
 def open_store(file: Path | None) -> Store:
     """The event in a file, to play in: made if it is not there yet. None keeps it in memory.
@@ -270,23 +261,15 @@ def open_store(file: Path | None) -> Store:
     A `PalabreError` says that the file is not an event, or that another process plays in it.
     """
     if file is None:
-        return Store(schema.connect(None))
-    lock = file.with_name(f"{file.name}-lock")
-    with contextlib.ExitStack() as stack:
-        try:
-            if not stack.enter_context(try_locked(lock)):
-                raise PalabreError(f"another process plays in {file}; wait until it has ended, or end it")
-        except OSError as error:
-            raise PalabreError(f"cannot write {file}: {error.strerror}") from error
-        return Store(schema.connect(file), file, stack.pop_all())
+        return Store(EVENT.connect(None))
+    in_use = f"another process plays in {file}; wait until it has ended, or end it"
+    with lock_file(file, in_use) as lock:
+        return Store(EVENT.connect(file), file, lock.pop_all())
 
 
 def read_store(file: Path) -> Store:
     """The event in a file, to read, perhaps while it is being played."""
-    try:
-        return Store(schema.connect_to_read(file), file)
-    except sqlite3.Error as error:
-        raise schema.in_words(file, error) from error
+    return Store(EVENT.connect_to_read(file), file)
 
 
 def machine_facts() -> dict[str, Any]:
@@ -305,10 +288,14 @@ def _key(bots: Sequence[str]) -> str:
     return json.dumps(bots)
 
 
+def _tuple(text: str) -> Any:
+    return tuple(json.loads(text))
+
+
 def _game_row(row: Sequence[Any]) -> GameRow:
     kept = dict(zip(COLUMNS, row, strict=True))
-    meeting = Meeting(kept["round"], tuple(json.loads(kept["meeting"])), kept["repeat"])
-    read: dict[str, Any] = {name: tuple(json.loads(kept[name])) for name in LISTS}
+    meeting = Meeting(kept["round"], _tuple(kept["meeting"]), kept["repeat"])
+    read: dict[str, Any] = {name: _tuple(kept[name]) for name in LISTS}
     read |= {name: kept[name] for name in PLAIN}
     read["machine_late"] = bool(read["machine_late"])
     return GameRow(meeting=meeting, moves=tuple(kept["moves"].split()), **read)

@@ -9,18 +9,20 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from functools import partial
 from hashlib import sha256
 from typing import IO, Any, NamedTuple
 
+from palabre.arena.game import OngoingGame
 from palabre.arena.guard import Forfeit, teach
 from palabre.arena.openings import play_opening, start_of
 from palabre.arena.outcome import Meeting
 from palabre.arena.players import close_bot, seat
 from palabre.arena.referee import Played, details_of, play_game
-from palabre.arena.rows import GameRow, Opening
+from palabre.arena.rows import BY_THE_RULES, GameRow, Opening, UnderWay
 from palabre.arena.sandbox.report import Limits, SandboxBroken
 from palabre.bots.bot import Bot
 from palabre.core import registry
@@ -33,6 +35,7 @@ from palabre.search.clock import Clock
 LUCK = 5  # the family of seeds of bots
 KEPT_BOTS = 32  # that a worker keeps ready at least; a bot that comes back later learns again
 BOT_MEGABYTES = 40  # that a bot takes, roughly, which is kept ready
+TELL = 0.2  # seconds between two words on how a game goes
 
 
 class Job(NamedTuple):
@@ -54,13 +57,18 @@ class Setup:
     grace: float = 0.0  # seconds by which a bot may be late,
     strikes: int = 0  # so often in a game
     kept_bots: int = KEPT_BOTS  # that stay ready
+    untrusted: bool = False  # whether bots of others play in sandboxes or not at all
+    tells_moves: bool = False  # whether to tell of games before they have ended
 
 
 class Player:
     """Plays the games of an event. Its bots learn once, before their first game."""
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: Setup, under_way: Callable[[UnderWay], None] | None = None) -> None:
+        """`under_way` is told now and then how a game goes that takes long, in the thread that plays it."""
         self.setup = setup
+        self._under_way = under_way
+        self._told = 0.0  # when that was last told
         self.game = registry.game(setup.game)
         self._bots: dict[tuple[str, int], Bot] = {}  # by name and copy, the latest used last
         self._failures: dict[str, PalabreError] = {}  # of bots that cannot be made or taught, by name
@@ -93,6 +101,7 @@ class Player:
             seed=luck,
             grace=self.setup.grace,
             strikes=self.setup.strikes,
+            on_move=None if self._under_way is None else partial(self._tell, job, rotation),
         )
         duration = time.perf_counter() - begin
         return GameRow(
@@ -118,6 +127,15 @@ class Player:
             started=started.isoformat(timespec="milliseconds"),
             duration=round(duration, 6),
         )
+
+    def _tell(self, job: Job, rotation: int, game: OngoingGame) -> None:
+        now = time.monotonic()
+        if self._under_way is None or now - self._told < TELL or game.is_over:
+            return
+        self._told = now
+        moves = tuple(move.text for move in game.moves)
+        names, start = job.meeting.lineups()[rotation], game.positions[0].start_text
+        self._under_way(UnderWay(job.meeting, rotation, names, start, moves))
 
     def _unplayed(self, job: Job, rotation: int, attempt: int, failing: Mapping[int, PalabreError]) -> GameRow:
         """A game that bots have lost before it began; if all of them have, nobody gets anything."""
@@ -159,7 +177,12 @@ class Player:
         bot = self._bots.pop((name, copy), None)
         if bot is None:
             try:
-                bot = seat(self.setup.bots[name][0], self.game, limits=Limits(grace=self.setup.grace))
+                bot = seat(
+                    self.setup.bots[name][0],
+                    self.game,
+                    limits=Limits(grace=self.setup.grace),
+                    untrusted=self.setup.untrusted,
+                )
                 teach(bot)
             except PalabreError as error:
                 if not self.setup.load_failures_lose:
@@ -214,7 +237,7 @@ def _is_timed(bot: Bot, start: Position, clock: Clock) -> bool:
 
 
 def _ending(played: Played) -> str:
-    return "by the rules" if played.reason is None else played.reason
+    return BY_THE_RULES if played.reason is None else played.reason
 
 
 # ------------------------------------------------------------------------------------------------- as a process
@@ -262,9 +285,14 @@ def main() -> None:
 def _serve(messages: IO[bytes], answers: IO[bytes]) -> None:
     from palabre.compile.collector import freeze_collector
 
+    def tell(one: UnderWay) -> None:
+        answers.write(to_line({"under_way": one}))
+        answers.flush()
+
     freeze_collector()
     try:
-        player = Player(setup_from_plain(json.loads(messages.readline())))
+        setup = setup_from_plain(json.loads(messages.readline()))
+        player = Player(setup, tell if setup.tells_moves else None)
         for line in messages:
             for plain in json.loads(line):
                 for row in player.play(job_from_plain(plain)):

@@ -19,7 +19,7 @@ from typing import IO, Any, Protocol
 
 import palabre
 from palabre.arena.outcome import Meeting
-from palabre.arena.rows import GameRow
+from palabre.arena.rows import GameRow, UnderWay
 from palabre.arena.worker import Job, Player, Setup, job_to_plain, setup_to_plain, to_line
 from palabre.core.errors import PalabreError
 from palabre.core.system import end_in_words, kill_program, start_keeper, start_program
@@ -36,6 +36,7 @@ LAST_WORDS = 2000  # bytes of standard error that are remembered
 RUN = "import sys; sys.path.insert(0, {root!r}); from palabre.arena.worker import main; main()"
 
 Said = Callable[[str], None]  # is told what bots print, a line at a time
+Told = Callable[[UnderWay], None]  # is told how games go that take long
 
 
 class Worker(Protocol):
@@ -175,7 +176,15 @@ class OwnThread:
 class Pool:
     """Workers and the jobs that are left. Whoever runs an event iterates over `games` and may add jobs meanwhile."""
 
-    def __init__(self, setup: Setup, workers: int, *, begins_here: bool = False, said: Said | None = None) -> None:
+    def __init__(
+        self,
+        setup: Setup,
+        workers: int,
+        *,
+        begins_here: bool = False,
+        said: Said | None = None,
+        under_way: Told | None = None,
+    ) -> None:
         """`workers` is the number of processes; 0 plays everything in this one.
 
         With `begins_here` this process plays alone for a moment, in a thread, so that Ctrl-C is heard. If the work is
@@ -188,6 +197,7 @@ class Pool:
         self.left = 0  # jobs that have not been given out
         self.is_stopped = False  # then no further job is given out
         self._said = said or (lambda line: None)
+        self._under_way = under_way
         self._begins_here = begins_here
         self._is_threaded = begins_here
         self._messages: queue.SimpleQueue[Message] = queue.SimpleQueue()
@@ -260,7 +270,7 @@ class Pool:
 
     def _own_player(self) -> Player:
         if self._player is None:
-            self._player = Player(self.setup)
+            self._player = Player(self.setup, self._under_way)
         return self._player
 
     def _staff(self, elapsed: float) -> None:
@@ -314,6 +324,8 @@ class Pool:
             yield self._ended(worker, message)
         elif isinstance(message, dict) and "error" in message:
             raise PalabreError(str(message["error"]))
+        elif isinstance(message, dict) and "under_way" in message:
+            self._tell(worker, message["under_way"])
         else:
             # A bot that has found our pipe is not believed either: only the game that is under way can have ended.
             try:
@@ -327,6 +339,18 @@ class Pool:
                 yield self._ended(worker, row)
             else:
                 self._bury(worker)
+
+    def _tell(self, worker: Any, plain: Any) -> None:
+        """Pass on how a game goes, if it is one that this worker was given."""
+        try:
+            _, rotation, _, start, moves = plain
+            meeting = worker.jobs[0].meeting
+            names = meeting.lineups()[rotation]
+            one = UnderWay(meeting, rotation, names, start and str(start), tuple(map(str, moves)))
+        except (LookupError, TypeError, ValueError):
+            return  # a bot has found our pipe
+        if self._under_way is not None:
+            self._under_way(one)
 
     def _ended(self, worker: Any, row: GameRow) -> GameRow:
         worker.has_played = True

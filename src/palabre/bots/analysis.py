@@ -6,9 +6,12 @@ from palabre.bots.specs import bots_for, named_bots
 from palabre.core.errors import PalabreError, listing
 from palabre.core.game import Game
 from palabre.core.position import Position
+from palabre.core.words import say
+from palabre.evaluation.names import default_evaluation, evaluation
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought, Watch
 
+ANY_GAME = "mcts"  # knows a chance in any game, also where the evaluation has no odds
 USUAL_TIME = 1.0  # seconds, if there is no limit
 
 
@@ -33,8 +36,13 @@ class Lines:
 
 
 def default_bot(game: Game) -> str:
-    """The bot that analyses if none is named: the engine, or tree search if there are more than two players."""
-    return "palabre" if game.players == 2 else "mcts"
+    """The bot that analyses if none is named: the engine in a game of two whose evaluation knows its odds, else `mcts`.
+
+    Tree search tells every player's chances in any game. The engine knows those of two players, and only if the
+    evaluation says what its points are worth.
+    """
+    weights = evaluation(game, default_evaluation(game))
+    return "palabre" if game.players == 2 and getattr(weights, "odds", None) is not None else ANY_GAME
 
 
 def analysing_bot(spec: str | None, game: Game) -> SearchBot:
@@ -44,9 +52,7 @@ def analysing_bot(spec: str | None, game: Game) -> SearchBot:
         return found
     known = named_bots(game)
     searching = [name for name in bots_for(game) if issubclass(known[name], SearchBot)]
-    raise PalabreError(
-        f"{found.spec} does not search, so it has no analysis to show; bots that search are {listing(searching)}"
-    )
+    raise PalabreError(say("error.no_analysis", bot=found.spec, bots=listing(searching)))
 
 
 def analyse(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from palabre.bots import levels
-from palabre.bots.bot import Bot, SearchBot
+from palabre.bots.bot import Bot, LastingBot
 from palabre.bots.limits import UNLIMITED, tighter, tighter_limits, time_parameter
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
@@ -14,26 +14,18 @@ from palabre.search.engine import Engine
 from palabre.search.values import MAX_PLY
 from palabre.search.worker import TECHNIQUES
 
-DICE_SIDES = 1 << 30  # of the dice that decide a level's move
 
-
-class Palabre(SearchBot):
+class Palabre(LastingBot):
     """The strongest bot. It obeys the tighter of its own limits and the clock's, and at level 10 nothing is random."""
 
     summary = "the engine: principal variation search, as deep as time allows"
     most_players = 2
-    any_seat = True
-    search: Engine  # made for the first game, and used again in the next
+    search: Engine
 
     @classmethod
     def parameters(cls, game: Game) -> Sequence[Parameter]:
         return (
-            Parameter(
-                "level",
-                levels.STRONGEST,
-                range(1, levels.STRONGEST + 1),
-                "how strong, from a beginner to full strength",
-            ),
+            levels.level_parameter(),
             time_parameter(),
             Parameter("depth", UNLIMITED, range(MAX_PLY + 1), "plies to search, 0 for as many as time allows"),
             Parameter("nodes", UNLIMITED, range(10**9), "positions to search for a move, 0 for as many as time allows"),
@@ -45,17 +37,15 @@ class Palabre(SearchBot):
             ),
         )
 
-    def start(self, game: Game, seat: int) -> None:
-        if not hasattr(self, "search") or self.search.game != game:
-            super().start(game, seat)
-        self.search.new_game()
-
     def new_search(self, game: Game) -> Engine:
         disabled = self.options.word("disable")
+        memory = self.options.number("memory")
+        if self.options.number("level") < levels.STRONGEST:
+            memory = min(memory, levels.MEGABYTES)
         return Engine(
             game,
             evaluation(game, self.options.word("eval")),
-            self.options.number("memory"),
+            memory,
             self.options.number("threads"),
             1 << TECHNIQUES.index(disabled) if disabled in TECHNIQUES else 0,
         )
@@ -64,7 +54,9 @@ class Palabre(SearchBot):
         level = self.options.number("level")
         if level == levels.STRONGEST:
             return super().choose(position, clock)
-        return levels.choose(self.search, position, self.limits(clock), level, self.roll(DICE_SIDES) / DICE_SIDES)
+        luck = self.roll(levels.DICE_SIDES) / levels.DICE_SIDES
+        move, self.thought = levels.choose(self.search, position, self.limits(clock), level, luck)
+        return move
 
     def move_limits(self, position: Position, clock: Clock) -> Clock:
         return self.limits(clock)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from palabre.core.position import Move, Position
+from palabre.core.spec import Parameter
 from palabre.search.clock import Clock
 from palabre.search.engine import Engine
 from palabre.search.thought import Thought
@@ -38,27 +39,38 @@ LEVELS = {
     8: Level(6, 40_000, 4, 0.28, 1.0),
     9: Level(9, 100_000, 3, 0.12, 0.5),
 }
+DICE_SIDES = 1 << 30  # of the dice that decide a level's move
 TAKES_WINS = 3  # from this level on, they take a win at hand
 SEES_LOSSES = 4  # from this level on, they do not let the opponent win at once if another move prevents it
+
+MEGABYTES = 4  # of the transposition table of a level: room for all that it searches, and soon emptied
 
 DEFAULT_ODDS = 0.3  # log-odds of winning for a point, if the evaluation does not say
 MAX_UNPROVEN = 15.0  # log-odds that no evaluation exceeds
 PROVEN = 20.0  # log-odds of a proven win
 
 
-def choose(engine: Engine, position: Position, clock: Clock, number: int, luck: float) -> Move:
-    """The move of a player of level 1 to 9; `luck`, from 0 to 1, decides among the moves that they may pick."""
+def level_parameter() -> Parameter:
+    """The option `level` of a bot."""
+    return Parameter("level", STRONGEST, range(1, STRONGEST + 1), "how strong, from a beginner to full strength")
+
+
+def choose(engine: Engine, position: Position, clock: Clock, number: int, luck: float) -> tuple[Move, Thought]:
+    """The move of a player of level 1 to 9, and what they think of the best move, which may be another.
+
+    `luck`, from 0 to 1, decides among the moves that they may pick.
+    """
     level = LEVELS[number]
     thoughts = weigh(engine, position, clock, level.lines)
     odds = getattr(engine.weights, "odds", DEFAULT_ODDS)
     best = max(thoughts, key=lambda thought: worth(thought, odds))
     if number >= TAKES_WINS and best.plies_to_win == 1:
-        return best.move
+        return best.move, best
     if number >= SEES_LOSSES:
         thoughts = [thought for thought in thoughts if not loses_at_once(thought)] or [best]
     losses = [worth(best, odds) - worth(thought, odds) for thought in thoughts]
     chances = [math.exp(-loss / level.carelessness) if loss <= level.worst else 0.0 for loss in losses]
-    return thoughts[drawn(chances, luck)].move
+    return thoughts[drawn(chances, luck)].move, best
 
 
 def weigh(engine: Engine, position: Position, clock: Clock, lines: int) -> list[Thought]:

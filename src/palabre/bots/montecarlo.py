@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from palabre.bots.bot import Bot, SearchBot, TieBreakingBot
-from palabre.bots.limits import UNLIMITED, tighter_limits, time_parameter
+from palabre.bots import treelevels
+from palabre.bots.bot import Bot, LastingBot, SearchBot, TieBreakingBot
+from palabre.bots.levels import DICE_SIDES, STRONGEST, level_parameter
+from palabre.bots.limits import UNLIMITED, tighter, tighter_limits, time_parameter
 from palabre.core.game import Game
-from palabre.core.position import Position
+from palabre.core.position import Move, Position
 from palabre.core.spec import Decimal, Parameter
 from palabre.evaluation.names import EvaluationParameter, default_evaluation, evaluation
 from palabre.search.clock import Clock
@@ -30,16 +32,17 @@ class Sampler(SearchBot):
         return super().think(position, clock, watch, lines)
 
 
-class MctsBot(Sampler):
+class MctsBot(Sampler, LastingBot):
     """Plays the move with most simulations; its defaults are those of `mcts_parameters`."""
 
     summary = "Monte Carlo tree search: simulates where it pays, and plays the move it has simulated most"
-    any_seat = True
+    search: Mcts
 
     @classmethod
     def parameters(cls, game: Game) -> Sequence[Parameter]:
         usual = mcts_parameters(game)
         return (
+            level_parameter(),
             time_parameter(),
             Parameter("nodes", UNLIMITED, range(10**9), "simulations for a move, 0 for as many as time allows"),
             EvaluationParameter(game, default_evaluation(game)),
@@ -65,9 +68,6 @@ class MctsBot(Sampler):
             Parameter("memory", 64, range(1, 4097), "megabytes for its trees"),
         )
 
-    def start(self, game: Game, seat: int) -> None:
-        self.search = self.new_search(game)  # which compiles it
-
     def new_search(self, game: Game) -> Mcts:
         options = self.options
         parameters = mcts_parameters(game)._replace(
@@ -78,11 +78,21 @@ class MctsBot(Sampler):
         )
         weights = evaluation(game, options.word("eval"))
         memory, threads, reuse = options.number("memory"), options.number("threads"), options.word("reuse") == "yes"
+        if options.number("level") < STRONGEST:  # its moves follow from the position alone
+            memory, reuse = min(memory, treelevels.MEGABYTES), False
         return Mcts(game, weights, parameters, memory, threads, reuse=reuse)
+
+    def choose(self, position: Position, clock: Clock) -> Move:
+        favourite = self.think(position, self.move_limits(position, clock), self.watch)
+        level = self.options.number("level")
+        if level == STRONGEST:
+            return favourite.move
+        return treelevels.pick(self.search, favourite, level, self.roll(DICE_SIDES) / DICE_SIDES)
 
     def move_limits(self, position: Position, clock: Clock) -> Clock:
         own = self.options
-        return tighter_limits(replace(clock, depth=None), own.decimal("time"), nodes=own.number("nodes"))
+        nodes = tighter(own.number("nodes") or None, treelevels.simulations(position, own.number("level")))
+        return tighter_limits(replace(clock, depth=None), own.decimal("time"), nodes=nodes)
 
 
 class FlatMonteCarloBot(Sampler, TieBreakingBot):

@@ -9,17 +9,15 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from palabre.bots.analysis import analysing_bot, default_bot
+from palabre.bots.analysis import ANY_GAME, analysing_bot
 from palabre.bots.bot import SearchBot
 from palabre.core.errors import PalabreError
-from palabre.core.game import Game
 from palabre.core.position import Move, Position
-from palabre.evaluation.names import default_evaluation, evaluation
+from palabre.core.words import say
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
 
 USUAL_NODES = 20_000  # for each position, if there is no limit
-FALLBACK = "mcts"  # knows a chance in any game, also where the evaluation has no odds
 # The chance that a move of each kind costs at least, the worst first. Lichess draws the lines at the same places
 # (0.3, 0.2 and 0.1 on its scale from -1 to 1).
 MISTAKES = {"blunder": 0.15, "mistake": 0.10, "inaccuracy": 0.05}
@@ -48,13 +46,6 @@ class ReviewedMove:
         return next((name for name, least in MISTAKES.items() if self.chance_lost >= least), None)
 
 
-def default_reviewer(game: Game) -> str:
-    """The bot that reviews if none is named: the default of the analysis, or `mcts` if the evaluation has no odds."""
-    usual = default_bot(game)
-    weights = evaluation(game, default_evaluation(game))
-    return usual if getattr(weights, "odds", None) is not None else FALLBACK
-
-
 def review(
     positions: Sequence[Position],
     clock: Clock | None = None,
@@ -69,7 +60,7 @@ def review(
     if len(positions) < 2:
         return []
     game = positions[0].game
-    reviewer = bot if isinstance(bot, SearchBot) else analysing_bot(bot or default_reviewer(game), game)
+    reviewer = bot if isinstance(bot, SearchBot) else analysing_bot(bot, game)
     reviewer.sit_down(game, positions[0].to_move)
     limits = clock if clock is not None and clock != Clock() else Clock(nodes=USUAL_NODES)
     reviewed: list[ReviewedMove] = []
@@ -108,12 +99,7 @@ def _reviewed(before: Position, played: Position, best: Thought, after: Thought 
 
 def _chance(thought: Thought, player: int) -> float:
     """The expected share of a player, who need not be the one to move."""
-    if thought.shares is not None:
-        return thought.shares[player]
-    chance = thought.chance
-    if chance is None:
-        raise PalabreError(
-            "this bot has no winning chances in this game, so it cannot say what a move cost; "
-            f"review with another one, such as --bot {FALLBACK}"
-        )
-    return chance if thought.position.to_move == player else 1 - chance
+    shares = thought.expected_shares
+    if shares is None:
+        raise PalabreError(say("error.no_chances", bot=ANY_GAME))
+    return shares[player]

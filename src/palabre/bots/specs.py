@@ -15,10 +15,11 @@ from palabre.bots.bot import Bot
 from palabre.bots.pipe import PREFIX as PIPE
 from palabre.bots.pipe import pipe_bot
 from palabre.core import registry
-from palabre.core.errors import BadSpec, clip, did_you_mean, listing
+from palabre.core.errors import BadSpec, did_you_mean, listing
 from palabre.core.game import Game
 from palabre.core.registry import LONGEST_SPEC, in_one_line, is_path, load_file, split
 from palabre.core.spec import Options, Parameter, read_values, spell_values, split_items
+from palabre.core.words import Message, say
 from palabre.ugi.client import PREFIX as UGI
 from palabre.ugi.client import ugi_bot
 
@@ -39,7 +40,7 @@ SEED = Parameter("seed", 0, range(0, 10**9), "decides all of its random choices"
 def bot(spec: str, game: Game) -> Bot:
     """The bot that a spec names for a game; a `BadSpec` lists what is valid."""
     if len(spec) > LONGEST_SPEC:
-        raise BadSpec(f"{clip(spec)} is too long to be a bot spec")
+        raise BadSpec(say("spec.bot_too_long", spec=spec))
     for prefix, make in ((UGI, ugi_bot), (PIPE, pipe_bot)):
         if spec.strip().startswith(prefix):
             return make(spec.strip().removeprefix(prefix).strip())
@@ -53,7 +54,7 @@ def bot(spec: str, game: Game) -> Bot:
         kind = _named(title, game)
     refusal = why_not(kind, game)
     if refusal is not None:
-        raise BadSpec(f"{title} {refusal}; the bots for it are {listing(bots_for(game))}")
+        raise BadSpec(say("spec.bot_refuses", bot=title, refusal=refusal, bots=listing(bots_for(game))))
     known = parameters(kind, game)
     values = read_values(title, words, known)
     items = ",".join(spell_values(values, known))
@@ -84,12 +85,12 @@ def parameters(kind: type[Bot], game: Game) -> dict[str, Parameter]:
         raise BadSpec(f"the parameters of {kind.__name__} cannot be read: {in_one_line(error)}") from error
 
 
-def why_not(kind: type[Bot], game: Game) -> str | None:
+def why_not(kind: type[Bot], game: Game) -> Message | None:
     """Why a kind of bot does not play a game, or None if it does."""
     if kind.games and game.facts.name not in kind.games:
-        return f"plays {listing(kind.games)}, not {game.facts.name}"
+        return say("spec.bot_of_games", games=listing(kind.games), game=game.facts.name)
     if kind.most_players is not None and game.players > kind.most_players:
-        return f"plays games of {kind.most_players} players, and {game.spec} has {game.players}"
+        return say("spec.bot_of_players", most=kind.most_players, game=game.spec, players=game.players)
     return None
 
 
@@ -110,21 +111,19 @@ def _named(name: str, game: Game) -> type[Bot]:
     for other in map(registry.game, registry.names()):  # a bot of another game is refused for that reason
         if name in named_bots(other):
             return named_bots(other)[name]
-    raise BadSpec(
-        f"there is no bot {clip(name)}{did_you_mean(name, [*known, *ALIASES])}; the bots are {listing(known)}, "
-        "or the path of a Python file with a bot in it, or ugi:COMMAND or pipe:COMMAND for a foreign program"
-    )
+    raise BadSpec(say("spec.no_bot", name=name, hint=did_you_mean(name, [*known, *ALIASES]), bots=listing(known)))
 
 
 def _from_file(path: str, wanted: str | None) -> tuple[type[Bot], str]:
     """The class of this name in a file, or the only bot in it, and what to call it."""
     found = _bots_in(load_file(Path(path), "bot"))
     if not found:
-        raise BadSpec(f"there is no bot in {path}: no class in it is a subclass of palabre.Bot; see docs/bots.md")
+        raise BadSpec(say("spec.no_bot_in_file", path=path))
     if wanted is None and len(found) > 1:
-        raise BadSpec(f"{path} has several bots, {listing(found)}; say which, as in {path}:{next(iter(found))}")
+        raise BadSpec(say("spec.several_bots", path=path, bots=listing(found), first=next(iter(found))))
     if wanted is not None and wanted not in found:
-        raise BadSpec(f"there is no bot {clip(wanted)} in {path}{did_you_mean(wanted, found)}; it has {listing(found)}")
+        hint = did_you_mean(wanted, found)
+        raise BadSpec(say("spec.not_that_bot", path=path, name=wanted, hint=hint, bots=listing(found)))
     kind = found[wanted] if wanted is not None else next(iter(found.values()))
     if kind.choose is Bot.choose and kind.score_moves is Bot.score_moves:
         raise BadSpec(f"{kind.__name__} in {path} has neither choose nor score_moves; it needs one of them to play")

@@ -11,7 +11,6 @@ from rich.text import Text
 
 from palabre.bots.analysis import USUAL_TIME, Lines, analysing_bot, default_bot
 from palabre.bots.bot import SearchBot
-from palabre.bots.review import default_reviewer
 from palabre.cli.output import (
     NOTHING,
     Background,
@@ -33,7 +32,7 @@ from palabre.core.record import is_reference
 from palabre.draw.terminal import status
 from palabre.evaluation.names import evaluation, formula
 from palabre.search.clock import Clock
-from palabre.search.thought import Thought
+from palabre.search.thought import Thought, thought_facts
 from palabre.search.values import MAX_PLY
 
 REDRAW = 0.1  # seconds
@@ -62,7 +61,8 @@ def analyse(
     bot: Annotated[
         str | None,
         typer.Option(
-            metavar="BOT", help="Who thinks: see palabre bots. [default: palabre; mcts with more than two players]"
+            metavar="BOT",
+            help="Who thinks: see palabre bots. [default: palabre; mcts with more than two players or without odds]",
         ),
     ] = None,
     eval_name: Annotated[
@@ -83,7 +83,7 @@ def analyse(
         if ply is None:
             if position is not None or moves:
                 raise PalabreError(f"{spec} is a whole game; to analyse one of its positions, give {spec}@PLY")
-            reviewer = _with_options(bot or default_reviewer(record.game), chosen)
+            reviewer = _with_options(bot or default_bot(record.game), chosen)
             review_record(record, Clock(seconds, depth=depth, nodes=nodes), reviewer, as_json=as_json)
             return
     start = first_position(spec, position, seed, trust=trust)
@@ -214,19 +214,7 @@ class Analysis:
             "nodes": self.nodes,
             "seconds": self.seconds,
             "proven": best.is_proven if best else self.position.is_over,
-            "lines": [
-                {
-                    "moves": [move.text for move in thought.line],
-                    "depth": thought.depth,
-                    "score": thought.points if not thought.is_proven and not thought.visits else None,
-                    "chance": thought.chance,
-                    "shares": thought.shares,
-                    "visits": thought.visits,
-                    "proven": thought.is_proven,
-                    "plies_to_win": thought.plies_to_win,
-                }
-                for thought in thoughts
-            ],
+            "lines": [thought_facts(thought) for thought in thoughts],
         }
 
 

@@ -1,4 +1,4 @@
-"""`palabre bots` and `palabre new bot`: which players there are, and a file to start your own from."""
+"""`palabre bots` and `palabre new`: which players there are, and files to start a bot or a game of your own from."""
 
 import shlex
 from pathlib import Path
@@ -7,13 +7,15 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from palabre.bots import template
+from palabre import laws
+from palabre.bots import templates
 from palabre.bots.bot import Bot
 from palabre.bots.specs import ALIASES, bots_for, named_bots, parameters
 from palabre.cli.output import Json, add_parameter, console, notes, parameter_document, print_json, table
 from palabre.core import registry
-from palabre.core.errors import PalabreError
+from palabre.core.errors import PalabreError, did_you_mean, listing
 from palabre.core.game import Game
+from palabre.core.game_words import capital, spelled
 
 new = typer.Typer(help="Write a file to start from.", no_args_is_help=True)
 
@@ -71,24 +73,44 @@ def _document(name: str, kind: type[Bot], games: list[Game]) -> dict[str, object
     }
 
 
+NewFile = Annotated[Path, typer.Argument(metavar="FILE", help="A new Python file.")]
+
+
 @new.command("bot")
 def new_bot(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A new Python file, such as mybot.py.")],
+    file: NewFile,
+    template: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="; ".join(f"{name}: {what}" for name, what in templates.TEMPLATES.items())),
+    ] = next(iter(templates.TEMPLATES)),
 ) -> None:
     """Write a bot that already plays, for you to improve."""
+    if template not in templates.TEMPLATES:
+        meant = did_you_mean(template, templates.TEMPLATES)
+        raise PalabreError(f"there is no template {template!r}{meant}; there are {listing(templates.TEMPLATES)}")
+    text = Path(templates.__file__).with_name(f"{template}.py").read_text(encoding="utf-8")
+    _write_first(file, text.replace("person,FILE", shlex.quote(f"person,{file.as_posix()}")))
+    console.print(f"wrote {file}; measure it with\n  palabre match {shlex.quote(str(file))} idiot --game awele")
+
+
+@new.command("game")
+def new_game(file: NewFile) -> None:
+    """Write a small game that already plays, for you to make another one of."""
+    text = (Path(laws.__file__).parent / "template.py").read_text(encoding="utf-8")
+    words = spelled(file.stem)
+    _write_first(file, text.replace("my-game", words.replace(" ", "-").lower()).replace("My Game", capital(words)))
+    named = shlex.quote(str(file))
+    console.print(f"wrote {file}; see it work with\n  palabre check {named}\n  palabre play {named}")
+
+
+def _write_first(file: Path, text: str) -> None:
+    """Write a new file; the commands in its text name it, quoted for a shell."""
     if file.suffix != ".py":
         raise PalabreError(f"{file} is not the name of a Python file; it must end in .py")
     try:
         with file.open("x", encoding="utf-8") as out:
-            out.write(_first_text(file.as_posix()))
+            out.write(text.replace("FILE", shlex.quote(file.as_posix())))
     except FileExistsError as error:
         raise PalabreError(f"{file} exists already; give another name, or remove it first") from error
     except OSError as error:
         raise PalabreError(f"cannot write {file}: {error.strerror}") from error
-    console.print(f"wrote {file}; measure it with\n  palabre match {shlex.quote(str(file))} idiot --game awele")
-
-
-def _first_text(name: str) -> str:
-    """The text of a new bot; the commands in it name its file, quoted for a shell."""
-    text = Path(template.__file__).read_text(encoding="utf-8")
-    return text.replace("person,FILE", shlex.quote(f"person,{name}")).replace("FILE", shlex.quote(name))

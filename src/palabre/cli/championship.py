@@ -35,9 +35,9 @@ from palabre.cli.match import (
     finite,
     game_document,
 )
-from palabre.cli.output import NOTHING, Json, Seed, console, notes, print_json, progress, table
-from palabre.core import registry
+from palabre.cli.output import NOTHING, Json, Seed, Untrusted, console, notes, print_json, progress, table
 from palabre.core.errors import PalabreError, clip, listing
+from palabre.laws.first_use import checked_game
 
 GRACE = 0.5  # seconds by which a bot may be late where strikes are allowed and nothing else is said
 LONGEST_LIST = 10  # of things that are told in a line each
@@ -87,14 +87,12 @@ def championship(
     league: Annotated[
         bool, typer.Option("--league", help="The newest submission of each author counts, week after week.")
     ] = False,
-    untrusted: Annotated[
-        bool, typer.Option("--untrusted", help="Refuse to play bots of others without a sandbox.")
-    ] = False,
+    untrusted: Untrusted = False,
     report: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Then write a report there.")] = None,
     as_json: Json = False,
 ) -> None:
     """Let many bots play for places: an admission test, a format, standings, marks. The same command goes on later."""
-    game = registry.game(spec)
+    game = checked_game(spec)
     plan = Plan(
         game,
         read_format(format_, players=game.players).spec,

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from palabre.cli.output import Json, Seed, Spec, console, notes, print_json, progress, table, write_file
-from palabre.core import registry
 from palabre.core.errors import PalabreError
 from palabre.core.record import Record, append, load, read_records
-from palabre.core.verbs import Weights
 from palabre.evaluation.names import evaluation, formula
-from palabre.learn.selfplay import SelfPlay, game_of_two, play_games, quiet_positions
+from palabre.laws.first_use import checked_game
+from palabre.learn.selfplay import SelfPlay, game_of_two, play_games
 
 if TYPE_CHECKING:
     from palabre.learn.fit import Fit
@@ -43,7 +42,9 @@ def fit(
     how = SelfPlay(game.spec, name, nodes, seed)
     played: list[Record] = []
     play_missing_games(how, played, games, processes, record)
-    found = fit_games(weights, played)
+    from palabre.learn.fit import fit_records  # it needs NumPy, which takes time to load
+
+    found = fit_records(weights, played)
     document = {
         "game": game.spec,
         "evaluation": formula(game, name),
@@ -69,7 +70,7 @@ def fit(
 
 def play_missing_games(how: SelfPlay, played: list[Record], games: int, processes: int, file: Path | None) -> None:
     """Fill `played` with the games of a file and those that are missing; Ctrl-C stops with the games so far."""
-    game = registry.game(how.spec)
+    game = checked_game(how.spec)
     if file is not None and file.exists():
         played += load(file, trusted=game.spec)[:games]
     strangers = [kept.game.spec for kept in played if kept.game.state_class is not game.state_class]
@@ -85,22 +86,6 @@ def play_missing_games(how: SelfPlay, played: list[Record], games: int, processe
                 advance(None)
     except KeyboardInterrupt:
         notes.print(f"stopped after {len(played)} of {games} games", style="yellow")
-
-
-def fit_games(weights: Weights, played: list[Record]) -> "Fit":
-    """The weights that fit some games best."""
-    import numpy as np
-
-    from palabre.learn.fit import features, fit
-
-    if not played:
-        raise PalabreError("there are no games to learn from")
-    states = [quiet_positions(record) for record in played]
-    shares = {"1-0": 1.0, "0-1": 0.0}  # anything else is shared
-    results = [shares.get(record.result, 0.5) for record in played]
-    rows = features(played[0].game, weights, [state for found in states for state in found])
-    counts = [len(found) for found in states]
-    return fit(weights, rows, np.repeat(results, counts), np.repeat(np.arange(len(played)), counts))
 
 
 def _report(found: "Fit") -> None:

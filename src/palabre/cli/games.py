@@ -24,6 +24,8 @@ from palabre.cli.output import (
 from palabre.core import registry
 from palabre.core.spec import GameFacts
 from palabre.draw import svg
+from palabre.draw.palette import Theme
+from palabre.laws.first_use import checked_game
 
 
 def games(as_json: Json = False) -> None:
@@ -35,8 +37,8 @@ def games(as_json: Json = False) -> None:
     listing = table("spec", "what it is")
     for facts in found:
         listing.add_row(Text(facts.name, "bold"), f"{facts.title}: {facts.summary}")
-        for preset in facts.presets.values():
-            listing.add_row(f"  {facts.name}:{preset.name}", preset.summary)
+        for preset in facts.listed_presets:
+            listing.add_row(f"  {facts.name}:{preset.name}", preset.line)
             for parameter in preset.parameters.values():
                 add_parameter(listing, parameter, indent=4)
     console.print(listing)
@@ -51,10 +53,10 @@ def _facts_document(facts: GameFacts) -> dict[str, object]:
             {
                 "name": preset.name,
                 "spec": f"{facts.name}:{preset.name}",
-                "summary": preset.summary,
+                "summary": preset.line,
                 "parameters": [parameter_document(parameter) for parameter in preset.parameters.values()],
             }
-            for preset in facts.presets.values()
+            for preset in facts.listed_presets
         ],
     }
 
@@ -66,13 +68,14 @@ def show(
     svg_file: Annotated[
         Path | None, typer.Option("--svg", metavar="FILE", help="Write a picture of the position to this file.")
     ] = None,
+    theme: Annotated[Theme, typer.Option("--theme", help="The colours of the picture.")] = "light",
     as_json: Json = False,
 ) -> None:
     """Show a position: the board, the score, the legal moves."""
-    game = registry.game(spec)
+    game = checked_game(spec)
     shown = given_position(game, position, seed)
     if svg_file is not None:
-        write_file(svg_file, svg.draw(shown))
+        write_file(svg_file, svg.draw(shown, theme))
     if as_json:
         print_json(
             {

@@ -17,14 +17,14 @@ from palabre.arena.result import MatchResult, MatchTable, Side
 from palabre.arena.rows import FORFEIT_REPLAYED, BotRow, GameRow
 from palabre.cli.clocks import TimesPerGame, TimesPerMove, read_clocks
 from palabre.cli.live import Extra, Live
-from palabre.cli.output import NOTHING, Json, PositionText, Seed, console, print_json, table
+from palabre.cli.output import NOTHING, Json, PositionText, Seed, Untrusted, console, print_json, table
 from palabre.cli.records import Trust, first_position
-from palabre.core import registry
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.record import append, is_reference
 from palabre.core.system import usable_cores
+from palabre.laws.first_use import checked_game
 
 BotSpecs = Annotated[list[str], typer.Argument(metavar="BOT BOT…", help="Bots: alphabeta:depth=4, path/mybot.py, …")]
 GameSpec = Annotated[
@@ -72,6 +72,7 @@ def match(
     openings: OpeningsFile = None,
     position: PositionText = None,
     trust: Trust = False,
+    untrusted: Untrusted = False,
     event: EventFile = None,
     again: Again = None,
     replay_forfeits: Replay = False,
@@ -94,6 +95,7 @@ def match(
         openings=() if openings is None else read_openings(game, openings, plies),
         file=event,
         again=again or (),
+        untrusted=untrusted,
     ) as between:
         try:
             play(between, workers, replay_forfeits=replay_forfeits, record=record)
@@ -109,7 +111,7 @@ def match(
 def where_to_begin(spec: str, position: str | None, *, trust: bool) -> tuple[Game, Position | None]:
     """The game, and the position from which it is played, if it is not the usual one."""
     if position is None and not is_reference(spec):
-        return registry.game(spec), None
+        return checked_game(spec), None
     after = first_position(spec, position, 0, trust=trust)
     return after.game, after
 
@@ -287,7 +289,7 @@ def _print_table(found: MatchTable) -> None:
 
 def rules(game: Game) -> str:
     """A game, and what a reader of a result should know about its rules."""
-    return f"{game.spec}, {game.facts.presets[game.options.preset].summary}"
+    return f"{game.spec}, {game.facts.presets[game.options.preset].line}"
 
 
 def _score_in_words(result: MatchResult) -> str:

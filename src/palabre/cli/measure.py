@@ -27,6 +27,7 @@ from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.evaluation.playout import PER_PLAYER, WINS, play_randomly, playouts
+from palabre.laws.first_use import checked_game
 from palabre.search.perft import count_sequences
 
 MAX_PERFT_DEPTH = 60  # plies, more than any perft can finish
@@ -42,7 +43,7 @@ def perft_command(
     as_json: Json = False,
 ) -> None:
     """Count the move sequences of exactly DEPTH plies."""
-    start = given_position(registry.game(spec), position, seed)
+    start = given_position(checked_game(spec), position, seed)
     interruptible(count_sequences, start, 0)  # compiled before the clock starts
     begin = time.perf_counter()
     counts = _count_below(start, depth) if depth > 0 else {}
@@ -86,7 +87,7 @@ def playouts_command(
     as_json: Json = False,
 ) -> None:
     """Play random games; show how fast they are and how they end."""
-    start = given_position(registry.game(spec), position, seed)
+    start = given_position(checked_game(spec), position, seed)
     if start.is_over:
         raise PalabreError(f"the game is over in {start.text}; give a position with moves to play")
     if games is None and seconds is None:
@@ -156,7 +157,7 @@ def bench(
     """Measure the speed of perft and of random games on one thread. `make bench` compares it with other systems."""
     rows = []
     for spec in specs or registry.names():
-        game = registry.game(spec)
+        game = checked_game(spec)
         start = game.start()
         with notes.status(Text(f"{game.spec}…", "dim")):
             interruptible(prepare_counting, game)

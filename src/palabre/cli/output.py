@@ -19,6 +19,7 @@ from rich.text import Text
 from palabre.core.errors import PalabreError
 from palabre.core.files import replace_file
 from palabre.core.game import Game
+from palabre.core.game_words import GameWords
 from palabre.core.position import Position
 from palabre.core.spec import Parameter
 from palabre.draw.terminal import Line, board_lines, score_line
@@ -51,6 +52,7 @@ Specs = Annotated[
     list[str] | None, typer.Argument(metavar="[SPEC]…", help="Games; by default, all that come with Palabre.")
 ]
 PositionText = Annotated[str | None, typer.Option("--position", metavar="TEXT", help="Begin from this position.")]
+Untrusted = Annotated[bool, typer.Option("--untrusted", help="Refuse to play bots of others without a sandbox.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, max=2**63 - 1, help="Decides everything that is left to chance.")]
 
 
@@ -68,8 +70,12 @@ def given_position(game: Game, text: str | None, seed: int) -> Position:
 
 def parameter_document(parameter: Parameter) -> dict[str, object]:
     """What can be chosen about a game or a bot, for a program."""
-    names = ("name", "default", "valid", "summary")
-    return {name: getattr(parameter, name) for name in names}
+    return {
+        "name": parameter.name,
+        "default": parameter.default,
+        "valid": str(parameter.valid),
+        "summary": parameter.summary,
+    }
 
 
 def add_parameter(listing: Table, parameter: Parameter, indent: int) -> None:
@@ -89,9 +95,9 @@ def _plain(value: Any) -> Any:
     return str(value)
 
 
-def print_board(position: Position) -> None:
-    """The board in colours, and the score below it."""
-    for line in [*board_lines(position), [], score_line(position)]:
+def print_board(position: Position, words: GameWords | None = None) -> None:
+    """The board in colours, and the score below it; with the game's words, in its language."""
+    for line in [*board_lines(position), [], score_line(position, words)]:
         console.print(styled(line))
 
 

@@ -8,14 +8,15 @@ from typing import Annotated
 import typer
 
 from palabre.arena.record_stats import RecordStats, Tally, record_stats
-from palabre.arena.schema import is_event
 from palabre.arena.store import read_store
 from palabre.cli.output import NOTHING, Json, console, given_position, notes, print_board, print_json, table
 from palabre.core import registry
+from palabre.core.database import is_database
 from palabre.core.errors import PalabreError, UnreadableText
 from palabre.core.position import Position
 from palabre.core.record import Record, find, is_reference, load
 from palabre.draw.terminal import status
+from palabre.laws.first_use import checked_game
 
 Trust = Annotated[
     bool, typer.Option("--trust", help="Run the game files that the records name; only if you know who wrote them.")
@@ -39,7 +40,7 @@ REPLAY_HELP = """\
 
 def read_games(file: Path, *, trust: bool) -> list[Record]:
     """All games in a file of records, or in the file of an event."""
-    if not is_event(file):
+    if not is_database(file):
         return load(file, trusted=trust)
     with read_store(file) as store:
         spec = store.settings.game
@@ -56,7 +57,7 @@ def find_game(reference: str, *, trust: bool) -> tuple[Record, int | None]:
 def first_position(spec: str, position: str | None, seed: int, *, trust: bool) -> Position:
     """Where to begin: the start of a game, a position of it, or a position of a recorded game, by default the last."""
     if not is_reference(spec):
-        return given_position(registry.game(spec), position, seed)
+        return given_position(checked_game(spec), position, seed)
     if position is not None:
         raise PalabreError(f"--position and {spec} both say where to begin; give one of them")
     record, ply = find_game(spec, trust=trust)

@@ -31,7 +31,7 @@ from palabre.cli.match import (
     rules,
     where_to_begin,
 )
-from palabre.cli.output import Json, PositionText, Seed, console, print_json
+from palabre.cli.output import Json, PositionText, Seed, Untrusted, console, print_json
 from palabre.cli.records import Trust
 from palabre.core.errors import PalabreError
 
@@ -76,6 +76,7 @@ def sprt_command(
     openings: OpeningsFile = None,
     position: PositionText = None,
     trust: Trust = False,
+    untrusted: Untrusted = False,
     event: EventFile = None,
     again: Again = None,
     record: RecordFile = None,
@@ -101,6 +102,7 @@ def sprt_command(
         openings=() if openings is None else read_openings(game, openings, plies),
         file=event,
         again=again or (),
+        untrusted=untrusted,
         title=f"sprt {elo0:g} {elo1:g} {alpha:g} {beta:g}",
         next_round=lambda names, played: next_batch(names, played, wanted, max_games // 2, new=between.bots[0].name),
     ) as between:

@@ -11,11 +11,11 @@ import typer
 
 from palabre.arena.result import standard_error
 from palabre.cli.output import NOTHING, Json, Seed, Spec, console, notes, print_json, progress, table, write_file
-from palabre.core import registry
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.verbs import Weights
 from palabre.evaluation.names import evaluation
+from palabre.laws.first_use import checked_game
 from palabre.learn.training import Step, TrainingModule, read_settings, training_of
 
 
@@ -75,7 +75,7 @@ def train(
     as_json: Json = False,
 ) -> None:
     """Train the weights of an evaluation by the game's own method. Ctrl-C stops and checks the weights so far."""
-    game = registry.game(spec)
+    game = checked_game(spec)
     module = training_of(game)
     run = Run(game, module, read_settings(game, settings, seed), evaluation(game, module.EVALUATION))
     if out is not None and not out.exists():

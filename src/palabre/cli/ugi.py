@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from palabre.cli.output import Spec
-from palabre.core import registry
+from palabre.laws.first_use import checked_game
 from palabre.ugi.engine import Conversation
 
 
@@ -18,6 +18,6 @@ def ugi(
 ) -> None:
     """Run as an engine: read commands of the Universal Game Interface from the input, and answer on the output."""
     out = sys.stdout
-    talk = Conversation(registry.game(spec), bot, lambda line: print(line, file=out, flush=True))
+    talk = Conversation(checked_game(spec), bot, lambda line: print(line, file=out, flush=True))
     with contextlib.redirect_stdout(sys.stderr):  # a bot's prints are not for the driver
         talk.go_on(sys.stdin.buffer if sys.stdin else io.BytesIO())  # a shell may have closed the input

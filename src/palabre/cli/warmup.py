@@ -12,6 +12,7 @@ from palabre.cli.output import Json, Specs, console, interruptible, print_json, 
 from palabre.core import registry
 from palabre.core.game import Game
 from palabre.evaluation.names import evaluations
+from palabre.laws.first_use import checked_game
 from palabre.search.clock import Clock
 
 # A bot may run other code from its second move on, such as the reuse of its search tree.
@@ -28,7 +29,7 @@ def warmup(
     as_json: Json = False,
 ) -> None:
     """Compile every bot for every preset of the games, so that nothing is slow when it is first used."""
-    steps = [step for spec in specs or registry.names() for step in _steps(registry.game(spec), everything)]
+    steps = [step for spec in specs or registry.names() for step in _steps(checked_game(spec), everything)]
     ready: dict[str, float] = {}
     with progress(steps[0][0].title, len(steps)) as advance:
         for number, (game, run) in enumerate(steps):

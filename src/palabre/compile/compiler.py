@@ -6,6 +6,7 @@ With NUMBA_DISABLE_JIT=1 everything runs as plain Python.
 
 import logging
 import os
+import re
 import shutil
 import sys
 import threading
@@ -16,6 +17,7 @@ from typing import Any, cast
 
 from palabre.compile import cache, collector
 from palabre.compile.preparation import told
+from palabre.core.contract import check_state, is_state
 from palabre.core.errors import BadSpec
 from palabre.core.game import OPTIONAL, Game
 
@@ -82,12 +84,14 @@ class Compiled:
     def __call__(self, *arguments: Any) -> Any:
         if not self.is_ready:
             self.prepare(*arguments)
+        self._refuse_wide_words(*arguments)
         return self._dispatcher(*arguments)
 
     def prepare(self, *arguments: Any) -> None:
         """Have the code for arguments like these, without running it."""
         from numba import typeof
 
+        self._refuse_wide_words(*arguments)
         try:
             signature = tuple(typeof(argument) for argument in arguments)
         except ValueError as error:
@@ -99,6 +103,12 @@ class Compiled:
                 self._make(signature)
             self.is_ready = True
             collector.leave_alone(has_litter=not is_kept)
+
+    def _refuse_wide_words(self, *arguments: Any) -> None:
+        """Say which field of a state does not fit 64 bits: Numba may compile the kernel anew for unsigned words."""
+        for argument in arguments:
+            if type(argument) is self.game.state_class and not is_state(self.game.rules, argument):
+                check_state(self.game.rules, argument, "a search was given")
 
     @property
     def is_kept(self) -> bool:
@@ -135,7 +145,7 @@ class Compiled:
             self._compile(signature, is_made)
 
     def _tell_of_waiting(self) -> None:
-        log.info("another process is compiling %s; waiting for it…", self.game.title)
+        log.info("another process is compiling %s; waiting for it…", self.game.title, extra={"fraction": 0.0})
 
     def _compile(self, signature: tuple[Any, ...], is_made: Callable[[str], None] = lambda name: None) -> None:
         from numba.core.errors import NumbaError, UnsupportedBytecodeError
@@ -190,4 +200,6 @@ def _gist(report: str) -> str:
     headings = [place for place, line in enumerate(lines) if "Failed in nopython" in line]
     innermost = lines[headings[-1] + 1 :] if headings else lines
     places = [line.rstrip(":") for line in innermost if line.startswith('File "')]
-    return innermost[0] + (f" ({places[0]})" if places else "")
+    plain = re.match(r"Untyped global name '(\w+)':.*<class 'function'>", innermost[0])
+    told = f"{plain[1]} is a plain function; write @kernel above def {plain[1]}" if plain else innermost[0]
+    return told + (f" ({places[0]})" if places else "")

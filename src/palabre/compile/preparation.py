@@ -29,18 +29,18 @@ def told(title: str, kernel: FunctionType, *classes: type) -> Iterator[Callable[
     """Tell people that a kernel is being compiled, the first time for each game.
 
     Call what it yields with the qualified name of each function that has been made. How far it has come then is in
-    records of level DEBUG with an attribute `fraction`, from 0 to 1.
+    records of level DEBUG with an attribute `fraction`, from 0 to 1, and `seconds`, what all of it takes or None.
     """
     lengths = outline(kernel, *classes)
     total = sum(lengths.values())
+    seconds = expected_seconds(total)
     if title not in _told:
         _told.add(title)
-        seconds = expected_seconds(total)
         how_long = "" if seconds is None else f" (about {max(1, round(seconds))} s)"
         log.info("preparing %s for this processor, once%s…", title, how_long)
 
     def tell(fraction: float) -> None:
-        log.debug("preparing %s", title, extra={"fraction": fraction})
+        log.debug("preparing %s", title, extra={"fraction": fraction, "seconds": seconds})
 
     def is_made(name: str) -> None:
         lengths.pop(name, None)

@@ -5,11 +5,11 @@ Every error names the file, the mistake and the remedy. `palabre check GAME` fin
 
 import inspect
 from types import FunctionType, ModuleType
-from typing import Any
+from typing import Any, get_args
 
 from palabre.core import verbs
-from palabre.core.board import Cell
-from palabre.core.errors import BadSpec, clip
+from palabre.core.board import ALL_PLAYER_COLOURS, Board, Cell, Direction, Material
+from palabre.core.errors import BadSpec, BrokenGame, clip, listing
 from palabre.core.kernels import VERBS, Verb
 from palabre.core.spec import Options
 
@@ -20,6 +20,7 @@ NEEDED = {
 }
 MAX_MOST_MOVES = 1 << 16  # a move buffer lies on the stack of every ply of a search
 WORD = range(-(2**63), 2**63)
+_ONLY_INTEGERS = frozenset({int})
 _PAGE = "docs/adding_a_game.md says what a game needs"
 _checked: set[ModuleType] = set()  # modules whose rules and evaluations are in order; a module does not change
 
@@ -84,18 +85,43 @@ def check_start(rules: ModuleType, view: ModuleType, options: Options) -> int:
     twice = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
     if twice:
         raise BadSpec(f"{view.__file__}: two cells are called {clip(twice[0])}; every cell needs a name of its own")
+    _check_board(view, count)
     return count
 
 
+def _check_board(view: ModuleType, players: int) -> None:
+    """Refuse a BOARD of a material or in colours that nobody can draw. In one file the name may mean something else."""
+    board = getattr(view, "BOARD", None)
+    if not isinstance(board, Board):
+        return
+    materials, directions = get_args(Material), get_args(Direction)
+    if board.material not in materials:
+        raise BadSpec(f"{view.__file__}: BOARD is of {clip(str(board.material))}; there is {listing(materials)}")
+    if board.direction not in directions:
+        told = f"the direction of BOARD is {clip(str(board.direction))}"
+        raise BadSpec(f"{view.__file__}: {told}; it is {listing(directions[1:])}, or empty")
+    unknown = [colour for colour in board.players if colour not in ALL_PLAYER_COLOURS]
+    if unknown or len(board.players) < players:
+        told = f"has the colour {clip(str(unknown[0]))}" if unknown else f"has {len(board.players)} colours"
+        known = listing(ALL_PLAYER_COLOURS)
+        raise BadSpec(f"{view.__file__}: BOARD {told} for {players} players; name one of {known} for each")
+
+
+def is_state(rules: ModuleType, state: Any) -> bool:
+    """Whether `check_state` has nothing against a state, seen quickly: every position is asked."""
+    is_whole = type(state) is rules.State and _ONLY_INTEGERS.issuperset(map(type, state))
+    return is_whole and min(state) in WORD and max(state) in WORD
+
+
 def check_state(rules: ModuleType, state: Any, told: str) -> None:
-    """Refuse a state of another class, or with anything but 64-bit integers in it."""
+    """Refuse a state of another class, or with anything but 64-bit integers in it; `told` says where it comes from."""
     if type(state) is not rules.State:
-        raise BadSpec(f"{rules.__file__}: {told} {clip(repr(state))}; it must be a State")
+        raise BrokenGame(f"{rules.__file__}: {told} {clip(repr(state))}; it must be a State")
     for name, word in zip(rules.State._fields, state, strict=True):
         if type(word) is not int:
-            raise BadSpec(f"{rules.__file__}: {told} a State whose {name} is {clip(repr(word))}; it must be an int")
+            raise BrokenGame(f"{rules.__file__}: {told} a State whose {name} is {clip(repr(word))}; it must be an int")
         if word not in WORD:
-            raise BadSpec(
+            raise BrokenGame(
                 f"{rules.__file__}: {told} a State whose {name} does not fit 64 bits ({word:#x}); "
                 "use signed() from palabre.core.bits"
             )

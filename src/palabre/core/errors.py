@@ -2,13 +2,30 @@
 
 from collections.abc import Iterable
 
+from palabre.core.words import DEFAULT, LONGEST_QUOTE, Message, quoted, say, text_of
+
 
 class PalabreError(ValueError):
-    """Any mistake in what a person gave to Palabre; the command line prints it as one line."""
+    """Any mistake in what a person gave to Palabre; the command line prints it as one line.
+
+    It carries a text or, where people can meet it in the browser, a `Message`, which has a text in every language.
+    """
+
+    def __init__(self, message: str | Message = "") -> None:
+        super().__init__(message)
+        self.message = message
+
+    def text(self, language: str = DEFAULT) -> str:
+        """What is wrong, in a language if it has been translated, else in English; `str(error)` is always English."""
+        return text_of(self.message, language)
 
 
 class BadSpec(PalabreError):
     """A game spec that names an unknown game, preset, parameter or value, or a game file that cannot be used."""
+
+
+class BrokenGame(BadSpec):
+    """A game whose rules have answered with what no game may answer: its author's mistake, and no player's."""
 
 
 class UnreadableText(PalabreError):
@@ -23,11 +40,9 @@ class IllegalMove(PalabreError):
     """A move that the rules do not allow in its position."""
 
 
-def clip(text: str, length: int = 60) -> str:
-    """A text for a message: quoted, on one line, and never long."""
-    if len(text) <= length:
-        return repr(text)
-    return f"{text[:length]!r}… ({len(text):,} characters)"
+def clip(text: str, length: int = LONGEST_QUOTE) -> str:
+    """A text for a message in English alone: quoted, on one line, and never long; `{…:quote}` does it in any."""
+    return str(quoted(text, length))
 
 
 def listing(choices: Iterable[object]) -> str:
@@ -35,9 +50,9 @@ def listing(choices: Iterable[object]) -> str:
     return ", ".join(str(choice) for choice in choices)
 
 
-def did_you_mean(word: str, choices: Iterable[str]) -> str:
+def did_you_mean(word: str, choices: Iterable[str]) -> Message | str:
     """` (did you mean …?)` if a choice is close to the word, else nothing."""
     import difflib  # slow to import, and needed only here
 
     close = difflib.get_close_matches(word.lower(), list(choices), n=1)
-    return f" (did you mean {close[0]}?)" if close else ""
+    return say("did_you_mean", choice=close[0]) if close else ""

@@ -13,9 +13,11 @@ from types import ModuleType
 from typing import Any
 
 from palabre.core import contract, verbs
-from palabre.core.errors import BadSpec, UnreadableText, clip
+from palabre.core.errors import BadSpec, UnreadableText
+from palabre.core.game_words import GameWords
 from palabre.core.position import Position
 from palabre.core.spec import GameFacts, Options
+from palabre.core.words import DEFAULT, Message, say
 
 LONGEST_POSITION = 2000  # characters; real position texts have up to about 170
 # These parts answer verbs, so they are loaded with the game: what a game answers never depends on other imports.
@@ -72,13 +74,22 @@ class Game:
     def position(self, text: str) -> Position:
         """The position that a text describes; an `UnreadableText` or `ImpossiblePosition` says what is wrong."""
         if len(text) > LONGEST_POSITION:
-            raise UnreadableText(f"{clip(text)} is too long to be a position of {self.spec}")
+            raise UnreadableText(say("error.position_too_long", text=text, game=self.spec))
         return Position.first(self, self.notation.text_to_state(text.strip(), self.options))
 
-    def explain(self, state: verbs.State, text: str) -> str:
+    def explain(self, state: verbs.State, text: str) -> Message | str:
         """Why a text is not a legal move, in the game's own words if it has any."""
         own = getattr(self.notation, "explain", None)
-        return str(own(state, text)) if own else "it is not among the legal moves"
+        return _as_message(own(state, text)) if own else say("error.not_among_moves")
+
+    def why_over(self, state: verbs.State) -> Message | str:
+        """Why a game has ended by its rules, in the game's own words if it has any; the ending has awarded nothing."""
+        own = getattr(self.notation, "why_over", None)
+        return _as_message(own(state)) if own else say("over.rules")
+
+    def words(self, language: str = DEFAULT) -> GameWords:
+        """What the game calls its things in a language."""
+        return GameWords(self.module, language)
 
     def sources(self) -> list[Path]:
         """The files that the game is made of."""
@@ -98,6 +109,11 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self.spec}>"
+
+
+def _as_message(told: object) -> Message | str:
+    """What a game's own code has answered, which may be anything."""
+    return told if isinstance(told, Message) else str(told)
 
 
 def _part(module: ModuleType, name: str) -> ModuleType:

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from palabre.core import verbs
-from palabre.core.errors import IllegalMove, clip
+from palabre.core import contract, verbs
+from palabre.core.errors import IllegalMove
+from palabre.core.words import Message, say
 
 if TYPE_CHECKING:
     from palabre.core.game import Game
@@ -41,7 +42,9 @@ class Position:
 
     @classmethod
     def first(cls, game: "Game", state: verbs.State) -> "Position":
-        """A position without a past."""
+        """A position without a past; a `BrokenGame` if the state is none."""
+        if not contract.is_state(game.rules, state):
+            contract.check_state(game.rules, state, "the first position is")
         if verbs.is_over(state):
             state = verbs.award_remaining(state)
         mark = verbs.repetition_key(state)
@@ -76,25 +79,32 @@ class Position:
         found = exact or [move for move in self._legal if move.text.lower() == wanted.lower()]
         if len(found) == 1:
             return found[0]
-        raise IllegalMove(f"{clip(text)} is not a legal move in {clip(self.text, 400)}: {self._why_not(wanted, found)}")
+        raise self._illegal(text, self._why_not(wanted, found))
 
-    def _why_not(self, text: str, found: list[Move]) -> str:
+    def _illegal(self, text: str, why: Message | str) -> IllegalMove:
+        return IllegalMove(say("error.illegal_move", move=text, position=self.text, why=why))
+
+    def _why_not(self, text: str, found: list[Move]) -> Message | str:
         if found:
-            return f"it could mean {' or '.join(move.text for move in found)}"
+            return say("error.ambiguous_move", moves=[move.text for move in found])
         if self.is_over:
-            return "the game is over"
+            return say("error.game_is_over")
         if text and len(text) <= LONGEST_MOVE:
-            return str(self.game.explain(self.state, text))
-        return "that is not a move"
+            return self.game.explain(self.state, text)
+        return say("error.no_move")
 
     def play(self, move: Move | str) -> "Position":
-        """The position after a legal move, given as a `Move` of this position or as its text."""
+        """The position after a legal move, given as a `Move` of this position or as its text.
+
+        A `BrokenGame` says that the game's rules have made what cannot be a state.
+        """
         if not isinstance(move, Move):
             move = self.move(str(move))
         elif move.code not in self._codes or move.text != self._text_of(move.code):
-            told = f"{clip(move.text)} is not a legal move in {clip(self.text, 400)}"
-            raise IllegalMove(f"{told}: it is a move of another position")
+            raise self._illegal(move.text, say("error.move_of_another_position"))
         state = verbs.play(self.state, move.code)
+        if not contract.is_state(self.game.rules, state):
+            contract.check_state(self.game.rules, state, f"in {self.text} the move {move.text} makes")
         mark = verbs.repetition_key(state)
         if verbs.is_over(state) or (mark and mark in self.seen):
             state = verbs.award_remaining(state)
@@ -130,6 +140,17 @@ class Position:
         return tuple(verbs.share(self.state, player) for player in range(self.game.players))
 
     @property
+    def why_over(self) -> Message | str | None:
+        """Why the game has ended by its rules, or None before the end."""
+        if not self.is_over:
+            return None
+        # The state on the board has been awarded what was left, so the reason is sought in the state before that.
+        state = self.state if self.first_state is None else self.first_state
+        for move in self.played:
+            state = verbs.play(state, move.code)
+        return self.game.why_over(state) if verbs.is_over(state) else say("over.repetition")
+
+    @property
     def text(self) -> str:
         """The position in one line; `Game.position` reads it back."""
         return str(self.game.notation.state_to_text(self.state))
@@ -152,6 +173,12 @@ class Position:
 
     def __str__(self) -> str:
         from palabre.draw.terminal import draw  # drawing stands on positions, and not the other way round
+
+        return draw(self)
+
+    def _repr_svg_(self) -> str:
+        """The board as a notebook shows it."""
+        from palabre.draw.svg import draw
 
         return draw(self)
 

@@ -19,14 +19,18 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
-from palabre.core.errors import PalabreError, UnreadableText, clip
+from palabre.core.errors import PalabreError, UnreadableText
 from palabre.core.files import replace_file
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.registry import game as find_game
 from palabre.core.registry import is_path, split
+from palabre.core.words import Message, say
+
+Trust = bool | str | Callable[[str], bool]  # whether to run the file of somebody's own game, named by its spec
 
 UNFINISHED = "*"
+THE_TEXT = say("record.the_text")
 LINE_WIDTH = 100
 _TAG = re.compile(r'\[(\w+) "((?:[^"\\]|\\.)*)"\]\s*')
 _TOKEN = re.compile(r"\{(?P<comment>[^}]*)\}|(?P<number>\d+\.+)(?=\s|$)|(?P<word>[^\s{}]+)")
@@ -42,7 +46,7 @@ class Record:
     moves: tuple[str, ...]
     start: str | None = None  # the text of the first position, if it is not the usual one
     result: str = UNFINISHED
-    tags: dict[str, str] = field(default_factory=dict)  # all other tags: players, date, event, …
+    tags: dict[str, str] = field(default_factory=dict, hash=False)  # all other tags: players, date, event, …
 
     @classmethod
     def of(cls, last: Position, **tags: str) -> "Record":
@@ -58,7 +62,9 @@ class Record:
             try:
                 position = position.play(move)
             except PalabreError as error:
-                raise UnreadableText(f"move {number} of a record of {self.game.spec}: {error}") from error
+                raise UnreadableText(
+                    say("record.move", number=number, game=self.game.spec, error=error.message)
+                ) from error
             found.append(position)
         return found
 
@@ -88,11 +94,11 @@ def result_text(result: tuple[float, ...] | None) -> str:
     return "-".join(str(Fraction(share).limit_denominator(9)) for share in result)
 
 
-def read_records(text: str, source: str = "the text", *, trusted: bool | str = False) -> list[Record]:
+def read_records(text: str, source: Message | str = THE_TEXT, *, trusted: Trust = False) -> list[Record]:
     """All records in a text, with their moves checked; an `UnreadableText` names the record and what is wrong.
 
     A record of somebody's own game names the file of that game, and reading the record runs that file. This is refused
-    unless `trusted` is True or the spec of that game.
+    unless `trusted` is True, the spec of that game, or says yes to it.
     """
     records: list[Record] = []
     place = _skip_blank(text, 0)
@@ -102,20 +108,22 @@ def read_records(text: str, source: str = "the text", *, trusted: bool | str = F
             _check_result(record)
         except PalabreError as error:
             line = text.count("\n", 0, place) + 1
-            raise UnreadableText(f"record {len(records) + 1} of {source} (from line {line}): {error}") from error
+            raise UnreadableText(
+                say("record.place", number=len(records) + 1, source=source, line=line, error=error.message)
+            ) from error
         records.append(record)
         place = end
     return records
 
 
-def load(file: Path, *, trusted: bool | str = False) -> list[Record]:
+def load(file: Path, *, trusted: Trust = False) -> list[Record]:
     """All records in a file."""
     try:
         return read_records(file.read_text(encoding="utf-8-sig"), str(file), trusted=trusted)
     except UnicodeDecodeError as error:
-        raise UnreadableText(f"{file} is not a text in UTF-8: {error}") from error
+        raise UnreadableText(say("record.not_utf8", file=file, error=error)) from error
     except OSError as error:
-        raise UnreadableText(f"{file} cannot be read: {error.strerror}") from error
+        raise UnreadableText(say("record.unreadable", file=file, error=error.strerror)) from error
 
 
 def save(records: Iterable[Record], file: Path) -> None:
@@ -138,12 +146,12 @@ def find(reference: str, read: Callable[[Path], list[Record]] | None = None) -> 
     number = int(game or 1)
     records = (read or load)(Path(file))
     if not records:
-        raise UnreadableText(f"{file} has no records in it")
+        raise UnreadableText(say("record.none", file=file))
     if not 1 <= number <= len(records):
-        raise UnreadableText(f"{file} has no game {number}; its games are 1 to {len(records)}")
+        raise UnreadableText(say("record.no_game", file=file, number=number, games=len(records)))
     record = records[number - 1]
     if ply is not None and int(ply) > len(record.moves):
-        raise UnreadableText(f"game {number} of {file} has no ply {ply}; it has {len(record.moves)} plies")
+        raise UnreadableText(say("record.no_ply", file=file, number=number, ply=ply, plies=len(record.moves)))
     return record, None if ply is None else int(ply)
 
 
@@ -166,25 +174,23 @@ def append(record: Record, file: Path) -> None:
             raise
 
 
-def _read_one(text: str, place: int, trusted: bool | str) -> tuple[Record, int]:
+def _read_one(text: str, place: int, trusted: Trust) -> tuple[Record, int]:
     tags: dict[str, str] = {}
     while found := _TAG.match(text, place):
         if found[1] in tags:
-            raise UnreadableText(f"the tag {found[1]} appears twice in the same record")
+            raise UnreadableText(say("record.tag_twice", tag=found[1]))
         tags[found[1]] = re.sub(r"\\(.)", r"\1", found[2])
         place = found.end()
     if "Game" not in tags:
-        raise UnreadableText(f'there is no [Game "…"] tag before {clip(text[place : place + 40])}')
+        raise UnreadableText(say("record.no_game_tag", text=text[place : place + 40]))
     spec = tags.pop("Game")
-    if is_path(split(spec)[0]) and trusted is not True and spec != trusted:
-        raise UnreadableText(
-            f"it names the game {clip(spec, 200)}, a file that would be run; trust it by --trust or trusted=True"
-        )
+    if is_path(split(spec)[0]) and not (trusted(spec) if callable(trusted) else trusted in (True, spec)):
+        raise UnreadableText(say("record.not_trusted", game=spec))
     game = find_game(spec)
     start, result = tags.pop("Start", None), tags.pop("Result", None)
     moves, ending, place = _read_moves(text, place)
     if result is not None and result != ending:
-        raise UnreadableText(f"the Result tag says {result}, the moves end in {ending}")
+        raise UnreadableText(say("record.result_tag", tag=result, ending=ending))
     return Record(game, tuple(moves), start, ending, tags), place
 
 
@@ -194,7 +200,7 @@ def _read_moves(text: str, place: int) -> tuple[list[str], str, int]:
         place = _skip_blank(text, place)
         token = _TOKEN.match(text, place)
         if token is None or text[place] == "[":
-            raise UnreadableText(f"the moves do not end in a result such as 1-0 or {UNFINISHED}")
+            raise UnreadableText(say("record.no_result", unfinished=UNFINISHED))
         place = token.end()
         word = token["word"]
         if word and _RESULT.fullmatch(word):
@@ -206,10 +212,10 @@ def _read_moves(text: str, place: int) -> tuple[list[str], str, int]:
 def _check_result(record: Record) -> None:
     """If the moves end the game, they decide the result. A game that was stopped may have any result."""
     if record.result != UNFINISHED and len(record.result.split("-")) != record.game.players:
-        raise UnreadableText(f"the result {record.result} is not that of a game of {record.game.players} players")
+        raise UnreadableText(say("record.wrong_players", result=record.result, players=record.game.players))
     played = result_text(record.positions()[-1].result)
     if played not in (UNFINISHED, record.result):
-        raise UnreadableText(f"the moves lead to {played}, the record says {record.result}")
+        raise UnreadableText(say("record.wrong_result", played=played, result=record.result))
 
 
 def _skip_blank(text: str, place: int) -> int:

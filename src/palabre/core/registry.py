@@ -16,9 +16,11 @@ from types import ModuleType
 
 import palabre.games
 from palabre.core.contract import NEEDED
-from palabre.core.errors import BadSpec, clip, did_you_mean, listing
+from palabre.core.errors import BadSpec, did_you_mean, listing
 from palabre.core.game import OPTIONAL, Game, optional_part
+from palabre.core.game_words import GameWords
 from palabre.core.spec import GameFacts
+from palabre.core.words import DEFAULT, say
 
 LONGEST_SPEC = 500
 USER_MODULE_PREFIX = "palabre_"  # begins the name of every module made from somebody's own file
@@ -38,19 +40,21 @@ def facts(name: str) -> GameFacts:
     return found
 
 
+def words(name: str, language: str = DEFAULT) -> GameWords:
+    """What a built-in game calls its things in a language, without loading its rules."""
+    return GameWords(importlib.import_module(f"palabre.games.{name}"), language)
+
+
 def game(spec: str) -> Game:
     """The game that a spec names: `awele`, `abalone:official,layout=alien`, `examples/connect_four.py`."""
     if len(spec) > LONGEST_SPEC:
-        raise BadSpec(f"{clip(spec)} is too long to be a game spec")
+        raise BadSpec(say("spec.game_too_long", spec=spec))
     name, items = split(spec.strip())
     if is_path(name):
         module = _load(Path(name))
         return Game(module, module.GAME.read_options(items), name)
     if name not in names():
-        raise BadSpec(
-            f"there is no game {clip(name)}{did_you_mean(name, names())}; the games are {listing(names())}, "
-            "or the path of a game file such as examples/connect_four.py"
-        )
+        raise BadSpec(say("spec.no_game", name=name, hint=did_you_mean(name, names()), games=listing(names())))
     return Game(importlib.import_module(f"palabre.games.{name}"), facts(name).read_options(items))
 
 
@@ -80,8 +84,7 @@ def load_file(path: Path, kind: str) -> ModuleType:
     """Import a game or bot file, or a folder with an `__init__.py`. The module's name depends on its place alone."""
     file = path / "__init__.py" if os.path.isdir(path) else path  # noqa: PTH112 (a Path raises if it is too long)
     if not os.path.isfile(file):  # noqa: PTH113
-        wanted = clip(str(path), LONGEST_SPEC)
-        raise BadSpec(f"there is no {kind} file {wanted}; give the path of a .py file or of a {kind}'s folder")
+        raise BadSpec(say(f"spec.no_{kind}_file", path=path))
     place = file.resolve()
     title = re.sub(r"\W", "_", place.parent.name if file != path else place.stem)
     name = f"{USER_MODULE_PREFIX}{kind}_{title}_{hashlib.sha256(os.fsencode(place)).hexdigest()[:12]}"

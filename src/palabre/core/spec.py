@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from palabre.core.errors import BadSpec, clip, did_you_mean, listing
+from palabre.core.errors import BadSpec, did_you_mean, listing
+from palabre.core.words import Message, say
 
 Value = int | float | str
 
@@ -23,10 +24,10 @@ class Parameter:
         self.summary = summary
 
     @property
-    def valid(self) -> str:
+    def valid(self) -> Message | str:
         """The valid values in words."""
         if isinstance(self.choices, range) and len(self.choices) > 4:
-            return f"{self.choices[0]} to {self.choices[-1]}"
+            return say("spec.range", least=self.choices[0], most=self.choices[-1])
         return listing(self.choices)
 
     def read(self, text: str) -> Value | None:
@@ -47,8 +48,8 @@ class Decimal(Parameter):
         self.highest = highest
 
     @property
-    def valid(self) -> str:
-        return f"a number from {self.lowest} to {self.highest}"
+    def valid(self) -> Message | str:
+        return say("spec.decimal_range", least=self.lowest, most=self.highest)
 
     def read(self, text: str) -> Value | None:
         if len(text) > 20 or not re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", text):  # float() would also take "1e9" or "nan"
@@ -57,13 +58,31 @@ class Decimal(Parameter):
 
 
 class Preset:
-    """A named rule set with its parameters, and the seconds that a player has for a game, if the rules say so."""
+    """A named rule set with its parameters, and the seconds that a player has for a game, if the rules say so.
 
-    def __init__(self, name: str, summary: str, *parameters: Parameter, clock: float | None = None) -> None:
+    The title is what people call it, if that is not its name. Official rules are listed before all others.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        summary: str,
+        *parameters: Parameter,
+        title: str = "",
+        official: bool = False,
+        clock: float | None = None,
+    ) -> None:
         self.name = name
         self.summary = summary
+        self.title = title
+        self.official = official
         self.clock = clock
         self.parameters = {parameter.name: parameter for parameter in parameters}
+
+    @property
+    def line(self) -> str:
+        """The title and what is special about these rules."""
+        return f"{self.title}: {self.summary}" if self.title else self.summary
 
 
 @dataclass(frozen=True)
@@ -94,16 +113,17 @@ def read_values(owner: str, words: Iterable[str], parameters: Mapping[str, Param
     given: dict[str, Value] = {}
     for word in words:
         name, equals, text = (part.strip() for part in word.partition("="))
-        valid = f"its parameters are {listing(parameters)}" if parameters else "it has none"
+        valid = say("spec.parameters", names=listing(parameters)) if parameters else say("spec.no_parameters")
         if not equals:
-            raise BadSpec(f"{owner}: {clip(word)} is not parameter=value; {valid}")
+            raise BadSpec(say("spec.no_value", owner=owner, word=word, valid=valid))
         if name not in parameters:
-            raise BadSpec(f"{owner} has no parameter {clip(name)}{did_you_mean(name, parameters)}; {valid}")
+            hint = did_you_mean(name, parameters)
+            raise BadSpec(say("spec.unknown_parameter", owner=owner, name=name, hint=hint, valid=valid))
         if name in given:
-            raise BadSpec(f"{owner}: parameter {name} is given twice; give it once")
+            raise BadSpec(say("spec.given_twice", owner=owner, name=name))
         value = parameters[name].read(text)
         if value is None:
-            raise BadSpec(f"{owner}: {name}={clip(text)} is not valid; {name} is {parameters[name].valid}")
+            raise BadSpec(say("spec.bad_value", owner=owner, name=name, value=text, valid=parameters[name].valid))
         given[name] = value
     return tuple((name, given.get(name, parameter.default)) for name, parameter in parameters.items())
 
@@ -135,6 +155,11 @@ class GameFacts:
     def default_preset(self) -> str:
         return next(iter(self.presets))
 
+    @property
+    def listed_presets(self) -> list[Preset]:
+        """The presets in the order in which people are offered them: official rules first."""
+        return sorted(self.presets.values(), key=lambda preset: not preset.official)
+
     def read_options(self, items: str) -> Options:
         """Options from the items of a spec; a `BadSpec` lists what is valid."""
         words = split_items(items)
@@ -143,10 +168,7 @@ class GameFacts:
             preset = self._known_preset(words.pop(0))
         misplaced = [word for word in words if "=" not in word]
         if misplaced:
-            raise BadSpec(
-                f"{self.name}: {clip(misplaced[0])} is not parameter=value; the preset comes first, and there is "
-                f"only one (presets: {listing(self.presets)})"
-            )
+            raise BadSpec(say("spec.misplaced", owner=self.name, word=misplaced[0], presets=listing(self.presets)))
         owner = self.name if preset == self.default_preset else f"{self.name}:{preset}"
         return Options(preset, read_values(owner, words, self.presets[preset].parameters))
 
@@ -159,7 +181,5 @@ class GameFacts:
     def _known_preset(self, word: str) -> str:
         if word in self.presets:
             return word
-        raise BadSpec(
-            f"{self.name} has no preset {clip(word)}{did_you_mean(word, self.presets)}; "
-            f"its presets are {listing(self.presets)}"
-        )
+        hint = did_you_mean(word, self.presets)
+        raise BadSpec(say("spec.unknown_preset", owner=self.name, name=word, hint=hint, presets=listing(self.presets)))

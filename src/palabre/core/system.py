@@ -17,12 +17,16 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, Protocol
 
+try:
+    import fcntl
+except ImportError:  # not POSIX
+    HAS_FLOCK = False
+else:
+    HAS_FLOCK = True
 if sys.platform == "win32":
     import msvcrt
-else:
-    import fcntl
 
 # Compiled code calls the system's clock_gettime, which Windows lacks and 32-bit systems have in another shape.
 USES_TICKER = (
@@ -32,7 +36,7 @@ USES_TICKER = (
 IS_PORTABLE = os.environ.get("PALABRE_PROCESSES") == "portable" or os.name != "posix"
 
 TICK = 0.0005  # seconds between two readings of the clock by the ticker
-PR_SET_DUMPABLE = 4  # of linux/prctl.h
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE = 1, 4  # of linux/prctl.h
 LOCK_POLL = 0.1  # seconds between two attempts to get a lock
 CHUNK = 1 << 16  # bytes that are read at once
 MAX_POLL = 3600.0  # seconds; the system counts milliseconds in 32 bits
@@ -114,7 +118,7 @@ def _try_lock(handle: IO[bytes]) -> bool:
         if sys.platform == "win32":
             handle.seek(0)
             msvcrt.locking(handle.fileno(), msvcrt.LK_NBLCK, 1)
-        else:
+        elif HAS_FLOCK:  # a system that has neither runs one process at a time, as a browser does
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         return False
@@ -164,7 +168,7 @@ def own_megabytes() -> float:
 
 def usable_cores() -> int:
     """How many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 # ------------------------------------------------------------------------------------------------------- other programs
@@ -189,7 +193,15 @@ def start_keeper(program: "subprocess.Popen[bytes]") -> "subprocess.Popen[bytes]
     )
 
 
-def kill_program(program: "subprocess.Popen[bytes]") -> None:
+class Running(Protocol):
+    """A program that was started as the leader of its group, by `subprocess` or by `asyncio`."""
+
+    @property
+    def pid(self) -> int: ...
+    def kill(self) -> None: ...
+
+
+def kill_program(program: Running) -> None:
     """Kill a program and, where there are process groups, all that it has started."""
     with contextlib.suppress(ProcessLookupError, PermissionError):  # nobody is left
         if IS_PORTABLE:
@@ -209,6 +221,15 @@ def hide_memory(hide: bool = True) -> None:
     """Keep other processes of the same user from looking into this one's memory, or let them (Linux only)."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0 if hide else 1, 0, 0, 0)
+
+
+def end_with_parent() -> None:
+    """Have the system kill this process when the one that started it ends, however that happens (Linux only)."""
+    if sys.platform == "linux":
+        parent = os.getppid()
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != parent:  # it ended meanwhile
+            os._exit(1)
 
 
 class PolledPipes:

@@ -1,15 +1,65 @@
 """A game as frames: the board once, and then only what changes from position to position.
 
-A page that steps through a game needs no drawing of its own: it puts markup that was made here into the cells. Cells of
-many positions, and of many games, look alike, so each look is written once and named by its number.
+A page that shows a game needs no drawing of its own: it puts markup that was made here into the cells.
+
+- `ground` is the board: its size, the symbols, the empty board, and the place and the outline of every cell.
+- `contents` is what lies on each cell of a position.
+- `cell_facts` says the same for people who do not see it, as ids of messages with their parameters:
+
+| id | parameters | in words |
+|---|---|---|
+| `piece.none` | | nothing |
+| `piece.gone` | | open water: the tile is gone |
+| `piece.tile` | | an empty tile |
+| `piece.seeds` | count, colour (red, blue, clear, brown, silver, mixed) | {count} {colour} seeds |
+| `piece.fish` | count | {count} fish |
+| `piece.marble` | player, colour, count | a {colour} marble |
+| `piece.tower` | player, colour, height, settled | a {colour} tower of {height}, finished |
+| `piece.penguin` | player, colour, faded | a penguin with a {colour} scarf, shut in |
+| `piece.disc` | player, colour, text (may be empty) | a {colour} disc |
+| `piece.label` | text | {text} |
+| `piece.other` | kind, player or None, colour, text | a piece of an unknown kind |
+
+A whole game has many cells that look alike, so `frames` writes each look once and names it by its number.
 """
 
-from collections.abc import Sequence
-from typing import TypedDict
+import itertools
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict
 
+from palabre.core.board import Piece
 from palabre.core.position import Position
-from palabre.draw.svg import board
+from palabre.draw import looks as pictures
+from palabre.draw.empty import empty_board
+from palabre.draw.layout import Layout, layout, outline
+from palabre.draw.palette import THEMES, properties
+from palabre.draw.story import last_move, touched
+from palabre.draw.symbols import RADIUS, library, use
 from palabre.draw.terminal import status
+
+__all__ = ["CellGround", "Frames", "Ground", "Looks", "cell_facts", "contents", "frames", "ground", "last_move"]
+
+Fact = tuple[str, Mapping[str, Any]]
+
+
+class CellGround(TypedDict):
+    """A cell of the board, in pixels."""
+
+    name: str
+    label: str  # what people call it
+    x: float
+    y: float
+    radius: float  # of the circle in it
+    outline: str  # the path of its shape round 0, 0: what can be hit, and what is ringed
+    owner: int | None
+    store: bool
+
+
+class PlayerGround(TypedDict):
+    """How the pieces of a player are told from others."""
+
+    colour: str  # its name
+    swatch: str  # a small sign as markup, of radius 9 round 0, 0
 
 
 class Ground(TypedDict):
@@ -17,14 +67,17 @@ class Ground(TypedDict):
 
     width: float
     height: float
-    places: list[tuple[float, float]]  # of the cells, in pixels
-    labels: list[str]  # the names of the cells, as SVG markup
+    defs: str  # the symbols, to be put once into <defs>
+    board: str  # the empty board
+    cells: list[CellGround]
+    players: list[PlayerGround]
 
 
 class Frames(TypedDict):
     """A game, ready to be written as JSON."""
 
     changes: list[list[int]]  # for each position, cell, look, cell, look, …: all cells first, then those that change
+    touched: list[list[int]]  # for each position, the cells of the move that led to it
     moves: list[str]
     movers: list[int]  # the seat that made each move
     scores: list[tuple[int, ...]]  # of each position
@@ -47,21 +100,101 @@ class Looks:
 
 
 def ground(position: Position) -> Ground:
-    """The board without what lies on it."""
-    parts = board(position)
-    return Ground(width=parts.width, height=parts.height, places=parts.places, labels=parts.labels)
+    """The board without what lies on it; the same in all themes, whose colours are in `stylesheet`."""
+    found = layout(position.game)
+    colours = found.board.players[: position.game.players]
+    return Ground(
+        width=found.width,
+        height=found.height,
+        defs="".join(library(colours).values()),
+        board=empty_board(found),
+        cells=[
+            CellGround(
+                name=cell.name,
+                label=cell.label or cell.name,
+                x=x,
+                y=y,
+                radius=RADIUS * min(cell.size, cell.height or cell.size),
+                outline=outline(cell),
+                owner=cell.owner,
+                store=cell.store,
+            )
+            for cell, (x, y) in zip(found.cells, found.places, strict=True)
+        ],
+        players=[
+            PlayerGround(colour=colour, swatch=use(f"swatch-{player}-{colour}"))
+            for player, colour in enumerate(colours)
+        ],
+    )
+
+
+def stylesheet() -> str:
+    """The colours of all themes for a page: `data-theme` on its root chooses one, or else the reader's settings do."""
+    rules = {theme: "".join(f"{name}:{value};" for name, value in properties(theme).items()) for theme in THEMES}
+    light, dark, contrast = (rules[theme] for theme in THEMES)
+    return (
+        f":root{{{light}}}\n"
+        f"@media (prefers-color-scheme: dark){{:root{{{dark}}}}}\n"
+        f"@media (prefers-contrast: more){{:root{{{contrast}}}}}\n"
+        + "".join(f':root[data-theme="{theme}"]{{{rules[theme]}}}\n' for theme in THEMES)
+    )
+
+
+def contents(position: Position) -> list[str]:
+    """What lies on each cell, as markup."""
+    return pictures.contents(layout(position.game), position.game.view.pieces(position.state))
+
+
+def cell_facts(position: Position) -> list[list[Fact]]:
+    """What lies on each cell, as messages; the table above lists them."""
+    found = layout(position.game)
+    lying = pictures.by_cell(position.game.view.pieces(position.state))
+    return [_facts(found, [piece for piece in lying[cell.name] if piece.count]) for cell in found.cells]
+
+
+def _facts(found: Layout, pieces: list[Piece]) -> list[Fact]:
+    if not pieces:
+        return [("piece.gone" if found.board.material == "ice" else "piece.none", {})]
+    standing = [piece for piece in pieces if piece.kind != "tile"]
+    return [_fact(found, piece) for piece in standing] or [("piece.tile", {})]
+
+
+def _fact(found: Layout, piece: Piece) -> Fact:
+    colour = piece.colour if piece.player is None else found.board.players[piece.player]
+    whose = {"player": piece.player, "colour": colour}
+    if piece.kind == "seeds":
+        return "piece.seeds", {"count": piece.count, "colour": piece.colour}
+    if piece.kind == "fish":
+        return "piece.fish", {"count": piece.count}
+    if piece.kind == "label":
+        return "piece.label", {"text": piece.text}
+    if piece.player is not None:
+        if piece.kind == "marble":
+            return "piece.marble", {**whose, "count": piece.count}
+        if piece.kind == "tower":
+            return "piece.tower", {**whose, "height": piece.height, "settled": piece.settled}
+        if piece.kind == "penguin":
+            return "piece.penguin", {**whose, "faded": piece.faded}
+        if piece.kind == "disc":
+            return "piece.disc", {**whose, "text": piece.text}
+    return "piece.other", {"kind": piece.kind, **whose, "text": piece.text}
 
 
 def frames(positions: Sequence[Position], looks: Looks) -> Frames:
     """The frames of a game, given all its positions from the first on; new looks are added to `looks`."""
     changes: list[list[int]] = []
-    shown: list[int | None] = [None] * len(board(positions[0]).places)
+    marks: list[list[int]] = [[]]
+    shown: list[int | None] = [None] * len(contents(positions[0]))
     for position in positions:
-        now = [looks.number(content) for content in board(position).contents]
+        now = [looks.number(content) for content in contents(position)]
         changes.append([word for cell, look in enumerate(now) if look != shown[cell] for word in (cell, look)])
         shown = [*now]
+    for before, after in itertools.pairwise(positions):
+        cells = touched(before, after)
+        marks.append([*cells["origins"], *cells["targets"]])
     return Frames(
         changes=changes,
+        touched=marks,
         moves=[after.played[-1].text for after in positions[1:]],
         movers=[before.to_move for before in positions[:-1]],
         scores=[position.scores for position in positions],

@@ -15,6 +15,7 @@ from palabre.core.game import Game
 from palabre.core.registry import LONGEST_SPEC, split
 from palabre.core.spec import Parameter, Value
 from palabre.core.verbs import Weights
+from palabre.core.words import Message, say
 from palabre.evaluation import montecarlo, score
 
 FILE_ENDING = ".json"
@@ -61,8 +62,14 @@ def evaluation(game: Game, name: str) -> Weights:
     name = current_name(game, name)
     if name not in known:
         raise PalabreError(
-            f"{game.facts.name} has no evaluation {clip(name)}{did_you_mean(name, known)}; it has {listing(known)}, "
-            f"or a file of weights that ends in {FILE_ENDING}"
+            say(
+                "spec.no_evaluation",
+                game=game.facts.name,
+                name=name,
+                hint=did_you_mean(name, known),
+                evaluations=listing(known),
+                ending=FILE_ENDING,
+            )
         )
     return known[name]
 
@@ -86,8 +93,8 @@ class EvaluationParameter(Parameter):
         self.game = game
 
     @property
-    def valid(self) -> str:
-        return f"{super().valid}, or a file of weights that ends in {FILE_ENDING}"
+    def valid(self) -> Message | str:
+        return say("spec.or_weights", valid=super().valid, ending=FILE_ENDING)
 
     def read(self, text: str) -> Value | None:
         if text.endswith(FILE_ENDING):

@@ -2,9 +2,9 @@
 
 import itertools
 
+from palabre.core.board import SEED_COLOURS, Piece, Saying, Travel
 from palabre.core.errors import clip, listing
-from palabre.core.verbs import State
-from palabre.draw.svg import SEED_FILLS
+from palabre.core.verbs import State, play
 from palabre.laws.inquiry import Inquiry
 
 UNREADABLE = set("{} \t\n")  # a record could not be read if a move had these in its text
@@ -52,12 +52,55 @@ def check_clicks(inquiry: Inquiry, state: State, moves: list[int], cells: set[st
 
 def check_pieces(inquiry: Inquiry, state: State, cells: set[str]) -> None:
     """Every piece lies on a cell, and can be drawn."""
+    check_drawable(inquiry, inquiry.ask("pieces", inquiry.game.view.pieces, state), "pieces", cells)
+
+
+def check_drawable(inquiry: Inquiry, pieces: list[Piece], asked: str, cells: set[str]) -> None:
+    """Pieces that the function called `asked` has answered lie on cells, and are of players and colours that exist."""
     players = inquiry.game.players
-    for piece in inquiry.ask("pieces", inquiry.game.view.pieces, state):
-        told = f"pieces has one on {clip(str(piece.cell))}, and there is no such cell"
+    for piece in pieces:
+        told = f"{asked} has one on {clip(str(piece.cell))}, and there is no such cell"
         inquiry.require(piece.cell in cells, told, "name a cell of cells(options)")
         is_player = piece.player is None or 0 <= piece.player < players
-        inquiry.require(is_player, f"pieces has one of player {piece.player}", f"the players are 0 to {players - 1}")
-        told = f"pieces has seeds of the colour {clip(piece.colour)}"
-        is_colour = piece.kind != "seeds" or piece.colour in SEED_FILLS
-        inquiry.require(is_colour, told, f"use one of {listing(SEED_FILLS)}")
+        inquiry.require(is_player, f"{asked} has one of player {piece.player}", f"the players are 0 to {players - 1}")
+        told = f"{asked} has seeds of the colour {clip(piece.colour)}"
+        is_colour = piece.kind != "seeds" or piece.colour in SEED_COLOURS
+        inquiry.require(is_colour, told, f"use one of {listing(SEED_COLOURS)}")
+
+
+def check_story(inquiry: Inquiry, state: State, code: int) -> None:
+    """Where a game tells the story of a move, it begins with what is on the board and ends with what `play` makes."""
+    view = inquiry.game.view
+    cells = {cell.name for cell in view.cells(inquiry.game.options)}
+    if hasattr(view, "tell"):
+        for saying in inquiry.ask("tell", view.tell, state, code):
+            told = f"tell has {clip(repr(saying))} for the move {code}"
+            inquiry.require(isinstance(saying, Saying), told, "it must be a list of Saying(id, {…})")
+    if not hasattr(view, "story"):
+        return
+    pieces = list(view.pieces(state))
+    for stage in inquiry.ask("story", view.story, state, code):
+        check_drawable(inquiry, stage.pieces, "a stage of story", cells)
+        for travel in stage.travels:
+            check_travel(inquiry, travel, code, pieces, cells)
+        pieces = list(stage.pieces)
+    wrong = set(view.pieces(play(state, code))) ^ set(pieces)
+    told = f"the story of the move {code} ends without, or with more than, {clip(str(wrong))}"
+    inquiry.require(not wrong, told, "the pieces of its last stage must be those of play(state, move)")
+
+
+def check_travel(inquiry: Inquiry, travel: Travel, code: int, pieces: list[Piece], cells: set[str]) -> None:
+    """What travels was there, and goes to a cell; it may also appear or leave, but not both."""
+    piece = travel.piece
+    way = f"from {clip(piece.cell)} to {clip(travel.to)}"
+    told = f"in the story of the move {code}, a piece of the kind {piece.kind} goes {way}"
+    known = {*cells, ""}
+    is_way = piece.cell in known and travel.to in known and piece.cell != travel.to
+    inquiry.require(is_way, told, "name two cells, or '' for one of them if the piece appears or leaves the board")
+    found = sum(
+        each.count
+        for each in pieces
+        if (each.cell, each.kind, each.player, each.colour) == (piece.cell, piece.kind, piece.player, piece.colour)
+    )
+    told = f"{told}, and there are {found} of it before"
+    inquiry.require(piece.cell == "" or found >= piece.count, told, "only what lies on a cell can leave it")

@@ -21,8 +21,10 @@ from numpy.typing import NDArray
 from palabre.compile.compiler import compiled
 from palabre.core.errors import PalabreError, listing
 from palabre.core.game import Game
+from palabre.core.record import Record
 from palabre.core.verbs import State, Weights, value_for
 from palabre.evaluation.names import with_values
+from palabre.learn.selfplay import quiet_positions
 
 NOT_FITTED = ("win", "odds")
 STEPS = 50  # of Newton's method; it takes about six
@@ -66,6 +68,18 @@ class Fit:
         fitted = dict(zip(self.names, self.weights, strict=True))
         odds = {"odds": self.odds} if "odds" in weights._fields else {}
         return with_values(weights, {**fitted, **odds})
+
+
+def fit_records(weights: Weights, played: Sequence[Record]) -> Fit:
+    """The weights that fit the results of some games of two best, by their quiet positions."""
+    if not played:
+        raise PalabreError("there are no games to learn from")
+    states = [quiet_positions(record) for record in played]
+    shares = {"1-0": 1.0, "0-1": 0.0}  # anything else is shared
+    results = [shares.get(record.result, 0.5) for record in played]
+    rows = features(played[0].game, weights, [state for found in states for state in found])
+    counts = [len(found) for found in states]
+    return fit(weights, rows, np.repeat(results, counts), np.repeat(np.arange(len(played)), counts))
 
 
 def fitted_names(weights: Weights) -> tuple[str, ...]:

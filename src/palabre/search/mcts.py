@@ -17,6 +17,7 @@ from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.system import now
 from palabre.core.verbs import is_over, key, play
+from palabre.core.words import say
 from palabre.evaluation.names import default_evaluation
 from palabre.evaluation.playout import usual_lead
 from palabre.search.clock import Clock, own_moves_left, thinking_time
@@ -42,6 +43,7 @@ from palabre.search.simulation import (
 )
 from palabre.search.thought import Thought, Watch, points_of_share, tell
 from palabre.search.tree import (
+    HEURISTIC,
     LOWER,
     MOVE,
     NODE,
@@ -62,7 +64,7 @@ NO_LIMIT = 1 << 62  # as a deadline or a number of simulations
 PV_LENGTH = 12  # plies of the principal variation that are told
 FIRST_REPORT = 128  # simulations; then a watcher is told each time they have doubled, or more often
 
-# With an evaluation that knows the game, short playouts and a heuristic won the matches in docs/strength.md. The
+# With an evaluation that knows the game, short playouts and a heuristic won the matches in docs/reports/mcts.md. The
 # scoreboard alone may say nothing before the end: without a better evaluation, plain UCT plays better.
 GUIDED = MctsParameters(exploration=0.4, heuristic_weight=0.4, cutoff=4)
 PLAIN = MctsParameters()
@@ -82,10 +84,21 @@ class Choice:
     total: int  # of the shares in these visits, in parts of WHOLE
     lower: int  # proven bounds on the result: -1, 0, 1
     upper: int
+    heuristic: int  # the evaluation, backed up by minimax, in parts of WHOLE
 
     @property
     def is_solved(self) -> bool:
         return self.lower == self.upper
+
+    @property
+    def share(self) -> float:
+        """The mean share in its visits; 0 if it has none."""
+        return self.total / (max(1, self.visits) * WHOLE)
+
+    @property
+    def heuristic_share(self) -> float:
+        """The share by the evaluation; it means nothing to a search whose `heuristic_weight` is 0."""
+        return self.heuristic / WHOLE
 
 
 class TreeWorker:
@@ -145,7 +158,7 @@ class Mcts:
         seed: int = 0,
     ) -> None:
         if game.players > MOST_PLAYERS:
-            raise PalabreError(f"{game.spec} has {game.players} players; the search is for at most {MOST_PLAYERS}")
+            raise PalabreError(say("error.too_many_players", game=game.spec, players=game.players, most=MOST_PLAYERS))
         self.game = game
         self.weights = weights
         self.reuse = reuse
@@ -164,6 +177,10 @@ class Mcts:
         if not position.is_over:
             self.think(position, Clock(nodes=1))
             self.think(position, Clock(nodes=1))  # this time there is a tree to keep
+        self.new_game()
+
+    def new_game(self) -> None:
+        """Forget the trees: the next position is searched as by a new search."""
         for worker_tree in self.workers:
             worker_tree.root = None
 
@@ -196,6 +213,11 @@ class Mcts:
             if not growing:
                 return found[0]
 
+    def choices(self) -> list[Choice]:
+        """What all trees together know of each move in the position that was searched last, in the order of `moves`."""
+        trees = [choices_at(ROOT, worker_tree.tree) for worker_tree in self.workers]
+        return [added_up(same) for same in zip(*trees, strict=True)]
+
     def stop(self) -> None:
         """End the search that is under way; called from another thread."""
         for worker_tree in self.workers:
@@ -218,8 +240,7 @@ class Mcts:
 
     def _thoughts(self, position: Position, lines: int, begin: int) -> list[Thought]:
         """The best moves in order: each is the favourite of those that are left."""
-        trees = [choices_at(ROOT, worker_tree.tree) for worker_tree in self.workers]
-        choices = [added_up(same) for same in zip(*trees, strict=True)]
+        choices = self.choices()
         is_proven = max(choice.lower for choice in choices) == max(choice.upper for choice in choices)
         simulations = sum(int(worker_tree.worker[SIMULATIONS]) for worker_tree in self.workers)
         found = []
@@ -257,7 +278,7 @@ class Mcts:
         if result is not None and (result != 0 or len(seats) == 2):
             own = (result + 1) / 2
         else:
-            own = choice.total / (choice.visits * WHOLE) if choice.visits else 1 / len(seats)
+            own = choice.share if choice.visits else 1 / len(seats)
         totals = [
             0 if seat == player else sum(int(worker_tree.worker[TOTAL + seat]) for worker_tree in self.workers)
             for seat in seats
@@ -290,7 +311,7 @@ def children(node: int, tree: Any) -> range:
 
 def choices_at(node: int, tree: Any) -> list[Choice]:
     """What one tree knows of each move in the position of a node."""
-    wanted = (MOVE, VISITS, SUM, LOWER, UPPER)
+    wanted = (MOVE, VISITS, SUM, LOWER, UPPER, HEURISTIC)
     return [Choice(*(int(tree[child + word]) for word in wanted)) for child in children(node, tree)]
 
 
@@ -302,6 +323,7 @@ def added_up(same: Sequence[Choice]) -> Choice:
         sum(choice.total for choice in same),
         max(choice.lower for choice in same),
         min(choice.upper for choice in same),
+        max(choice.heuristic for choice in same),
     )
 
 

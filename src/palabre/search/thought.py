@@ -4,9 +4,10 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
 from palabre.core import verbs
+from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.evaluation.chances import ChanceCurve, phase
 from palabre.search.clock import Clock
@@ -100,7 +101,17 @@ class Thought:
             return 0.5
         if self.curve is not None and abs(self.value) < PROVEN_ELSEWHERE:
             return self.curve.chance(self.points, phase(self.position), self.nodes)
-        return None if self.odds is None else 1 / (1 + math.exp(-self.odds * self.points))
+        return None if self.odds is None else share_of_points(self.points, 2, self.odds)
+
+    @property
+    def expected_shares(self) -> tuple[float, ...] | None:
+        """Each player's expected share of the game, also where a search of two players tells only one chance."""
+        if self.shares is not None or self.position.game.players != 2:
+            return self.shares
+        chance = self.chance
+        if chance is None:
+            return None
+        return (chance, 1 - chance) if self.position.to_move == 0 else (1 - chance, chance)
 
 
 Watch = Callable[[Thought], None]
@@ -119,6 +130,42 @@ class Search(Protocol):
     def stop(self) -> None:
         """End the search that is under way: `think` returns the best move so far. Called from another thread."""
         ...
+
+
+class LastingSearch(Search, Protocol):
+    """A search that keeps what it finds for the next move."""
+
+    game: Game
+
+    def new_game(self) -> None:
+        """Forget everything: the next position is searched as by a new search. It takes little time."""
+        ...
+
+
+def thought_facts(thought: Thought) -> dict[str, Any]:
+    """A thought as JSON has it, for programs and pages: numbers and texts, None for what nobody knows.
+
+    `points` and `proven` are for the player to move, `shares` for each player in the order of their seats. The points
+    of a search that samples games are only its chance in another unit, and those of a game that is as good as over
+    mean nothing: both are left out.
+    """
+    has_points = not thought.visits and not thought.is_proven and abs(thought.value) < PROVEN_ELSEWHERE
+    shares = thought.expected_shares
+    result, plies = thought.proven_result, thought.plies_to_win
+    return {
+        "rank": thought.rank,
+        "move": thought.move.text,
+        "line": [move.text for move in thought.line],
+        "depth": thought.depth,
+        "nodes": thought.nodes,
+        "seconds": thought.seconds,
+        "nodes_per_second": thought.nodes / thought.seconds if thought.seconds > 0 else None,
+        "visits": thought.visits or None,
+        "points": float(thought.points) if has_points else None,
+        "chance": thought.chance,
+        "shares": None if shares is None else list(shares),
+        "proven": None if result is None else {"result": result, "plies": None if plies is None else abs(plies)},
+    }
 
 
 def points_of_share(share: float, players: int, odds: float) -> float:

@@ -450,13 +450,14 @@ def test_the_board_is_48_circles_on_a_square_grid() -> None:
     assert [(cell.name, cell.x, cell.y) for cell in cells[:2]] == [("c1", 2, 0), ("d1", 3, 0)]
 
 
-def test_towers_are_discs_with_their_height_on_them() -> None:
+def test_towers_have_an_owner_and_a_height_and_are_settled_if_nothing_can_join_them() -> None:
     position = at("course", upper("..Ab"))
     pieces = position.game.view.pieces(position.state)
-    assert [(piece.cell, piece.kind, piece.player, piece.text) for piece in pieces[:3]] == [
-        ("c1", "disc", 0, "1"),
-        ("d1", "disc", 1, "2"),
-        ("c7", "disc", 0, "5"),
+    assert {piece.kind for piece in pieces} == {"tower"}
+    assert [(piece.cell, piece.player, piece.height, piece.settled) for piece in pieces[:3]] == [
+        ("c1", 0, 1, False),
+        ("d1", 1, 2, False),
+        ("c7", 0, 5, True),
     ]
     assert len(pieces) == sum(position.scores)
 

@@ -62,19 +62,33 @@ def table(headings: Iterable[object], rows: Iterable[Iterable[object]], numbers_
     return tag("div", tag("table", tag("thead", tag("tr", *head)), tag("tbody", *body)), class_="scroll")
 
 
-def page(title: str, *parts: object, scripts: Iterable[str] = ()) -> str:
-    """A whole page; the style sheet and the scripts lie beside it."""
+def page(title: str, *parts: object, scripts: Iterable[str] = (), styles: Iterable[str] = ()) -> str:
+    """A whole page; the style sheets and the scripts lie beside it."""
+    links = [tag("link", rel="stylesheet", href=style) for style in ("report.css", *styles)]
+    return _document(title, links, [*parts, *(tag("script", src=script) for script in scripts)])
+
+
+def page_in_one_file(title: str, body: Markup, script: str, style: str) -> str:
+    """A whole page with its script and its style sheet in it; in neither may a text end it."""
+    return _document(title, [tag("style", Markup(style))], [body, tag("script", Markup(script))])
+
+
+def _document(title: str, links: Iterable[Markup], body: Iterable[object]) -> str:
     head = [
         Markup('<meta charset="utf-8">'),
         Markup('<meta name="viewport" content="width=device-width, initial-scale=1">'),
         tag("title", title),
-        Markup('<link rel="stylesheet" href="report.css">'),
+        *links,
     ]
-    body = [*parts, *(tag("script", src=script) for script in scripts)]
     whole = tag("html", tag("head", *head), "\n", tag("body", "\n", join(body, "\n"), "\n"), lang="en")
     return f"<!DOCTYPE html>\n{whole}\n"
 
 
+def static_text(name: str) -> str:
+    """A file that all reports share."""
+    return (STATIC / name).read_text(encoding="utf-8")
+
+
 def copy_static(folder: Path, name: str) -> None:
     """Put a file that all reports share into a folder."""
-    (folder / name).write_text((STATIC / name).read_text(encoding="utf-8"), encoding="utf-8")
+    (folder / name).write_text(static_text(name), encoding="utf-8")

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from palabre.arena.report.markup import Markup, copy_static, join, page, shown, tag
+from palabre.arena.report.markup import Markup, copy_static, join, page, page_in_one_file, shown, static_text, tag
 from palabre.arena.rows import GameRow
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
-from palabre.core.record import result_text
-from palabre.draw.frames import Looks, frames, ground
-from palabre.draw.svg import PLAYER_FILLS
+from palabre.core.position import Position
+from palabre.core.record import UNFINISHED, Record, result_text
+from palabre.draw.frames import Looks, frames, ground, stylesheet
+from palabre.draw.terminal import status
 
 GAMES_PER_FILE = 50  # a file of about 150 kB
 CONTROLS = (
@@ -36,6 +37,7 @@ def write_replays(folder: Path, game: Game, games: Sequence[GameRow], title: str
     common = {"GAMES_PER_FILE": GAMES_PER_FILE, "GROUND": ground(start), "LOOKS": looks.markup()}
     lines = [f"window.{name} = {_json(value)};\n" for name, value in common.items()]
     (folder / "board.js").write_text("".join(lines), encoding="utf-8")
+    (folder / "board.css").write_text(stylesheet(), encoding="utf-8")
     copy_static(folder, "replay.js")
     (folder / "replay.html").write_text(_replay_page(title), encoding="utf-8")
 
@@ -45,18 +47,49 @@ def _game(number: int, row: GameRow, game: Game, looks: Looks) -> dict[str, Any]
         positions = row.record(game).positions()
     except PalabreError as error:
         raise PalabreError(f"game {number} of the event cannot be replayed: {error}") from error
+    return _shown_game(number, positions, row.bots, result_text(row.shares), row.ending, row.seconds, looks)
+
+
+def _shown_game(
+    number: int,
+    positions: Sequence[Position],
+    players: Sequence[str],
+    result: str,
+    ending: str,
+    seconds: Sequence[float | None],
+    looks: Looks,
+) -> dict[str, Any]:
     return {
         "number": number,
-        "players": [shown(name) for name in row.bots],
-        "colours": PLAYER_FILLS[: len(row.bots)],
-        "result": result_text(row.shares).split("-"),
-        "ending": shown(row.ending, 400),
-        "seconds": row.seconds,
+        "players": [shown(name) for name in players],
+        "result": result.split("-"),
+        "ending": shown(ending, 400),
+        "seconds": seconds,
         **frames(positions, looks),
     }
 
 
+def standalone_replay(record: Record) -> str:
+    """A page that replays one game and needs no other file."""
+    positions = record.positions()
+    names = [record.tags.get(f"Player{seat}", f"player {seat}") for seat in range(1, record.game.players + 1)]
+    ending = record.tags.get("Termination", status(positions[-1]))
+    looks = Looks()
+    no_times: list[float | None] = [None] * len(record.moves)
+    # Without a result there is nothing to write beside the names.
+    result = record.result if record.result != UNFINISHED else "-".join([""] * record.game.players)
+    shown_game = _shown_game(1, positions, names, result, ending, no_times, looks)
+    data = {"GROUND": ground(positions[0]), "LOOKS": looks.markup(), "GAMES": {1: shown_game}}
+    script = "".join(f"window.{name} = {_json(value)};\n" for name, value in data.items()) + static_text("replay.js")
+    return page_in_one_file(record.game.title, _replay_body(), script, static_text("report.css") + stylesheet())
+
+
 def _replay_page(title: str) -> str:
+    parts = [tag("p", tag("a", f"← {title}", href="index.html"), class_="facts"), _replay_body()]
+    return page(title, join(parts, "\n"), scripts=["board.js", "replay.js"], styles=["board.css"])
+
+
+def _replay_body() -> Markup:
     buttons = [tag("button", sign, type="button", id=name, aria_label=label) for name, sign, label in CONTROLS]
     board = tag(
         "div",
@@ -74,12 +107,7 @@ def _replay_page(title: str) -> str:
     aside = tag(
         "div", tag("table", tag("thead", head), tag("tbody", id="players")), tag("h2", "Moves"), tag("div", id="moves")
     )
-    parts = [
-        tag("p", tag("a", f"← {title}", href="index.html"), class_="facts"),
-        tag("h1", "…", id="title"),
-        tag("div", board, aside, class_="replay"),
-    ]
-    return page(title, join(parts, "\n"), scripts=["board.js", "replay.js"])
+    return join([tag("h1", "…", id="title"), tag("div", board, aside, class_="replay")], "\n")
 
 
 def _json(data: object) -> str:

@@ -25,7 +25,7 @@ CHUNK = 1 << 16
 _launchers: dict[int, ThreadPoolExecutor] = {}
 
 
-def _launcher() -> ThreadPoolExecutor:
+def launcher() -> ThreadPoolExecutor:
     """The thread that starts sandboxes: a sandbox dies with the thread that has started it, not only the process."""
     return _launchers.setdefault(os.getpid(), ThreadPoolExecutor(1, "palabre-sandboxes"))
 
@@ -39,7 +39,7 @@ class Sandbox:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `close`)
         settings = {"limits": asdict(limits), "uid": None if self._uid is None else self._uid.number}
         words = [sys.executable, "-P", "-m", "palabre.arena.sandbox.supervisor", json.dumps(settings)]
-        process = _launcher().submit(_start, limits, files, words, theirs, self._errors).result()
+        process = launcher().submit(_start, limits, files, words, theirs, self._errors).result()
         theirs.close()
         self._process: subprocess.Popen[bytes] = process
         self._line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", int(BACKSTOP), 0))

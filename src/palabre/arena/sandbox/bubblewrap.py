@@ -29,7 +29,8 @@ LIBRARIES = ("/lib", "/lib32", "/lib64", "/libx32", "/usr/lib", "/usr/lib32", "/
 # What programs that are not Python need besides: a compiled engine little, a shell script or Java a lot.
 PROGRAMS = ("/bin", "/sbin", "/usr", "/opt", "/etc/alternatives", "/etc/java-17-openjdk", "/etc/java-21-openjdk")
 DEVICES = ("null", "zero", "full", "random", "urandom")
-CAPABILITIES = ("CAP_SETUID", "CAP_SETGID", "CAP_KILL", "CAP_SYS_PTRACE")  # of process 1, none of which the bot has
+# Of process 1, none of which the bot has: to drop it to its user id, to stop it, to look at it.
+CAPABILITIES = ("CAP_SETUID", "CAP_SETGID", "CAP_KILL", "CAP_SYS_PTRACE", "CAP_DAC_READ_SEARCH")
 # Settings that change what is compiled, so that kept code is found.
 PASSED_ON = ("NUMBA_", "PALABRE_CLOCK")
 

@@ -49,6 +49,12 @@ class Peer:
         """What the process is given: where it is asked, where it prints, where it is told to stop thinking."""
         return [self.theirs.fileno(), self.their_output, self.their_stop]
 
+    @property
+    def their_links(self) -> tuple[str, str, str]:
+        """What the same three lead to, as /proc tells it of whoever has them."""
+        channel, output, stop = (os.readlink(f"/proc/self/fd/{number}") for number in self.their_ends)  # noqa: PTH115
+        return channel, output, stop
+
     def keep_own_ends(self) -> None:
         """Close the ends that the process has by now."""
         self.theirs.close()

@@ -30,6 +30,7 @@ class Seen:
     files: dict[str, int] = field(default_factory=dict)  # name in /proc/PID: descriptor
     threads: list[int] = field(default_factory=list)  # descriptors of the threads' schedstat
     resident: int | None = None  # pages that it held while it stood still, None if it may have run since
+    delay: float | None = None  # seconds that it has waited for a processor, None as above
 
     def read(self, name: str) -> bytes:
         """A small file of the process; empty if it is gone."""
@@ -129,7 +130,12 @@ class Processes:
 
     def waited(self) -> float:
         """Seconds in which threads were ready to run and waited for a processor."""
-        return sum(seen.waited() for seen in self._seen.values())
+        total = 0.0
+        for pid, seen in self._seen.items():
+            if pid != self.warm or seen.delay is None:
+                seen.delay = seen.waited()
+            total += seen.delay
+        return total
 
     def memory(self) -> int:
         """The bytes that the processes hold; pages that several of them share count several times."""
@@ -169,7 +175,7 @@ class Processes:
     def let_warm_go_on(self) -> None:
         assert self.warm is not None
         if self.warm in self._seen:
-            self._seen[self.warm].resident = None
+            self._seen[self.warm].resident = self._seen[self.warm].delay = None
         self._let_go_on(self.warm)
 
     def kill_game(self) -> bool:

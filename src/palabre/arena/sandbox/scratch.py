@@ -12,7 +12,8 @@ class Scratch:
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
-        self._device = os.stat(folder).st_dev  # noqa: PTH116 (called in each turn, as all here)
+        itself = os.stat(folder)  # noqa: PTH116 (called in each turn, as all here)
+        self._device, self._mode = itself.st_dev, stat.S_IMODE(itself.st_mode)
         self._bound: set[str] = set()
         while found := {entry.path for entry in self._litter(folder)} - self._bound:
             self._bound |= found
@@ -35,6 +36,13 @@ class Scratch:
             else:
                 with contextlib.suppress(OSError):
                     os.unlink(entry.path)  # noqa: PTH108
+
+    def reset(self) -> None:
+        """Have the folder itself look as in the beginning: its owner may be the bot, and dates can be notes."""
+        os.chmod(self.folder, self._mode)  # noqa: PTH101
+        os.utime(self.folder, (0, 0))
+        for name in os.listxattr(self.folder):
+            os.removexattr(self.folder, name)
 
     def _litter(self, folder: str) -> Iterator["os.DirEntry[str]"]:
         with os.scandir(folder) as entries:

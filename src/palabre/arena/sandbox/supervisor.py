@@ -16,6 +16,7 @@ import time
 import traceback
 from typing import Any, NoReturn
 
+from palabre.arena.sandbox.apart import Apart
 from palabre.arena.sandbox.peer import CHUNK, CONTROL, Closed, Failed, Peer
 from palabre.arena.sandbox.processes import Processes
 from palabre.arena.sandbox.report import MEGABYTE, Limits, Turn
@@ -43,8 +44,9 @@ class Supervisor:
         self.scratch = Scratch("/tmp")
         self.warm: Peer | None = None
         self.game: Peer | None = None
+        self.apart: Apart | None = None  # whether games know of each other, once there is a warm parent
         self.strikes = 0
-        self.cpu_at_stop = 0.0
+        self.cpu_at_stop = self.waited_at_stop = 0.0
         self.turn = Turn()
         self.stalled = 0.0  # seconds of this turn in which we could not run
 
@@ -72,6 +74,8 @@ class Supervisor:
                 peer = self.game
             if peer is not None:
                 answer = self._exchange(peer, question, float(order["seconds"]), bool(order.get("timed")))
+            if order["do"] == "start" and self.apart is not None:
+                self.apart.look_at(self.processes.of_game())
         except Failed as failed:
             report |= {"kind": failed.kind, "reason": failed.reason}
         if peer is not None:
@@ -87,7 +91,7 @@ class Supervisor:
     def _exchange(self, peer: Peer, question: bytes, seconds: float, is_timed: bool) -> bytes:
         """Let the bot run, ask it, wait for its answer, and stop it; a `Failed` says what went wrong."""
         processes = self.processes
-        cpu, waited = processes.cpu(), processes.waited()
+        cpu = processes.cpu()
         strike, self.stalled = "", 0.0
         begin = time.monotonic()
         try:
@@ -110,7 +114,8 @@ class Supervisor:
             memory = processes.memory()
             if is_timed:
                 strike = self._strike(wall, used, between)
-            waited = max(0.0, processes.waited() - waited)
+            before, self.waited_at_stop = self.waited_at_stop, processes.waited()
+            waited = max(0.0, self.waited_at_stop - before)
             self.turn = Turn(wall, used, waited, memory / MEGABYTE, strike, self.stalled)
         if peer.pid is None:
             peer.pid = min(processes.of_game(), default=None)
@@ -190,6 +195,7 @@ class Supervisor:
     def _fork_warm(self) -> Peer:
         """Start the warm parent, as the bot's own user."""
         self.warm = peer = Peer()
+        self.apart = Apart(peer.their_links, self.scratch.folder, is_root=self.uid is not None)
         peer.pid = self.processes.warm = os.fork()
         if peer.pid == 0:
             try:
@@ -211,8 +217,10 @@ class Supervisor:
     def _open_game(self) -> Peer:
         """Have the warm parent fork a process for a game."""
         self.processes.reap()
-        if self.warm is None or self.warm.pid in self.processes.ended:
+        if self.warm is None or self.warm.pid is None or self.warm.pid in self.processes.ended:
             raise Failed("stuck", "the process that games are forked from is gone")
+        if self.apart is None or not self.apart.lets_fork(self.warm.pid):
+            raise Failed("stuck", "a fork does not keep its games apart, so this one begins in a new sandbox")
         self.game = peer = Peer()
         self.strikes = 0
         self.processes.ended.clear()
@@ -232,6 +240,7 @@ class Supervisor:
             self.game = None
         if not is_gone or not self._empty_scratch():
             raise Failed("stuck", "the last game has left something behind")
+        self.scratch.reset()
 
     def _empty_scratch(self) -> bool:
         """Remove all files of the bot, as its own user; False if that fails."""

@@ -79,6 +79,7 @@ def take_over(channel: int, output: int, stop: int, *, is_game: bool) -> Line:
 
 def serve(channel: int, output: int, stop: int) -> NoReturn:
     """Be the warm parent."""
+    hide_memory(False)  # process 1 looks at what we share with games, before the first of them
     line = take_over(channel, output, stop, is_game=False)
     host = Host()
     while True:

@@ -18,17 +18,20 @@ GAME = GameFacts(
     "push the enemy's marbles off a hexagon of 61 cells; 14 marbles a side",
     Preset(
         "course",
-        "the course project's rules: no side-steps, 50 plies, a tie goes to the marbles nearer the centre",
+        "no side-steps, 50 plies, a tie goes to the marbles nearer the centre",
         _LAYOUT,
         Parameter("turns", 50, range(1, 10001), _TURNS),
         Parameter("suicide", "no", ("no", "yes"), "whether a group may push its own front marble off the board"),
+        title="the course project's rules",
         clock=900.0,
     ),
     Preset(
         "official",
-        "the official rules: side-steps, six marbles win, a tie at the limit is a draw",
+        "side-steps, six marbles win, a tie at the limit is a draw",
         _LAYOUT,
         Parameter("turns", 400, range(1, 10001), _TURNS),
+        title="the official rules",
+        official=True,
     ),
     unit="marbles",
 )

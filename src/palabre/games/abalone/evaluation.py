@@ -117,7 +117,7 @@ class Standard(NamedTuple):
     """The weights of `standard`, in marbles.
 
     `centre`, `push` and `press` are fitted on self-play, the others are set by hand. All are checked by match
-    (docs/strength.md).
+    (docs/reports/engine.md).
     """
 
     marble: float = 1.0  # material: for each own marble on the board

@@ -6,11 +6,14 @@ then number) first, and the cell that this one goes to. A position is the nine r
 move and the plies played.
 """
 
-from palabre.core.errors import ImpossiblePosition, UnreadableText, clip
+from palabre.core.bits import popcount
+from palabre.core.errors import ImpossiblePosition, UnreadableText, listing
 from palabre.core.spec import Options
 from palabre.core.text import fields, number, player_from_text
+from palabre.core.words import Message, own_words
 from palabre.games.abalone.rules import (
     AXES,
+    BEATEN,
     CELL_AT,
     CELLS,
     DIRECTIONS,
@@ -22,6 +25,7 @@ from palabre.games.abalone.rules import (
     PLACES,
     ROWS,
     SIDE_STEPS,
+    TURNS,
     State,
     axis_of,
     line,
@@ -30,11 +34,11 @@ from palabre.games.abalone.rules import (
     rules_word,
 )
 
+say = own_words(__file__)
+
 NAMES = {cell: f"{ROWS[row]}{along}" for cell, (row, along) in PLACES.items()}
 CELLS_BY_NAME = {name: cell for cell, name in NAMES.items()}
-FORM = "nine rows of 1, 2 and . from i down to a, player to move, plies: 11111/111111/…/222222/22222 1 0"
-MOVE_FORM = "a move is a marble and its next cell (a1b2) or, off the board, its direction (i5ne)"
-SIDE_STEP_FORM = "a side-step is the two ends of the group and the next cell of the first (c3c5d3)"
+FORM = say("form")
 LARGEST_GROUP = 3
 MOST_PLIES = 1_000_000  # a bound for the last field, so that it fits any counter
 
@@ -82,11 +86,11 @@ def text_to_state(text: str, options: Options) -> State:
     rows = fields(board, len(ROWS), FORM, separator="/")
     for letter, numbers, row in zip(reversed(ROWS), reversed(NUMBERS), rows, strict=True):
         if len(row) != len(numbers) or not set(row) <= set("12."):
-            raise UnreadableText(f"row {letter} is {clip(row)}; it has {len(numbers)} cells, each of them 1, 2 or .")
+            raise UnreadableText(say("error.row", letter=letter, row=row, cells=len(numbers)))
     for side in "12":
         count = board.count(side)
         if count > MARBLES:
-            raise ImpossiblePosition(f"player {side} has {count} marbles; there are at most {MARBLES} a side")
+            raise ImpossiblePosition(say("error.too_many_marbles", player=side, marbles=count, most=MARBLES))
     sides = marbles_of("1", rows), marbles_of("2", rows)
     player = player_from_text(player_text, 2)
     return State(sides[player], sides[1 - player], player, number(ply_text, MOST_PLIES, FORM), rules_word(options))
@@ -95,16 +99,16 @@ def text_to_state(text: str, options: Options) -> State:
 # ------------------------------------------------------------------------------------------ why a move is not legal
 
 
-def explain(state: State, text: str) -> str:
+def explain(state: State, text: str) -> Message:
     """Why a text is not a legal move."""
     text = text.lower()
-    form = f"{MOVE_FORM}; {SIDE_STEP_FORM}" if state.rules >> OFFICIAL & 1 else MOVE_FORM
+    form = say("error.form_official" if state.rules >> OFFICIAL & 1 else "error.form_course")
     names = [text[:2]] if text[2:] in DIRECTIONS else [text[at : at + 2] for at in range(0, len(text), 2)]
     if text[2:] not in DIRECTIONS and len(text) not in (4, 6):
         return form
     for name in names:
         if name not in CELLS_BY_NAME:
-            return f"{name} is not a cell; {form}"
+            return say("error.no_cell", name=name, form=form)
     cells = [CELLS_BY_NAME[name] for name in names]
     if not state.own >> cells[0] & 1:
         return _not_yours(state, cells[0])
@@ -114,12 +118,12 @@ def explain(state: State, text: str) -> str:
         return _why_no_push(state, cells[0], _direction_to(cells[0], cells[1]), names[1])
     direction = DIRECTIONS.index(text[2:])
     if neighbour(cells[0], direction) != OFF:
-        return f"write the cell it goes to: {names[0]}{step_name(cells[0], direction)}"
-    return "a marble may not leave the board of its own accord"
+        return say("error.write_cell", move=names[0] + step_name(cells[0], direction))
+    return say("error.leaves_board")
 
 
-def _not_yours(state: State, cell: int) -> str:
-    return f"the marble on {NAMES[cell]} is not yours" if state.other >> cell & 1 else f"{NAMES[cell]} is empty"
+def _not_yours(state: State, cell: int) -> Message:
+    return say("error.not_yours" if state.other >> cell & 1 else "error.empty_cell", cell=NAMES[cell])
 
 
 def _direction_to(cell: int, target: int) -> int:
@@ -132,46 +136,53 @@ def _leading(signs: str, wanted: str) -> int:
     return len(signs) - len(signs.lstrip(wanted))
 
 
-def _why_no_push(state: State, rear: int, direction: int, target: str) -> str:
+def _why_no_push(state: State, rear: int, direction: int, target: str) -> Message:
     if direction == OFF:
-        return f"{target} is not next to {NAMES[rear]}"
+        return say("error.not_adjacent", target=target, cell=NAMES[rear])
     signs = "".join(sign(state, cell) for cell in line(rear, direction, len(ROWS)) if cell != OFF)
     group = _leading(signs, str(state.player + 1))
     ahead = signs[group:]
     enemies = _leading(ahead, str(2 - state.player))
     if group > LARGEST_GROUP:
-        return f"{group} marbles stand in that line from {NAMES[rear]} on; at most {LARGEST_GROUP} can move"
+        return say("error.long_line", marbles=group, cell=NAMES[rear], most=LARGEST_GROUP)
     if not ahead:
-        return "a group may not push its own marble off the board"
+        return say("error.pushes_own_off")
     if enemies >= group:
-        return f"{group} cannot push {enemies}; a group pushes fewer marbles than it has"
-    return "your own marble stands behind the enemy's"
+        return say("error.too_weak", group=group, enemies=enemies)
+    return say("error.own_marble_behind")
 
 
-def _why_no_side_step(state: State, first: int, last: int, target: int) -> str:
+def _why_no_side_step(state: State, first: int, last: int, target: int) -> Message:
     if not state.rules >> OFFICIAL & 1:
-        return "these rules have no side-steps"
+        return say("error.no_side_steps")
     axis = next((way for way in range(len(DIRECTIONS)) if last in line(first, way, LARGEST_GROUP)[1:]), OFF)
     if axis == OFF:
-        return f"{NAMES[first]} and {NAMES[last]} are not the ends of two or three cells in a line"
+        return say("error.not_the_ends", first=NAMES[first], last=NAMES[last])
     group = [cell for cell in line(first, axis, LARGEST_GROUP) if cell != OFF]
     group = group[: group.index(last) + 1]
     for cell in group:
         if not state.own >> cell & 1:
             return _not_yours(state, cell)
     if axis >= AXES:
-        return f"name {NAMES[last]} first, it comes first in reading order, and the cell that it goes to"
+        return say("error.reading_order", cell=NAMES[last])
     direction = _direction_to(first, target)
     if direction == OFF:
-        return f"{NAMES[target]} is not next to {NAMES[first]}"
+        return say("error.not_adjacent", target=NAMES[target], cell=NAMES[first])
     if direction % AXES == axis:
-        return f"{NAMES[target]} is on the line of the group; a move along it is the rear marble and its next cell"
+        return say("error.on_the_line", target=NAMES[target])
     goals = [neighbour(cell, direction) for cell in group]
     if OFF in goals:
-        return f"the marble on {NAMES[group[goals.index(OFF)]]} would leave the board"
-    return f"a side-step needs empty cells, and there is a marble on {_listed(state, goals)}"
+        return say("error.would_leave", cell=NAMES[group[goals.index(OFF)]])
+    return say("error.not_empty", cells=listing(NAMES[cell] for cell in goals if sign(state, cell) != "."))
 
 
-def _listed(state: State, cells: list[int]) -> str:
-    """The names of those cells that hold marbles."""
-    return ", ".join(NAMES[cell] for cell in cells if sign(state, cell) != ".")
+# ---------------------------------------------------------------------------------------------- why the game has ended
+
+
+def why_over(state: State) -> Message:
+    """Why the game has ended."""
+    for marbles in (state.own, state.other):
+        if popcount(marbles) <= BEATEN:
+            return say("over.marbles", marbles=MARBLES - popcount(marbles))
+    turns = state.rules & TURNS
+    return say("over.plies", count=turns) if state.ply >= turns else say("over.blocked", player=state.player + 1)

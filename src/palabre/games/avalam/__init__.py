@@ -8,9 +8,15 @@ GAME = GameFacts(
     "pile towers on their neighbours, five counters high at most, and own the most in the end; 48 counters",
     Preset(
         "course",
-        "the course project's rules: own towers onto enemy ones only. Every move costs the opponent one tower, so the "
-        "final difference is 0 or +1 for player 1, who can never lose: a parity fight for the last move",
+        "own towers onto enemy ones only. Every move costs the opponent one tower, so the final difference is 0 or +1 "
+        "for player 1, who can never lose: a parity fight for the last move",
+        title="the course project's rules",
     ),
-    Preset("official", "the published rules: any tower onto any tower; towers of height 5 break a tie"),
+    Preset(
+        "official",
+        "any tower onto any tower; towers of height 5 break a tie",
+        title="the published rules",
+        official=True,
+    ),
     unit="towers",
 )

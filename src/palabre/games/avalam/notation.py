@@ -7,9 +7,10 @@ a text does not say which colours lie below the top. Any player to move is accep
 says otherwise.
 """
 
-from palabre.core.errors import ImpossiblePosition, UnreadableText, clip
+from palabre.core.errors import ImpossiblePosition, UnreadableText
 from palabre.core.spec import Options
 from palabre.core.text import fields, player_from_text
+from palabre.core.words import Message, own_words
 from palabre.games.avalam.rules import (
     COUNTERS,
     HIGHEST,
@@ -26,6 +27,8 @@ from palabre.games.avalam.rules import (
     to_move,
 )
 
+say = own_words(__file__)
+
 COLUMNS = "abcdefghi"
 ROWS = "123456789"
 NAMES = {cell: COLUMNS[column] + ROWS[row] for cell, (column, row) in PLACES.items()}
@@ -33,7 +36,7 @@ CELLS = {name: cell for cell, name in NAMES.items()}
 LETTERS = (".ABCDE", ".abcde")  # of a player's towers, by height
 TOWERS = {letter: (player, LETTERS[player].index(letter)) for player in (0, 1) for letter in LETTERS[player][1:]}
 EACH = COUNTERS // 2
-FORM = f"nine rows of nine, A–E and a–e for towers and . for none, and the player to move: {START} 1"
+FORM = say("form", start=START)
 
 
 def move_to_text(state: State, move: int) -> str:
@@ -53,13 +56,11 @@ def text_to_state(text: str, options: Options) -> State:
     towers = _towers(board)
     total = sum(tall for _, tall in towers.values())
     if total != COUNTERS:
-        raise ImpossiblePosition(f"the heights add up to {total}; an avalam position has {COUNTERS} counters")
+        raise ImpossiblePosition(say("error.total", total=total, counters=COUNTERS))
     for player in (0, 1):
         count = sum(top == player for top, _ in towers.values())
         if count > EACH:
-            raise ImpossiblePosition(
-                f"player {player + 1} has {count} towers; with {EACH} counters they top at most {EACH}"
-            )
+            raise ImpossiblePosition(say("error.too_many_towers", player=player + 1, towers=count, most=EACH))
     ones, twos, fours = (sum((tall >> digit & 1) << cell for cell, (_, tall) in towers.items()) for digit in range(3))
     tops = sum(top << cell for cell, (top, _) in towers.items())
     return State(ones, twos, fours, tops | player_from_text(player_text, 2) << PLAYER | rules_bit(options))
@@ -70,42 +71,47 @@ def _towers(board: str) -> dict[int, tuple[int, int]]:
     towers = {}
     for row, letters in zip(ROWS, fields(board, len(ROWS), FORM, separator="/"), strict=True):
         if len(letters) != len(COLUMNS):
-            raise UnreadableText(f"row {row} is {clip(letters)}, {len(letters)} long instead of 9; expected {FORM}")
+            raise UnreadableText(say("error.row", row=row, letters=letters, length=len(letters), form=FORM))
         for column, letter in zip(COLUMNS, letters, strict=True):
             name = column + row
             if letter == ".":
                 continue
             if letter not in TOWERS:
-                raise UnreadableText(f"{clip(letter)} on {name} is not a tower; expected {FORM}")
+                raise UnreadableText(say("error.letter", letter=letter, cell=name, form=FORM))
             if name not in CELLS:
-                raise ImpossiblePosition(f"there is a tower on {name}, which is not a cell of the board; put . there")
+                raise ImpossiblePosition(say("error.tower_off_board", cell=name))
             towers[CELLS[name]] = TOWERS[letter]
     return towers
 
 
-def explain(state: State, text: str) -> str:
+def explain(state: State, text: str) -> Message:
     """Why a text is not a legal move."""
     names = text[:2].lower(), text[2:].lower()
     for name in names:
         if len(name) != 2 or name[0] not in COLUMNS or name[1] not in ROWS:
-            return "a move is the cell that a tower leaves and the one it lands on, such as c1d2"
+            return say("error.form")
         if name not in CELLS:
-            return f"{name} is not a cell of the board"
+            return say("error.no_cell", cell=name)
     origin, target = CELLS[names[0]], CELLS[names[1]]
     for name, cell in zip(names, (origin, target), strict=True):
         if height(state, cell) == 0:
-            return f"there is no tower on {name}"
+            return say("error.no_tower", cell=name)
     return _why_not(state, origin, target)
 
 
-def _why_not(state: State, origin: int, target: int) -> str:
+def _why_not(state: State, origin: int, target: int) -> Message:
     """Why one tower may not go onto another."""
     (column, row), (other_column, other_row) = PLACES[origin], PLACES[target]
     if max(abs(column - other_column), abs(row - other_row)) != 1:
-        return f"{NAMES[target]} is not next to {NAMES[origin]}"
+        return say("error.not_adjacent", target=NAMES[target], origin=NAMES[origin])
     if not official(state) and owner(state, origin) != to_move(state):
-        return f"the tower on {NAMES[origin]} is not yours; in this rule set you move your own towers only"
+        return say("error.not_yours", cell=NAMES[origin])
     if not official(state) and owner(state, target) == to_move(state):
-        return f"the tower on {NAMES[target]} is yours; in this rule set you land on the opponent's towers only"
+        return say("error.yours", cell=NAMES[target])
     together = height(state, origin) + height(state, target)
-    return f"together the towers would be {together} high; {HIGHEST} is the most"
+    return say("error.too_high", height=together, most=HIGHEST)
+
+
+def why_over(state: State) -> Message:
+    """Why the game has ended: there is only one way."""
+    return say("over.no_moves")

@@ -89,7 +89,7 @@ class Defence(NamedTuple):
 
 
 class Standard(NamedTuple):
-    """The weights of `standard`, in seeds. They are set by hand and checked by match (docs/strength.md)."""
+    """The weights of `standard`, in seeds. They are set by hand and checked by match (docs/reports/engine.md)."""
 
     lead: float = 1.0  # material: for each seed taken
     owned: float = 0.2  # for each seed in own holes, of any colour

@@ -9,15 +9,19 @@ import re
 from palabre.core.errors import ImpossiblePosition
 from palabre.core.spec import Options
 from palabre.core.text import fields, number, numbers, player_from_text
+from palabre.core.words import Message, own_words
 from palabre.games.awale.rules import (
+    FEWEST_SEEDS,
     HOLES,
     LAST_PLY,
+    MAJORITY,
     PLAYER,
     PLY,
     RING_HOLES,
     SEEDS,
     SEEDS_OF_A_COLOUR,
     State,
+    movable,
     pack,
     ply,
     seeds_in,
@@ -26,12 +30,11 @@ from palabre.games.awale.rules import (
     to_move,
 )
 
+say = own_words(__file__)
+
 KINDS = ("r", "b", "tr", "tb")
 COLOURS = ("red", "blue", "transparent")
-FORM = (
-    "16 holes red.blue.transparent from hole 1 on, seeds taken, player to move, plies played: "
-    f"2.2.2/2.2.2/…/2.2.2 0,0 1 0 (a colour has {SEEDS_OF_A_COLOUR} seeds, a game {LAST_PLY} plies)"
-)
+FORM = say("form", seeds=SEEDS_OF_A_COLOUR, plies=LAST_PLY)
 MOVE_FORM = re.compile(f"([1-9][0-9]?)({'|'.join(KINDS)})")
 
 
@@ -81,22 +84,32 @@ def _refuse_wrong_sums(holes: list[list[int]], stored: int) -> None:
     on_board = [sum(hole[colour] for hole in holes) for colour in range(len(COLOURS))]
     for colour, seeds in zip(COLOURS, on_board, strict=True):
         if seeds > SEEDS_OF_A_COLOUR:
-            raise ImpossiblePosition(f"the holes have {seeds} {colour} seeds; awale has {SEEDS_OF_A_COLOUR} of each")
+            raise ImpossiblePosition(say(f"error.surplus_{colour}", seeds=seeds, most=SEEDS_OF_A_COLOUR))
     total = sum(on_board) + stored
     if total != SEEDS:
-        raise ImpossiblePosition(f"holes and seeds taken add up to {total}; an awale position has {SEEDS} seeds")
+        raise ImpossiblePosition(say("error.total", total=total, seeds=SEEDS))
 
 
-def explain(state: State, text: str) -> str:
+def explain(state: State, text: str) -> Message:
     """Why a text is not a legal move."""
     found = MOVE_FORM.fullmatch(text.lower())
     if found is None:
-        return f"a move is a hole from 1 to {RING_HOLES} and {', '.join(KINDS[:-1])} or {KINDS[-1]}, as in 3r or 14tb"
+        return say("error.form", holes=RING_HOLES, kinds=list(KINDS))
     hole, kind = found.groups()
     if int(hole) > RING_HOLES:
-        return f"there is no hole {hole}; the holes are 1 to {RING_HOLES}"
+        return say("error.no_hole", hole=hole, holes=RING_HOLES)
     if int(hole) % 2 == to_move(state):
-        return f"hole {hole} is the opponent's; player 1 plays the odd holes, player 2 the even ones"
+        return say("error.not_yours", hole=hole)
     if kind[0] == "t":
-        return f"hole {hole} has no transparent seed, and {kind} needs one"
-    return f"hole {hole} has no {'red' if kind == 'r' else 'blue'} seed"
+        return say("error.no_transparent", hole=hole, kind=kind)
+    return say("error.no_red" if kind == "r" else "error.no_blue", hole=hole)
+
+
+def why_over(state: State) -> Message:
+    """Why the game has ended."""
+    stores = taken(state.tally, 0), taken(state.tally, 1)
+    if max(stores) >= MAJORITY:
+        return say("over.majority", seeds=max(stores))
+    if SEEDS - sum(stores) < FEWEST_SEEDS:
+        return say("over.few_seeds", count=SEEDS - sum(stores))
+    return say("over.plies", plies=LAST_PLY) if movable(state) else say("over.no_seeds")

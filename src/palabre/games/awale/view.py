@@ -1,28 +1,109 @@
 """Awalé's board: holes 1 to 8 below, left to right, 9 to 16 above, right to left, so that seeds run round."""
 
-from palabre.core.board import Cell, Clicks, Piece
+from palabre.core.board import Board, Cell, Clicks, Piece, Saying, Stage, Travel
 from palabre.core.spec import Options
 from palabre.games.awale.notation import KINDS, hole_name, seeds_by_hole
-from palabre.games.awale.rules import HOLES, RING_HOLES, State, to_move
+from palabre.games.awale.rules import AS_BLUE, HOLES, RING_HOLES, WITH_CLEAR, State, play, taken, to_move
 
+BOARD = Board("wood", direction="counter-clockwise")
 SEED_COLOURS = ("red", "blue", "clear")
+STORES = ("store 1", "store 2")
+APART = 1.15  # the holes of a row, so that three numbers fit beside each
+LOWER_ROW = 1.95
+STORE_HEIGHT = 2.8
+
+Seeds = dict[tuple[str, str], int]  # by hole or store, and by colour
 
 
 def cells(options: Options) -> list[Cell]:
     return [
-        *(Cell(str(place + 1), place, 1.3, owner=place % 2) for place in range(HOLES)),
-        *(Cell(str(place + 1), RING_HOLES - 1 - place, 0, owner=place % 2) for place in range(HOLES, RING_HOLES)),
+        *(Cell(str(hole + 1), APART * hole, LOWER_ROW, owner=hole % 2) for hole in range(HOLES)),
+        *(Cell(str(RING_HOLES - hole), APART * hole, 0, owner=1 - hole % 2) for hole in reversed(range(HOLES))),
+        Cell(STORES[0], APART * HOLES, LOWER_ROW / 2, owner=0, store=True, height=STORE_HEIGHT),
+        Cell(STORES[1], -APART, LOWER_ROW / 2, owner=1, store=True, height=STORE_HEIGHT),
     ]
+
+
+def counts(state: State) -> Seeds:
+    """The seeds in the holes; the colours of the seeds in the stores are forgotten."""
+    found = {
+        (str(place + 1), colour): count
+        for place, hole in enumerate(seeds_by_hole(state))
+        for colour, count in zip(SEED_COLOURS, hole, strict=True)
+    }
+    return found | {(store, "mixed"): taken(state.tally, player) for player, store in enumerate(STORES)}
+
+
+def seeds(cell: str, colour: str, count: int) -> Piece:
+    return Piece(cell, "seeds", count=count, colour=colour)
+
+
+def lie(found: Seeds) -> list[Piece]:
+    return [seeds(cell, colour, count) for (cell, colour), count in found.items()]
 
 
 def pieces(state: State) -> list[Piece]:
-    return [
-        Piece(str(place + 1), "seeds", count=count, colour=colour)
-        for place, counts in enumerate(seeds_by_hole(state))
-        for colour, count in zip(SEED_COLOURS, counts, strict=True)
-    ]
+    return lie(counts(state))
 
 
 def clicks(state: State, move: int) -> list[Clicks]:
     """The hole, then what is played from it."""
     return [(hole_name(to_move(state), move >> 2), KINDS[move & 3])]
+
+
+def sown(state: State, move: int) -> list[tuple[str, str]]:
+    """The colour of each seed and the hole that receives it, in their order: the transparent seeds go first."""
+    player, found = to_move(state), counts(state)
+    origin = hole_name(player, move >> 2)
+    colour = SEED_COLOURS[move & AS_BLUE]
+    hand = ["clear"] * found[origin, "clear"] if move & WITH_CLEAR else []
+    hand += [colour] * found[origin, colour]
+    step = 2 if move & AS_BLUE else 1  # a blue move sows only the opponent's holes
+    others = [str((int(origin) - 1 + ahead) % RING_HOLES + 1) for ahead in range(1, RING_HOLES, step)]
+    return [(seed, others[number % len(others)]) for number, seed in enumerate(hand)]
+
+
+def captured(state: State, move: int) -> dict[str, list[Piece]]:
+    """The holes that a move empties into the store, the last one first, and the seeds in them."""
+    before, after = counts(state), counts(play(state, move))
+    for colour, hole in sown(state, move):
+        before[hole_name(to_move(state), move >> 2), colour] -= 1
+        before[hole, colour] += 1
+    last = int(sown(state, move)[-1][1])
+    backwards = [str((last - 1 - back) % RING_HOLES + 1) for back in range(RING_HOLES)]
+    lost = {
+        hole: [
+            seeds(hole, colour, before[hole, colour])
+            for colour in SEED_COLOURS
+            if before[hole, colour] > after[hole, colour]
+        ]
+        for hole in backwards
+    }
+    return {hole: found for hole, found in lost.items() if found}
+
+
+def story(state: State, move: int) -> list[Stage]:
+    """The seeds are sown one by one, then the captured holes are emptied one by one."""
+    player, found = to_move(state), counts(state)
+    origin, store = hole_name(player, move >> 2), STORES[player]
+    stages = []
+    for colour, hole in sown(state, move):
+        found[origin, colour] -= 1
+        found[hole, colour] += 1
+        stages.append(Stage([Travel(seeds(origin, colour, 1), hole)], lie(found), weight=1))
+    for hole, lost in captured(state, move).items():
+        for piece in lost:
+            found[hole, piece.colour] = 0
+            found[store, "mixed"] += piece.count
+        stages.append(Stage([Travel(piece, store) for piece in lost], lie(found)))
+    return stages
+
+
+def tell(state: State, move: int) -> list[Saying]:
+    player, taken_from = to_move(state), captured(state, move)
+    who = {"player": player, "things": "seeds"}
+    told = [Saying("sows", {**who, "cell": hole_name(player, move >> 2), "count": len(sown(state, move))})]
+    if taken_from:
+        count = sum(piece.count for lost in taken_from.values() for piece in lost)
+        told.append(Saying("takes", {**who, "count": count, "cells": sorted(taken_from, key=int)}))
+    return told

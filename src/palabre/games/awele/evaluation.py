@@ -41,7 +41,7 @@ SEARCH_PARAMETERS = {"palabre": {"table_min_depth": 3}}
 
 
 class Standard(NamedTuple):
-    """The weights of `standard`, in seeds. They are set by hand and checked by match (docs/strength.md)."""
+    """The weights of `standard`, in seeds. They are set by hand and checked by match (docs/reports/engine.md)."""
 
     lead: float = 1.0  # material: for each seed taken
     kept: float = 0.1  # for each seed on the own side

@@ -7,10 +7,24 @@ move, and the plies since the last capture.
 from palabre.core.errors import ImpossiblePosition
 from palabre.core.spec import Options
 from palabre.core.text import fields, number, numbers, player_from_text
-from palabre.games.awele.rules import PITS, SEEDS, STORE, State, rules_word, seeds_in, taken
+from palabre.core.words import Message, own_words
+from palabre.games.awele.rules import (
+    BOARD,
+    MAJORITY,
+    PITS,
+    SEEDS,
+    STAGNATION,
+    STORE,
+    State,
+    rules_word,
+    seeds_in,
+    taken,
+)
+
+say = own_words(__file__)
 
 PIT_NAMES = "ABCDEF"
-FORM = "pits of 1/pits of 2, seeds taken, player to move, plies since a capture: 4,4,4,4,4,4/4,4,4,4,4,4 0,0 1 0"
+FORM = say("form")
 MOST_QUIET = 1_000_000  # a bound for the last field, so that it fits any counter
 
 
@@ -34,17 +48,32 @@ def text_to_state(text: str, options: Options) -> State:
         total += sum(pits) + store
         words.append(sum(seeds << 8 * pit for pit, seeds in enumerate(pits)) + (store << STORE))
     if total != SEEDS:
-        raise ImpossiblePosition(f"pits and seeds taken add up to {total}; an awele position has {SEEDS} seeds")
+        raise ImpossiblePosition(say("error.total", total=total, seeds=SEEDS))
     player = player_from_text(player_text, 2)
     quiet = number(quiet_text, MOST_QUIET, FORM)
     return State(words[player], words[1 - player], player, quiet, rules_word(options))
 
 
-def explain(state: State, text: str) -> str:
+def explain(state: State, text: str) -> Message:
     """Why a text is not a legal move."""
     pit = PIT_NAMES.find(text.upper()) if len(text) == 1 else -1
     if pit < 0:
-        return f"a move is one letter, {PIT_NAMES[0]} to {PIT_NAMES[-1]}"
+        return say("error.one_letter", first=PIT_NAMES[0], last=PIT_NAMES[-1])
     if seeds_in(state.own, pit) == 0:
-        return "that pit is empty"
-    return "the opponent has no seeds and must be fed, and this move does not reach the other side"
+        return say("error.empty_pit")
+    return say("error.must_feed")
+
+
+def why_over(state: State) -> Message:
+    """Why the game has ended."""
+    stores = taken(state.own), taken(state.other)
+    if max(stores) >= MAJORITY:
+        return say("over.majority", seeds=max(stores))
+    if SEEDS - sum(stores) < state.rules & 0xFF:
+        return say("over.few_seeds", count=SEEDS - sum(stores))
+    if state.quiet >= state.rules >> STAGNATION:
+        return say("over.stagnation", count=state.quiet)
+    if state.own & BOARD:
+        return say("over.cannot_feed")
+    # A position read from a text may have been awarded its seeds already; then nobody can tell the two apart.
+    return say("over.no_seeds") if state.other & BOARD else say("over.no_move")

@@ -8,8 +8,9 @@ GAME = GameFacts(
     "slide over the ice, take the fish, and the tile you leave vanishes; 60 tiles, 2 to 4 players",
     Preset(
         "course",
-        "the course project's rules: tiles shuffled by the seed, penguins placed in turn on one-fish tiles",
+        "tiles shuffled by the seed, penguins placed in turn on one-fish tiles",
         Parameter("players", 2, range(2, 5), "how many play; each has 4, 3 or 2 penguins"),
+        title="the course project's rules",
     ),
     unit="fish",
 )

@@ -55,7 +55,7 @@ class Weights(NamedTuple):
 
 
 class Standard(NamedTuple):
-    """The weights of `standard`, in fish. They are set by hand and checked by match (docs/strength.md)."""
+    """The weights of `standard`, in fish. They are set by hand and checked by match (docs/reports/engine.md)."""
 
     fish: float = 1.0  # material: for each fish eaten
     sooner: float = 0.5  # for each fish that own penguins reach in fewer moves than all others

@@ -5,9 +5,10 @@ player in reading order (`-` for none), the fish and the tiles that each has tak
 """
 
 from palabre.core.bits import lowest
-from palabre.core.errors import ImpossiblePosition, UnreadableText, clip, listing
+from palabre.core.errors import ImpossiblePosition, UnreadableText, listing
 from palabre.core.spec import Options
 from palabre.core.text import fields, number, numbers, player_from_text
+from palabre.core.words import Message, own_words
 from palabre.games.penguins.rules import (
     BOARD,
     CODES,
@@ -32,16 +33,14 @@ from palabre.games.penguins.rules import (
     slides,
 )
 
+say = own_words(__file__)
+
 ROW_NAMES = "abcdefgh"
 ROWS = [[f"{row}{1 + column}" for column in range(length)] for row, length in zip(ROW_NAMES, ROW_LENGTHS, strict=True)]
 TILE_NAMES = [name for row in ROWS for name in row]
+ALL_TILES = say("all_tiles")
 TILE_NUMBERS = {name: tile for tile, name in enumerate(TILE_NAMES)}
-ALL_TILES = "the tiles are a1 to a7, b1 to b8, c1 to c7, … h8"
 MOST_FISH = max(TILES_WITH)
-FORM = (
-    "fish in eight rows, penguins of each player, fish and tiles of each, player to move, such as "
-    "1212332/…/23112111 a4,b3/b4,b6 7,7 6,6 1 for two players"
-)
 
 
 def move_to_text(state: State, move: int) -> str:
@@ -67,7 +66,7 @@ def state_to_text(state: State) -> str:
 
 def text_to_state(text: str, options: Options) -> State:
     players = options.number("players")
-    form = f"{FORM}; this game has {players}"
+    form = say("form", players=players)
     row_texts, flock_texts, fish_texts, tile_texts, player_text = fields(text, 5, form)
     fish = _read_fish(fields(row_texts, len(ROWS), form, separator="/"))
     flocks = [_read_penguins(flock) for flock in fields(flock_texts, players, form, separator="/")]
@@ -90,11 +89,11 @@ def _read_fish(rows: list[str]) -> list[int]:
     fish: list[int] = []
     for name, length, row in zip(ROW_NAMES, ROW_LENGTHS, rows, strict=True):
         if len(row) != length:
-            raise UnreadableText(f"row {name} is {clip(row)}; expected {length} digits, 0 where a tile is gone")
-        fish += [number(digit, MOST_FISH, f"digits from 0 to {MOST_FISH} in row {name}") for digit in row]
+            raise UnreadableText(say("error.row", row=name, digits=row, length=length))
+        fish += [number(digit, MOST_FISH, say("form_row", most=MOST_FISH, row=name)) for digit in row]
     for count, most in TILES_WITH.items():
         if fish.count(count) > most:
-            raise ImpossiblePosition(f"{fish.count(count)} tiles have {count} fish; no board has more than {most} such")
+            raise ImpossiblePosition(say("error.too_many_tiles", tiles=fish.count(count), fish=count, most=most))
     return fish
 
 
@@ -102,9 +101,9 @@ def _read_penguins(text: str) -> list[int]:
     names = [] if text == "-" else text.split(",")
     for name in names:
         if name not in TILE_NUMBERS:
-            raise UnreadableText(f"penguins {clip(text)}: {clip(name)} is not a tile; {ALL_TILES}, and - means none")
+            raise UnreadableText(say("error.penguin_tile", penguins=text, name=name, tiles=ALL_TILES))
     if names != sorted(names):
-        raise UnreadableText(f"penguins {clip(text)} are not in reading order; write {clip(','.join(sorted(names)))}")
+        raise UnreadableText(say("error.penguin_order", penguins=text, right=",".join(sorted(names))))
     return [TILE_NUMBERS[name] for name in names]
 
 
@@ -112,17 +111,14 @@ def _check_penguins(fish: list[int], flocks: list[list[int]], player: int) -> No
     everyone = [tile for flock in flocks for tile in flock]
     for tile in everyone:
         if everyone.count(tile) > 1:
-            raise ImpossiblePosition(f"two penguins stand on {TILE_NAMES[tile]}; a tile has room for one")
+            raise ImpossiblePosition(say("error.two_penguins", tile=TILE_NAMES[tile]))
         if fish[tile] == 0:
-            raise ImpossiblePosition(f"a penguin stands on {TILE_NAMES[tile]}, where the tile is gone; it needs a tile")
+            raise ImpossiblePosition(say("error.penguin_in_water", tile=TILE_NAMES[tile]))
     players, each = len(flocks), penguins_each(len(flocks))
     placed = [(len(everyone) + players - 1 - seat) // players for seat in range(players)]
     counts = [len(flock) for flock in flocks]
     if counts != placed or max(counts) > each:
-        raise ImpossiblePosition(
-            f"the players have {listing(counts)} penguins on the board; with {players} players each has {each}, placed "
-            "in turn from player 1"
-        )
+        raise ImpossiblePosition(say("error.penguin_counts", counts=listing(counts), players=players, each=each))
     if len(everyone) < players * each:
         _check_placing(fish, everyone, player, len(everyone) % players)
 
@@ -130,14 +126,12 @@ def _check_penguins(fish: list[int], flocks: list[list[int]], player: int) -> No
 def _check_placing(fish: list[int], everyone: list[int], player: int, expected: int) -> None:
     """What must hold until all penguins are placed."""
     if player != expected:
-        raise ImpossiblePosition(f"the player to move is {player + 1}; player {expected + 1} places next")
+        raise ImpossiblePosition(say("error.placing_order", player=player + 1, expected=expected + 1))
     if 0 in fish:
-        raise ImpossiblePosition(f"tile {TILE_NAMES[fish.index(0)]} is gone; none goes before all penguins are placed")
+        raise ImpossiblePosition(say("error.gone_too_early", tile=TILE_NAMES[fish.index(0)]))
     for tile in everyone:
         if fish[tile] != 1:
-            raise ImpossiblePosition(
-                f"{TILE_NAMES[tile]} has {fish[tile]} fish; penguins are placed on tiles of one fish"
-            )
+            raise ImpossiblePosition(say("error.placed_on_fish", tile=TILE_NAMES[tile], fish=fish[tile]))
 
 
 def _check_taken(fish: list[int], flocks: list[list[int]], taken_fish: list[int], taken_tiles: list[int]) -> None:
@@ -145,64 +139,71 @@ def _check_taken(fish: list[int], flocks: list[list[int]], taken_fish: list[int]
     on_free = sum(fish) - sum(under)
     covered = fish.count(0) + sum(len(flock) for flock in flocks)
     if sum(taken_tiles) != covered:
-        raise ImpossiblePosition(
-            f"the tiles taken add up to {sum(taken_tiles)}; they must be {covered}, those gone and those under penguins"
-        )
+        raise ImpossiblePosition(say("error.tiles_taken", tiles=sum(taken_tiles), right=covered))
     if sum(taken_fish) + on_free != FISH:
         raise ImpossiblePosition(
-            f"{sum(taken_fish)} fish taken and {on_free} on free tiles are {sum(taken_fish) + on_free}; "
-            f"they must be {FISH}"
+            say("error.fish_taken", taken=sum(taken_fish), free=on_free, total=sum(taken_fish) + on_free, right=FISH)
         )
     for player, flock in enumerate(flocks):
         tiles_left = taken_tiles[player] - len(flock)
         fish_left = taken_fish[player] - under[player]
         if not tiles_left <= fish_left <= MOST_FISH * tiles_left:
             raise ImpossiblePosition(
-                f"player {player + 1} has {taken_fish[player]} fish and {taken_tiles[player]} tiles; their "
-                f"{len(flock)} penguins stand on {under[player]} fish, and every other tile had 1 to {MOST_FISH}"
+                say(
+                    "error.fish_and_tiles",
+                    player=player + 1,
+                    fish=taken_fish[player],
+                    tiles=taken_tiles[player],
+                    penguins=len(flock),
+                    under=under[player],
+                    most=MOST_FISH,
+                )
             )
 
 
-def explain(state: State, text: str) -> str:
+def explain(state: State, text: str) -> Message:
     """Why a text is not a legal move."""
     placing = is_placing(state)
     if placing and len(text) != 2:
-        return "not all penguins are placed yet; name the tile to place one on, such as c5"
+        return say("error.form_placement")
     if not placing and len(text) != 4:
-        return "a move names the tile that a penguin leaves and the one it goes to, such as c5e7"
+        return say("error.form_move")
     names = [text[at : at + 2].lower() for at in range(0, len(text), 2)]
     for name in names:
         if name not in TILE_NUMBERS:
-            return f"there is no tile {clip(name)}; {ALL_TILES}"
+            return say("error.no_tile", name=name, tiles=ALL_TILES)
     tiles = [TILE_NUMBERS[name] for name in names]
     return _why_no_place(state, tiles[0]) if placing else _why_no_slide(state, tiles[0], tiles[1])
 
 
-def _why_no_place(state: State, tile: int) -> str:
+def _why_no_place(state: State, tile: int) -> Message:
     if free_tiles(state) >> tile & 1:
-        return f"{TILE_NAMES[tile]} has {fish_on(state, tile)} fish; penguins are placed on tiles of one fish"
+        return say("error.placed_on_fish", tile=TILE_NAMES[tile], fish=fish_on(state, tile))
     return _what_is_on(state, tile)
 
 
-def _why_no_slide(state: State, left: int, target: int) -> str:
+def _why_no_slide(state: State, left: int, target: int) -> Message:
     if not state.own >> left & 1:
-        return f"{_what_is_on(state, left)}; it is player {state.player + 1}'s turn to move a penguin"
+        return say("error.not_yours", found=_what_is_on(state, left), player=state.player + 1)
     if left == target:
-        return "the penguin must leave its tile"
+        return say("error.must_leave")
     for direction in range(DIRECTIONS):
         line = tiles_in(slides(1 << left, BOARD, direction))
         if target in line:
             way = line if left < target else line[::-1]
             blocked = next(tile for tile in way if not free_tiles(state) >> tile & 1)
-            return f"the way is blocked: {_what_is_on(state, blocked)}"
-    return f"{TILE_NAMES[target]} is not in a straight line from {TILE_NAMES[left]}"
+            return say("error.blocked", found=_what_is_on(state, blocked))
+    return say("error.no_line", target=TILE_NAMES[target], origin=TILE_NAMES[left])
 
 
-def _what_is_on(state: State, tile: int) -> str:
+def _what_is_on(state: State, tile: int) -> Message:
     """Whose penguin stands on a tile, if any, or that the tile is gone."""
     for player in range(state.players):
         if penguins_of(state, player) >> tile & 1:
-            return f"a penguin of player {player + 1} is on {TILE_NAMES[tile]}"
-    return (
-        f"there is no penguin on {TILE_NAMES[tile]}" if fish_on(state, tile) else f"the tile {TILE_NAMES[tile]} is gone"
-    )
+            return say("error.penguin_there", player=player + 1, tile=TILE_NAMES[tile])
+    return say("error.no_penguin" if fish_on(state, tile) else "error.gone", tile=TILE_NAMES[tile])
+
+
+def why_over(state: State) -> Message:
+    """Why the game has ended: there is only one way."""
+    return say("over.nobody_can_move")

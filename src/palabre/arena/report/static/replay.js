@@ -9,6 +9,7 @@ const board = document.getElementById("board");
 const slider = document.getElementById("ply");
 let game = null;
 let cells = [];
+let rings = [];
 let shown = 0;
 let timer = null;
 
@@ -21,12 +22,11 @@ function element(name, attributes, parent) {
 
 function drawGround(ground) {
   board.setAttribute("viewBox", `0 0 ${ground.width} ${ground.height}`);
-  cells = ground.places.map(([x, y], place) => {
-    const cell = element("g", { transform: `translate(${x} ${y})` }, board);
-    const content = element("g", {}, cell);
-    element("g", {}, cell).innerHTML = ground.labels[place];
-    return content;
-  });
+  element("defs", {}, board).innerHTML = ground.defs;
+  element("g", {}, board).innerHTML = ground.board;
+  const place = ({ x, y }) => ({ transform: `translate(${x} ${y})` });
+  cells = ground.cells.map((cell) => element("g", place(cell), board));
+  rings = ground.cells.map((cell) => element("path", { d: cell.outline, class: "ring", ...place(cell) }, board));
 }
 
 // The looks of all cells at a ply: the first position has every cell, the others only what changes.
@@ -37,11 +37,6 @@ function looksAt(ply) {
     for (let at = 0; at < change.length; at += 2) looks[change[at]] = change[at + 1];
   }
   return looks;
-}
-
-function changedBy(ply) {
-  if (ply === 0) return new Set();
-  return new Set(game.changes[ply].filter((_, at) => at % 2 === 0));
 }
 
 // Bring a move into sight without moving the page.
@@ -55,10 +50,10 @@ function scrollTo(item) {
 
 function show(ply) {
   shown = Math.max(0, Math.min(ply, game.moves.length));
-  const changed = changedBy(shown);
+  const touched = new Set(game.touched[shown]);
   looksAt(shown).forEach((look, cell) => {
     cells[cell].innerHTML = window.LOOKS[look];
-    cells[cell].parentNode.classList.toggle("changed", changed.has(cell));
+    rings[cell].classList.toggle("touched", touched.has(cell));
   });
   slider.value = shown;
   document.getElementById("where").textContent = `${shown} / ${game.moves.length}`;
@@ -79,8 +74,9 @@ function listPlayers() {
   const list = document.getElementById("players");
   game.players.forEach((name, seat) => {
     const row = list.insertRow();
-    const swatch = element("svg", { width: 20, height: 20, role: "img", "aria-label": `player ${seat + 1}` }, row.insertCell());
-    element("circle", { cx: 10, cy: 10, r: 8, fill: game.colours[seat], stroke: "#3a3226" }, swatch);
+    const label = `player ${seat + 1}`;
+    const shape = { width: 20, height: 20, viewBox: "-10 -10 20 20", role: "img", "aria-label": label };
+    element("svg", shape, row.insertCell()).innerHTML = window.GROUND.players[seat].swatch;
     row.insertCell().textContent = name;
     row.insertCell().id = `score-${seat}`;
     row.insertCell().textContent = game.result[seat];
@@ -125,7 +121,7 @@ const KEYS = { Home: "first", ArrowLeft: "back", " ": "play", ArrowRight: "next"
 
 // Each file of games calls this once; a script can be loaded from a disk, where fetch is forbidden.
 window.receive = function (games) {
-  const [number, ply] = location.hash.slice(1).split("@");
+  const [number, ply] = (location.hash.slice(1) || "1").split("@");
   const found = games[number];
   if (!found) {
     document.getElementById("status").textContent = `There is no game ${number} in this report.`;
@@ -159,8 +155,12 @@ function load(file) {
   document.head.append(script);
 }
 
-const asked = Number(location.hash.slice(1).split("@")[0]);
-load(`games/${Math.floor((asked - 1) / window.GAMES_PER_FILE)}.js`);
+if (window.GAMES) {
+  window.receive(window.GAMES); // the page has its one game in it
+} else {
+  const asked = Number(location.hash.slice(1).split("@")[0]);
+  load(`games/${Math.floor((asked - 1) / window.GAMES_PER_FILE)}.js`);
+}
 window.addEventListener("hashchange", () => {
   if (game && !location.hash.startsWith(`#${game.number}@`)) location.reload();
 });

@@ -7,13 +7,14 @@ palabre bots awele                                 what else it can be measured 
 
 from collections.abc import Sequence
 
-from palabre import Bot, Clock, Game, Move, Position
-from palabre.core.spec import Parameter
+from palabre import Bot, Clock, Game, Move, Parameter, Position
 
 
 class MyBot(Bot):
     """Plays the move that leaves it best off, one move ahead. A good first step: consider the replies, too."""
 
+    name = "my bot"  # in a championship
+    authors = ("me",)
     summary = "my own bot"
 
     @classmethod
@@ -41,8 +42,3 @@ class MyBot(Bot):
             return self.options.number("win") * (position.result[self.seat] - 0.5)
         others = [score for player, score in enumerate(position.scores) if player != self.seat]
         return position.scores[self.seat] - max(others)
-
-    # A bot can also have these; docs/bots.md tells more.
-    #
-    # def learn(self, data, budget):           called once, before the first game; it may take `budget` seconds
-    # def score_moves(self, position):         instead of choose: a number for each legal move, the best is played

@@ -1,0 +1,193 @@
+"""Many boards at once: people at 200 boards against level-1 bots, a move each every two seconds, for five minutes.
+
+    python -m benchmarks.boards [--boards 200] [--seconds 300]
+
+The server and its worker processes are the real ones, on this machine; so are the sockets. Told are how long a person
+waits for the answer to a move besides the thinking of the bot, how much memory all processes of the server have, and
+whether every move that was answered is in the store. Goals: 200 ms for 95 % of the moves, 2 GB, nothing lost.
+"""
+
+import argparse
+import asyncio
+import json
+import random
+import secrets
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Origin
+
+from palabre.core import registry
+from palabre.web.access import hashed
+from palabre.web.store import Browser, open_store
+
+EVERY = 2.0  # seconds between two moves at a board
+GOAL_MS, GOAL_MB = 200.0, 2_000.0
+WAIT_FOR_ANSWER = 60.0
+SERVE = """
+import sys
+from pathlib import Path
+from palabre.web.run import Settings, serve
+from palabre.web.server import make_app
+serve(Settings(data=Path(sys.argv[1]), port=0, opens_browser=False), make_app, lambda line: print(line, flush=True))
+"""
+
+
+@dataclass
+class Measured:
+    """What the boards have seen."""
+
+    waits: list[float] = field(default_factory=list)  # seconds besides thinking
+    acknowledged: dict[str, int] = field(default_factory=dict)  # plies of each room that somebody was told of
+    failures: list[str] = field(default_factory=list)
+
+
+class Board:
+    """A person at a board."""
+
+    def __init__(self, socket: ClientConnection, game: str, dice: random.Random, measured: Measured) -> None:
+        self.socket, self.game, self.dice, self.measured = socket, game, dice, measured
+        self._asked = 0
+
+    async def send(self, kind: str, **fields: Any) -> int:
+        self._asked += 1
+        await self.socket.send(json.dumps({"kind": kind, "ask": self._asked, **fields}))
+        return self._asked
+
+    async def receive(self) -> dict[str, Any]:
+        async with asyncio.timeout(WAIT_FOR_ANSWER):
+            told: dict[str, Any] = json.loads(await self.socket.recv())
+        if told["kind"] == "Refusal":
+            self.measured.failures.append(f"{told['id']}: {told['text']}")
+        return told
+
+    async def ask(self, kind: str, **fields: Any) -> Any:
+        number = await self.send(kind, **fields)
+        while True:
+            told = await self.receive()
+            if told.get("ask") == number:
+                return told.get("result")
+
+    async def play(self, until: float) -> None:
+        """Play games against a bot, one after another."""
+        await self.ask("Hello", language="en")
+        await asyncio.sleep(self.dice.random() * EVERY)
+        while time.monotonic() < until:
+            seats = [{"who": "me"}, {"who": "bot", "bot": "palabre:level=1"}]
+            room = (await self.ask("OpenRoom", place={"game": self.game}, seats=seats))["name"]
+            state = await self.ask("Enter", room=room)
+            plies, now = len(state["plies"]), state["now"]
+            while not now["is_over"] and time.monotonic() < until:
+                begin = time.monotonic()
+                plies, now = await self.move(room, plies, self.dice.choice(now["paths"])["move"])
+                self.measured.acknowledged[room] = plies - 1
+                await asyncio.sleep(max(0.0, EVERY - (time.monotonic() - begin)))
+            await self.ask("Leave", room=room)
+
+    async def move(self, room: str, plies: int, move: str) -> tuple[int, dict[str, Any]]:
+        """Move, and wait until it is our turn again or the game is over."""
+        begin, thought = time.perf_counter(), 0.0
+        await self.send("PlayMove", room=room, ply=plies - 1, move=move)
+        while True:
+            told = await self.receive()
+            if told["kind"] != "RoomChanged" or told["since"] is None or not told["plies"]:
+                continue
+            plies = told["since"] + len(told["plies"])
+            last = told["plies"][-1]
+            thought += sum(ply.get("seconds") or 0.0 for ply in told["plies"] if ply["mover"] == 1)
+            if told["now"]["is_over"] or last["to_move"] == 0:
+                self.measured.waits.append(time.perf_counter() - begin - thought)
+                return plies, told["now"]
+
+
+@contextmanager
+def serving(file: Path) -> Iterator[tuple[int, int]]:
+    """A server with this file; its port and its process."""
+    with subprocess.Popen([sys.executable, "-c", SERVE, str(file)], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            line = process.stdout.readline()
+            yield int(line.split("127.0.0.1:")[1].split(".")[0]), process.pid
+        finally:
+            process.kill()
+
+
+def memory(process: int) -> float:
+    """Megabytes of a process and all its children, shared pages counted once for each."""
+    found = 0.0
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            status = (folder / "status").read_text()
+        except OSError:
+            continue
+        fields = dict(line.split(":", 1) for line in status.splitlines() if ":" in line)
+        if int(folder.name) == process or int(fields["PPid"]) == process:
+            found += int(fields.get("VmRSS", "0").split()[0]) / 1024
+    return found
+
+
+async def measure(port: int, cookies: list[str], seconds: float) -> Measured:
+    """Let everybody play."""
+    measured = Measured()
+    games = registry.names()
+    warm = [Measured() for _ in games]
+
+    async def person(number: int, seen: Measured, until: float) -> None:
+        headers = {"Cookie": f"palabre-{port}={cookies[number]}"}
+        origin = Origin(f"http://127.0.0.1:{port}")
+        async with connect(
+            f"ws://127.0.0.1:{port}/socket", additional_headers=headers, origin=origin, max_size=None
+        ) as socket:
+            await Board(socket, games[number % len(games)], random.Random(number), seen).play(until)
+
+    for number, seen in enumerate(warm):  # what has to be compiled is compiled once, and not measured
+        await person(number, seen, time.monotonic() + EVERY)
+    until = time.monotonic() + seconds
+    await asyncio.gather(*(person(number, measured, until) for number in range(len(cookies))))
+    return measured
+
+
+def main() -> None:
+    """Measure, and tell."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--boards", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=300.0)
+    chosen = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "games.db"
+        cookies = [secrets.token_urlsafe() for _ in range(chosen.boards)]
+        store = open_store(file)
+        for number, cookie in enumerate(cookies):
+            store.add_browser(Browser(f"person{number}", "player"), hashed(cookie))
+        store.close()
+        with serving(file) as (port, process):
+            measured = asyncio.run(measure(port, cookies, chosen.seconds))
+            megabytes = memory(process)
+        store = open_store(file)
+        kept = {room: store.room(room) for room in measured.acknowledged}
+        lost = [
+            room for room, told in measured.acknowledged.items() if (found := kept[room]) is None or found.plies < told
+        ]
+        store.close()
+    waits = sorted(1000 * wait for wait in measured.waits)
+    cuts = statistics.quantiles(waits, n=100)
+    print(f"{chosen.boards} boards, {chosen.seconds:.0f} s, {len(waits)} moves in {len(kept)} games")
+    print(f"waited besides thinking: median {cuts[49]:.0f} ms, longest {waits[-1]:.0f} ms")
+    print(f"95 % waited at most {cuts[94]:.0f} ms (goal {GOAL_MS:.0f})")
+    print(f"memory of the server and its processes: {megabytes:.0f} MB (goal {GOAL_MB:.0f})")
+    print(f"games with a move lost: {len(lost)}; refusals: {len(measured.failures)} {measured.failures[:3]}")
+    if cuts[94] > GOAL_MS or megabytes > GOAL_MB or lost or measured.failures:
+        sys.exit("a goal has been missed")
+
+
+if __name__ == "__main__":
+    main()

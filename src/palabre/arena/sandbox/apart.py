@@ -1,0 +1,82 @@
+"""Inside the sandbox: whether the games of a bot are kept apart from each other.
+
+A game is a fork of the warm parent. What a bot has made there that a fork does not copy, such as shared memory, would
+be the same in all its games, and a way to pass notes from one to the next. A bot that has something like that plays
+each game in a new sandbox: it loses time, and nothing else, for it may have honest reasons.
+"""
+
+import os
+import re
+from collections.abc import Iterable
+
+STANDARD_SIGNALS = ~(3 << 31)  # all but the two that the C library keeps for itself
+SHARED = re.compile(rb"^\S+ ...s \S+ \S+ \S+ *(.*)$", re.MULTILINE)  # in /proc/PID/maps: what is mapped
+CAUGHT, BLOCKED, THREADS = b"SigCgt:", b"SigBlk:", b"Threads:"
+
+
+class Apart:
+    """What we know of a warm parent and of the games that were forked from it."""
+
+    def __init__(self, links: tuple[str, str, str], scratch: str, *, is_root: bool) -> None:
+        """`links` are what the descriptors lead to on which the warm parent is asked, prints, and is told to stop.
+
+        `is_root` tells whether we are, and see what a process hides.
+        """
+        channel, output, stop = links
+        self._own = set(links)
+        self._expected = dict(enumerate((os.devnull, output, output, channel, stop)))
+        self._scratch = os.fsencode(scratch) + b"/"
+        self._is_root = is_root
+        self._has_played = False
+        self._can_pass_notes = False
+
+    def lets_fork(self, warm: int) -> bool:
+        """Whether one more game can be forked from a warm parent, which stands still, and know of no other."""
+        try:
+            can_share = _listens(warm) or self._shares(warm)
+        except PermissionError:
+            # From the first game on it hides its memory from its games, and from us if we are not root.
+            can_share = self._is_root or not self._has_played
+        except (OSError, LookupError):  # it has just died, and /proc tells nothing of it, or little
+            return False
+        self._can_pass_notes |= can_share
+        if self._can_pass_notes and self._has_played:
+            return False
+        self._has_played = True
+        return True
+
+    def look_at(self, game: Iterable[int]) -> None:
+        """See whether a game has kept descriptors of the warm parent, all of which it should have closed."""
+        try:
+            if any(not self._own.isdisjoint(_descriptors(pid).values()) for pid in game):
+                self._can_pass_notes = True
+        except PermissionError:  # why else would it hide them?
+            self._can_pass_notes = True
+        except OSError:
+            pass  # it has died, and is found dead by others
+
+    def _shares(self, pid: int) -> bool:
+        """Whether forks of a process share more than the descriptors that ours close."""
+        if _descriptors(pid) != self._expected:
+            return True
+        with open(f"/proc/{pid}/maps", "rb") as file:  # noqa: PTH123 (a Path costs more)
+            places = SHARED.findall(file.read())
+        return not all(map(self._is_read_only, places))
+
+    def _is_read_only(self, place: bytes) -> bool:
+        """Whether what is mapped is a file that no bot can write to. Shared memory looks like a deleted file."""
+        return place.startswith(b"/") and not place.endswith(b" (deleted)") and not place.startswith(self._scratch)
+
+
+def _descriptors(pid: int) -> dict[int, str]:
+    """The open descriptors of a process, and what each leads to."""
+    folder = f"/proc/{pid}/fd"
+    return {int(name): os.readlink(f"{folder}/{name}") for name in os.listdir(folder)}  # noqa: PTH115, PTH208
+
+
+def _listens(pid: int) -> bool:
+    """Whether a process would hear of a game beside it: by a thread, or by a signal that does not just end it."""
+    with open(f"/proc/{pid}/status", "rb") as file:  # noqa: PTH123
+        told = dict(line.split(None, 1) for line in file if line.startswith((CAUGHT, BLOCKED, THREADS)))
+    signals = int(told[CAUGHT], 16) | int(told[BLOCKED], 16)
+    return int(told[THREADS]) != 1 or signals & STANDARD_SIGNALS != 0

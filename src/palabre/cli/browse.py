@@ -1,0 +1,107 @@
+"""`palabre play` in the browser: what was said on the command line, as settings of the server and a game to open."""
+
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from palabre.arena.game import PERSON
+from palabre.cli.clocks import read_clock
+from palabre.cli.output import console
+from palabre.cli.records import first_position
+from palabre.cli.seats import check_number, meant_a_person, read_players
+from palabre.core.errors import PalabreError
+from palabre.core.record import is_reference
+from palabre.core.registry import is_path, split
+from palabre.laws.first_use import check_first_use
+from palabre.web.limits import COMMANDS, Folders, ServerLimits, read_bot, read_game
+from palabre.web.requests import ClockWish, OpenRoom, Place, SeatWish
+from palabre.web.run import Settings, serve
+from palabre.web.server import make_app
+
+
+def browse(
+    spec: str | None,
+    players: str | None,
+    position: str | None,
+    clock: str | None,
+    seed: int | None,
+    served: Mapping[str, Any],
+    *,
+    trust: bool,
+    opens_browser: bool,
+) -> None:
+    """Serve the page until the server is ended. `served` are settings of it; None stands for the default."""
+    given: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in served.items() if value is not None
+    }
+    settings = Settings(**given, opens_browser=opens_browser)
+    for option, folders in (("bots", settings.bots), ("games", settings.games), ("events", settings.events)):
+        for folder in folders:
+            if not folder.is_dir():
+                raise PalabreError(f"--{option} {folder} is not a folder")
+    for file in Folders(games=settings.games).game_files().values():
+        check_first_use(str(file))
+    if spec is not None:
+        settings = _opening(settings, spec, players, position, clock, seed, trust=trust)
+    else:
+        for option, value in (("players", players), ("position", position), ("clock", clock), ("seed", seed)):
+            if value is not None:
+                raise PalabreError(f"--{option} is about a game; say which, as in palabre play SPEC --{option} {value}")
+    serve(settings, make_app, _tell)
+
+
+def _opening(
+    settings: Settings,
+    spec: str,
+    players: str | None,
+    position: str | None,
+    clock: str | None,
+    seed: int | None,
+    *,
+    trust: bool,
+) -> Settings:
+    """The settings, with a game to open; what is wrong with it is told now, not in the browser."""
+    start = first_position(spec, position, seed or 0, trust=trust)
+    game = start.game
+    name, offered = _offer(game.spec)
+    settings = replace(settings, games=(*settings.games, *offered))
+    seats = []
+    for word in read_players(players, game):
+        if word == PERSON:
+            seats.append(SeatWish("me"))
+            continue
+        if word.strip().startswith(COMMANDS):
+            raise PalabreError(f"{word} is a program, and the page in the browser runs none; add --terminal")
+        bot, offered = _offer(word.strip())
+        settings = replace(settings, bots=(*settings.bots, *offered))
+        seats.append(SeatWish("bot", bot))
+    folders = Folders(settings.bots, settings.games)
+    known = read_game(name, folders)
+    for seat in seats:
+        if seat.who == "bot":
+            with meant_a_person(seat.bot):
+                read_bot(seat.bot, known, ServerLimits(seconds=settings.seconds), folders)
+    check_number(seats, game)
+    is_usual = position is None and not is_reference(spec)  # then the room's own seed decides what is left to chance
+    place = Place(name) if is_usual else Place(name, start.start_text, [move.text for move in start.played])
+    wish = None
+    if clock is not None:
+        read = read_clock(game, None, clock)
+        wish = ClockWish(read.remaining or 0.0, read.increment)
+    return replace(settings, opening=OpenRoom(0, place, seats, wish, seed))
+
+
+def _offer(spec: str) -> tuple[str, tuple[Path, ...]]:
+    """A spec as the page says it, and the file that must be offered for that."""
+    name, items = split(spec)
+    if not is_path(name):
+        return spec, ()
+    file = Path(name).resolve()
+    return f"{file.parent.name}/{file.name}" + (f":{items}" if items else ""), (file,)
+
+
+def _tell(line: str) -> None:
+    console.print(line)
+    sys.stdout.flush()  # somebody may wait for the link at the other end of a pipe

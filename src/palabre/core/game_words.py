@@ -1,0 +1,133 @@
+"""What a game calls its things in a language: its title, presets, parameters, players, buttons, what it counts.
+
+In English a game's facts (`GameFacts`) say most of it. What they do not say, and every other language, is in the files
+`words/en.toml`, `words/fr.toml`, … in its folder; a game in the single file `othello.py` has `othello.words/fr.toml`:
+
+    title = "…"  summary = "…"  counted = { one = "{count} …", many = "{count} …" }
+    [preset.NAME]     title  summary          [parameter.NAME]  title  summary  and  value.WORD
+    [player]          1 = "…"  2 = "…"        [button]          WORD = "…", for clicks that are not cells
+
+All of it may be missing: then the game is shown in the words of its facts. The rules for people are in `rules.en.md`
+and `rules.fr.md` beside them.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from palabre.core.spec import GameFacts, Value
+from palabre.core.words import DEFAULT, Message, beside, find, typeset
+
+if TYPE_CHECKING:
+    from palabre.core.position import Position
+
+
+class GameWords:
+    """The words of one game in one language; `Game.words` and `registry.words` make them."""
+
+    def __init__(self, module: ModuleType, language: str = DEFAULT) -> None:
+        self.facts: GameFacts = module.GAME
+        self.language = language
+        self._file = Path(str(module.__file__))
+        self.home = str(beside(self._file, "words"))
+
+    def text(self, id: str, /, **params: object) -> str:
+        """Any text by its id: the game's own or, if it has none, a general one."""
+        return Message(id, params, self.home).text(self.language)
+
+    @property
+    def title(self) -> str:
+        return self._own("title", self.facts.title)
+
+    @property
+    def summary(self) -> str:
+        """The game in one sentence."""
+        return self._own("summary", sentence(self.facts.summary))
+
+    def counted(self, count: int) -> str:
+        """A score with what it counts: `12 seeds`."""
+        return self._own("counted", f"{count} {self.facts.unit}", count=count)
+
+    def player(self, seat: int) -> str:
+        """What the game calls the player in a seat: 0, 1, …"""
+        return self._own(f"player.{seat + 1}", self.text("player", number=seat + 1))
+
+    def saying(self, id: str, params: Mapping[str, object]) -> str:
+        """What a move does in one sentence, from the id and parameters of a saying (`core/board.py`)."""
+        return self.text(f"story.{id}", **self.named(params))
+
+    def named(self, params: Mapping[str, object]) -> dict[str, object]:
+        """Parameters of a message, with the player by name instead of by seat."""
+        seat = params.get("player")
+        return {**params, "player": self.player(seat)} if isinstance(seat, int) else dict(params)
+
+    def status(self, position: "Position", shares: Sequence[float] | None = None) -> str:
+        """Who is to move, or who has won: by these shares, if the game was ended before its rules ended it."""
+        shares = position.result if shares is None else shares
+        return (
+            self.text("result.to_move", player=self.player(position.to_move)) if shares is None else self.result(shares)
+        )
+
+    def result(self, shares: Sequence[float]) -> str:
+        """Who has won an ended game, given each player's share of it."""
+        best = [self.player(seat) for seat, share in enumerate(shares) if share > 0]
+        if len(best) == 1:
+            return self.text("result.wins", player=best[0])
+        if len(best) == len(shares) == 2:
+            return self.text("result.draw")
+        return self.text("result.shared", players=best) if best else self.text("result.nobody")
+
+    def button(self, word: str) -> str:
+        """What is written on the button for a click that is not a cell."""
+        return self._own(f"button.{word}", word)
+
+    def preset_title(self, preset: str) -> str:
+        """What people call a rule set."""
+        known = self.facts.presets[preset]
+        return self._own(f"preset.{preset}.title", capital(known.title or spelled(preset)))
+
+    def preset_summary(self, preset: str) -> str:
+        """What is special about a rule set, in one sentence."""
+        return self._own(f"preset.{preset}.summary", sentence(self.facts.presets[preset].summary))
+
+    def parameter_title(self, parameter: str) -> str:
+        """The label of a parameter."""
+        return self._own(f"parameter.{parameter}.title", capital(spelled(parameter)))
+
+    def parameter_summary(self, preset: str, parameter: str) -> str:
+        """What a parameter decides, in one sentence."""
+        known = self.facts.presets[preset].parameters[parameter]
+        return self._own(f"parameter.{parameter}.summary", sentence(known.summary))
+
+    def value(self, parameter: str, value: Value) -> str:
+        """What people call a value of a parameter."""
+        return self._own(f"parameter.{parameter}.value.{value}", capital(spelled(str(value))))
+
+    def rules_page(self) -> str | None:
+        """The rules for people as Markdown, in English if there is no translation; None if nobody has written them."""
+        for known in dict.fromkeys((self.language, DEFAULT)):
+            file = beside(self._file, f"rules.{known}.md")
+            if file.is_file():
+                return typeset(file.read_text(encoding="utf-8"), known)
+        return None
+
+    def _own(self, id: str, otherwise: str, /, **params: object) -> str:
+        """A text of the game itself, or else what its facts say."""
+        found = find((self.home,), id, params, self.language)
+        return otherwise if found is None else found
+
+
+def spelled(word: str) -> str:
+    """The name of a parameter or of a value as one or more words."""
+    return word.replace("-", " ").replace("_", " ")
+
+
+def capital(text: str) -> str:
+    """A text with a capital letter."""
+    return text[:1].upper() + text[1:]
+
+
+def sentence(text: str) -> str:
+    """A summary as a sentence."""
+    return capital(text) + ("" if text.endswith((".", "!", "?")) else ".")

@@ -1,0 +1,97 @@
+"""The check in a process of its own, with bounds checks: even a crash or an endless loop becomes a sentence."""
+
+import contextlib
+import json
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+CODE = "from palabre.laws.check import main; main()"
+COMPILING = 600.0  # seconds that compiling may take on a busy machine
+LAST_WORDS = 5.0  # seconds for the process to end after its last line
+
+Told = dict[str, Any]
+Show = Callable[[str, int], None]
+
+
+def check_apart(spec: str, arguments: list[str], patience: float, show: Show) -> Told:
+    """Check the game of a spec, and return the last document that the process prints; `arguments` are those of `main`.
+
+    It has `broken` with a sentence, `refused` if the game cannot be loaded, or else how much was checked. A rule may
+    take so many seconds to answer. `show` is called with what is being done and how many positions have been seen.
+    """
+    return _told(_Child([spec, *arguments]), patience, show)
+
+
+class _Child:
+    """The process that checks a game, and the lines that it prints."""
+
+    def __init__(self, arguments: list[str]) -> None:
+        environment = {**os.environ, "NUMBA_BOUNDSCHECK": "1", "PYTHONIOENCODING": "utf-8"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", CODE, *arguments],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            encoding="utf-8",
+            errors="replace",
+        )
+        self.lines: queue.Queue[str | None] = queue.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        for line in self.process.stdout or ():
+            self.lines.put(line)
+        self.lines.put(None)
+
+    def end(self) -> int:
+        """Wait for the process, kill it if it does not end, and return its exit code."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return self.process.wait(LAST_WORDS)
+        self.process.kill()
+        return self.process.wait()
+
+
+def _told(child: _Child, patience: float, show: Show) -> Told:
+    """The last document that the process prints; if it crashes or is stuck, a sentence about that."""
+    last: Told = {"doing": "starting Python", "where": ""}
+    seen = 0
+    try:
+        while True:
+            try:
+                line = child.lines.get(timeout=COMPILING if last["doing"].startswith("compiling") else patience)
+            except queue.Empty:
+                remedy = "look for a loop that does not end; palabre check --patience waits longer"
+                return {"broken": f"{_place(last)} has given no answer for {patience:g} seconds; {remedy}."}
+            if line is None:
+                return {"broken": f"{_place(last)} {_death(child.end())}"}
+            with contextlib.suppress(ValueError):  # the game's own file may print anything
+                document = json.loads(line)
+                if isinstance(document, dict) and "doing" in document:
+                    last = document
+            if not last["doing"]:
+                return last
+            seen += bool(last["where"])
+            show(last["doing"], seen)
+    finally:
+        child.process.kill()
+        child.process.wait()
+
+
+def _place(last: Told) -> str:
+    return f"{last['doing']}, in {last['where']}," if last["where"] else str(last["doing"])
+
+
+def _death(code: int) -> str:
+    """How a process died, and what that usually means."""
+    if code >= 0:
+        return f"has ended the process with the exit code {code}; rules must not call exit."
+    names = {each.value: each.name for each in signal.Signals}
+    remedy = "look for a recursion without end, or an index beyond a Table or a move buffer"
+    return f"has crashed the process ({names.get(-code, f'signal {-code}')}); {remedy}."

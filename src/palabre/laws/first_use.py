@@ -1,0 +1,68 @@
+"""The quick check that every game of somebody's own passes before it is first used.
+
+It takes a second or two, in a process of its own, and is remembered in the cache by a digest of the game's files: the
+next use of the same game costs nothing. The games that come with Palabre are checked by its tests instead.
+"""
+
+import contextlib
+import hashlib
+import logging
+import os
+from pathlib import Path
+
+from palabre.compile import cache
+from palabre.compile.digest import PACKAGE, source_digest
+from palabre.core import registry
+from palabre.core.errors import BrokenGame
+from palabre.core.files import replace_file
+from palabre.core.game import Game
+from palabre.core.words import LANGUAGES, beside
+from palabre.laws.apart import check_apart
+
+log = logging.getLogger(__name__)
+
+SECONDS = 1.0  # of random games that are looked at closely
+PATIENCE = 10.0  # seconds that a rule may take to answer
+
+
+def checked_game(spec: str) -> Game:
+    """The game that a spec names; a `BrokenGame` if it is somebody's own and breaks a law."""
+    check_first_use(spec)
+    return registry.game(spec)
+
+
+def check_first_use(spec: str) -> None:
+    """Check a game of somebody's own, unless the very same has been found in order before.
+
+    The game is not loaded here: loading alone can block or kill a process. What cannot be loaded breaks no law; whoever
+    loads it is told why.
+    """
+    name, items = registry.split(spec.strip())
+    file = Path(name, "__init__.py") if os.path.isdir(name) else Path(name)  # noqa: PTH112 (a Path raises if too long)
+    if not registry.is_path(name) or not os.path.isfile(file):  # noqa: PTH113
+        return
+    mark = cache.root() / "checked" / f"{file.resolve().stem}-{_digest(file.resolve(), items)}"
+    cache.borrow(mark)
+    if mark.is_file():
+        return
+
+    def show(doing: str, seen: int) -> None:
+        if seen == 1:  # it has been loaded
+            log.info("checking the rules of %s, once…", name)
+
+    told = check_apart(spec, ["0", "0", str(SECONDS)], PATIENCE, show)
+    if "broken" in told:
+        raise BrokenGame(f"{name} breaks a law of games: {told['broken']}")
+    if "refused" not in told:
+        with contextlib.suppress(OSError):  # a cache that cannot be written to: it is checked again next time
+            mark.parent.mkdir(parents=True, exist_ok=True)
+            replace_file(mark, spec)
+
+
+def _digest(file: Path, items: str) -> str:
+    """A name for all that the check depends on: the game's code, words, pages and options."""
+    sources = file.parent.glob("*.py") if file.name == "__init__.py" else [file]
+    texts = [beside(file, "words") / f"{language}.toml" for language in LANGUAGES]
+    texts += [beside(file, f"rules.{language}.md") for language in LANGUAGES]
+    contents = [hashlib.sha256(text.read_bytes()).hexdigest() if text.is_file() else "" for text in texts]
+    return source_digest([*sources, *(PACKAGE / "laws").glob("*.py")], "\n".join([items, *contents]))

@@ -1,0 +1,104 @@
+"""What can be played and by whom, in the language of a browser: the facts behind the form for a new game."""
+
+from functools import lru_cache
+
+from palabre.bots.bot_words import BotWords
+from palabre.bots.levels import STRONGEST
+from palabre.bots.opponents import opponent
+from palabre.bots.specs import bots_for, named_bots, parameters
+from palabre.core import registry
+from palabre.core.errors import PalabreError
+from palabre.core.game import Game
+from palabre.core.game_words import GameWords
+from palabre.core.spec import Decimal, Parameter
+from palabre.web.messages import BotChoice, GameChoices, GameEntry, ParameterChoice, PresetChoice, RulesPage
+from palabre.web.pictures import picture
+from palabre.web.reading import Reader
+from palabre.web.rules import rules_markup
+
+
+def catalogue(reader: Reader, language: str) -> list[GameEntry]:
+    """All games on offer: ours, and those of the operator's folders."""
+    found = []
+    for spec in (*registry.names(), *reader.folders.game_files()):
+        try:
+            found.append(_entry(reader.game(spec), language))
+        except PalabreError:
+            continue  # somebody's file that does not load; `palabre check` says why
+    return found
+
+
+@lru_cache(maxsize=256)
+def _entry(game: Game, language: str) -> GameEntry:
+    words = game.words(language)
+    name = registry.split(game.spec)[0]
+    presets = [
+        PresetChoice(
+            preset.name,
+            name if preset.name == game.facts.default_preset else f"{name}:{preset.name}",
+            words.preset_title(preset.name),
+            words.preset_summary(preset.name),
+            [_rule_parameter(parameter, preset.name, words) for parameter in preset.parameters.values()],
+        )
+        for preset in game.facts.listed_presets
+    ]
+    return GameEntry(name, words.title, words.summary, presets[0].spec, _first(game, words.title), presets)
+
+
+def choices(game: Game, reader: Reader, language: str) -> GameChoices:
+    """What can be chosen for one variant of a game."""
+    words = game.words(language)
+    known, told = named_bots(game), BotWords(game, language)
+    bots = [
+        BotChoice(
+            name,
+            told.summary(name),
+            [_bot_parameter(name, value, told) for value in parameters(known[name], game).values()],
+        )
+        for name in bots_for(game)
+    ]
+    bots += [BotChoice(name, "", []) for name in reader.folders.bot_files()]
+    return GameChoices(
+        game.spec,
+        game.players,
+        [words.player(seat) for seat in range(game.players)],
+        _first(game, words.title),
+        bots,
+        [opponent(game, level) for level in range(1, STRONGEST + 1)],
+        game.facts.presets[game.options.preset].clock,
+        game.has_random_start,
+    )
+
+
+@lru_cache(maxsize=256)
+def _first(game: Game, title: str) -> str:
+    """The first position of a game as a picture."""
+    return picture(game.start(), title)
+
+
+def rules_page(game: Game, language: str) -> RulesPage:
+    """The rules of a game for people to read."""
+    return RulesPage(game.words(language).title, rules_markup(game, language))
+
+
+def _rule_parameter(parameter: Parameter, preset: str, words: GameWords) -> ParameterChoice:
+    title, about = words.parameter_title(parameter.name), words.parameter_summary(preset, parameter.name)
+    values = parameter.choices
+    if isinstance(values, range):
+        return ParameterChoice(parameter.name, title, about, parameter.default, values[0], values[-1])
+    return _named(parameter, title, about, [(value, words.value(parameter.name, value)) for value in values])
+
+
+def _bot_parameter(bot: str, parameter: Parameter, words: BotWords) -> ParameterChoice:
+    title, about = words.parameter_title(parameter), words.parameter_summary(bot, parameter)
+    values = parameter.choices
+    if isinstance(values, range):
+        return ParameterChoice(parameter.name, title, about, parameter.default, values[0], values[-1])
+    return _named(parameter, title, about, [(value, words.value(value)) for value in values])
+
+
+def _named(parameter: Parameter, title: str, about: str, values: list[tuple[str, str]]) -> ParameterChoice:
+    if isinstance(parameter, Decimal):
+        lowest, highest = parameter.lowest, parameter.highest
+        return ParameterChoice(parameter.name, title, about, parameter.default, lowest, highest)
+    return ParameterChoice(parameter.name, title, about, parameter.default, choices=values)

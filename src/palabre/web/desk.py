@@ -1,0 +1,251 @@
+"""The desk where requests are handled: one method for each kind, all of them named after it.
+
+A method gets the request and the session of the browser, and returns what the answer holds, or awaits it. What it
+raises as a `PalabreError` becomes a refusal.
+"""
+
+from collections.abc import Awaitable, Callable
+from inspect import isawaitable
+from typing import Any
+
+from palabre import __version__
+from palabre.core.position import Position
+from palabre.core.record import Record
+from palabre.web import catalogue, messages, page, requests
+from palabre.web.access import Access, require
+from palabre.web.analysis import Analysts
+from palabre.web.events.events import Events
+from palabre.web.rates import Limits
+from palabre.web.reading import Reader
+from palabre.web.refusal import Refused
+from palabre.web.requests import Place
+from palabre.web.rooms import Rooms
+from palabre.web.session import Session
+
+
+class Desk:
+    """Handles what browsers ask."""
+
+    def __init__(
+        self,
+        access: Access,
+        rooms: Rooms,
+        analysts: Analysts,
+        events: Events,
+        reader: Reader,
+        limits: Limits,
+        on_quit: Callable[[], None],
+    ) -> None:
+        self.access = access
+        self.rooms = rooms
+        self.analysts = analysts
+        self.events = events
+        self.reader = reader
+        self.limits = limits
+        self.on_quit = on_quit
+
+    def handle(self, request: requests.AnyRequest, session: Session) -> None:
+        """Answer a request: at once or, if that takes time, when it is done; other requests do not wait for it."""
+        answer = getattr(self, _METHODS[type(request)])(request, session)
+        if isawaitable(answer):
+            session.start(request.ask, _later(request.ask, answer, session))
+        else:
+            session.send(messages.Answer(request.ask, answer))
+
+    def close(self, session: Session) -> None:
+        """A browser is gone."""
+        self.rooms.leave_all(session)
+        self.events.leave_all(session)
+
+    # ------------------------------------------------------------------------------------------------- what there is
+
+    def hello(self, request: requests.Hello, session: Session) -> messages.Welcome:
+        session.language = request.language
+        browser = session.browser
+        return messages.Welcome(browser.role, __version__, self.reader.limits.seconds, browser.name)
+
+    def catalogue(self, request: requests.Catalogue, session: Session) -> list[messages.GameEntry]:
+        return catalogue.catalogue(self.reader, session.language)
+
+    def choices(self, request: requests.Choices, session: Session) -> messages.GameChoices:
+        return catalogue.choices(self.reader.game(request.game), self.reader, session.language)
+
+    def rules(self, request: requests.Rules, session: Session) -> messages.RulesPage:
+        return catalogue.rules_page(self.reader.game(request.game), session.language)
+
+    # -------------------------------------------------------------------------------------------------------- rooms
+
+    def open_room(self, request: requests.OpenRoom, session: Session) -> messages.Opened:
+        require(session.browser, "player" if request.allowed == requests.Allowed() else "operator")
+        self.limits.rooms.take(session.browser.id)
+        return messages.Opened(self.rooms.open(request, session.browser))
+
+    def enter(self, request: requests.Enter, session: Session) -> messages.RoomState:
+        return self.rooms.enter(request.room, session)
+
+    def leave(self, request: requests.Leave, session: Session) -> None:
+        self.rooms.leave(request.room, session)
+
+    def list_rooms(self, request: requests.Rooms, session: Session) -> list[messages.RoomEntry]:
+        is_operator = session.browser.role == "operator"
+        return self.rooms.entries(None if is_operator else session.browser.id, session.language)
+
+    def invite(self, request: requests.Invite, session: Session) -> messages.Invitation:
+        self.rooms.check_invite(request.room, request.seat, session)
+        return messages.Invitation(self.access.invitation(request.room, request.seat))
+
+    def play_move(self, request: requests.PlayMove, session: Session) -> None:
+        self.rooms.play(request.room, request.ply, request.move, session)
+
+    def undo(self, request: requests.Undo, session: Session) -> None:
+        self.rooms.undo(request.room, session)
+
+    def offer_draw(self, request: requests.OfferDraw, session: Session) -> None:
+        self.rooms.offer_draw(request.room, session)
+
+    def answer_offer(self, request: requests.AnswerOffer, session: Session) -> None:
+        self.rooms.answer_offer(request.room, request.accept, session)
+
+    def resign(self, request: requests.Resign, session: Session) -> None:
+        self.rooms.resign(request.room, session)
+
+    def claim(self, request: requests.Claim, session: Session) -> None:
+        self.rooms.claim(request.room, session)
+
+    def stop_thinking(self, request: requests.StopThinking, session: Session) -> None:
+        self.rooms.stop_thinking(request.room, session)
+
+    def rematch(self, request: requests.Rematch, session: Session) -> messages.Opened | None:
+        self.limits.rooms.take(session.browser.id)
+        name = self.rooms.rematch(request.room, session)
+        return None if name is None else messages.Opened(name)
+
+    # ----------------------------------------------------------------------------------------------------- analysis
+
+    def read_text(self, request: requests.ReadText, session: Session) -> Place:
+        return self.reader.text(request.text, request.game)
+
+    def write_text(self, request: requests.WriteText, session: Session) -> messages.Written:
+        last = self.reader.positions(request.place)[-1]
+        return messages.Written(last.text, Record.of(last).to_text())
+
+    def show_line(self, request: requests.ShowLine, session: Session) -> messages.LineShown:
+        positions = self.reader.positions(request.place)
+        return page.line_shown(positions, min(request.since, len(positions) - 1), session.language)
+
+    async def hint(self, request: requests.Hint, session: Session) -> messages.Hinted:
+        if request.room is not None:
+            position = self.rooms.position_for_hint(request.room, session)
+        elif request.place is not None:
+            position = self._helped(request.place, session)[-1]
+        else:
+            raise Refused("where")
+        with self.limits.analyses.hold(session.browser.id):
+            return await self.analysts.hint(position, session)
+
+    def analyse(self, request: requests.Analyse, session: Session) -> None:
+        position = self._helped(request.place, session)[-1]
+        if position.is_over:
+            raise Refused("game_over")
+        if request.bot is not None:
+            self.reader.bot(request.bot, position.game)  # a mistake is told at once
+
+        async def work() -> None:
+            with self.limits.analyses.hold(session.browser.id):
+                await self.analysts.analyse(request, position, session)
+
+        session.start(request.ask, work())
+
+    def review(self, request: requests.Review, session: Session) -> None:
+        positions = self._helped(request.place, session)
+
+        async def work() -> None:
+            with self.limits.analyses.hold(session.browser.id):
+                await self.analysts.review(request, positions, session)
+
+        session.start(request.ask, work())
+
+    def stop_analysis(self, request: requests.StopAnalysis, session: Session) -> None:
+        session.stop(request.asked)
+
+    def _helped(self, place: Place, session: Session) -> list[Position]:
+        """The positions of a place about which an engine may tell this browser something."""
+        require(session.browser, "player")
+        positions = self.reader.positions(place)
+        self.rooms.check_help(positions[0].game, session.browser.id)
+        return positions
+
+    # ------------------------------------------------------------------------------------------------------- events
+
+    async def list_events(self, request: requests.Events, session: Session) -> messages.EventList:
+        return await self.events.entries(session)
+
+    async def start_event(self, request: requests.StartEvent, session: Session) -> messages.Opened:
+        require(session.browser, "operator")
+        return await self.events.start(request, session)
+
+    async def stop_event(self, request: requests.StopEvent, session: Session) -> None:
+        require(session.browser, "operator")
+        await self.events.stop(request.event)
+
+    async def resume_event(self, request: requests.ResumeEvent, session: Session) -> None:
+        require(session.browser, "operator")
+        await self.events.resume(request.event)
+
+    async def watch_event(self, request: requests.WatchEvent, session: Session) -> messages.EventState:
+        return await self.events.watch(request.event, session)
+
+    def leave_event(self, request: requests.LeaveEvent, session: Session) -> None:
+        self.events.leave(request.event, session)
+
+    async def event_game(self, request: requests.EventGame, session: Session) -> messages.GameOfEvent:
+        return await self.events.game(request.event, request.number)
+
+    async def event_games(self, request: requests.EventGames, session: Session) -> list[messages.EventGameEntry]:
+        return await self.events.games(request.event, request.bots)
+
+    def quit_server(self, request: requests.QuitServer, session: Session) -> None:
+        require(session.browser, "operator")
+        self.on_quit()
+
+
+async def _later(ask: int, answer: Awaitable[Any], session: Session) -> None:
+    session.send(messages.Answer(ask, await answer))
+
+
+# The method for each kind of request.
+_METHODS: dict[type, str] = {
+    requests.Hello: "hello",
+    requests.Catalogue: "catalogue",
+    requests.Choices: "choices",
+    requests.Rules: "rules",
+    requests.OpenRoom: "open_room",
+    requests.Enter: "enter",
+    requests.Leave: "leave",
+    requests.Rooms: "list_rooms",
+    requests.Invite: "invite",
+    requests.PlayMove: "play_move",
+    requests.Undo: "undo",
+    requests.OfferDraw: "offer_draw",
+    requests.AnswerOffer: "answer_offer",
+    requests.Resign: "resign",
+    requests.Claim: "claim",
+    requests.StopThinking: "stop_thinking",
+    requests.Rematch: "rematch",
+    requests.ReadText: "read_text",
+    requests.WriteText: "write_text",
+    requests.ShowLine: "show_line",
+    requests.Hint: "hint",
+    requests.Analyse: "analyse",
+    requests.Review: "review",
+    requests.StopAnalysis: "stop_analysis",
+    requests.Events: "list_events",
+    requests.StartEvent: "start_event",
+    requests.StopEvent: "stop_event",
+    requests.ResumeEvent: "resume_event",
+    requests.WatchEvent: "watch_event",
+    requests.LeaveEvent: "leave_event",
+    requests.EventGame: "event_game",
+    requests.EventGames: "event_games",
+    requests.QuitServer: "quit_server",
+}

@@ -1,0 +1,1 @@
+"""Matches and championships in the browser; start with `events.py`."""

@@ -1,0 +1,90 @@
+"""A Python process of our own that is sent lines and answers in lines. It ends with the server, whatever ends that."""
+
+import asyncio
+import contextlib
+import sys
+from pathlib import Path
+
+import palabre
+from palabre.core.system import IS_PORTABLE, end_in_words, kill_program
+
+LONGEST_LINE = 1 << 26  # bytes
+LAST_WORDS = 2000  # bytes of standard error that are remembered
+RUN = "import sys; sys.path.insert(0, {root!r}); from {module} import main; main()"
+
+
+class Child:
+    """A process that runs the function `main` of a module, which ends when there is nothing more to read."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+        self._errors = b""
+        self._listening = asyncio.create_task(self._overhear())
+
+    @classmethod
+    async def start(cls, module: str) -> "Child":
+        """Start the process."""
+        root = str(Path(palabre.__file__).parent.parent)
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-P",  # nothing in the current folder may take the place of a module
+            "-c",
+            RUN.format(root=root, module=module),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            limit=LONGEST_LINE,
+            start_new_session=not IS_PORTABLE,  # Ctrl-C is for the server
+        )
+        return cls(process)
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it has not ended."""
+        return self._process.returncode is None
+
+    def send(self, line: bytes) -> None:
+        """Send a line."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(line + b"\n")
+
+    async def read(self) -> bytes:
+        """The next line; nothing if it has ended."""
+        assert self._process.stdout is not None
+        try:
+            return await self._process.stdout.readline()
+        except (ValueError, ConnectionError):  # a line without end
+            return b""
+
+    async def end(self, patience: float) -> None:
+        """Let it end by itself, and kill it if it has not after so many seconds."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._process.wait(), patience)
+        self.kill()
+        await self._process.wait()
+        await self._listening
+
+    def kill(self) -> None:
+        """End it at once, and all that it has started in its group."""
+        if self.is_alive:
+            kill_program(self._process)
+
+    async def last_words(self) -> str:
+        """How it ended, and what it said last; it has ended."""
+        told = end_in_words(await self._process.wait())
+        await self._listening
+        lines = self._errors.decode("utf-8", "replace").split("\n")
+        words = " / ".join(line.strip() for line in lines[-4:] if line.strip())
+        return f"{told}: {words}" if words else told
+
+    async def _overhear(self) -> None:
+        assert self._process.stderr is not None
+        while chunk := await self._process.stderr.read(1 << 16):
+            self._errors = (self._errors + chunk)[-LAST_WORDS:]

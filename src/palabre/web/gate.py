@@ -1,0 +1,209 @@
+"""The gate in front of the server: what every request and every socket must pass, and the headers of every answer.
+
+The Host must be a name of this server: otherwise a page elsewhere could have its own name point here and read what it
+likes (DNS rebinding). What changes anything, and every WebSocket, must come from a page of ours: the Origin says so.
+Everything but the two doors, `/enter` and `/join`, is for browsers that have been let in.
+"""
+
+import ipaddress
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass
+from urllib.parse import quote, urlencode
+
+from starlette.datastructures import MutableHeaders, QueryParams
+from starlette.requests import HTTPConnection
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from palabre.web.access import Access, is_secure
+from palabre.web.door import bounce_page, door_page
+from palabre.web.refusal import Refused
+from palabre.web.store import NotKept
+
+logger = logging.getLogger(__name__)
+
+SAFE_METHODS = ("GET", "HEAD")
+LONGEST_TARGET = 2_000  # bytes of a path with its query
+LONGEST_BODY = 100_000  # bytes
+LONGEST_PATH = 200  # characters of the path that somebody wants to see after the door
+AGAIN = "again"  # marks the second attempt of a browser that came from elsewhere
+PORTS = {"http": 80, "https": 443}
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; media-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Cache-Control": "no-store",  # unless the answer says otherwise
+}
+
+
+@dataclass(frozen=True)
+class Names:
+    """By which names this server may be called. An address can be trusted as a name: no page can have it point here."""
+
+    port: int
+    names: frozenset[str] = frozenset({"localhost"})
+    is_public: bool = False  # whether any address may be ours, or only those of this machine itself
+    forwarded: frozenset[str] = frozenset()  # names under which a proxy passes requests on, from any port of its own
+
+    def include(self, host: str, scheme: str) -> bool:
+        """Whether a Host header is one of ours."""
+        name, port = _split_host(host.lower(), PORTS[scheme])
+        if name in self.forwarded:
+            return True
+        return port == self.port and (name in self.names or self._is_our_address(name))
+
+    def _is_our_address(self, name: str) -> bool:
+        try:
+            address = ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return self.is_public or address.is_loopback
+
+
+class Gate:
+    """Wraps an ASGI application."""
+
+    def __init__(self, app: ASGIApp, access: Access, names: Names) -> None:
+        self.app = app
+        self.access = access
+        self.names = names
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        connection = HTTPConnection(scope)
+        refusal = self._refusal(connection)
+        if scope["type"] == "websocket":
+            if refusal is None and self.access.browser(connection) is not None:
+                await self.app(scope, receive, send)
+            else:
+                await send({"type": "websocket.close", "code": 1008})  # before it is accepted: an answer 403
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        answer = refusal or self._at_door(connection)
+        await (answer or self.app)(scope, receive, send_with_headers)
+
+    # ----------------------------------------------------------------------------------------------- what is refused
+
+    def _refusal(self, connection: HTTPConnection) -> Response | None:
+        """What is wrong with a request, whoever sends it."""
+        scope, headers = connection.scope, connection.headers
+        scheme = "https" if is_secure(connection) else "http"
+        hosts = headers.getlist("host")
+        if len(hosts) != 1 or not self.names.include(hosts[0], scheme):
+            return _plain(421, "This server does not go by that name.")
+        is_socket = scope["type"] == "websocket"
+        is_harmless = not is_socket and scope["method"] in SAFE_METHODS
+        if not is_harmless and headers.getlist("origin") != [f"{scheme}://{hosts[0]}"]:
+            return _plain(403, "This request does not come from a page of this server.")
+        if is_socket:
+            return None
+        if len(scope.get("raw_path", b"")) + len(scope["query_string"]) > LONGEST_TARGET:
+            return _plain(414, "This address is too long.")
+        if scope["method"] not in (*SAFE_METHODS, "POST"):
+            return _plain(405, "This server knows GET, HEAD and POST.")
+        if "transfer-encoding" in headers:
+            return _plain(411, "Say how long the body is.")
+        length = headers.get("content-length", "0")
+        if not length.isascii() or not length.isdigit() or len(length) > 9 or int(length) > LONGEST_BODY:
+            return _plain(413, "This is too long.")
+        return None
+
+    # ---------------------------------------------------------------------------------------------------- the doors
+
+    def _at_door(self, connection: HTTPConnection) -> Response | None:
+        """The answer to somebody who comes in, or must stay outside; None for those who are inside."""
+        path, query = connection.scope["path"], connection.query_params
+        browser = self.access.browser(connection)
+        is_door = path == "/enter" or path.startswith("/join/")
+        if browser is not None and not is_door:
+            return _unmarked(path, query) if AGAIN in query else None
+        if browser is None and _may_have_cookie(connection):
+            return bounce_page(connection, _address(path, [*query.multi_items(), (AGAIN, "1")]))
+        if not is_door:
+            return door_page(connection, Refused("not_let_in"))
+        if connection.scope["method"] != "GET" or "prefetch" in connection.headers.get("sec-purpose", ""):
+            return _plain(405, "Open this link in a browser.")  # it has not been used up
+        try:
+            if path == "/enter":
+                entered = self.access.enter(query.get("token", ""), browser)
+            else:
+                entered = self.access.join(path.removeprefix("/join/"), browser)
+        except Refused as refusal:
+            return door_page(connection, refusal)
+        except NotKept as error:
+            logger.error("%s", error)
+            return door_page(connection, Refused("not_kept"))
+        answer = RedirectResponse(entered.path or _own_path(query.get("to", "/")), 303)
+        if entered.secret is not None:
+            answer.headers["Set-Cookie"] = self.access.cookie(connection, entered.secret)
+        return answer
+
+
+def _may_have_cookie(connection: HTTPConnection) -> bool:
+    """Whether a page is asked for without a cookie that the browser may have.
+
+    If somebody follows a link on a page elsewhere, their browser keeps a cookie with SameSite=Strict to itself, also
+    in the redirection that follows. It sends it with the next request, which comes from a page of ours.
+    """
+    headers = connection.headers
+    is_page = connection.scope["method"] == "GET" and "text/html" in headers.get("accept", "")
+    is_certain = headers.get("sec-fetch-site") in ("none", "same-origin") or AGAIN in connection.query_params
+    return is_page and not is_certain
+
+
+def _unmarked(path: str, query: QueryParams) -> Response:
+    """The way to the same page, without what marks a second attempt."""
+    return RedirectResponse(_address(path, [entry for entry in query.multi_items() if entry[0] != AGAIN]), 303)
+
+
+def _address(path: str, query: list[tuple[str, str]]) -> str:
+    return _own_path(quote(path)) + (f"?{urlencode(query)}" if query else "")
+
+
+def _own_path(path: str) -> str:
+    """Where somebody wants to go, if that is a path of ours and not another server."""
+    is_ours = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
+    return path if is_ours and len(path) <= LONGEST_PATH else "/"
+
+
+def _plain(status: int, text: str) -> Response:
+    return PlainTextResponse(f"{text}\n", status)
+
+
+def _split_host(host: str, usual_port: int) -> tuple[str, int | None]:
+    """Name and port of a Host header; the port is None if it is none."""
+    name, colon, port = host.rpartition(":")
+    if not colon or host.endswith("]"):
+        name, port = host, str(usual_port)
+    number = int(port) if port.isascii() and port.isdigit() and len(port) <= 5 else None
+    return name.removeprefix("[").removesuffix("]"), number
+
+
+def names_for(host: str, port: int, more: Iterable[str], own_names: Iterable[str]) -> Names:
+    """The names of a server that listens at a host, which may be an address or a name."""
+    try:
+        address = ipaddress.ip_address(host)
+        is_public, given = not address.is_loopback, set[str]()
+    except ValueError:
+        is_public, given = host != "localhost", {host.lower()}
+    own = {name.lower() for name in own_names} if is_public else set()
+    return Names(port, frozenset({"localhost", *given, *own}), is_public, frozenset(name.lower() for name in more))

@@ -1,0 +1,181 @@
+"""Positions as the page shows them: pictures, words and clicks, in the language of a browser.
+
+The page knows no game. It puts markup that is drawn here into cells, plays the steps of a move, follows paths of
+clicks, and shows sentences.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from palabre.core.game import Game
+from palabre.core.game_words import GameWords
+from palabre.core.position import Position
+from palabre.core.words import DEFAULT, text_of
+from palabre.draw.frames import cell_facts, contents, ground
+from palabre.draw.motion import motion
+from palabre.draw.story import sayings, touched
+from palabre.web import messages, requests
+from palabre.web.messages import Cell, ClickPath, Flight, Ground, Now, Ply, Step
+
+LONGEST_SHOWN = 400  # plies whose motion is told at once; longer games are stepped through without motion
+
+
+@lru_cache(maxsize=64)
+def ground_of(game: Game) -> Ground:
+    """The board of a game without what lies on it."""
+    first = game.start()
+    known = ground(first)
+    cells = [
+        Cell(cell["name"], cell["label"], cell["x"], cell["y"], cell["radius"], cell["outline"], cell["store"])
+        for cell in known["cells"]
+    ]
+    swatches = [player["swatch"] for player in known["players"]]
+    colours = [player["colour"] for player in known["players"]]
+    size = known["width"], known["height"]
+    return Ground(*size, known["defs"], known["board"], cells, swatches, colours, _bottom(first))
+
+
+def _bottom(first: Position) -> int:
+    """The player whose cells and pieces lie lowest on the board at the start: the one who sits there."""
+    view, players = first.game.view, range(first.game.players)
+    cells = view.cells(first.game.options)
+    heights = {cell.name: cell.y for cell in cells}
+    owned = [(cell.owner, cell.y) for cell in cells]
+    owned += [(piece.player, heights[piece.cell]) for piece in view.pieces(first.state)]
+    found = [[y for owner, y in owned if owner == player] for player in players]
+    return max(players, key=lambda player: sum(found[player]) / len(found[player]) if found[player] else 0.0)
+
+
+def plies(
+    positions: Sequence[Position], language: str, since: int = 0, seconds: Sequence[float | None] = ()
+) -> list[Ply]:
+    """The positions from number `since` on; the first of a game shows all cells, the others those that change."""
+    has_motion = len(positions) <= LONGEST_SHOWN
+    shown = []
+    for number in range(since, len(positions)):
+        before = positions[number - 1] if number else None
+        took = seconds[number - 1] if 0 < number <= len(seconds) else None
+        is_last = number == len(positions) - 1
+        shown.append(_ply(positions[number], before, language, took, has_motion=has_motion or is_last))
+    return shown
+
+
+def _ply(after: Position, before: Position | None, language: str, took: float | None, *, has_motion: bool) -> Ply:
+    words = after.game.words(language)
+    looks = contents(after)
+    old = contents(before) if before is not None else [None] * len(looks)
+    facts = cell_facts(after)
+    changed = [(cell, look, _in_words(facts[cell], words)) for cell, look in enumerate(looks) if look != old[cell]]
+    scores, told = list(after.scores), status(after, language)
+    counted = [words.counted(score) for score in scores]
+    if before is None:
+        return Ply(changed, scores, counted, after.to_move, told)
+    marks = touched(before, after)
+    return Ply(
+        changed,
+        scores,
+        counted,
+        after.to_move,
+        told,
+        move=after.played[-1].text,
+        mover=before.to_move,
+        told=" ".join(words.saying(saying.id, saying.params) for saying in sayings(before, after)),
+        steps=_steps(before, after) if has_motion else [],
+        origins=marks["origins"],
+        targets=marks["targets"],
+        seconds=took,
+    )
+
+
+def _steps(before: Position, after: Position) -> list[Step]:
+    return [
+        Step(
+            step["lift"],
+            [Flight(flight["look"], flight["from"], flight["to"]) for flight in step["flights"]],
+            step["then"],
+            step["weight"],
+        )
+        for step in motion(before, after)
+    ]
+
+
+def _in_words(facts: Sequence[tuple[str, Mapping[str, Any]]], words: GameWords) -> str:
+    """What lies on a cell."""
+    return ", ".join(words.text(_id_of(id, params), **words.named(params)) for id, params in facts)
+
+
+def _id_of(id: str, params: Mapping[str, Any]) -> str:
+    """The id of a message that depends on more than its parameters can say."""
+    if id == "piece.seeds":
+        return f"{id}.{params['colour']}"
+    if params.get("settled") or params.get("faded"):
+        return f"{id}_done"
+    return id
+
+
+def status(position: Position, language: str, shares: Sequence[float] | None = None) -> str:
+    """Who is to move, who has won, or who shares the win."""
+    return position.game.words(language).status(position, shares)
+
+
+def now(position: Position, language: str, shares: Sequence[float] | None, why: str) -> Now:
+    """What can be done in a position, and how the game has ended if it has."""
+    game = position.game
+    numbers = {cell.name: number for number, cell in enumerate(game.view.cells(game.options))}
+    words = game.words(language)
+    paths: list[ClickPath] = []
+    labels: dict[str, str] = {}
+    for move in () if shares is not None else position.moves():
+        for path in game.view.clicks(position.state, move.code):
+            paths.append(ClickPath([numbers.get(click, click) for click in path], move.text))
+            labels.update({click: words.button(click) for click in path if click not in numbers})
+    return Now(paths, labels, shares is not None, None if shares is None else list(shares), why)
+
+
+def cells_of_move(position: Position, move: str) -> list[int]:
+    """The cells that one clicks for a move, for an arrow; empty if the move is not entered on cells."""
+    game = position.game
+    numbers = {cell.name: number for number, cell in enumerate(game.view.cells(game.options))}
+    paths = game.view.clicks(position.state, position.move(move).code)
+    return [numbers[click] for click in paths[0] if click in numbers] if paths else []
+
+
+def rules_in_words(game: Game, language: str) -> str:
+    """The rule set of a game and what was chosen about it."""
+    words = game.words(language)
+    preset = game.facts.presets[game.options.preset]
+    chosen = [
+        f"{words.parameter_title(name)}: {words.value(name, value) if isinstance(value, str) else value}"
+        for name, value in game.options.values
+        if value != preset.parameters[name].default
+    ]
+    return ", ".join([words.preset_title(preset.name), *chosen])
+
+
+def player_names(game: Game, language: str = DEFAULT) -> list[str]:
+    """What the game calls its players."""
+    words = game.words(language)
+    return [words.player(seat) for seat in range(game.players)]
+
+
+def line_shown(positions: Sequence[Position], since: int, language: str) -> messages.LineShown:
+    """Positions outside any room."""
+    first, last = positions[0], positions[-1]
+    game = last.game
+    why = "" if last.result is None else text_of(last.why_over or "", language)
+    return messages.LineShown(
+        place_of(last),
+        game.words(language).title,
+        rules_in_words(game, language),
+        player_names(game, language),
+        since,
+        ground_of(first.game),
+        plies(positions, language, since),
+        now(last, language, last.result, why),
+    )
+
+
+def place_of(position: Position) -> requests.Place:
+    """A position and how it came about."""
+    return requests.Place(position.game.spec, position.start_text, [move.text for move in position.played])

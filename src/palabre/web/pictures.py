@@ -1,0 +1,19 @@
+"""Boards as pictures inside a page: the drawing of `draw`, with the colours of the page's theme."""
+
+import html
+
+from palabre.core.position import Position
+from palabre.draw.empty import empty_board
+from palabre.draw.layout import layout
+from palabre.draw.svg import placed
+from palabre.draw.symbols import library, needed
+
+
+def picture(position: Position, title: str) -> str:
+    """A position as SVG markup for a page that has /board.css; `title` says what it shows."""
+    found = layout(position.game)
+    drawn = empty_board(found) + "".join(placed(found, position))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {found.width:g} {found.height:g}" role="img" '
+        f'aria-label="{html.escape(title)}"><defs>{needed(drawn, library(found.board.players))}</defs>{drawn}</svg>'
+    )

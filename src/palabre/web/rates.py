@@ -1,0 +1,125 @@
+"""How much a browser may ask for: messages a second, things at once, and answers that it has not read yet."""
+
+import asyncio
+import contextlib
+import time
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable, Hashable, Iterator
+
+from palabre.web.refusal import Refused
+
+FORGET_AT = 1_000  # keys; then those that have not asked for long are forgotten
+
+
+class RateLimit:
+    """A bucket of tokens for each key: it holds `burst`, and `per_second` come back until it is full."""
+
+    def __init__(
+        self, refusal: str, *, per_second: float, burst: int, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._refusal = refusal
+        self._per_second = per_second
+        self._burst = burst
+        self._clock = clock
+        self._full_at: dict[Hashable, float] = {}  # when the bucket of a key will be full again
+
+    def take(self, key: Hashable) -> None:
+        """Take one token, or raise `Refused` if there is none."""
+        now = self._clock()
+        full_at = max(self._full_at.get(key, now), now) + 1 / self._per_second
+        if (full_at - now) * self._per_second > self._burst + 1e-6:
+            raise Refused(self._refusal)
+        if key not in self._full_at and len(self._full_at) >= FORGET_AT:
+            self._full_at = {known: moment for known, moment in self._full_at.items() if moment > now}
+        self._full_at[key] = full_at
+
+
+class Quota:
+    """How many things each key may have at once, and all of them together."""
+
+    def __init__(self, refusal: str, *, each: int, total: int) -> None:
+        self._refusal = refusal
+        self._each = each
+        self._total = total
+        self._held: Counter[Hashable] = Counter()
+
+    @contextlib.contextmanager
+    def hold(self, key: Hashable) -> Iterator[None]:
+        """Have one of them for a while, or raise `Refused` if there are too many."""
+        if self._held[key] >= self._each or self._held.total() >= self._total:
+            if not self._held[key]:
+                del self._held[key]
+            raise Refused(self._refusal)
+        self._held[key] += 1
+        try:
+            yield
+        finally:
+            self._held[key] -= 1
+            if not self._held[key]:
+                del self._held[key]
+
+
+class Limits:
+    """The rates and quotas of a server, by browser."""
+
+    def __init__(self) -> None:
+        self.messages = RateLimit("too_fast", per_second=20, burst=100)
+        self.rooms = RateLimit("too_many_rooms", per_second=120 / 3600, burst=60)
+        self.analyses = Quota("too_many_analyses", each=4, total=200)
+        self.sockets = Quota("too_many_pages", each=20, total=1_000)
+
+
+class Outbox:
+    """Messages on their way to a browser. One that does not read them is given up, so that they cannot pile up."""
+
+    def __init__(
+        self, send: Callable[[bytes], Awaitable[None]], *, most_messages: int = 1_000, most_bytes: int = 4_000_000
+    ) -> None:
+        self._send = send
+        self._most_messages = most_messages
+        self._most_bytes = most_bytes
+        self._waiting: deque[bytes] = deque()
+        self._bytes = 0
+        self._changed = asyncio.Event()
+        self._is_closed = False
+        self._is_too_slow = False
+        self._sender: asyncio.Task[None] | None = None
+
+    def put(self, message: bytes) -> None:
+        """Send a message as soon as the browser has read those before it; it returns at once."""
+        if self._is_closed:
+            return
+        self._waiting.append(message)
+        self._bytes += len(message)
+        self._changed.set()
+        if len(self._waiting) > self._most_messages or self._bytes > self._most_bytes:
+            self._is_closed = self._is_too_slow = True
+            self._waiting.clear()
+            if self._sender is not None:
+                self._sender.cancel()
+
+    def close(self) -> None:
+        """Send what waits, then let `run` end."""
+        self._is_closed = True
+        self._changed.set()
+
+    async def run(self) -> bool:
+        """Send messages until `close`; False if the browser does not read them and has to be given up."""
+        self._sender = asyncio.create_task(self._send_all())
+        try:
+            await self._sender
+        except asyncio.CancelledError:
+            if not self._is_too_slow:
+                raise
+        return not self._is_too_slow
+
+    async def _send_all(self) -> None:
+        while True:
+            while self._waiting:
+                message = self._waiting.popleft()
+                await self._send(message)
+                self._bytes -= len(message)
+            if self._is_closed:
+                return
+            self._changed.clear()
+            await self._changed.wait()

@@ -1,0 +1,299 @@
+"""Starting and ending the server: its port, its links, what it prints.
+
+Settings          what the operator chose on the command line
+Parts             what the application gets: settings, store, access, and the way to end the server
+serve(…)          runs an application behind the gate until Ctrl-C, or until the operator quits in the browser
+"""
+
+import asyncio
+import contextlib
+import ipaddress
+import logging
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+import webbrowser
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import platformdirs
+import uvicorn
+from starlette.types import ASGIApp
+
+from palabre.core.errors import PalabreError
+from palabre.web.access import Access
+from palabre.web.gate import Gate, names_for
+from palabre.web.requests import LONGEST_MESSAGE, OpenRoom
+from palabre.web.store import DAY, NotKept, Store, open_store
+
+LOOPBACK = "127.0.0.1"
+FIRST_PORT, PORTS_TO_TRY = 8017, 20
+GUESTS = 50
+MOST_CONNECTIONS = 2_000
+SECONDS_TO_CLOSE = 3  # for answers and sockets that are open when the server ends
+SAME_AGAIN = 60.0  # seconds for which a line that is already in the log is not repeated
+AT_ONCE = 130  # exit code of a second Ctrl-C
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the operator chose."""
+
+    host: str = LOOPBACK
+    port: int | None = None  # None for the first free one
+    names: tuple[str, ...] = ()  # by which a proxy makes the server known
+    tls: tuple[Path, Path] | None = None  # certificate and key
+    data: Path | None = None  # None for the usual file
+    bots: tuple[Path, ...] = ()  # files and folders that browsers may name
+    games: tuple[Path, ...] = ()
+    events: tuple[Path, ...] = ()  # folders of events that are shown
+    workers: int = 2
+    seconds: float = 5.0  # the most that a bot may think about a move
+    guests: int = GUESTS
+    forgets_guests: bool = False  # whether those who came before must come by a new link
+    opens_browser: bool = True
+    opening: OpenRoom | None = None  # the game to open for the operator
+
+    @property
+    def is_public(self) -> bool:
+        """Whether others than this machine can reach the server, by themselves or through a proxy."""
+        if self.names:
+            return True
+        try:
+            return not ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return self.host != "localhost"
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What an application is made of. Its `farewells` are awaited when the server ends, before sockets are closed."""
+
+    settings: Settings
+    store: Store
+    events: Path  # the folder for events that are begun in the browser
+    access: Access
+    quit: Callable[[], None]
+    farewells: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
+
+
+def serve(settings: Settings, make_app: Callable[[Parts], ASGIApp], tell: Callable[[str], None]) -> None:
+    """Run a server until it is ended; `tell` prints a line for the operator."""
+    _refuse_bad_certificate(settings)
+    file = settings.data or usual_file()
+    with contextlib.closing(open_store(file)) as store, contextlib.ExitStack() as stack:
+        listening = stack.enter_context(contextlib.closing(_listen(settings)))
+        port = listening.getsockname()[1]
+        address = _address(settings, port)
+        store.announce(address)
+        store.clean()
+        if settings.forgets_guests:
+            store.forget_guests()
+        access = Access(store, guests=settings.guests if settings.is_public else 0)
+        names = names_for(settings.host, port, settings.names, _own_names())
+        server: _Server
+        parts = Parts(settings, store, file.with_name(f"{file.stem}-events"), access, lambda: server.end())
+        server = _Server(_config(Gate(make_app(parts), access, names), settings), parts)
+        _tell_links(settings, access, address, port, file, tell)
+        server.run([listening])
+    tell(f"Palabre has ended. Its games are kept in {file}.")
+
+
+def usual_file() -> Path:
+    """Where games are kept if nothing else is said."""
+    return platformdirs.user_data_path("palabre", appauthor=False) / "games.db"
+
+
+# ---------------------------------------------------------------------------------------------------------- addresses
+
+
+def _listen(settings: Settings) -> socket.socket:
+    """A socket that listens at the port, or at the first one that is free."""
+    tried = [settings.port] if settings.port is not None else range(FIRST_PORT, FIRST_PORT + PORTS_TO_TRY)
+    for port in tried:
+        try:
+            return _bind(settings.host, port)
+        except socket.gaierror as error:
+            raise PalabreError(f"--host {settings.host} is no address of this machine: {error.strerror}") from error
+        except OSError as error:
+            problem = error
+    remedy = "give another --port" if settings.port is not None else "give a free --port"
+    raise PalabreError(
+        f"cannot serve at {settings.host}, port {tried[0]}{'' if len(tried) == 1 else f' to {tried[-1]}'}: "
+        f"{problem.strerror}; {remedy}"
+    )
+
+
+def _bind(host: str, port: int) -> socket.socket:
+    [(family, kind, protocol, _, place), *_] = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    bound = socket.socket(family, kind, protocol)
+    try:
+        if sys.platform != "win32":  # there it would let two servers have the same port
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(place)
+        bound.listen()  # whoever comes early waits, and is not turned away
+    except BaseException:
+        bound.close()
+        raise
+    return bound
+
+
+def _address(settings: Settings, port: int) -> str:
+    """The address to print, by which the server can be reached; a proxy is expected to do TLS at the usual port."""
+    if settings.names:
+        return f"https://{settings.names[0]}"
+    scheme = "https" if settings.tls is not None else "http"
+    host = _reachable() if settings.host in ("0.0.0.0", "::") else settings.host
+    return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def _reachable() -> str:
+    """The address of this machine in its network. Nothing is sent: the system only says which one it would use."""
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # an address reserved for documentation
+        return str(probe.getsockname()[0])
+    return LOOPBACK
+
+
+def _own_names() -> list[str]:
+    name = socket.gethostname()
+    return [name, f"{name}.local"]
+
+
+def _refuse_bad_certificate(settings: Settings) -> None:
+    if settings.tls is not None:
+        import ssl
+
+        try:
+            ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(*settings.tls)
+        except (OSError, ssl.SSLError) as error:
+            files = " ".join(map(str, settings.tls))
+            raise PalabreError(
+                f"--tls {files}: {error.strerror or error}; give a certificate and its key, both as PEM files"
+            ) from error
+
+
+# -------------------------------------------------------------------------------------------------- what is printed
+
+
+def _tell_links(
+    settings: Settings, access: Access, address: str, port: int, file: Path, tell: Callable[[str], None]
+) -> None:
+    link = address + access.link("operator")
+    shows = settings.opens_browser and has_display()
+    behind = f" (behind a proxy: here it is port {port})" if settings.names else ""
+    tell(f"Palabre runs at {address}{behind}. Games are kept in {file}. Ctrl-C ends it.")
+    if settings.is_public:
+        tell("It is open to everybody who can reach this address and has one of these links:")
+        tell(f"  to play, for {settings.guests} guests:  {address}{access.link('player')}")
+        tell(f"  to watch, counted with them:  {address}{access.link('watcher')}")
+        if address.startswith("http:"):
+            tell("Nothing is encrypted without --tls: use it in a network that you trust, or behind a proxy with TLS.")
+    tell(f"{'Your browser opens' if shows else 'Open'} this link, which works once:\n  {link}")
+
+    def tell_next() -> None:
+        tell(f"The link has been used. For another browser of yours:\n  {address}{access.link('operator')}")
+
+    access.on_link_used = tell_next
+    if shows:
+        threading.Thread(target=_show, args=(link,), daemon=True).start()
+
+
+def has_display() -> bool:
+    """Whether a browser can be shown here: elsewhere the system might start one in the terminal."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
+
+
+def _show(link: str) -> None:
+    with contextlib.suppress(webbrowser.Error, OSError):  # the link has been printed
+        webbrowser.open(link)
+
+
+# ---------------------------------------------------------------------------------------------------------- the server
+
+
+def _config(app: ASGIApp, settings: Settings) -> uvicorn.Config:
+    _log_to_stderr()
+    certificate, key = settings.tls or (None, None)
+    return uvicorn.Config(
+        app,
+        lifespan="on",
+        log_config=None,
+        access_log=False,  # links have tokens in them
+        server_header=False,
+        proxy_headers=bool(settings.names),
+        limit_concurrency=MOST_CONNECTIONS,
+        timeout_graceful_shutdown=SECONDS_TO_CLOSE,
+        ws="websockets-sansio",
+        ws_max_size=LONGEST_MESSAGE,
+        ssl_certfile=certificate,
+        ssl_keyfile=key,
+    )
+
+
+class _Server(uvicorn.Server):
+    """Ends at the first Ctrl-C as it should, at the second one at once."""
+
+    def __init__(self, config: uvicorn.Config, parts: Parts) -> None:
+        super().__init__(config)
+        self._parts = parts
+
+    def end(self) -> None:
+        self.should_exit = True
+
+    def handle_exit(self, sig: int, frame: object) -> None:
+        if self.should_exit and sig == signal.SIGINT:
+            os._exit(AT_ONCE)
+        self.end()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._cleaning = asyncio.create_task(self._clean_daily())
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._cleaning.cancel()
+        for farewell in self._parts.farewells:
+            await farewell()
+        await super().shutdown(sockets)
+
+    async def _clean_daily(self) -> None:
+        while True:
+            await asyncio.sleep(DAY)
+            try:
+                self._parts.store.clean()
+            except NotKept as error:
+                logger.error("%s", error)
+
+
+class _Sparse(logging.Filter):
+    """Lets a line pass once a minute, so that nobody can fill the log."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._told: dict[str, float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        now = time.monotonic()
+        self._told = {line: moment for line, moment in self._told.items() if now - moment < SAME_AGAIN}
+        line = f"{record.name} {record.msg}"
+        is_new = line not in self._told
+        self._told.setdefault(line, now)
+        return is_new
+
+
+def _log_to_stderr() -> None:
+    """What uvicorn has to say, in short: warnings and errors, with the place in our code if it is a bug of ours."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%H:%M:%S"))
+    handler.addFilter(_Sparse())
+    theirs = logging.getLogger("uvicorn")
+    theirs.handlers, theirs.propagate = [handler], False
+    theirs.setLevel(logging.WARNING)

@@ -1,0 +1,215 @@
+"""The server: one page and its files, one socket for each browser, and downloads.
+
+`make_app` puts the parts together. A request passes the `Gate` (who it is, where it comes from, how large it is), is
+read by its schema, and is handled at the `Desk`.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from palabre.core.errors import PalabreError
+from palabre.core.words import LANGUAGES, texts
+from palabre.draw.frames import stylesheet
+from palabre.web.analysis import Analysts
+from palabre.web.desk import Desk
+from palabre.web.downloads import download
+from palabre.web.events.events import Events
+from palabre.web.limits import Folders, ServerLimits
+from palabre.web.messages import Farewell, Refusal
+from palabre.web.pool.thinking import Pool
+from palabre.web.rates import Limits
+from palabre.web.reading import Reader
+from palabre.web.refusal import HOME, Refused
+from palabre.web.requests import LONGEST_MESSAGE, read
+from palabre.web.rooms import Rooms
+from palabre.web.run import Parts
+from palabre.web.session import Session
+
+STATIC = Path(__file__).with_name("static")
+# What the page shows by itself; a reload of any of them must serve the page.
+VIEWS = (
+    "/",
+    "/play/{room}",
+    "/analyse",
+    "/arena",
+    "/event/{event}",
+    "/rules/{game:path}",
+    "/games",
+)
+MOST_MISTAKES = 20  # messages that no page of ours would send, after which a socket is closed
+FORGED = 1008  # the code with which it is closed
+FAREWELL = 0.1  # seconds for browsers to hear that the server ends
+
+
+class Server:
+    """The parts of a running server."""
+
+    def __init__(self, parts: Parts) -> None:
+        settings = parts.settings
+        folders = Folders(settings.bots, settings.games)
+        limits = ServerLimits(seconds=settings.seconds)
+        reader = Reader(limits, folders)
+        self.access = parts.access
+        self.limits = Limits()
+        self.pool = Pool(settings.workers, most_seconds=limits.seconds, memory=limits.memory, folders=folders)
+        self.events = Events(parts.events, reader, others=settings.events)
+        self.rooms = Rooms(parts.store, self.pool, reader)
+        self.sessions: set[Session] = set()
+        analysts = Analysts(self.pool, reader)
+        self.desk = Desk(self.access, self.rooms, analysts, self.events, reader, self.limits, parts.quit)
+        self.access.on_join = self.rooms.take_seat
+        opening = settings.opening
+        if opening is not None:
+            self.access.first_page = lambda browser: f"/play/{self.rooms.open(opening, browser)}"
+        parts.farewells.append(self.say_farewell)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(self, app: Starlette) -> AsyncIterator[None]:
+        """What goes on while the server runs."""
+        await self.pool.start()
+        beat = asyncio.create_task(self.rooms.beat())
+        try:
+            yield
+        finally:
+            beat.cancel()
+            self.rooms.close()
+            await self.events.close()
+            await self.pool.close()
+
+    async def say_farewell(self) -> None:
+        """Tell all browsers that the server ends."""
+        for session in self.sessions:
+            session.send(Farewell())
+        await asyncio.sleep(FAREWELL)
+
+    async def socket(self, socket: WebSocket) -> None:
+        """A browser, from the moment it connects until it is gone."""
+        browser = self.access.browser(socket)
+        if browser is None:  # the gate lets nobody else through
+            await socket.close(FORGED)
+            return
+        try:
+            held = self.limits.sockets.hold(browser.id)
+            with held:
+                await socket.accept()
+                await self._serve(socket, Session(socket, browser))
+        except Refused:
+            await socket.close(FORGED)
+
+    async def _serve(self, socket: WebSocket, session: Session) -> None:
+        self.sessions.add(session)
+        sender = asyncio.create_task(session.run_sender())
+        listener = asyncio.create_task(self._listen(socket, session))
+        try:
+            await asyncio.wait((sender, listener), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            listener.cancel()
+            self.sessions.discard(session)
+            self.desk.close(session)
+            await session.close()
+            with contextlib.suppress(TimeoutError, asyncio.CancelledError):
+                await asyncio.wait_for(sender, 1.0)
+            with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+                await socket.close()
+
+    async def _listen(self, socket: WebSocket, session: Session) -> None:
+        mistakes = 0
+        with contextlib.suppress(WebSocketDisconnect):
+            while mistakes < MOST_MISTAKES:
+                mistakes += not self._answer(await socket.receive(), session)
+
+    def _answer(self, event: Any, session: Session) -> bool:
+        """Answer a message; False if no page of ours would have sent it."""
+        if event["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(event.get("code", 1000))
+        data = event.get("text")
+        if data is None or len(data) > LONGEST_MESSAGE:
+            session.send(Refusal(0, "unreadable", Refused("unreadable").text(session.language)))
+            return False
+        try:
+            request = read(data)
+        except msgspec.MsgspecError:
+            session.send(Refusal(_number_of(data), "unreadable", Refused("unreadable").text(session.language)))
+            return False
+        try:
+            self.limits.messages.take(session.browser.id)
+            self.desk.handle(request, session)
+        except PalabreError as error:
+            session.refuse(request.ask, error)
+        except Exception:
+            session.break_down(request.ask)
+        return True
+
+
+def make_app(parts: Parts) -> Starlette:
+    """The application, still without a gate in front of it."""
+    server = Server(parts)
+    return Starlette(
+        routes=[
+            *(Route(view, page) for view in VIEWS),
+            Route("/words/{language}.json", words),
+            Route("/board.css", colours),
+            Route("/download/{name}", partial(download, rooms=server.rooms)),
+            WebSocketRoute("/socket", server.socket),
+            Mount("/static", Files(directory=STATIC)),
+        ],
+        middleware=[Middleware(GZipMiddleware, minimum_size=1000)],
+        lifespan=server.lifespan,
+    )
+
+
+class Files(StaticFiles):
+    """The page's files: asked for anew each time, and sent only if they have changed."""
+
+    async def get_response(self, path: str, scope: Any) -> Response:
+        answer = await super().get_response(path, scope)
+        answer.headers["Cache-Control"] = "no-cache"
+        return answer
+
+
+async def page(request: Request) -> Response:
+    """The one page; what it shows depends on its address."""
+    return FileResponse(STATIC / "index.html", headers={"Cache-Control": "no-cache"})
+
+
+async def words(request: Request) -> Response:
+    """The texts of the page in a language."""
+    language = request.path_params["language"]
+    if language not in LANGUAGES:
+        return PlainTextResponse("there is no such language\n", 404)
+    return JSONResponse(_words(language), headers={"Cache-Control": "no-cache"})
+
+
+async def colours(request: Request) -> Response:
+    """The colours of boards and pieces in all themes."""
+    return PlainTextResponse(stylesheet(), media_type="text/css", headers={"Cache-Control": "no-cache"})
+
+
+@cache
+def _words(language: str) -> dict[str, Any]:
+    return {
+        id: forms[0] if len(forms) == 1 else {"one": forms[0], "many": forms[1]}
+        for id, forms in texts(HOME, language).items()
+    }
+
+
+def _number_of(data: str) -> int:
+    """The number of a request that cannot be read, so that its answer can be told apart; 0 if it has none."""
+    with contextlib.suppress(msgspec.MsgspecError, KeyError, TypeError):
+        found = msgspec.json.decode(data)["ask"]
+        return found if isinstance(found, int) and 0 <= found <= 2**31 else 0
+    return 0

@@ -1,0 +1,288 @@
+// Analysis of any position or game: step through it, try variations, let engines think, review it, play on from here.
+
+import { Board } from "./board.js";
+import { ChanceBar, ChanceGraph } from "./chances.js";
+import { button, drawn, el, fill, select, setText } from "./dom.js";
+import { Engine } from "./engine.js";
+import { MoveEntry } from "./entry.js";
+import { placeIn, queryOf } from "./place.js";
+import { Plates } from "./plates.js";
+import { Review } from "./review.js";
+import { pasteForm, sharePanel } from "./share.js";
+import { Stepper } from "./stepper.js";
+import { Tree, TreeList } from "./tree.js";
+
+export async function analyseView(app, root, { query, hash }) {
+  const place = placeIn(query);
+  app.title(app.t("analyse.title"));
+  if (!place) return chooseGame(app, root, await app.games());
+  const shown = await app.ask({ kind: "ShowLine", place });
+  const choices = await app.ask({ kind: "Choices", game: shown.place.game });
+  const view = new AnalyseView(app, root, shown, choices);
+  view.begin(hash);
+}
+
+function chooseGame(app, root, games) {
+  let spec = games[0]?.spec;
+  const card = (game) =>
+    el(
+      "a",
+      { class: "card", href: `/analyse?game=${encodeURIComponent(game.spec)}`, "data-game": game.name },
+      drawn(el("span", { class: "picture", "aria-hidden": "true" }), game.picture),
+      el("strong", {}, game.title),
+    );
+  fill(
+    root,
+    el(
+      "div",
+      { class: "heading" },
+      el("h1", {}, app.t("analyse.title")),
+      el("p", { class: "lead" }, app.t("analyse.lead")),
+    ),
+    el("nav", { class: "cards small", "aria-label": app.t("new.games") }, games.map(card)),
+    el(
+      "div",
+      { class: "box paste-box" },
+      select(
+        games.map((game) => [game.spec, game.title]),
+        spec,
+        (value) => (spec = value),
+        { "aria-label": app.t("new.games") },
+      ),
+      pasteForm(app, () => spec),
+    ),
+  );
+}
+
+class AnalyseView {
+  constructor(app, root, shown, choices) {
+    this.app = app;
+    this.names = shown.player_names;
+    this.tree = new Tree(shown);
+    this.node = this.tree.root;
+    this.parts = Object.fromEntries(
+      ["above", "board-home", "below", "status", "told", "graph-home"].map((name) => [
+        name,
+        el("div", { class: name, "data-id": name }),
+      ]),
+    );
+    this.board = new Board(app, this.parts["board-home"], { onMove: (move) => this.#try([move]) });
+    this.plates = new Plates(app, shown);
+    this.bar = new ChanceBar(shown.ground, this.names);
+    this.graph = new ChanceGraph(shown.ground, (ply) => this.#jump(this.#mainNode(ply)));
+    this.moves = new TreeList((node) => this.#jump(node));
+    this.entry = new MoveEntry(app, (move) => this.#try([move]));
+    this.engines = [this.#makeEngine(choices.bots, true)];
+    this.review = new Review(app, this.names, {
+      place: () => this.tree.placeOf(this.tree.root.leaf),
+      onDone: (moves) => this.#showReview(moves),
+      onPuzzle: (ply) => this.#jump(this.#mainNode(ply)),
+      onAnswer: (ply, line) => this.#showAnswer(this.#mainNode(ply), line),
+    });
+    this.stepper = new Stepper(this.board, this.tree.lineThrough(this.node), {
+      onShow: (ply) => this.#onShow(ply),
+      onRest: () => this.#onRest(),
+      onFlip: () => this.#placePlates(),
+    });
+    this.#build(root, shown, choices);
+    this.board.showGround(shown.ground);
+    this.#placePlates();
+    this.moves.show(this.tree);
+    app.keys({
+      ...this.stepper.keys(),
+      " ": ["keys.pause", () => this.engines[0].switch()],
+      a: ["keys.arrows", () => this.#toggleArrows()],
+      Escape: ["keys.escape", () => this.board.takeBack()],
+    });
+  }
+
+  /** Show the ply that the address names, or the last one; `review` begins a review. */
+  begin(hash) {
+    const ply = /^\d+$/.test(hash) ? Number(hash) : this.stepper.line.last;
+    this.stepper.show(hash === "review" ? 0 : ply);
+    if (hash === "review") this.review.begin();
+  }
+
+  #build(root, shown, choices) {
+    const { app, parts } = this;
+    this.arrowSwitch = button(app.t("analyse.arrows"), () => this.#toggleArrows(), {
+      "aria-pressed": "false",
+      "data-id": "arrows",
+    });
+    const second = button(app.t("analyse.second"), () => (second.remove(), this.#addEngine(choices.bots)), {
+      "data-id": "second",
+    });
+    const playOn = button(app.t("analyse.play_on"), () => app.go(`/${queryOf(this.tree.placeOf(this.node))}`), {
+      "data-id": "play-on",
+    });
+    this.engineBox = el("div", { class: "engines" }, this.engines[0].element);
+    const heading = el(
+      "div",
+      { class: "heading" },
+      el("h1", {}, app.t("analyse.title")),
+      el("p", { class: "quiet" }, `${shown.title} · ${shown.rules}`),
+    );
+    fill(
+      root,
+      el(
+        "div",
+        { class: "play analysis" },
+        heading,
+        el(
+          "div",
+          { class: "table" },
+          parts.above,
+          this.bar.element,
+          parts["board-home"],
+          parts.below,
+          el("div", { class: "words" }, parts.status, parts.told, this.board.wordBar),
+        ),
+        el(
+          "div",
+          { class: "side" },
+          this.engineBox,
+          el("div", { class: "row" }, this.arrowSwitch, second, playOn),
+          this.stepper.controls(),
+          this.moves.element,
+          this.entry.element,
+          parts["graph-home"],
+          this.review.element,
+          sharePanel(app, () => this.tree.placeOf(this.node)),
+        ),
+      ),
+    );
+  }
+
+  #makeEngine(bots, isFirst = false) {
+    const onThoughts = isFirst ? (lines) => this.#onThoughts(lines) : undefined;
+    return new Engine(this.app, bots, { onThoughts, onTry: (moves) => this.#try(moves) });
+  }
+
+  #addEngine(bots) {
+    const engine = this.#makeEngine(bots);
+    this.engines.push(engine);
+    this.engineBox.append(engine.element);
+    this.engineBox.classList.add("two");
+    this.#point(engine);
+  }
+
+  /** Go along moves from here, through variations that are known or new. */
+  async #try(moves) {
+    if (this.#isPuzzle()) return this.review.attempt(moves[0]);
+    let node = this.node;
+    for (const move of moves) {
+      const known = this.tree.after(node, move);
+      node = known ?? (await this.#grow(node, move));
+      if (!node) return this.#onRest();
+    }
+    const isStep = moves.length === 1 && node.parent === this.node;
+    this.moves.show(this.tree);
+    this.#walk(node, isStep);
+  }
+
+  /** Show the better move, with the rest of its line to step through. */
+  async #showAnswer(node, line) {
+    this.#jump(node);
+    await this.#try(line);
+    this.#jump(this.tree.after(node, line[0]) ?? node);
+  }
+
+  async #grow(node, move) {
+    const place = this.tree.placeOf(node);
+    const shown = await this.app.attempt({
+      kind: "ShowLine",
+      place: { ...place, moves: [...place.moves, move] },
+      since: node.depth + 1,
+    });
+    return shown && this.tree.add(node, shown);
+  }
+
+  #jump(node) {
+    this.#walk(node, false);
+  }
+
+  /** Show a node, on the line that goes on from it. */
+  #walk(node, isStep) {
+    this.stepper.setLine(this.tree.lineThrough(node));
+    this.path = node.leaf.path;
+    if (!isStep) return this.stepper.show(node.depth);
+    this.stepper.shown = node.depth - 1;
+    this.stepper.forward();
+  }
+
+  #mainNode(ply) {
+    return this.tree.root.leaf.path[ply];
+  }
+
+  #onShow(ply) {
+    this.path ??= this.tree.root.leaf.path;
+    this.node = this.path[ply];
+    const isOver = this.node.now?.is_over ?? false;
+    this.moves.mark(this.node);
+    this.plates.showPly(this.node.ply, isOver);
+    if (this.node.isMain) this.graph.mark(ply);
+    setText(this.parts.status, this.node.ply.status);
+    setText(this.parts.told, this.node.ply.told ?? "");
+    if (!this.#isPuzzle()) this.review.leavePuzzle();
+    if (this.node.isMain) this.review.showPly(ply);
+    this.board.arrows([]);
+  }
+
+  /** When a position lies still: learn what can be played there, and think about it. */
+  async #onRest() {
+    const { node } = this;
+    history.replaceState(null, "", `/analyse${queryOf(this.tree.placeOf(node.leaf))}#${node.depth}`);
+    if (!node.now) {
+      const shown = await this.app.attempt({ kind: "ShowLine", place: this.tree.placeOf(node), since: node.depth });
+      if (!shown) return;
+      node.now = shown.now;
+    }
+    if (this.node !== node || !this.app.isHere) return;
+    this.board.offer(node.now.paths, node.now.labels);
+    this.entry.offer(node.now.paths);
+    for (const engine of this.engines) this.#point(engine);
+  }
+
+  /** Let an engine think about the position, unless the game is over or a better move is being looked for. */
+  #point(engine) {
+    if (this.node.now?.is_over) return engine.setPlace(null, this.app.t("analyse.ended"));
+    if (this.#isPuzzle()) return engine.setPlace(null, this.app.t("review.find_better"));
+    return engine.setPlace(this.tree.placeOf(this.node));
+  }
+
+  #isPuzzle() {
+    return this.node.isMain && this.review.isPuzzle(this.node.depth);
+  }
+
+  #onThoughts(lines) {
+    this.lines = lines;
+    if (lines[0]?.shares) this.bar.show(lines[0].shares);
+    else if (lines.length === 0) this.bar.show(this.chances?.[this.node.isMain ? this.node.depth : -1] ?? null);
+    if (this.arrowSwitch?.getAttribute("aria-pressed") === "true") this.board.arrows(lines.map(({ clicks }) => clicks));
+  }
+
+  #toggleArrows() {
+    const isOn = this.arrowSwitch.getAttribute("aria-pressed") !== "true";
+    this.arrowSwitch.setAttribute("aria-pressed", String(isOn));
+    this.board.arrows(isOn ? (this.lines ?? []).map(({ clicks }) => clicks) : []);
+  }
+
+  /** Mark the mistakes in the list and the graph. */
+  #showReview(moves) {
+    const nodes = this.tree.root.leaf.path;
+    this.chances = moves.map(({ chances }) => chances);
+    const mistakes = new Map();
+    for (const { ply, mistake, mover } of moves) {
+      if (nodes[ply]) nodes[ply].mistake = mistake;
+      if (mistake) mistakes.set(ply - 1, { kind: mistake, player: mover });
+    }
+    fill(this.parts["graph-home"], this.graph.element);
+    this.graph.show(this.chances, mistakes);
+    this.moves.show(this.tree);
+    this.stepper.show(this.stepper.shown);
+  }
+
+  #placePlates() {
+    this.plates.place(this.parts.above, this.parts.below, this.board.isFlipped);
+  }
+}

@@ -1,0 +1,289 @@
+// Any board: drawn by the server, clicked, dragged and typed here. Nothing in this file knows a game.
+//
+// Layers, from below: the ground, the looks of the cells, what flies, and the cells as buttons. The buttons are
+// transparent; style.css lights those that can be clicked and rings the last move. One of them can be reached by the
+// Tab key, and the arrow keys go to the nearest cell in their direction.
+//
+//   const board = new Board(app, host, { onMove: (move) => … });
+//   board.showGround(ground);                  a Ground, once
+//   board.show(line.contents(ply), ply);       what lies on the cells, and what to mark as moved
+//   await board.animate(ply);                  the move that leads from what is shown to this ply
+//   board.offer(now.paths, now.labels);        what may be entered; offer([], {}) for nothing
+
+import { Dragging } from "./drag.js";
+import { button, drawn, el, fill, svg } from "./dom.js";
+import { arrow, mirrorBeside, nearest } from "./geometry.js";
+import { Motion } from "./motion.js";
+import { Paths } from "./paths.js";
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+export class Board {
+  #ground = null;
+  #looks = []; // for each cell its group
+  #buttons = []; // for each cell its button
+  #markups = []; // what is drawn there
+  #words = []; // and what that is in words
+  #labels = {};
+  #motion = null;
+  #paths = new Paths();
+  #isFlipped = false;
+  #focus = 0; // the cell that the Tab key reaches
+
+  /** `host` becomes the home of the board and of the buttons for words; `onMove(move, { dragged })` is told of each. */
+  constructor(app, host, { onMove = () => {}, name = app.t("board.name") } = {}) {
+    this.app = app;
+    this.onMove = onMove;
+    this.layers = {};
+    for (const layer of ["ground", "looks", "flights", "buttons", "arrows"])
+      this.layers[layer] = svg("g", { class: `layer-${layer}` });
+    this.defs = svg("defs");
+    this.svg = svg(
+      "svg",
+      { class: "board", role: "application", "aria-label": name },
+      this.defs,
+      ...Object.values(this.layers),
+    );
+    this.wordBar = el("div", { class: "word-bar", role: "group", "aria-label": app.t("board.words") });
+    fill(host, this.svg, this.wordBar);
+    this.svg.addEventListener("keydown", (event) => this.#onKey(event));
+    this.svg.addEventListener("click", () => this.skip(), { capture: true });
+    this.dragging = new Dragging(this);
+  }
+
+  /** Draw what all positions of a game have in common. */
+  showGround(ground) {
+    this.#ground = ground;
+    this.svg.setAttribute("viewBox", `0 0 ${ground.width} ${ground.height}`);
+    drawn(this.defs, ground.defs);
+    drawn(this.layers.ground, ground.board);
+    this.#looks = ground.cells.map((_, cell) => svg("g", { class: "look", "data-look": cell }));
+    this.#buttons = ground.cells.map((cell, index) => this.#makeButton(cell, index));
+    this.#words = ground.cells.map(() => "");
+    this.#markups = [];
+    this.#focus = 0;
+    fill(this.layers.buttons, this.#buttons);
+    this.flip(this.#isFlipped);
+    this.offer([], {});
+  }
+
+  /** Show what lies on cells, each as [cell, markup, words], and mark the move that led there. Stops what moves. */
+  show(contents, { origins = [], targets = [] } = {}) {
+    this.#motion?.stop();
+    this.#motion = null;
+    for (const [cell, markup, words] of contents) {
+      this.#setLook(cell, markup);
+      this.#words[cell] = words ?? "";
+      this.#buttons[cell].setAttribute("aria-label", this.cellName(cell));
+    }
+    this.#mark("origin", origins);
+    this.#mark("target", targets);
+  }
+
+  /** Let a ply's move be seen, and then show the ply; false if something else was shown meanwhile. A click skips. */
+  async animate(ply, onStep = () => {}) {
+    this.show([], { origins: ply.origins });
+    this.offer([], {});
+    const motion = new Motion(
+      this.layers.flights,
+      (cell) => this.whereIs(cell),
+      (cell, markup) => this.#setLook(cell, markup),
+    );
+    this.#motion = motion;
+    await motion.play(ply.steps ?? [], onStep);
+    if (this.#motion !== motion) return false;
+    this.show(ply.contents, ply);
+    return true;
+  }
+
+  /** Jump to the end of what moves. */
+  skip() {
+    this.#motion?.skip();
+  }
+
+  /** Offer moves to be entered, as ClickPaths; `labels` says what to write on the buttons of words. */
+  offer(paths, labels = {}) {
+    this.#paths = new Paths(paths);
+    this.#labels = labels;
+    this.#light();
+  }
+
+  /** Turn the board by half a turn, or back. */
+  flip(isFlipped = !this.#isFlipped) {
+    this.#isFlipped = isFlipped;
+    const { width, height } = this.#ground;
+    this.svg.classList.toggle("flipped", isFlipped);
+    this.layers.ground.setAttribute("transform", isFlipped ? `rotate(180 ${width / 2} ${height / 2})` : "");
+    for (const cell of this.#buttons.keys()) {
+      const { x, y } = this.whereIs(cell);
+      for (const group of [this.#looks[cell], this.#buttons[cell]])
+        group.setAttribute("transform", `translate(${x} ${y})`);
+    }
+    fill(this.layers.looks, isFlipped ? this.#looks.toReversed() : this.#looks); // What is nearer hides what is behind.
+    for (const [cell, markup] of this.#markups.entries()) this.#setLook(cell, markup);
+    this.arrows([]);
+  }
+
+  get isFlipped() {
+    return this.#isFlipped;
+  }
+
+  /** Whether a move is being shown. */
+  get isMoving() {
+    return this.#motion !== null;
+  }
+
+  /** Whether somebody has begun to enter a move. */
+  get isChoosing() {
+    return this.#paths.clicks.length > 0;
+  }
+
+  /** Arrows along the cells of moves, the best first. */
+  arrows(moves) {
+    const radiusOf = (cells) => this.#ground.cells[cells[0]].radius;
+    const placed = moves.filter((cells) => cells.length);
+    fill(
+      this.layers.arrows,
+      placed.map((cells, rank) =>
+        arrow(
+          cells.map((cell) => this.whereIs(cell)),
+          radiusOf(cells),
+          rank,
+        ),
+      ),
+    );
+  }
+
+  /** Where a cell is drawn. */
+  whereIs(cell) {
+    const { x, y } = this.#ground.cells[cell];
+    return this.#isFlipped ? { x: this.#ground.width - x, y: this.#ground.height - y } : { x, y };
+  }
+
+  /** A cell and what lies there, in words. */
+  cellName(cell) {
+    const { label } = this.#ground.cells[cell];
+    return this.#words[cell] ? this.app.t("board.cell", { cell: label, words: this.#words[cell] }) : label;
+  }
+
+  /** Enter a click on a cell or a word. */
+  click(click) {
+    this.skip();
+    this.#settle(this.#paths.click(click));
+  }
+
+  /** Enter a move by dragging. */
+  drag(origin, target) {
+    this.#settle(this.#paths.drag(origin, target), { dragged: true });
+  }
+
+  /** Take back the last click of a path; false if there was none. */
+  takeBack() {
+    const wasOpen = this.#paths.back();
+    this.#light();
+    return wasOpen;
+  }
+
+  /** The cells on which something dragged from this cell may be dropped. */
+  drops(cell) {
+    return this.#paths.drops(cell);
+  }
+
+  /** Show where something that is being dragged may be dropped; null when it has been. */
+  showDrops(cells) {
+    for (const [cell, made] of this.#buttons.entries()) made.classList.toggle("drop", cells?.has(cell) ?? false);
+  }
+
+  /** The group in which a cell's look is drawn. */
+  lookOf(cell) {
+    return this.#looks[cell];
+  }
+
+  #settle(move, how = {}) {
+    if (move === null) return this.#light();
+    this.offer([], {});
+    this.onMove(move, how);
+  }
+
+  #setLook(cell, markup) {
+    this.#markups[cell] = markup;
+    drawn(this.#looks[cell], markup);
+    if (!this.#isFlipped) return;
+    if (this.svg.isConnected) this.#mirror(cell);
+    else requestAnimationFrame(() => this.svg.isConnected && this.#mirror(cell));
+  }
+
+  #mirror(cell) {
+    const { radius, is_store: isStore } = this.#ground.cells[cell];
+    if (!isStore && this.#isFlipped) mirrorBeside(this.#looks[cell], radius);
+  }
+
+  #mark(name, cells) {
+    for (const [cell, made] of this.#buttons.entries()) made.classList.toggle(name, cells.includes(cell));
+  }
+
+  #makeButton(cell, index) {
+    const made = svg("path", {
+      class: "cell",
+      d: cell.outline,
+      role: "button",
+      tabindex: -1,
+      "data-cell": cell.name,
+      "aria-label": cell.label,
+    });
+    made.addEventListener("click", () => this.click(index));
+    made.addEventListener("mousedown", (event) => event.preventDefault()); // The arrow keys keep stepping.
+    made.addEventListener("focus", () => this.#reach(index));
+    return made;
+  }
+
+  /** Light up what can be clicked, and show the words as buttons. */
+  #light() {
+    const next = this.#paths.next;
+    this.svg.classList.toggle("choosing", this.isChoosing);
+    this.svg.classList.toggle(
+      "draggable",
+      [...next].some((cell) => this.drops(cell).size > 0),
+    );
+    for (const [cell, made] of this.#buttons.entries()) {
+      const isChosen = this.#paths.clicks.includes(cell);
+      made.classList.toggle("lit", next.has(cell));
+      made.classList.toggle("chosen", isChosen);
+      made.setAttribute("aria-disabled", String(!next.has(cell) && !isChosen));
+      made.setAttribute("aria-pressed", String(isChosen));
+    }
+    if (!this.#buttons[this.#focus]?.matches(".lit, .chosen, :focus"))
+      this.#reach([...next].find(Number.isInteger) ?? this.#focus);
+    this.#showWords([...next].filter((click) => typeof click === "string"));
+  }
+
+  #showWords(words) {
+    const made = words.map((word) =>
+      button(this.#labels[word] ?? word, () => this.click(word), { class: "word", "data-word": word }),
+    );
+    const attributes = { class: "quiet", "data-id": "take-back" };
+    if (this.isChoosing) made.push(button(this.app.t("board.take_back"), () => this.takeBack(), attributes));
+    fill(this.wordBar, made);
+  }
+
+  #reach(cell) {
+    this.#buttons[this.#focus]?.setAttribute("tabindex", -1);
+    this.#focus = cell;
+    this.#buttons[cell]?.setAttribute("tabindex", 0);
+  }
+
+  #onKey(event) {
+    const cell = this.#buttons.indexOf(document.activeElement);
+    if (cell < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter" || event.key === " ") this.click(cell);
+    else if (event.key in ARROWS) this.#buttons[this.#nearestTo(cell, ARROWS[event.key])]?.focus();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #nearestTo(cell, direction) {
+    const places = [...this.#buttons.keys()].map((other) => this.whereIs(other));
+    return nearest(places, cell, direction);
+  }
+}

@@ -1,0 +1,70 @@
+// The end of a game: who has won and why, and what next: again, review, menu, quit.
+
+import { button, el, swatch } from "./dom.js";
+import { queryOf } from "./place.js";
+
+/** The panel beside the board of an ended game. */
+export function endPanel(app, state, line, names) {
+  const { shares, why } = line.now;
+  const { counted } = line.plies.at(-1);
+  const { can, next_room: nextRoom } = state.standing;
+  return el(
+    "section",
+    { class: "box end", "data-id": "end", "aria-labelledby": "end-title" },
+    el("h2", { id: "end-title" }, headline(app, shares, names, state.standing)),
+    why && el("p", {}, why),
+    el(
+      "dl",
+      { class: "scores" },
+      names.map((name, seat) => [el("dt", {}, swatch(line.ground.swatches[seat]), name), el("dd", {}, counted[seat])]),
+    ),
+    el(
+      "div",
+      { class: "row" },
+      button(app.t("end.again"), () => again(app, state.room, nextRoom), {
+        class: "primary",
+        "data-id": "again",
+        disabled: !nextRoom && !can.includes("rematch"),
+      }),
+      button(app.t("end.review"), () => app.go(`/analyse${queryOf(line.place)}#review`), { "data-id": "review" }),
+      button(app.t("end.menu"), () => app.go("/"), { "data-id": "menu" }),
+      button(app.t(app.welcome.role === "operator" ? "end.quit_server" : "end.quit"), () => quit(app), {
+        "data-id": "quit",
+      }),
+    ),
+  );
+}
+
+/** Who has won, as the reader would say it. */
+export function headline(app, shares, names, standing) {
+  const best = Math.max(...shares);
+  const winners = names.filter((_, seat) => shares[seat] === best);
+  const own = standing.seats.findIndex((seat) => seat.is_you);
+  const isAlone = standing.seats.filter((seat) => seat.is_you).length === 1;
+  if (winners.length === names.length) return app.t("end.draw");
+  if (isAlone && winners.length === 1)
+    return app.t(shares[own] === best ? "end.you_win" : "end.you_lose", { winner: winners[0] });
+  return winners.length === 1
+    ? app.t("end.wins", { winner: winners[0] })
+    : app.t("end.shared", { winners: winners.join(", ") });
+}
+
+/** To the next game if there is one; otherwise ask for it. */
+async function again(app, room, nextRoom) {
+  if (nextRoom) return app.go(`/play/${nextRoom}`);
+  const opened = await app.attempt({ kind: "Rematch", room });
+  if (opened?.name) app.go(`/play/${opened.name}`);
+}
+
+/** The operator's quit ends the server; anybody else's leaves the table. */
+export async function quit(app) {
+  if (
+    app.welcome.role === "operator" &&
+    (await app.ask({ kind: "QuitServer" }).then(
+      () => true,
+      (error) => app.warn(error),
+    ))
+  )
+    return;
+  app.go("/games");
+}

@@ -1,0 +1,44 @@
+// The games of this browser; the operator sees all.
+
+import { el, fill } from "./dom.js";
+
+const MINUTE = 60;
+const HOUR = 3600;
+const DAY = 86_400;
+
+export async function gamesView(app, root) {
+  app.title(app.t("games.title"));
+  const rooms = await app.ask({ kind: "Rooms" });
+  const list = el(
+    "ul",
+    { class: "rooms" },
+    rooms.map((entry) => row(app, entry)),
+  );
+  fill(
+    root,
+    el("h1", {}, app.t("games.title")),
+    rooms.length ? list : el("p", {}, app.t("games.none"), " ", el("a", { href: "/" }, app.t("nav.new"))),
+  );
+}
+
+function row(app, entry) {
+  return el(
+    "li",
+    {},
+    el(
+      "a",
+      { class: "box", href: `/play/${entry.room}`, "data-room": entry.room },
+      el("strong", {}, entry.title),
+      el("span", { class: "players" }, entry.players.filter(Boolean).join(" – ")),
+      el("span", { class: entry.is_over ? "quiet" : "status" }, entry.status),
+      el("span", { class: "quiet" }, app.t("games.moves", { count: entry.plies }), ", ", ago(app, entry.seconds_ago)),
+    ),
+  );
+}
+
+function ago(app, seconds) {
+  if (seconds < MINUTE) return app.t("games.now");
+  if (seconds < HOUR) return app.t("games.minutes", { number: Math.floor(seconds / MINUTE) });
+  if (seconds < DAY) return app.t("games.hours", { number: Math.floor(seconds / HOUR) });
+  return app.t("games.days", { number: Math.floor(seconds / DAY) });
+}

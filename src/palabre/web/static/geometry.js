@@ -1,0 +1,55 @@
+// Where things of a board are beside each other: the next cell for an arrow key, arrows along moves, and what stands
+// beside a cell on a board that has been turned.
+
+import { svg } from "./dom.js";
+
+const HEAD = 20; // pixels: the length of an arrow's head
+const HALF_ANGLE = 0.45; // radians
+const BESIDE = 4; // pixels: what is drawn further outside a cell than this stands beside it
+
+/** The nearest of some places in a direction from one of them, not too far aside; that one itself if there is none. */
+export function nearest(places, from, [right, down]) {
+  let best = from;
+  let least = Infinity;
+  for (const [place, { x, y }] of places.entries()) {
+    const [across, along] = [x - places[from].x, y - places[from].y];
+    const ahead = across * right + along * down;
+    const aside = Math.abs(across * down) + Math.abs(along * right);
+    const distance = ahead + 2 * aside;
+    if (ahead > 1 && aside <= 2 * ahead && distance < least) [best, least] = [place, distance];
+  }
+  return best;
+}
+
+/** An arrow along some points; of a single one, a ring in a cell of this radius. */
+export function arrow(points, radius, rank) {
+  const name = `arrow rank-${rank}`;
+  const [tail, tip] = [points.at(-2), points.at(-1)];
+  if (!tail) return svg("circle", { class: name, cx: tip.x, cy: tip.y, r: radius - 5 });
+  const angle = Math.atan2(tip.y - tail.y, tip.x - tail.x);
+  const corner = (turn) => `${tip.x - HEAD * Math.cos(angle + turn)},${tip.y - HEAD * Math.sin(angle + turn)}`;
+  return svg(
+    "g",
+    { class: name },
+    svg("polyline", { points: points.map(({ x, y }) => `${x},${y}`).join(" ") }),
+    svg("polygon", { points: `${tip.x},${tip.y} ${corner(HALF_ANGLE)} ${corner(-HALF_ANGLE)}` }),
+  );
+}
+
+/** Put what is drawn beside a cell of this radius, such as a number, on its other side: the board has been turned. */
+export function mirrorBeside(look, radius) {
+  for (const part of look.querySelectorAll(":scope > :not(.mirrored)")) {
+    const { x, y } = middleOf(part);
+    if (Math.max(Math.abs(x), Math.abs(y)) <= radius + BESIDE) continue;
+    const group = svg("g", { class: "mirrored", transform: `translate(${-2 * x} ${-2 * y})` });
+    part.replaceWith(group);
+    group.append(part);
+  }
+}
+
+/** The middle of a part of a look, seen from the middle of its cell. */
+function middleOf(part) {
+  const box = part.getBBox();
+  const middle = new DOMPoint(box.x + box.width / 2, box.y + box.height / 2);
+  return middle.matrixTransform(part.transform.baseVal.consolidate()?.matrix);
+}

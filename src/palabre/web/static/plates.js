@@ -1,0 +1,135 @@
+// The plates of the players around the board: who they are, whether it is their turn, score, clock, and what bots do.
+
+import { button, el, fill, setText, swatch } from "./dom.js";
+import { number, t } from "./words.js";
+
+const TICK_MS = 200;
+const HURRY_SECONDS = 20;
+
+export class Plates {
+  #plates = []; // for each seat its parts
+  #standing = null;
+  #received = 0; // when the standing came, for the clock that runs
+  onInvite = () => {};
+
+  /** For a `RoomState` or a `LineShown`. */
+  constructor(app, { player_names: names, ground }) {
+    this.names = names;
+    this.bottom = ground.bottom;
+    this.#plates = names.map((name, seat) => makePlate(name, seat, ground.swatches[seat]));
+    const timer = setInterval(() => this.#tick(), TICK_MS);
+    app.leave(() => clearInterval(timer));
+  }
+
+  /** Put the plates above and below the board, turned with it; of many players, `own` sits below. */
+  place(above, below, isFlipped, own = 0) {
+    const plates = this.#plates.map((plate) => plate.root);
+    const lower = plates.length === 2 ? (isFlipped ? 1 - this.bottom : this.bottom) : own;
+    fill(below, plates[lower]);
+    fill(
+      above,
+      plates.filter((_, seat) => seat !== lower),
+    );
+  }
+
+  /** Show who sits where and what they do. */
+  showStanding(standing) {
+    this.#standing = standing;
+    this.#received = performance.now();
+    for (const [seat, player] of standing.seats.entries()) this.#showSeat(seat, player);
+    this.#tick();
+  }
+
+  /** Show the scores of a position and whose turn it is in it. */
+  showPly(ply, isOver) {
+    for (const [seat, plate] of this.#plates.entries()) {
+      setText(plate.score, number(ply.scores[seat]));
+      plate.score.title = ply.counted[seat];
+      plate.score.setAttribute("aria-label", ply.counted[seat]);
+      plate.root.classList.toggle("turn", !isOver && ply.to_move === seat);
+      setText(plate.turn, !isOver && ply.to_move === seat ? t("plate.to_move") : "");
+    }
+  }
+
+  /** What to call the player in a seat. */
+  nameOf(seat) {
+    return this.#standing?.seats[seat]?.name || this.names[seat];
+  }
+
+  #showSeat(seat, player) {
+    const plate = this.#plates[seat];
+    setText(plate.name, this.nameOf(seat));
+    setText(plate.who, player.is_you ? t("plate.you") : player.who === "bot" ? t("plate.bot") : "");
+    plate.root.classList.toggle("away", !player.is_here);
+    this.#showState(plate, seat, player);
+  }
+
+  #showState(plate, seat, player) {
+    const { thinking, can } = this.#standing;
+    plate.root.classList.toggle("thinking", thinking?.seat === seat);
+    if (thinking?.seat === seat) return fill(plate.state, ...thinkingParts(thinking));
+    if (player.is_taken) return fill(plate.state, player.is_here ? "" : t("plate.away"));
+    const invite =
+      can.includes("invite") &&
+      button(t("plate.invite"), () => this.onInvite(seat), { class: "small", "data-id": "invite" });
+    return fill(plate.state, invite || t("plate.free"));
+  }
+
+  #tick() {
+    const passed = (performance.now() - this.#received) / 1000;
+    for (const [seat, player] of (this.#standing?.seats ?? []).entries()) {
+      const { clock } = this.#plates[seat];
+      const isRunning = this.#standing.running === seat;
+      const left = player.left === null ? null : Math.max(0, player.left - (isRunning ? passed : 0));
+      clock.hidden = left === null;
+      clock.classList.toggle("running", isRunning);
+      clock.classList.toggle("hurry", left !== null && left < HURRY_SECONDS);
+      if (left !== null) setText(clock, clockText(left));
+    }
+  }
+}
+
+function makePlate(name, seat, sign) {
+  const part = (tag, kind, attributes = {}) => el(tag, { class: kind, ...attributes });
+  const parts = {
+    name: part("strong", "name"),
+    who: part("span", "who"),
+    state: part("span", "state"),
+    turn: part("span", "turn-mark"),
+    score: part("span", "score", { role: "img" }),
+    clock: part("span", "clock", { role: "timer", "aria-label": t("plate.clock"), hidden: true }),
+  };
+  parts.name.textContent = name;
+  const texts = el(
+    "span",
+    { class: "texts" },
+    el("span", { class: "names" }, parts.name),
+    el("span", { class: "doing" }, parts.who, parts.state),
+  );
+  parts.root = el(
+    "section",
+    { class: "plate", "data-seat": seat, "aria-label": name },
+    swatch(sign),
+    texts,
+    parts.turn,
+    parts.score,
+    parts.clock,
+  );
+  return parts;
+}
+
+/** What a bot does: it thinks, or it is being prepared, which takes some seconds once. */
+function thinkingParts({ preparing, seconds }) {
+  if (preparing === null || preparing === undefined)
+    return [t("plate.thinking"), el("span", { class: "dots", "aria-hidden": "true" })];
+  const text = seconds ? t("plate.preparing_about", { seconds: Math.ceil(seconds) }) : t("plate.preparing");
+  return [text, el("progress", { max: 1, value: preparing, "aria-label": text })];
+}
+
+function clockText(seconds) {
+  if (seconds < HURRY_SECONDS) return number(Math.floor(seconds * 10) / 10, 1);
+  const whole = Math.ceil(seconds);
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  const two = (value) => String(value).padStart(2, "0");
+  return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+}

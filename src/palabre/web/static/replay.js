@@ -1,0 +1,162 @@
+// A board that plays games again, one after another, at a chosen speed; or follows one that is being played.
+
+import { Board } from "./board.js";
+import { button, el, fill, select, setText, swatch } from "./dom.js";
+import { Line } from "./line.js";
+import { MoveList } from "./movelist.js";
+import { queryOf } from "./place.js";
+import { keep, stored } from "./settings.js";
+import { Stepper } from "./stepper.js";
+
+const KEY = "palabre.replay";
+const SPEEDS = [0.5, 1, 2, 5, 20]; // moves a second
+const MOST_WITH_MOTION = 2; // moves a second; faster ones are shown without their motion
+const REST_MS = 1500; // at the end of a game, before the next one
+
+export class Replay {
+  #timer = null;
+  #turn = 0; // which game is wanted; an answer for another one comes too late
+  #isPlaying = true;
+  #isLive = false;
+  players = [];
+
+  /** `onEnd()` is asked for the next game when one has been shown to its end. */
+  constructor(app, { onEnd = () => {} } = {}) {
+    this.app = app;
+    this.onEnd = onEnd;
+    this.speed = stored(KEY, {}).speed ?? 1;
+    this.parts = Object.fromEntries(["plates", "board", "status", "told", "steps", "links"].map((name) => [name, el("div", { class: name })]));
+    this.moves = new MoveList((ply) => (this.pause(), this.stepper.show(ply)));
+    this.playButton = button("", () => this.#toggle(), { "data-id": "run", class: "primary" });
+    this.board = new Board(app, this.parts.board);
+    this.empty = el("p", { class: "empty" }, app.t("arena.no_game_yet"));
+    this.shown = el("div", { class: "table", hidden: true }, this.parts.plates, this.parts.board, el("div", { class: "words" }, this.parts.status, this.parts.told));
+    this.element = el("div", { class: "replay" }, this.empty, this.shown);
+    this.side = el("div", { class: "replay-side", hidden: true }, el("div", { class: "row" }, this.playButton, this.#speedField()), this.parts.steps, this.moves.element, this.parts.links);
+    this.parts.steps.addEventListener("click", () => this.pause());
+    app.leave(() => this.#stopTimer());
+    this.#keys();
+    this.#label();
+  }
+
+  /** Show a game from its first move and play it; `title` says which one it is. */
+  async show({ place, players, result, ending }, title) {
+    const mine = ++this.#turn;
+    const shown = await this.app.ask({ kind: "ShowLine", place });
+    if (mine !== this.#turn || !this.app.isHere) return;
+    this.#isLive = false;
+    this.end = [result, ending].filter(Boolean).join(", ");
+    this.#setLine(new Line(shown), players, title);
+    this.stepper.show(0);
+    this.#isPlaying = true;
+    this.#label();
+    this.#wait();
+  }
+
+  /** Show a game that is being played, as far as it has come: only what is new of it moves. */
+  async follow({ place, players }, title) {
+    const isSame = this.#isLive && this.stepper && sameGame(this.line.place, place);
+    if (isSame && this.line.last >= place.moves.length) return;
+    const mine = ++this.#turn;
+    const since = isSame ? this.line.last + 1 : 0;
+    const shown = await this.app.ask({ kind: "ShowLine", place, since });
+    if (mine !== this.#turn || !this.app.isHere) return;
+    this.#stopTimer();
+    if (isSame) {
+      this.line.replace(since, shown.plies, shown.now);
+      this.moves.show(this.line, players);
+    } else {
+      this.#isLive = true;
+      this.end = "";
+      this.#setLine(new Line(shown), players, title);
+      this.stepper.show(this.line.last - 1);
+    }
+    if (this.#isPlaying) this.stepper.follow();
+  }
+
+  pause() {
+    this.#isPlaying = false;
+    this.#stopTimer();
+    this.#label();
+  }
+
+  /** The keys for stepping, on whatever game is shown. */
+  #keys() {
+    const step = (key) => () => (this.pause(), this.stepper?.keys()[key][1]());
+    const known = { ArrowLeft: "keys.back", ArrowRight: "keys.next", Home: "keys.first", End: "keys.last" };
+    const steps = Object.entries(known).map(([key, id]) => [key, [id, step(key)]]);
+    this.app.keys({ ...Object.fromEntries(steps), f: ["keys.flip", () => this.stepper && this.board.flip()], p: ["arena.key_run", () => this.#toggle()] });
+  }
+
+  #toggle() {
+    if (this.#isPlaying) return this.pause();
+    this.#isPlaying = true;
+    this.#label();
+    if (this.#isLive) return this.stepper?.follow();
+    if (this.stepper?.isLast) this.stepper.show(0);
+    this.#wait();
+  }
+
+  #setLine(line, players, title) {
+    this.line = line;
+    this.players = players;
+    this.board.showGround(line.ground);
+    this.stepper = new Stepper(this.board, line, { onShow: (ply) => this.#onShow(ply) });
+    this.moves.show(line, players);
+    fill(this.parts.plates, el("h2", {}, title), el("div", { class: "row" }, players.map((name, seat) => el("span", { class: "plate", "data-seat": seat }, swatch(line.ground.swatches[seat]), el("strong", { class: "name" }, name), el("span", { class: "score" })))));
+    fill(this.parts.steps, this.stepper.controls());
+    fill(this.parts.links, el("a", { class: "button", href: `/analyse${queryOf(line.place)}`, "data-id": "analyse" }, this.app.t("arena.analyse")));
+    this.shown.hidden = this.side.hidden = false;
+    this.empty.hidden = true;
+  }
+
+  #onShow(ply) {
+    const { status, told, scores, to_move: mover } = this.line.plies[ply];
+    const isEnd = ply === this.line.last && !this.#isLive;
+    for (const [seat, plate] of [...this.parts.plates.querySelectorAll(".plate")].entries()) {
+      setText(plate.querySelector(".score"), this.app.number(scores[seat]));
+      plate.classList.toggle("turn", !isEnd && seat === mover);
+    }
+    setText(this.parts.status, isEnd ? [status, this.end].filter(Boolean).join(" · ") : status);
+    setText(this.parts.told, told ?? "");
+    this.moves.mark(ply);
+  }
+
+  /** Play the next move when its time has come, and ask for the next game after the last one. */
+  #wait() {
+    this.#stopTimer();
+    if (!this.#isPlaying || this.#isLive) return;
+    this.#timer = this.stepper.isLast ? setTimeout(() => this.onEnd(), REST_MS) : setTimeout(() => this.#step(), 1000 / this.speed);
+  }
+
+  async #step() {
+    const mine = this.#turn;
+    if (this.speed <= MOST_WITH_MOTION) await this.stepper.forward();
+    else this.stepper.show(this.stepper.shown + 1);
+    if (mine === this.#turn && this.app.isHere) this.#wait();
+  }
+
+  #stopTimer() {
+    clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  #label() {
+    this.playButton.textContent = this.app.t(this.#isPlaying ? "arena.pause" : "arena.run");
+  }
+
+  #speedField() {
+    const { app } = this;
+    const options = SPEEDS.map((speed) => [speed, app.t("arena.speed", { count: speed })]);
+    const choose = (value) => {
+      this.speed = Number(value);
+      keep(KEY, { speed: this.speed });
+    };
+    return select(options, this.speed, choose, { "data-id": "speed", "aria-label": app.t("arena.speed_label") });
+  }
+}
+
+/** Whether a place is the same game, played on. */
+function sameGame(before, after) {
+  return before.game === after.game && (before.start ?? null) === (after.start ?? null) && before.moves.every((move, at) => move === after.moves[at]);
+}

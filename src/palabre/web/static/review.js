@@ -1,0 +1,152 @@
+// The review of a game: what each move cost, and a chance to find the better one before it is shown.
+
+import { button, el, fill, setText } from "./dom.js";
+import { percent, t } from "./words.js";
+
+const KINDS = ["inaccuracy", "mistake", "blunder"];
+
+export class Review {
+  #asked = null;
+  #moves = []; // ReviewedMoves, by ply - 1
+  #puzzle = null; // the move for which a better one is being looked for
+
+  /**
+   * `place()` is the game to review; `onDone(moves)` is told the reviewed moves; `onPuzzle(ply)` that the position
+   * before a move is to be shown; `onAnswer(ply, line)` that the better line is to be shown.
+   */
+  constructor(app, names, { place, onDone, onPuzzle, onAnswer }) {
+    Object.assign(this, { app, names, place, onDone, onPuzzle, onAnswer });
+    this.parts = {
+      state: el("p", { role: "status" }),
+      counts: el("ul", { class: "counts" }),
+      puzzle: el("div", { class: "puzzle" }),
+    };
+    this.toggle = button(t("review.begin"), () => (this.#asked === null ? this.begin() : this.#stop()), {
+      "data-id": "review",
+    });
+    this.element = el(
+      "section",
+      { class: "review" },
+      el("div", { class: "row" }, this.toggle),
+      this.parts.state,
+      this.parts.counts,
+      this.parts.puzzle,
+    );
+    app.on("ReviewGrew", (grown) => grown.ask === this.#asked && this.#grow(grown));
+    app.leave(() => this.#stop());
+  }
+
+  /** Ask for the review. */
+  async begin() {
+    setText(this.toggle, t("review.stop"));
+    try {
+      await this.app.ask({ kind: "Review", place: this.place() }, (asked) => (this.#asked = asked));
+    } catch (error) {
+      this.#asked = null;
+      setText(this.toggle, t("review.begin"));
+      setText(this.parts.state, error.message);
+    }
+  }
+
+  /** What is to be said of the move that led to a ply. */
+  comment(ply) {
+    const found = this.#moves[ply - 1];
+    if (!found) return "";
+    if (found.move === found.best) return t("review.best", { move: found.move });
+    const cost = t("review.lost", { move: found.move, lost: percent(found.lost) });
+    return found.mistake ? `${t(`review.${found.mistake}`)}. ${cost}` : cost;
+  }
+
+  /** Show what is to be said of a ply; of a mistake, also a way to look for the better move. */
+  showPly(ply) {
+    if (this.#puzzle) return;
+    const isMistake = Boolean(this.#moves[ply - 1]?.mistake);
+    const find = isMistake && button(t("review.find"), () => this.puzzle(ply), { "data-id": "find-better" });
+    fill(this.parts.puzzle, el("p", {}, this.comment(ply)), find);
+  }
+
+  /** Give up looking for a better move: something else is looked at. */
+  leavePuzzle() {
+    this.#puzzle = null;
+  }
+
+  /** Whether a better move is being looked for in this position; the engine must not give it away then. */
+  isPuzzle(ply) {
+    return this.#puzzle !== null && this.#puzzle.ply - 1 === ply;
+  }
+
+  /** Try a move as the better one: says whether it is. */
+  attempt(move) {
+    const { best } = this.#puzzle;
+    const isRight = move === best;
+    const text = t(isRight ? "review.better_yes" : "review.better_no", { move });
+    this.#showPuzzle(text, isRight);
+    this.app.say(text);
+    if (isRight) this.#answer();
+  }
+
+  /** Look for a better move than the one that led to a ply. */
+  puzzle(ply) {
+    this.#puzzle = this.#moves[ply - 1];
+    this.onPuzzle(ply - 1);
+    this.#showPuzzle(`${this.comment(ply)} ${t("review.find_better")}`, false);
+    this.app.say(t("review.find_better"));
+  }
+
+  #grow({ done, total, moves, preparing }) {
+    if (!moves)
+      return setText(
+        this.parts.state,
+        preparing !== null && preparing !== undefined ? t("plate.preparing") : t("review.progress", { done, total }),
+      );
+    this.#asked = null;
+    this.#moves = moves;
+    setText(this.toggle, t("review.begin"));
+    setText(this.parts.state, moves.some(({ mistake }) => mistake) ? "" : t("review.none"));
+    this.#showCounts();
+    this.onDone(moves);
+  }
+
+  #showCounts() {
+    const count = (player, kind) =>
+      this.#moves.filter(({ mover, mistake }) => mover === player && mistake === kind).length;
+    const rows = this.names.map((player, seat) => {
+      const [inaccuracies, mistakes, blunders] = KINDS.map((kind) => count(seat, kind));
+      return el("li", {}, t("review.counts", { player, inaccuracies, mistakes, blunders }));
+    });
+    const worst = this.#moves.filter(({ mistake }) => mistake).toSorted((a, b) => b.lost - a.lost)[0];
+    fill(
+      this.parts.counts,
+      rows,
+      worst &&
+        el(
+          "li",
+          {},
+          button(t("review.worst"), () => this.puzzle(worst.ply), { "data-id": "worst" }),
+        ),
+    );
+  }
+
+  #showPuzzle(text, isSolved) {
+    fill(
+      this.parts.puzzle,
+      el("p", {}, text),
+      !isSolved && button(t("review.show_answer"), () => this.#answer(), { "data-id": "answer" }),
+    );
+  }
+
+  #answer() {
+    const { ply, best, line } = this.#puzzle;
+    this.#puzzle = null;
+    this.onAnswer(ply - 1, line.length ? line : [best]);
+    this.app.say(t("review.answer", { move: best }));
+    fill(this.parts.puzzle, el("p", {}, t("review.answer", { move: best })));
+  }
+
+  #stop() {
+    if (this.#asked !== null) this.app.ask({ kind: "StopAnalysis", asked: this.#asked }).catch(() => {});
+    this.#asked = null;
+    setText(this.toggle, t("review.begin"));
+    setText(this.parts.state, "");
+  }
+}

@@ -1,0 +1,65 @@
+// The rules of the games, for people to read, with pictures that the server has drawn.
+
+import { drawn, el, fill } from "./dom.js";
+
+export async function rulesView(app, root, { game }) {
+  const games = await app.games();
+  const spec = game && decodeURIComponent(game);
+  if (!spec) return showAll(app, root, games);
+  const name = spec.split(":")[0];
+  const page = await app.ask({ kind: "Rules", game: spec });
+  app.title(`${page.title}: ${app.t("rules.title")}`);
+  const others = games.map((entry) =>
+    el(
+      "a",
+      { href: `/rules/${encodeURIComponent(entry.name)}`, "aria-current": entry.name === name ? "page" : null },
+      entry.title,
+    ),
+  );
+  fill(
+    root,
+    el(
+      "div",
+      { class: "rules" },
+      el("nav", { class: "tabs", "aria-label": app.t("rules.title") }, others),
+      el(
+        "article",
+        {},
+        drawn(el("div", { class: "prose" }), page.markup),
+        el(
+          "a",
+          { class: "button primary", href: `/?game=${encodeURIComponent(name)}`, "data-id": "play" },
+          app.t("rules.play"),
+        ),
+      ),
+    ),
+  );
+  nameHeading(root, page.title);
+}
+
+/** Rules that bring no heading of their own get the title of the game. */
+function nameHeading(root, title) {
+  if (!root.querySelector("h1")) root.querySelector("article").prepend(el("h1", {}, title));
+}
+
+function showAll(app, root, games) {
+  app.title(app.t("rules.title"));
+  const card = (entry) =>
+    el(
+      "a",
+      { class: "card", href: `/rules/${encodeURIComponent(entry.name)}`, "data-game": entry.name },
+      drawn(el("span", { class: "picture", "aria-hidden": "true" }), entry.picture),
+      el("strong", {}, entry.title),
+      el("small", {}, entry.about),
+    );
+  fill(
+    root,
+    el(
+      "div",
+      { class: "heading" },
+      el("h1", {}, app.t("rules.title")),
+      el("p", { class: "lead" }, app.t("rules.lead")),
+    ),
+    el("nav", { class: "cards", "aria-label": app.t("rules.title") }, games.map(card)),
+  );
+}

@@ -1,0 +1,331 @@
+"""What a server keeps: rooms with their games as they are played, browsers, invitations; one SQLite file.
+
+Every call that writes is one transaction, done when it returns: what has been told is kept, whatever happens to the
+server afterwards. If the machine itself loses power, the last moments may be missing, and nothing else. A call that
+fails raises `NotKept` and has changed nothing.
+"""
+
+import contextlib
+import json
+import sqlite3
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from palabre.core.database import Database, lock_file
+from palabre.core.errors import PalabreError
+from palabre.web.schema import GAMES
+
+DAY = 86_400.0  # seconds
+UNFINISHED_DAYS = 90.0  # how long a game that nobody ended is kept after its last change
+EMPTY_DAYS = 7.0  # the same for a room in which nobody has moved
+UNSEEN_DAYS = 180.0  # how long a browser that does not come any more is remembered, and its cookie is good
+SEEN_EVERY = 3_600.0  # seconds between two notes that a browser has been seen
+MOST_MEGABYTES = 1_000  # of a file
+MOST_PAGES = 16  # of a file that one call needs
+
+Role = Literal["operator", "player", "watcher"]
+
+
+class NotKept(PalabreError):
+    """Something could not be written, for lack of room or otherwise: it must not be told as if it had happened.
+
+    The text is for the operator, since it names files.
+    """
+
+
+@dataclass(frozen=True)
+class SeatRow:
+    """A player of a room."""
+
+    who: str  # person or bot
+    bot: str = ""  # its spec
+    browser: str | None = None  # where the person is; None while nobody has taken the seat
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class RoomRow:
+    """How a room begins."""
+
+    room: str
+    game: str
+    start: str | None
+    seed: int
+    seats: tuple[SeatRow, ...]
+    clock: tuple[float, float] | None  # seconds for a game, and added after each move
+    allowed: dict[str, Any]
+    opener: str  # a browser
+    created: float = field(default_factory=time.time)
+
+
+@dataclass(frozen=True)
+class Ending:
+    """Why a game is over: by its rules, or by what people or clocks have done."""
+
+    loser: int | None  # a seat
+    drawn: bool
+    reason: str
+
+
+@dataclass(frozen=True)
+class KeptRoom:
+    """A room as it was left. In lists its moves are only counted."""
+
+    row: RoomRow
+    plies: int
+    moves: list[tuple[str, float | None]]  # with the seconds that each took
+    left: list[float | None]  # on each clock
+    ending: Ending | None
+    next_room: str | None
+    changed: float
+
+
+@dataclass(frozen=True)
+class Browser:
+    """Somebody's browser, known by its cookie."""
+
+    id: str
+    role: Role
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Invited:
+    """What an invitation is for."""
+
+    room: str
+    seat: int
+    taken_by: str | None = None  # the browser that has used it
+
+
+class Store(Database):
+    """The file of a server, or the same in memory. It is made by `open_store`."""
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[Any]:
+        try:
+            with super()._transaction() as write:
+                yield write
+        except PalabreError as error:
+            raise NotKept(self._is_at_limit(error) or str(error)) from error
+
+    def _is_at_limit(self, error: PalabreError) -> str | None:
+        """What to say if it is our own limit of size that has been reached, not that of a disk."""
+        if getattr(error.__cause__, "sqlite_errorcode", None) != sqlite3.SQLITE_FULL:
+            return None
+        [(pages,)], [(most,)], [(size,)] = (
+            self._rows(f"PRAGMA {name}") for name in ("page_count", "max_page_count", "page_size")
+        )
+        if most - pages > MOST_PAGES:
+            return None
+        return f"{self.file} has reached its limit of {most * size / 1e6:.0f} MB; start the server with another --data"
+
+    # -------------------------------------------------------------------------------------------------------- rooms
+
+    def add_room(self, row: RoomRow) -> None:
+        """Keep a new room."""
+        left = [None if row.clock is None else row.clock[0]] * len(row.seats)
+        values = (
+            *(row.room, row.game, row.start, row.seed, _seats_text(row.seats), _text_or_none(row.clock)),
+            *(json.dumps(row.allowed), row.opener, row.created, row.created, json.dumps(left)),
+        )
+        with self._transaction() as write:
+            write(f"INSERT INTO rooms VALUES ({', '.join('?' * len(values))}, NULL, NULL)", values)
+            _note_people(write, row.room, [row.opener, *(seat.browser for seat in row.seats)])
+
+    def set_seats(self, room: str, seats: Sequence[SeatRow]) -> None:
+        """Somebody has taken a seat, left it, or changed their name."""
+        with self._transaction() as write:
+            self._change(write, room, "seats = ?", _seats_text(seats))
+            _note_people(write, room, [seat.browser for seat in seats])
+
+    def add_move(self, room: str, ply: int, move: str, seconds: float | None, left: Sequence[float | None]) -> None:
+        """A move has been played in the position of this ply, and the clocks show so much now."""
+        with self._transaction() as write:
+            write("INSERT INTO moves VALUES (?, ?, ?, ?)", (room, ply, move, seconds))
+            self._change(write, room, "left = ?", json.dumps(left))
+
+    def cut_moves(self, room: str, from_ply: int) -> None:
+        """Moves have been taken back: those from this ply on. The game is no longer over."""
+        with self._transaction() as write:
+            write("DELETE FROM moves WHERE room = ? AND ply >= ?", (room, from_ply))
+            self._change(write, room, "ending = ?", None)
+
+    def set_left(self, room: str, left: Sequence[float | None]) -> None:
+        """The clocks show so much now: said from time to time, so that a restarted server knows."""
+        with self._transaction() as write:
+            self._change(write, room, "left = ?", json.dumps(left))
+
+    def set_ending(self, room: str, ending: Ending | None) -> None:
+        """The game is over. It is said of every game that is: those that nobody ended are not kept for ever."""
+        with self._transaction() as write:
+            self._change(write, room, "ending = ?", None if ending is None else json.dumps(asdict(ending)))
+
+    def set_next(self, room: str, next_room: str) -> None:
+        """Where the rematch is played."""
+        with self._transaction() as write:
+            self._change(write, room, "next_room = ?", next_room)
+
+    def room(self, room: str) -> KeptRoom | None:
+        """A room with its moves."""
+        for row in self._rows("SELECT *, 0 FROM rooms WHERE room = ?", (room,)):
+            moves = self._rows("SELECT move, seconds FROM moves WHERE room = ? ORDER BY ply", (room,))
+            return _kept(row, moves)
+        return None
+
+    def rooms(self, browser: str | None = None, most: int = 50) -> list[KeptRoom]:
+        """The rooms that a browser has opened or sat in, or all, without their moves; the last changed first."""
+        plies = "(SELECT count(*) FROM moves WHERE moves.room = rooms.room)"
+        where = "" if browser is None else "WHERE room IN (SELECT room FROM people WHERE browser = ?)"
+        values = (most,) if browser is None else (browser, most)
+        query = f"SELECT *, {plies} FROM rooms {where} ORDER BY changed DESC, rowid DESC LIMIT ?"
+        return [_kept(row, []) for row in self._rows(query, values)]
+
+    def _change(self, write: Any, room: str, assignment: str, value: object) -> None:
+        done = write(f"UPDATE rooms SET {assignment}, changed = ? WHERE room = ?", (value, time.time(), room))
+        if done.rowcount == 0:
+            raise PalabreError(f"there is no room {room!r} in {self.file}")
+
+    # ----------------------------------------------------------------------------------------------------- browsers
+
+    def add_browser(self, browser: Browser, secret: bytes) -> None:
+        """Remember a new browser by the hash of its cookie."""
+        now = time.time()
+        with self._transaction() as write:
+            values = (browser.id, secret, browser.role, browser.name, now, now)
+            write("INSERT INTO browsers VALUES (?, ?, ?, ?, ?, ?)", values)
+
+    def browser(self, secret: bytes) -> Browser | None:
+        """The browser whose cookie has this hash."""
+        query = "SELECT browser, role, name, seen FROM browsers WHERE secret = ?"
+        for id, role, name, seen in self._rows(query, (secret,)):
+            now = time.time()
+            if now - seen > UNSEEN_DAYS * DAY:
+                return None
+            if now - seen > SEEN_EVERY:
+                with contextlib.suppress(NotKept):  # a full disk keeps nobody out
+                    self._set_browser(id, "seen", now)
+            return Browser(id, role, name)
+        return None
+
+    def set_role(self, browser: str, role: Role) -> None:
+        """A browser is trusted with more, or with less."""
+        self._set_browser(browser, "role", role)
+
+    def set_name(self, browser: str, name: str) -> None:
+        """What to call the person."""
+        self._set_browser(browser, "name", name)
+
+    def forget_guests(self) -> None:
+        """Let nobody but operators in by an old cookie. Their games stay."""
+        with self._transaction() as write:
+            write("DELETE FROM browsers WHERE role != 'operator'")
+
+    def _set_browser(self, browser: str, column: str, value: object) -> None:
+        with self._transaction() as write:
+            write(f"UPDATE browsers SET {column} = ? WHERE browser = ?", (value, browser))
+
+    # -------------------------------------------------------------------------------------------------- invitations
+
+    def add_invitation(self, secret: bytes, invited: Invited) -> None:
+        """Keep an invitation by the hash of its code. Older ones to the same seat are void."""
+        with self._transaction() as write:
+            write("DELETE FROM invitations WHERE room = ? AND seat = ?", (invited.room, invited.seat))
+            values = (secret, invited.room, invited.seat, invited.taken_by, time.time())
+            write("INSERT INTO invitations VALUES (?, ?, ?, ?, ?)", values)
+
+    def invitation(self, secret: bytes) -> Invited | None:
+        """What the invitation whose code has this hash is for."""
+        rows = self._rows("SELECT room, seat, taken_by FROM invitations WHERE secret = ?", (secret,))
+        return Invited(*rows[0]) if rows else None
+
+    def take_invitation(self, secret: bytes, browser: str) -> None:
+        """A browser has used an invitation."""
+        with self._transaction() as write:
+            write("UPDATE invitations SET taken_by = ? WHERE secret = ?", (browser, secret))
+
+    # ------------------------------------------------------------------------------------------------- housekeeping
+
+    def clean(self, now: float | None = None) -> int:
+        """Forget what nobody comes back to; returns how many rooms that were."""
+        moment = time.time() if now is None else now
+        is_empty = "NOT EXISTS (SELECT 1 FROM moves WHERE moves.room = rooms.room)"
+        with self._transaction() as write:
+            write("DELETE FROM browsers WHERE seen < ?", (moment - UNSEEN_DAYS * DAY,))
+            done = write(
+                f"DELETE FROM rooms WHERE ending IS NULL AND (changed < ? OR (changed < ? AND {is_empty}))",
+                (moment - UNFINISHED_DAYS * DAY, moment - EMPTY_DAYS * DAY),
+            )
+            return int(done.rowcount)
+
+    def announce(self, address: str) -> None:
+        """Write down where this server is, for whoever tries to use the same file; gone when the store is closed."""
+        if self.file is not None:
+            note = _note(self.file)
+            with contextlib.suppress(OSError):  # then the other one is told without an address
+                note.write_text(address, encoding="utf-8")
+            self._closing.callback(note.unlink, missing_ok=True)
+
+
+def open_store(file: Path | None, most_megabytes: int = MOST_MEGABYTES) -> Store:
+    """The games in a file, to serve: made if it is not there yet. None keeps them in memory.
+
+    A `PalabreError` says that the file is not one of ours, or that another server uses it, and where that is.
+    """
+    if file is None:
+        return _bounded(Store(GAMES.connect(None)), most_megabytes)
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise PalabreError(f"cannot write {file}: {error.strerror}") from error
+    with lock_file(file, _in_use(file)) as lock:
+        if not file.exists():
+            file.touch(mode=0o600)  # nobody else on this machine is to read who plays; what stands beside it follows
+        return _bounded(Store(GAMES.connect(file), file, lock.pop_all()), most_megabytes)
+
+
+def _bounded(store: Store, most_megabytes: int) -> Store:
+    store._rows("PRAGMA foreign_keys = ON")
+    [(page,)] = store._rows("PRAGMA page_size")
+    store._rows(f"PRAGMA max_page_count = {most_megabytes * 1_000_000 // page}")
+    return store
+
+
+def _in_use(file: Path) -> str:
+    """What is told to whoever starts a second server on the same file."""
+    try:
+        where = f", at {_note(file).read_text(encoding='utf-8')}"
+    except OSError:
+        where = ""
+    return f"a server already runs on {file}{where}; use that one or end it, or give another file by --data"
+
+
+def _note(file: Path) -> Path:
+    return file.with_name(f"{file.name}-address")
+
+
+def _note_people(write: Any, room: str, browsers: Iterable[str | None]) -> None:
+    for browser in browsers:
+        if browser is not None:
+            write("INSERT OR IGNORE INTO people VALUES (?, ?)", (browser, room))
+
+
+def _seats_text(seats: Iterable[SeatRow]) -> str:
+    return json.dumps([asdict(seat) for seat in seats])
+
+
+def _text_or_none(value: object) -> str | None:
+    return None if value is None else json.dumps(value)
+
+
+def _kept(row: Sequence[Any], moves: list[tuple[str, float | None]]) -> KeptRoom:
+    room, game, start, seed, seats, clock, allowed, opener, created, changed, left, ending, next_room, plies = row
+    began = RoomRow(
+        *(room, game, start, seed, tuple(SeatRow(**seat) for seat in json.loads(seats))),
+        *(None if clock is None else tuple(json.loads(clock)), json.loads(allowed), opener, created),
+    )
+    over = None if ending is None else Ending(**json.loads(ending))
+    return KeptRoom(began, plies or len(moves), moves, json.loads(left), over, next_room, changed)

@@ -1,0 +1,110 @@
+"""What is told of a championship: how long it will take, who is alike, who makes progress, the report."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from palabre.arena.estimate import estimate
+from palabre.arena.leaderboard import read_leaderboard
+from palabre.arena.league import progress_of
+from palabre.arena.likeness import SameMoves, fingerprint, same_files, same_moves
+from palabre.arena.outcome import Meeting
+from palabre.arena.report.write import write_report
+from palabre.arena.rows import GameRow
+from palabre.arena.store import read_store
+from tests.arena.championships import FIRST, LAST, SMALL, hand_in, hold
+from tests.arena.needs import needs_sandbox
+
+
+def test_how_long_it_will_take() -> None:
+    with hold(["greedy", "idiot", "idiot:seed=9"], format="round-robin:repeats=10", play=False) as held:
+        list(held.examine(["greedy", "idiot", "idiot:seed=9"], ours=True))
+        form, names = held.format(held.admitted), [bot.name for bot in held.admitted]
+        found = estimate(form, names, SMALL, list(held.verdicts.values()), [], workers=2)
+        assert (found.least_games, found.most_games, found.played) == (60, 60, 0)
+        assert found.game_seconds is not None
+        assert found.seconds == pytest.approx(found.game_seconds * 30)
+        assert estimate(form, names, SMALL, [], [], 2).seconds is None
+        list(held.play())
+        done = estimate(form, names, SMALL, [], held.rows(), workers=2)
+        assert (done.played, done.seconds) == (60, 0)
+
+
+def row(bots: tuple[str, str], moves: str, opening: int = 0) -> GameRow:
+    played = tuple(moves.split())
+    movers = tuple(ply % 2 for ply in range(len(played)))
+    nothing = (None,) * len(played)
+    return GameRow(
+        Meeting(0, bots, 0), 0, 1, bots, (1, 0), (0, 0), 0, opening, None, played, movers, nothing, nothing, nothing, ""
+    )
+
+
+def test_copies_under_other_names_are_the_same_files(tmp_path: Path) -> None:
+    first = fingerprint(hand_in(tmp_path / "a", "Anna").parent)
+    copied = hand_in(tmp_path / "b", "Bert", file="mine.py", authors="somebody else")
+    copied.write_text(copied.read_text().replace("class Mine", "# of my own\nclass Bert"))
+    assert fingerprint(copied.parent) == first
+    assert fingerprint(hand_in(tmp_path / "c", "Anna", LAST).parent) != first
+    (tmp_path / "b" / "book.bin").write_bytes(b"1")
+    assert fingerprint(tmp_path / "b") != first
+    (tmp_path / "a" / "Anna.py").write_text("not Python (")
+    assert fingerprint(tmp_path / "a") != first
+
+
+def test_bots_that_are_alike_are_told() -> None:
+    assert same_files({"a": "1", "b": "2", "c": "1", "d": ""}) == [("a", "c")]
+    games = [row(("a", "x"), "A b C"), row(("b", "x"), "A b C d"), row(("c", "x"), "A b D"), row(("d", "x"), "B")]
+    assert same_moves(games, ["a", "b", "c", "d"], least=2) == [SameMoves(("a", "b"), 2)]
+    assert same_moves(games, ["a", "b"], least=3) == []
+    assert same_moves([*games, row(("a", "x"), "A b D")], ["a", "b"], least=2) == []
+    assert same_moves([row(("a", "x"), "A b C", 2), row(("c", "x"), "B b C", 1)], ["a", "c"], least=1) == []
+
+
+@needs_sandbox
+def test_a_league_takes_the_newest_of_each_author_and_shows_progress(tmp_path: Path) -> None:
+    folder, event = tmp_path / "bots", tmp_path / "e"
+    hand_in(folder, "Anna")
+    hand_in(folder, "Bert", LAST)
+    hold([folder, "greedy"], event, league=True).store.close()
+    hand_in(folder, "Anna", LAST)
+    newer = hand_in(folder, "Bertha", FIRST, authors="author of Bert")
+    os.utime(folder / "Bert.py", (1, 1))
+    os.utime(newer, (2, 2))
+    with hold([folder, "greedy"], event, league=True) as held:
+        assert [entry.row.name for entry in held.older] == ["Bert"]
+        assert sorted(bot.name for bot in held.admitted) == ["Anna", "Bertha", "greedy"]
+        assert len(held.rows()) == 6
+        versions = progress_of(held.store)
+        assert [(one.bot, one.number) for one in versions] == [
+            ("Anna", 1),
+            ("Anna", 2),
+            ("Bert", 1),
+            ("Bertha", 1),
+            ("greedy", 1),
+        ]
+        assert [one.games for one in versions] == [4, 4, 4, 4, 8]
+        assert versions[0].since < versions[1].since
+        write_report(held.store, tmp_path / "report", "week 2", "e")
+    page = (tmp_path / "report" / "public" / "index.html").read_text()
+    assert "Anna, version 2" in page
+    assert "<polyline" in page
+
+
+def test_the_report_has_the_places_and_marks_stay_private(tmp_path: Path) -> None:
+    with hold(["idiot", "greedy"], tmp_path / "e", demo=["idiot:seed=9"], marks="rank:6,20") as held:
+        write_report(held.store, tmp_path / "report", "friday", "e")
+        best = held.leaderboard().lines[0].bot.name
+    rows = (tmp_path / "report" / "public" / "standings.csv").read_text().splitlines()
+    assert rows[1].startswith(f"1,{best},")
+    assert rows[3].startswith("demo,idiot:seed=9,")
+    marks = (tmp_path / "report" / "private" / "marks.csv").read_text().splitlines()
+    assert marks[:2] == ["authors,bot,rank,mark", f",{best},1,20.0"]
+    assert (
+        "Mark: 20."
+        in (tmp_path / "report" / "private" / "bot-001" / "index.html").read_text()
+        + (tmp_path / "report" / "private" / "bot-002" / "index.html").read_text()
+    )
+    assert "20" not in (tmp_path / "report" / "public" / "standings.csv").read_text()
+    with read_store(tmp_path / "e") as store:
+        assert read_leaderboard(store).marks == "rank:6,20"

@@ -1,0 +1,69 @@
+"""One Chromium for each process of tests, one server for each file, and a fresh profile for each visitor."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Playwright, sync_playwright
+
+from tests.browser.chromium import MISSING, find_chromium, launch
+from tests.browser.visitor import DESKTOP, FAST, Visitor, settings_script
+from tests.web.browsing import EXAMPLES, Server, serving
+
+Visit = Callable[..., Visitor]
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
+    """A browser without windows. With CI set a missing one is a failure: nobody would notice the tests missing."""
+    program = find_chromium()
+    if program is None:
+        (pytest.fail if "CI" in os.environ else pytest.skip)(MISSING)
+    browser = launch(playwright, program)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that also offers our examples and a game of three players."""
+    games = os.pathsep.join([str(EXAMPLES), str(Path(__file__).with_name("three_in_turn.py"))])
+    with serving(tmp_path_factory.mktemp("server"), GAMES=games, RATES="off") as running:
+        yield running
+
+
+@pytest.fixture
+def guest(chromium: Browser, server: Server) -> Iterator[Visit]:
+    """Somebody new in front of the page, not let in yet: `guest(viewport=PHONE, settings={…})`; fails on any error."""
+    visitors = []
+
+    def visit(settings: dict[str, str] = FAST, **options: Any) -> Visitor:
+        context = chromium.new_context(**{"viewport": DESKTOP, "locale": "en-GB", **options})
+        context.add_init_script(settings_script(settings))
+        visitors.append(Visitor(context, server))
+        return visitors[-1]
+
+    yield visit
+    for visitor in visitors:
+        visitor.context.close()
+    assert [visitor.complaints for visitor in visitors] == [[] for _ in visitors]
+
+
+@pytest.fixture
+def operator(guest: Visit) -> Visit:
+    """The same, let in as the operator."""
+
+    def visit(settings: dict[str, str] = FAST, **options: Any) -> Visitor:
+        visitor = guest(settings, **options)
+        visitor.enter()
+        return visitor
+
+    return visit

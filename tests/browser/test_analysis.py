@@ -1,0 +1,162 @@
+"""Analysis of positions and games, and the ways into it and out of it."""
+
+import random
+import re
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from palabre.core.record import read_records
+from tests.browser.conftest import Visit
+from tests.browser.visitor import Visitor
+
+GAME = "awele"
+
+
+def test_lines_appear_and_arrows_on_request_only(operator: Visit) -> None:
+    reader = operator()
+    reader.visit(f"/analyse?game={GAME}")
+    expect(reader.page.locator(".lines li")).to_have_count(0)  # Nobody has asked for a line yet.
+    reader.find("think").click()
+    expect(reader.page.locator(".lines li")).to_have_count(3)
+    expect(reader.page.locator(".engine-state")).to_contain_text(re.compile(r"depth \d+ · .*nodes"))
+    expect(reader.page.locator(".arrow")).to_have_count(0)
+    reader.find("arrows").click()
+    expect(reader.page.locator(".arrow").first).to_be_visible()
+    reader.find("arrows").click()
+    expect(reader.page.locator(".arrow")).to_have_count(0)
+    reader.find("lines").select_option("1")
+    expect(reader.page.locator(".lines li")).to_have_count(1)
+
+
+def test_two_engines_side_by_side(operator: Visit) -> None:
+    reader = operator()
+    reader.visit(f"/analyse?game={GAME}")
+    reader.find("second").click()
+    engines = reader.page.locator(".engine")
+    expect(engines).to_have_count(2)
+    for engine, bot in zip(engines.all(), ("alphabeta", "mcts"), strict=True):
+        engine.locator("[data-id=engine]").select_option(bot)
+        engine.locator("[data-id=think]").click()
+    for engine in engines.all():
+        expect(engine.locator(".lines li").first).to_be_visible()
+
+
+def test_shares_of_three_players(operator: Visit) -> None:
+    reader = operator()
+    reader.visit("/analyse?game=penguins:players=3")
+    reader.find("think").click()
+    expect(reader.page.locator(".lines li").first).to_be_visible()
+    expect(reader.page.locator(".chance-bar .part")).to_have_count(3)
+    expect(reader.page.locator(".chance-bar")).not_to_have_class(re.compile("unknown"))
+
+
+def test_variations_and_steps(operator: Visit) -> None:
+    reader = operator()
+    reader.visit(f"/analyse?game={GAME}&moves=C+c+A")
+    seen = reader.cells
+    reader.page.keyboard.press("ArrowLeft")
+    reader.page.keyboard.press("ArrowLeft")
+    reader.find("move-field").fill("f")
+    reader.find("move-field").press("Enter")
+    expect(reader.page.locator(".variation .move")).to_have_count(1)
+    expect(reader.page.locator(".variation .move[aria-current]")).to_contain_text("f")
+    reader.page.locator(".tree > .move").last.click()
+    assert reader.cells == seen  # The game itself is as it was.
+
+
+def review(reader: Visitor) -> None:
+    """A game in which player 1 gives seeds away."""
+    reader.visit(f"/analyse?game={GAME}&moves=A+a+B+b+C+c+D+d+E+e#review")
+    expect(reader.page.locator(".graph")).to_be_visible()
+
+
+def test_a_review_marks_mistakes(operator: Visit) -> None:
+    reader = operator()
+    review(reader)
+    expect(reader.page.locator(".graph .dot")).not_to_have_count(0)
+    marked = reader.page.locator(".tree .move .mistake")
+    expect(marked).to_have_count(reader.page.locator(".graph .dot").count())
+    reader.find("worst").click()
+    expect(reader.page.locator(".puzzle")).to_contain_text("Can you find a better move?")
+    expect(reader.page.locator(".arrow")).to_have_count(0)  # The answer is not given away.
+    assert "Better was" not in reader.page.locator(".puzzle").inner_text()
+    reader.find("answer").click()
+    expect(reader.page.locator(".puzzle")).to_contain_text("Better was")
+    expect(reader.page.locator(".variation .move").first).to_be_visible()
+
+
+def test_play_on_from_here(operator: Visit) -> None:
+    reader = operator()
+    reader.visit(f"/analyse?game={GAME}&moves=C+c+A#2")
+    reader.find("play-on").click()
+    reader.find("seat-1").locator("[data-id=who]").select_option("other")
+    reader.page.locator("button[data-id=play]").click()
+    reader.page.wait_for_url(re.compile("/play/"))
+    expect(reader.page.locator(".moves .move")).to_have_text(["C", "c"])
+    reader.play(1, random.Random(1))
+
+
+def copy(reader: Visitor, part: str) -> str:
+    """What the clipboard holds after a click."""
+    reader.find(f"copy-{part}").click()
+    notice = reader.page.get_by_role("alert")
+    expect(notice).to_contain_text("Copied.")
+    notice.get_by_role("button").click()
+    copied: str = reader.page.evaluate("navigator.clipboard.readText()")
+    return copied
+
+
+def test_texts_are_pasted(operator: Visit) -> None:
+    reader = operator()
+    reader.visit("/analyse")
+    reader.page.locator(".paste-box select").select_option("awele:abapa")
+    reader.find("paste").fill("what is this?")
+    reader.find("open-text").click()
+    expect(reader.page.get_by_role("alert")).to_be_visible()
+    reader.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    reader.visit("/analyse?game=awele:abapa&moves=C+c")
+    seen = reader.cells
+    reader.page.locator(".share summary").click()
+    for part, moves in (("game", 2), ("position", 0)):
+        reader.find("paste").fill(copy(reader, part))
+        reader.find("open-text").click()
+        expect(reader.find("paste")).to_have_value("")  # The view is new: the one before held the text.
+        expect(reader.page.locator(".moves .move")).to_have_count(moves)
+        assert reader.cells == seen
+        reader.page.locator(".share summary").click()
+
+
+def test_a_link_to_a_position(operator: Visit) -> None:
+    reader = operator()
+    reader.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    reader.begin(GAME, "me", "other")
+    reader.play(3, random.Random(1))
+    reader.page.locator(".share summary").click()
+    other = Visitor(reader.context, reader.server)
+    other.visit(copy(reader, "link"))
+    expect(other.page.locator(".moves .move")).to_have_count(3)
+    assert other.cells == reader.cells
+    assert other.complaints == []
+
+
+def test_downloads(operator: Visit, tmp_path: Path) -> None:
+    reader = operator()
+    reader.begin(GAME, "me", "other")
+    reader.play(3, random.Random(1))
+    moves = reader.moves
+    reader.page.locator(".share summary").click()
+    kept = {}
+    for ending in ("txt", "svg", "html"):
+        with reader.page.expect_download() as waiting:
+            reader.find(f"download-{ending}").click()
+        kept[ending] = tmp_path / f"game.{ending}"
+        waiting.value.save_as(kept[ending])
+    [record] = read_records(kept["txt"].read_text())
+    assert list(record.moves) == moves
+    picture = Visitor(reader.context, reader.server)
+    picture.open(kept["svg"].as_uri())
+    expect(picture.page.locator("svg").first).to_be_visible()
+    picture.page.goto(kept["html"].as_uri())
+    expect(picture.page.locator("svg").first).to_be_visible()
+    assert picture.complaints == []

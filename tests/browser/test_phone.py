@@ -1,0 +1,116 @@
+"""The page on a phone: everything fits, everything can be hit with a thumb, and pieces follow the finger."""
+
+import random
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import CDPSession, expect
+
+from tests.browser.conftest import Visit
+from tests.browser.views import VIEWS
+from tests.browser.visitor import PHONE, Visitor
+
+PHONES = {"viewport": PHONE, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+THUMB = 44  # pixels
+
+# Links in the flow of a text are as high as their line, and the area of a radio button or a check box is its label.
+# The cells of the board are as large as the board allows.
+TOO_SMALL = """(thumb) => {
+  const controls = document.querySelectorAll("button, a[href], select, input, summary, textarea");
+  const isInText = (element) => element.closest(".skip, .prose, p:not(.row), small, .unseen");
+  const isShown = (element) => element.checkVisibility() && !isInText(element);
+  const target = (element) => (["radio", "checkbox"].includes(element.type) ? element.closest("label") : element);
+  const isSmall = (element) => {
+    const { width, height } = target(element).getBoundingClientRect();
+    return width > 0 && (height < thumb - 0.5 || width < thumb - 0.5);
+  };
+  return [...controls].filter((element) => isShown(element) && isSmall(element)).map((element) => {
+    const { width, height } = target(element).getBoundingClientRect();
+    return `${Math.round(width)} x ${Math.round(height)} ${element.outerHTML.slice(0, 120)}`;
+  });
+}"""
+
+# Texts of more than a few words below 16 pixels, but for the small print below fields.
+TOO_FINE = """() => {
+  const walker = document.createTreeWalker(document.getElementById("main"), NodeFilter.SHOW_TEXT);
+  const found = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const parent = node.parentElement;
+    const isShort = node.textContent.trim().split(/\\s+/).length < 4;
+    if (isShort || parent.closest("svg, small, .unseen") || !parent.checkVisibility()) continue;
+    if (parseFloat(getComputedStyle(parent).fontSize) < 16) found.push(node.textContent);
+  }
+  return found;
+}"""
+
+WIDTHS = "() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]"
+
+
+@pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.__name__)
+def test_it_fits(operator: Visit, view: Callable[[Visitor], None]) -> None:
+    visitor = operator(**PHONES)
+    view(visitor)
+    needed, there = visitor.page.evaluate(WIDTHS)
+    assert (needed, there) == (PHONE["width"], PHONE["width"])
+    assert visitor.page.evaluate(TOO_SMALL, THUMB) == []
+    assert visitor.page.evaluate(TOO_FINE) == []
+
+
+@pytest.mark.parametrize("game", ["abalone", "avalam", "awale", "awele", "penguins"])
+def test_the_board_has_the_width(operator: Visit, game: str) -> None:
+    player = operator(**PHONES)
+    player.begin(game, "me", "other")
+    box = player.page.locator(".board").bounding_box()
+    assert box is not None
+    assert box["width"] >= 0.9 * PHONE["width"]
+    assert box["y"] + box["height"] <= PHONE["height"]  # One need not scroll to see it whole.
+
+
+def drag(player: Visitor, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """A finger that goes from one place to another."""
+    finger: CDPSession = player.context.new_cdp_session(player.page)
+
+    def touch(kind: str, *places: tuple[float, float]) -> None:
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in places]})
+
+    touch("touchStart", start)
+    for step in range(1, 6):
+        touch("touchMove", tuple(a + (b - a) * step / 5 for a, b in zip(start, end, strict=True)))  # type: ignore[arg-type]
+    touch("touchEnd")
+
+
+def middle(player: Visitor, cell: str) -> tuple[float, float]:
+    box = player.page.locator(f'.cell[data-cell="{cell}"]').bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def first_step(player: Visitor) -> tuple[str, str]:
+    """A piece that may move and where to, found by a tap that is taken back."""
+    lit = player.page.locator(".cell.lit")
+    origin = lit.first.get_attribute("data-cell") or ""
+    lit.first.tap()
+    target = lit.first.get_attribute("data-cell") or ""
+    player.find("take-back").tap()
+    expect(player.page.locator(".board.choosing")).to_have_count(0)
+    return origin, target
+
+
+@pytest.mark.parametrize(("game", "placed"), [("abalone:official", 0), ("avalam:official", 0), ("penguins", 8)])
+def test_pieces_follow_the_finger(operator: Visit, game: str, placed: int) -> None:
+    player = operator(**PHONES)
+    player.begin(game, "me", "other")
+    player.play(placed, random.Random(1))
+    origin, target = first_step(player)
+    drag(player, middle(player, origin), middle(player, target))
+    expect(player.page.locator(".moves .move")).to_have_count(placed + 1)
+    expect(player.page.locator(".ghost")).to_have_count(0)
+
+
+def test_a_piece_that_is_dropped_elsewhere_stays(operator: Visit) -> None:
+    player = operator(**PHONES)
+    player.begin("avalam:official", "me", "other")
+    origin, _ = first_step(player)
+    drag(player, middle(player, origin), (2, 2))
+    assert player.moves == []
+    player.play(1, random.Random(1))

@@ -1,0 +1,205 @@
+"""The zoo: broken games, each the tiny game with one mistake, and the sentence that its author gets.
+
+They are edits of one small file rather than files: what is wrong with each is the edit, and can be seen at once.
+"""
+
+from pathlib import Path
+
+from tests import take_away
+
+HEAP_KEY = "\n\n@rule\ndef key(state: State) -> int:\n    return state.heap // 2\n"
+COUNT = "\n\n@rule\ndef count_moves(state: State) -> int:\n    return state.heap\n"
+RANDOM = "\n\n@rule\ndef random_move(state: State, seed: int) -> int:\n    return state.heap\n"
+IS_LEGAL = "\n\n@rule\ndef is_legal(state: State, move: int) -> bool:\n    return move < state.heap\n"
+BOUNDS = "\n\n@rule\ndef margin_bounds(state: State) -> tuple[int, int]:\n    return -1, -1\n"
+TACTICAL = "\n\n@rule\ndef tactical_moves(state: State, moves: Moves) -> int:\n    moves[0] = 7\n    return 1\n"
+EVALUATION = """
+
+class Weights(NamedTuple):
+    one: float = 1.0
+
+
+@rule
+def evaluate(weights: Weights, state: State, player: int) -> float:
+    return weights.one / state.heap if state.heap != 1 else float("inf")
+
+
+EVALUATIONS = {"mine": Weights()}
+"""
+
+STORY = """
+from palabre.core.board import Stage, Travel
+
+
+def story(state: State, move: int) -> list[Stage]:
+    taken = Piece("heap", "seeds", count=move + 1, colour="brown")
+    return [Stage([Travel(taken, "")], pieces(play(state, move)))]
+"""
+TELL = "\n\ndef tell(state: State, move: int) -> list[str]:\n    return ['takes']\n"
+LISTING = """    for taken in range(min(MOST, state.heap)):
+        moves[taken] = taken
+    return min(MOST, state.heap)"""
+PLAY = "return State(state.heap - move - 1, 1 - state.player)"
+
+# What is replaced in the tiny game (nothing: added at its end), by what, and what is told.
+BROKEN = {
+    "too few codes": ("MOST_MOVES = MOVE_CODES = 9", "MOST_MOVES = 9\nMOVE_CODES = 2", "code '2', and MOVE_CODES is 2"),
+    "too small a buffer": (
+        "MOST_MOVES = MOVE_CODES = 9",
+        "MOST_MOVES = 2\nMOVE_CODES = 9",
+        "lists 3 moves, and MOST_MOVES",
+    ),
+    "moves descend": ("moves[taken] = taken", "moves[taken] = 2 - taken", r"\[2, 1, 0\]', in .* ascending"),
+    "a move twice": ("moves[taken] = taken", "moves[taken] = taken // 2", r"\[0, 0, 1\]', in .* once"),
+    "a negative index": (
+        "moves[taken] = taken",
+        "moves[taken - 1] = taken",
+        r"raises IndexError: it writes to moves\[-1\]",
+    ),
+    "a wrong count": ("", COUNT, "count_moves answers 12, and legal_moves lists 3"),
+    "a wrong random move": ("", RANDOM, "random_move answers 12, which is not a legal move"),
+    "a wrong is_legal": ("", IS_LEGAL, "is_legal answers True for the code [3-8],"),
+    "a key for two futures": ("", HEAP_KEY, "key answers .*, as it did in .*combine every field"),
+    "false bounds": ("", BOUNDS, "player . ends at most -1 ahead, and a move leads to 1"),
+    "a tactical move that is none": ("", TACTICAL, r"tactical_moves lists '\[7\]', which legal_moves does not"),
+    "an infinite value": ("", EVALUATION, "evaluation mine (answers 'inf'|raises ZeroDivisionError)"),
+    "a word beyond 64 bits": (
+        PLAY,
+        PLAY.replace(" - 1, 1", " - 1 << 61, 1"),
+        r"heap does not fit 64 bits .*signed\(\)",
+    ),
+    "a field that is no int": (PLAY, PLAY.replace("move - 1,", "move - 1.0,"), "heap is '.*'; it must be an int"),
+    "another class": (PLAY, "return (state.heap - move - 1, 1 - state.player)", "it must be a State"),
+    "moves after the end": ("return state.heap == 0", "return state.heap < 3", "over and legal_moves still lists 2"),
+    "no move before the end": (
+        "return state.heap == 0",
+        "return state.heap < 0",
+        "not over and there is no legal move",
+    ),
+    "no end": (
+        PLAY,
+        PLAY.replace("state.heap - move - 1", "max(1, state.heap - move - 1)"),
+        "not ended after 5,000 plies, in .*a limit",
+    ),
+    "a player too many": (
+        "return state.player\n",
+        "return state.player + 1\n",
+        "to_move answers '2'.*players are 0 to 1",
+    ),
+    "a score that is no int": ("return 1 if state.heap", "return 1.5 if state.heap", "score answers '1.5' for player"),
+    "texts that do not tell moves apart": ("return str(move + 1)", "return 'x'", "0 and 1 have the same text 'x'"),
+    "a text with a blank": ("return str(move + 1)", "return f'take {move}'", "must be a word without blanks"),
+    "a text that reads back otherwise": ('f"{state.heap} {', 'f"{state.heap // 2 * 2} {', "reads back as State"),
+    "a text that cannot be read": ('f"{state.heap} {', 'f"{state.heap}-{', "cannot be read back: .*1 part"),
+    "a piece beside the board": ('Piece("heap"', 'Piece("pile"', "pieces has one on 'pile', and there is no such cell"),
+    "seeds of no colour": ('colour="brown"', 'colour="pink"', "seeds of the colour 'pink', in .*brown"),
+    "a story that ends elsewhere": (
+        "",
+        STORY.replace("pieces(play(state, move))", "pieces(state)"),
+        r"the story of the move . ends without, .*Piece\(cell='heap'.* those of play\(state, move\)",
+    ),
+    "a story of what is not there": (
+        "",
+        STORY.replace("move + 1", "99"),
+        "kind seeds goes from 'heap' to '', and there are 12 of it before, in .* only what lies on a cell",
+    ),
+    "a story to no cell": (
+        "",
+        STORY.replace('(taken, "")', '(taken, "pile")'),
+        "from 'heap' to 'pile', in .* two cells",
+    ),
+    "a story with a piece beside the board": (
+        "",
+        STORY.replace("pieces(play(state, move))", "[Piece('pile', 'disc')]"),
+        "a stage of story has one on 'pile'",
+    ),
+    "a saying that is none": ("", TELL, r"tell has .*'takes'.* for the move .*list of Saying"),
+    "clicks that begin with others": (
+        "return [(move_to_text(state, move),)]",
+        "return [('1',) * (move + 1)]",
+        "beginning of",
+    ),
+    "a rule that raises": (
+        LISTING,
+        LISTING + " // (state.heap - 12)",
+        r"legal_moves raises ZeroDivisionError: .* line \d+",
+    ),
+    "a forgotten @kernel": (
+        PLAY,
+        PLAY.replace("move - 1,", "taken(move),") + "\n\n\ndef taken(move: int) -> int:\n    return move + 1",
+        "play calls taken, which is a plain function, in .*, line .*; write @kernel above def taken",
+    ),
+    "a list in a rule": (
+        PLAY,
+        PLAY.replace("move - 1,", "TAKEN[move],") + "\n\n\nTAKEN = [1, 2, 3]",
+        r"play uses TAKEN, which is a list, in .* Table\(\[…\]\)",
+    ),
+    "a cell misspelt": (
+        "(move_to_text(state, move),)",
+        '("HEAP", str(move))',
+        "name 'HEAP', and there is a cell 'heap'",
+    ),
+}
+
+# What lies beside the game, and what is told.
+BESIDE = {
+    "words that are no TOML": ("words/fr.toml", "title: Bâtonnets\n", r"fr\.toml.* write lines such as title = "),
+    "a number among the words": (
+        "words/en.toml",
+        "[player]\n1 = 2\n",
+        r"player\.1 is 2, in .*en\.toml; words are texts",
+    ),
+    "a page with a bad position": (
+        "rules.en.md",
+        "![All](<position:99 1?game=GAME>)\n",
+        r"cannot be shown: .*99.*, in .*rules\.en\.md; write !\[caption\]",
+    ),
+    "a page with a bad address": ("rules.fr.md", "![Tout](heap.png)\n", r"cannot be shown: .*heap\.png.*rules\.fr\.md"),
+}
+
+# What kills or blocks a process, and what is told.
+DEADLY = {
+    "a loop without end": (
+        "return state.heap == 0",
+        "while state.heap == 5:\n        pass\n    return state.heap == 0",
+        "no answer for .* seconds; look for a loop that does not end",
+    ),
+    "a recursion without end": (
+        "return state.player\n",
+        "return to_move(state)\n",
+        "(crashed the process|RecursionError)",
+    ),
+    "a rule that exits": (
+        "return state.heap == 0",
+        "import os\n\n    return state.heap == 0 or os._exit(3)",
+        "exit code 3; rules must not call exit",
+    ),
+    "a crash": (
+        "return state.heap == 0",
+        "import ctypes\n\n    return state.heap == 0 and ctypes.string_at(0) == b''",
+        r"crashed the process \(SIGSEGV\); look for",
+    ),
+}
+
+
+def write(folder: Path, text: str) -> str:
+    """A game in a folder; returns its path."""
+    file = folder / "mine.py"
+    file.write_text(text, encoding="utf-8")
+    return str(file)
+
+
+def edited(before: str, after: str) -> str:
+    """The tiny game with something replaced in it, or added at its end if nothing is."""
+    text = take_away.source()
+    assert before in text
+    return text.replace(before, after) if before else text + after
+
+
+def write_beside(folder: Path, name: str, text: str) -> str:
+    """The tiny game, in order, and a file beside it; returns its path."""
+    game = write(folder, take_away.source())
+    file = folder / f"mine.{name}"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(text.replace("GAME", game), encoding="utf-8")
+    return game

@@ -1,0 +1,112 @@
+"""The engine's limits: time, nodes, being told to stop, and pauses of the machine."""
+
+import statistics
+import threading
+import time
+
+import pytest
+
+import palabre
+from palabre.core.system import now
+from palabre.evaluation.names import evaluation
+from palabre.search.clock import Clock
+from palabre.search.engine import Engine
+from palabre.search.engine_parameters import EngineParameters
+from palabre.search.parameters import parameters_for
+from palabre.search.thought import Thought
+from palabre.search.worker import (
+    DEADLINE,
+    LAST_POLL,
+    LONGEST_PAUSE,
+    SAFETY_MARGIN,
+    is_time_up,
+    new_worker,
+)
+
+
+def test_the_longest_pause_is_forgotten_bit_by_bit() -> None:
+    game = palabre.game("awele")
+    for fading, left in ((2, 32), (32, 62)):
+        parameters = parameters_for(game, "palabre", EngineParameters())._replace(pause_fading=fading)
+        engine = Engine(game, evaluation(game, "standard"), 1, parameters=parameters)
+        engine.workers[0][LONGEST_PAUSE] = 64 * 10**12
+        engine.think(game.start(), Clock(depth=1))
+        assert engine.workers[0][LONGEST_PAUSE] == left * 10**12
+
+
+def test_a_limit_of_time_is_kept() -> None:
+    """Loosely, for tests run on busy machines; benchmarks/promise.py measures what is promised."""
+    game = palabre.game("abalone")
+    for threads in (1, 2):
+        engine = Engine(game, evaluation(game, "standard"), megabytes=4, threads=threads)
+        engine.think(game.start(), Clock(depth=1))
+        late = []
+        for limit in (0.005, 0.02, 0.05, 0.1, 0.2):
+            begin = time.perf_counter()
+            engine.think(game.start(), Clock(per_move=limit))
+            late.append(time.perf_counter() - begin - limit)
+        assert statistics.median(late) < 0.05
+
+
+@pytest.mark.kernels
+@pytest.mark.parametrize("spec", ["awele", "avalam:official"])
+def test_depth_one_is_finished_however_short_the_time_is(spec: str) -> None:
+    """The deadline has passed before the first position is searched, as on a machine with other things to do."""
+    position = palabre.game(spec).start().play(palabre.game(spec).start().moves()[-1])
+    engine = Engine(position.game, evaluation(position.game, "standard"), megabytes=1)
+    wanted = engine.think(position, Clock(depth=1))
+    engine.new_game()
+    thought = engine.think(position, Clock(per_move=1e-9))
+    assert (thought.depth, thought.value, thought.codes) == (1, wanted.value, wanted.codes)
+    engine.new_game()
+    assert [line.depth for line in engine_lines(engine, position, Clock(per_move=1e-9))] == [1, 1, 1]
+
+
+def engine_lines(engine: Engine, position: palabre.Position, clock: Clock) -> list[Thought]:
+    """The three best lines, as told to whoever watches."""
+    told: list[Thought] = []
+    engine.think(position, clock, told.append, lines=3)
+    return told
+
+
+@pytest.mark.kernels
+def test_stop_and_a_limit_of_nodes_hold_in_depth_one_too() -> None:
+    position = palabre.game("avalam:official").start()
+    engine = Engine(position.game, evaluation(position.game, "standard"), megabytes=1)
+    thought = engine.think(position, Clock(nodes=10))
+    assert (thought.depth, thought.nodes) == (0, 11)
+
+
+def test_a_search_that_is_made_to_wait_stops_earlier() -> None:
+    second = 10**9
+    worker = new_worker(palabre.game("awele"), 1000, 0, EngineParameters())
+    worker[SAFETY_MARGIN] = 2 * second
+    worker[LAST_POLL], worker[DEADLINE] = now(), now() + 100 * second
+    assert not is_time_up(worker)
+    worker[LAST_POLL] -= 3 * second
+    assert not is_time_up(worker)  # it has been away for three seconds, but there is time
+    assert 3 * second <= worker[LONGEST_PAUSE] < 50 * second
+    worker[DEADLINE] = now() + second
+    assert is_time_up(worker)  # the next pause could be as long
+    worker[SAFETY_MARGIN] = 0
+    assert not is_time_up(worker)
+
+
+def test_a_pause_costs_half_of_the_time_at_most_and_is_forgotten() -> None:
+    engine = Engine(palabre.game("awele"), evaluation(palabre.game("awele"), "standard"), 1)
+    engine.workers[0][LONGEST_PAUSE] = 10**12
+    assert engine.think(palabre.game("awele").start(), Clock(per_move=0.04)).seconds >= 0.0175
+    for _ in range(500):
+        engine.think(palabre.game("awele").start(), Clock(depth=1))
+    assert engine.workers[0][LONGEST_PAUSE] < 10**9
+
+
+def test_stop_is_heard_at_once() -> None:
+    game = palabre.game("awele")
+    engine = Engine(game, evaluation(game, "standard"), megabytes=1)
+    engine.think(game.start(), Clock(depth=1))
+    threading.Timer(0.2, engine.stop).start()
+    begin = time.perf_counter()
+    thought = engine.think(game.start(), Clock())
+    assert time.perf_counter() - begin < 5
+    assert thought.move in game.start().moves()

@@ -1,0 +1,199 @@
+"""Browsers without a screen: the real server in a process of its own, and sockets that speak its protocol."""
+
+import contextlib
+import http.client
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from websockets.sync.client import connect
+from websockets.typing import Origin
+
+from tests.command import PATIENCE, PLAIN, environment
+
+START = """
+import os, sys
+from pathlib import Path
+from palabre.web.run import Settings, serve
+from palabre.web.server import make_app
+if os.environ.get("RATES") == "off":  # for tests of what lies behind them
+    from palabre.web.rates import RateLimit
+    RateLimit.take = lambda self, key: None
+port, data, *bots = sys.argv[1:]
+games = tuple(Path(name) for name in os.environ["GAMES"].split(os.pathsep) if name)
+settings = Settings(data=Path(data), host="127.0.0.1", port=int(port), opens_browser=False, workers=1,
+                    games=games, bots=tuple(map(Path, bots)), events=(Path(data).parent,))
+serve(settings, make_app, lambda line: print(line, flush=True))
+"""
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+
+
+class Refusal(Exception):
+    """The server has refused something."""
+
+    def __init__(self, answer: dict[str, Any]) -> None:
+        super().__init__(answer["text"])
+        self.id: str = answer["id"]
+
+
+class Browser:
+    """One socket of a browser; a cookie may have several."""
+
+    def __init__(self, port: int, cookie: str, language: str = "en") -> None:
+        self.port, self.cookie = port, cookie
+        self._closing = contextlib.ExitStack()
+        opening = connect(
+            f"ws://127.0.0.1:{port}/socket",
+            origin=Origin(f"http://127.0.0.1:{port}"),
+            additional_headers={"Cookie": cookie},
+            max_size=10_000_000,
+        )
+        self._socket = self._closing.enter_context(opening)
+        self._asked = 0
+        self.pushed: list[dict[str, Any]] = []  # what was told and not yet looked at
+        self.welcome = self.ask("Hello", language=language)
+
+    def close(self) -> None:
+        self._closing.close()
+
+    def send(self, text: str | bytes) -> None:
+        """Send anything."""
+        self._socket.send(text)
+
+    def receive(self, seconds: float = PATIENCE) -> dict[str, Any]:
+        """The next message."""
+        message: dict[str, Any] = json.loads(self._socket.recv(timeout=seconds))
+        return message
+
+    def ask(self, kind: str, **fields: Any) -> Any:
+        """The answer to a request; what is pushed meanwhile is kept."""
+        self._asked += 1
+        self.send(json.dumps({"kind": kind, "ask": self._asked, **fields}))
+        while True:
+            message = self.receive()
+            if message["kind"] in ("Answer", "Refusal") and message["ask"] == self._asked:
+                if message["kind"] == "Refusal":
+                    raise Refusal(message)
+                return message.get("result")
+            self.pushed.append(message)
+
+    @property
+    def last_ask(self) -> int:
+        return self._asked
+
+    def wait(self, kind: str, matches: Callable[[dict[str, Any]], object] = lambda message: True) -> dict[str, Any]:
+        """The next push of a kind that matches; those before it are dropped."""
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            message = self.pushed.pop(0) if self.pushed else self.receive()
+            if message["kind"] == kind and matches(message):
+                return message
+        raise AssertionError(f"no {kind} has come")
+
+    def drain(self, answers: int) -> Iterator[dict[str, Any]]:
+        """All messages until so many requests have been answered."""
+        while answers:
+            message = self.receive()
+            answers -= message["kind"] in ("Answer", "Refusal")
+            yield message
+
+    def open_room(self, game: str, *seats: str, **settings: Any) -> str:
+        """Begin a game: `me`, `guest` or a bot in each seat."""
+        wishes = [{"who": seat} if seat in ("me", "guest") else {"who": "bot", "bot": seat} for seat in seats]
+        place = settings.pop("place", {"game": game})
+        return str(self.ask("OpenRoom", place=place, seats=wishes, **settings)["name"])
+
+    def after_move(self, room: str, ply: int) -> dict[str, Any]:
+        """What is told of a room once it has so many plies."""
+        return self.wait(
+            "RoomChanged",
+            lambda told: (
+                told["room"] == room and told["since"] is not None and told["since"] + len(told["plies"]) > ply
+            ),
+        )
+
+
+class Server:
+    """A server, and the links that it prints."""
+
+    def __init__(self, folder: Path, bots: Path | None = None, **settings: str) -> None:
+        self.folder, self.bots = folder, bots
+        self.settings = {"GAMES": str(EXAMPLES), **settings}
+        self.lines: list[str] = []
+        self.port = 0  # any that is free; the same one after a restart
+
+    def start(self) -> None:
+        words = [str(self.port), str(self.folder / "games.db"), *([str(self.bots)] if self.bots else [])]
+        with (self.folder / "server.log").open("a") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", START, *words],
+                env=environment(None, **PLAIN, **self.settings),
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+        self.lines = []
+        self.link = self._next_link()
+        found = re.search(r"127\.0\.0\.1:(\d+)", self.lines[0])
+        assert found
+        self.port = int(found[1])
+
+    def _next_link(self) -> str:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.lines.append(line)
+            if found := re.search(r"/enter\?token=\S+", line):
+                return found[0]
+        raise AssertionError((self.folder / "server.log").read_text())
+
+    @property
+    def log(self) -> str:
+        return (self.folder / "server.log").read_text()
+
+    def get(self, path: str, cookie: str = "") -> tuple[int, http.client.HTTPMessage, bytes]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        with contextlib.closing(connection):
+            connection.request("GET", path, headers={"Cookie": cookie} if cookie else {})
+            answer = connection.getresponse()
+            return answer.status, answer.headers, answer.read()
+
+    def cookie(self, link: str) -> str:
+        """The cookie that a link gives."""
+        status, headers, body = self.get(link)
+        assert status == 303, body
+        return str(headers["Set-Cookie"]).partition(";")[0]
+
+    def operator(self, language: str = "en") -> Browser:
+        """A new browser of the operator."""
+        with self.used_link() as link:
+            cookie = self.cookie(link)
+        return Browser(self.port, cookie, language)
+
+    @contextlib.contextmanager
+    def used_link(self) -> Iterator[str]:
+        """The operator's link, to be used in the block; the server then prints a new one."""
+        yield self.link
+        self.link = self._next_link()
+
+    def kill(self, by: signal.Signals = signal.SIGKILL) -> None:
+        """End the server, by default as a crash of the machine would."""
+        self.process.send_signal(by)
+        self.process.communicate(timeout=PATIENCE)
+
+
+@contextlib.contextmanager
+def serving(folder: Path, bots: Path | None = None, **settings: str) -> Iterator[Server]:
+    """A server until the block ends."""
+    server = Server(folder, bots, **settings)
+    server.start()
+    try:
+        yield server
+    finally:
+        if server.process.poll() is None:
+            server.kill()

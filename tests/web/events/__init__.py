@@ -1,0 +1,1 @@
+"""Tests of `palabre.web.events.events`."""

@@ -1,0 +1,57 @@
+"""A pool of real processes for tests."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from palabre.web.pool.jobs import JobFailed
+from palabre.web.pool.lanes import Lane
+from palabre.web.pool.thinking import Job, Pool
+from palabre.web.requests import Place
+from tests.command import PATIENCE
+
+PLACE = Place("awele")
+LATER = Place("awele", moves=["C", "d", "E"])
+AGES = 1000.0  # seconds of a search that nobody will wait for
+
+
+@contextlib.asynccontextmanager
+async def open_pool(*arguments: Any, **options: Any) -> AsyncIterator[Pool]:
+    pool = Pool(*arguments, **options)
+    await pool.start()
+    try:
+        yield pool
+    finally:
+        await pool.close()
+
+
+def run(coroutine: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(asyncio.wait_for(coroutine, PATIENCE))
+
+
+async def until(happened: Any) -> None:
+    """Wait for what another process does."""
+    while not happened():
+        await asyncio.sleep(0.01)
+
+
+def pids(lane: Lane) -> list[int]:
+    return [worker.process.pid for worker in lane.workers if worker.process.pid is not None]
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+async def failure(job: Job[Any]) -> str:
+    """The id of what a job has failed by."""
+    with pytest.raises(JobFailed) as error:
+        await job.result()
+    return error.value.id

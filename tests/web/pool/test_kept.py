@@ -1,0 +1,74 @@
+"""What a process keeps from job to job, and how much of it."""
+
+from pathlib import Path
+
+import pytest
+
+from palabre.web.pool import kept
+from palabre.web.pool.jobs import Setup
+from palabre.web.pool.kept import Kept
+from palabre.web.requests import Place
+
+SETUP = Setup([], [], 5.0, 1)
+PLACE = Place("awele", moves=["C", "d", "E"])
+
+pytestmark = pytest.mark.usefixtures("plain_python")
+
+
+def test_a_bot_that_is_ready_is_used_again() -> None:
+    mine = Kept(SETUP)
+    game = mine.position(PLACE).game
+    assert mine.bot("palabre:nodes=10", game) is mine.bot("palabre:nodes=10", game)
+    assert mine.bot("palabre:nodes=20", game) is not mine.bot("palabre:nodes=10", game)
+
+
+def test_tables_are_bounded_one_by_one_and_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "MOST_MEGABYTES", 3)
+    mine = Kept(SETUP)
+    game = mine.position(PLACE).game
+    bots = [mine.bot(f"palabre:nodes={nodes}", game) for nodes in range(1, 8)]
+    assert all(bot.options.number("memory") == 1 for bot in bots)
+    assert mine.megabytes == 3
+    assert mine.bot("palabre:nodes=7", game) is bots[-1]
+    assert mine.bot("palabre:nodes=1", game) is not bots[0]
+
+
+def test_the_number_of_bots_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "MOST_BOTS", 2)
+    mine = Kept(SETUP)
+    game = mine.position(PLACE).game
+    first = mine.bot("idiot:seed=1", game)
+    mine.bot("idiot:seed=2", game)
+    assert mine.bot("idiot:seed=1", game) is first
+    mine.bot("idiot:seed=3", game)
+    assert mine.bot("idiot:seed=1", game) is first  # the one that was not used is gone
+
+
+@pytest.mark.parametrize("plies", range(12))
+def test_a_position_is_the_same_however_much_of_its_game_is_known(plies: int) -> None:
+    mine = Kept(SETUP)
+    moves: list[str] = []
+    position = mine.position(Place("awele"))
+    for _ in range(plies):
+        moves.append(position.moves()[-1].text)
+        position = position.play(moves[-1])
+    for known in (0, max(0, plies - 2), plies):
+        mine.position(Place("awele", moves=moves[:known]))
+    found = mine.position(Place("awele", moves=moves))
+    assert found == position
+    assert [move.text for move in found.played] == moves
+
+
+def test_positions_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "MOST_POSITIONS", 2)
+    mine = Kept(SETUP)
+    places = [Place("awele", moves=[move]) for move in "ABCDEF"]
+    found = [mine.position(place) for place in places]
+    assert mine.position(places[-1]) is found[-1]
+    assert mine.position(places[0]) is not found[0]
+
+
+def test_a_game_of_a_folder_is_found(small_game: Path) -> None:
+    mine = Kept(Setup([], [str(small_game)], 5.0, 1))
+    name = f"{small_game.parent.name}/{small_game.name}"
+    assert mine.position(Place(name, moves=["1", "2"])).game.spec == name

@@ -1,0 +1,405 @@
+"""The pool, with real processes: who gets what, in which order, and what happens to those that stop, hang or die."""
+
+import asyncio
+import os
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import palabre
+from palabre.bots.review import review
+from palabre.web.limits import Folders
+from palabre.web.pool import jobs, thinking
+from palabre.web.pool.jobs import Choose, JobFailed, Prepare, Preparing, Progress, Report, Review, Think, Thoughts
+from palabre.web.pool.thinking import Pool
+from palabre.web.requests import Place
+from tests.arena.needs import needs_sandbox
+from tests.web.pool.pools import AGES, LATER, PLACE, failure, open_pool, pids, run, until
+
+pytestmark = pytest.mark.usefixtures("plain_python")
+
+
+# ------------------------------------------------------------------------------------------------------ what jobs bring
+
+
+def test_a_bot_chooses_a_move_and_says_what_it_thinks() -> None:
+    async def scenario() -> None:
+        async with open_pool(1) as pool:
+            chosen = await pool.submit(Choose(LATER, "palabre:nodes=300", seat=1), owner="a").result()
+            assert chosen.thought is not None
+            assert chosen.thought.move == chosen.move in [move.text for move in last_position().moves()]
+            assert chosen.thought.chance is not None
+            assert chosen.seconds > 0
+
+    run(scenario())
+
+
+def test_a_bot_says_when_it_has_lost(small_game: Path) -> None:
+    """Four sticks are lost for whoever is to move."""
+    lost = Place(f"{small_game.parent.name}/take_away.py", "4 1")
+
+    async def scenario() -> None:
+        async with open_pool(1, folders=Folders(games=(small_game,))) as pool:
+            for bot, proven in (("palabre:depth=8", -1), ("mcts:nodes=200", -1)):
+                thought = (await pool.submit(Choose(lost, bot), owner="a").result()).thought
+                assert thought is not None
+                assert thought.proven == proven
+            assert (await pool.submit(Choose(lost, "greedy"), owner="a").result()).thought is None
+
+    run(scenario())
+
+
+def last_position() -> palabre.Position:
+    position = palabre.game(LATER.game).start()
+    for move in LATER.moves:
+        position = position.play(move)
+    return position
+
+
+def test_a_move_follows_from_place_bot_seed_and_seat_alone() -> None:
+    """Whichever process plays it, whatever it has done before, and after a restart."""
+    bots = [
+        "idiot",
+        "palabre:nodes=300",
+        "palabre:level=2",
+        "mcts:nodes=40",
+        "alphabeta:depth=2",
+        "montecarlo:playouts=2",
+    ]
+    wanted = [Choose(place, bot, seed=seed) for bot in bots for place in (PLACE, LATER) for seed in (1, 2)]
+
+    async def moves(pool: Pool, order: list[Choose]) -> list[str]:
+        submitted = [pool.submit(job, owner=f"owner {number % 3}") for number, job in enumerate(order)]
+        return [(await job.result()).move for job in submitted]
+
+    async def scenario() -> None:
+        async with open_pool(2) as pool:
+            first = await moves(pool, wanted)
+            assert await moves(pool, wanted[::-1]) == first[::-1]
+            for pid in pids(pool.lanes[0]):
+                os.kill(pid, signal.SIGKILL)
+            assert await moves(pool, wanted[::3]) == first[::3]
+        async with open_pool(1) as pool:
+            assert await moves(pool, wanted[::2]) == first[::2]
+            assert len(set(await moves(pool, [Choose(PLACE, "idiot", seed=seed) for seed in range(12)]))) > 1
+
+    run(scenario())
+
+
+def test_lines_are_told_as_they_are_found_but_not_too_often() -> None:
+    async def scenario() -> None:
+        heard: list[Report] = []
+        async with open_pool(1) as pool:
+            job = pool.submit(Think(LATER, lines=2, seconds=1.0), owner="a", hear=heard.append)
+            last = await job.result()
+        assert 1 <= len(heard) <= 12
+        assert all(isinstance(report, Thoughts) and not report.is_done for report in heard)
+        assert last.is_done
+        assert [line.rank for line in last.lines] == [1, 2]
+        assert last.lines[0].shares is not None
+        assert sum(last.lines[0].shares) == pytest.approx(1)
+
+    run(scenario())
+
+
+def test_an_analysis_uses_its_whole_time() -> None:
+    async def scenario() -> None:
+        async with open_pool(1) as pool:
+            await pool.submit(Think(PLACE, seconds=0.1), owner="a").result()
+            begin = time.monotonic()
+            await pool.submit(Think(PLACE, seconds=1.0), owner="a").result()
+            assert time.monotonic() - begin >= 1.0
+
+    run(scenario())
+
+
+def test_there_is_nothing_to_think_about_when_the_game_is_over(small_game: Path) -> None:
+    over = Place(f"{small_game.parent.name}/take_away.py:heap=3", moves=["3"])
+
+    async def scenario() -> None:
+        async with open_pool(1, folders=Folders(games=(small_game,))) as pool:
+            assert (await pool.submit(Think(over), owner="a").result()).lines == []
+            with pytest.raises(JobFailed, match="the game is over") as error:
+                await pool.submit(Choose(over, "greedy"), owner="a").result()
+            assert "la partie est finie" in error.value.text("fr")
+
+    run(scenario())
+
+
+def test_a_review_is_that_of_the_library_and_tells_its_progress(small_game: Path) -> None:
+    moves = ["3", "2", "3"]  # the second gives the win away
+    positions = [palabre.game(str(small_game)).start()]
+    for move in moves:
+        positions.append(positions[-1].play(move))
+    expected = review(positions)
+
+    async def scenario() -> None:
+        heard: list[Report] = []
+        async with open_pool(1, folders=Folders(games=(small_game,))) as pool:
+            place = Place(f"{small_game.parent.name}/take_away.py", moves=moves)
+            job = pool.submit(Review(place), owner="a", hear=heard.append)
+            found = (await job.result()).moves
+        assert [(move.ply, move.move, move.best, move.lost, move.mistake) for move in found] == [
+            (move.ply, move.move.text, move.best.move.text, move.chance_lost, move.mistake) for move in expected
+        ]
+        assert {move.mistake for move in found} == {None, "blunder"}
+        assert heard[0] == Progress(1, 3)
+
+    run(scenario())
+
+
+@pytest.mark.parametrize(
+    ("job", "why"),
+    [
+        (Choose(Place("awele", moves=["z"]), "greedy"), "'z' is not a legal move"),
+        (Choose(Place("nogame"), "greedy"), "there is no game 'nogame'"),
+        (Choose(PLACE, "nobody"), "there is no bot 'nobody'"),
+        (Choose(PLACE, "ugi:cat"), "on this server"),
+        (Think(PLACE, "greedy"), "does not search"),
+        (Think(PLACE, "mine/bot.py"), "does not analyse"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_words(job: Choose | Think, why: str) -> None:
+    async def scenario() -> None:
+        async with open_pool(1) as pool:
+            with pytest.raises(JobFailed, match=why) as error:
+                await pool.submit(job, owner="a").result()
+            assert error.value.id == "thinking.refused"
+            await pool.submit(Choose(PLACE, "greedy"), owner="a").result()  # and the process goes on
+
+    run(scenario())
+
+
+# ------------------------------------------------------------------------------------------------ stopped and cancelled
+
+
+@pytest.mark.parametrize("bot", ["palabre:time=1000", "mcts:time=1000", "minimax:depth=30", "montecarlo:time=1000"])
+def test_a_bot_that_is_stopped_plays_the_best_move_so_far(bot: str) -> None:
+    async def scenario() -> None:
+        async with open_pool(1, most_seconds=AGES) as pool:
+            await pool.submit(Choose(PLACE, bot.replace("1000", "0.01").replace("30", "1")), owner="a").result()
+            job = pool.submit(Choose(PLACE, bot), owner="a")
+            await asyncio.sleep(0.5)
+            begin = time.monotonic()
+            job.stop()
+            assert (await job.result()).move in "ABCDEF"
+            assert time.monotonic() - begin < 1.0
+
+    run(scenario())
+
+
+def test_a_bot_that_thinks_too_long_is_stopped() -> None:
+    async def scenario() -> None:
+        async with open_pool(1, most_seconds=0.5) as pool:
+            chosen = await pool.submit(Choose(PLACE, "minimax:depth=30"), owner="a").result()
+            assert 0.3 < chosen.seconds < 2.0
+            short = await pool.submit(Choose(PLACE, "minimax:depth=30", remaining=0.1), owner="a").result()
+            assert short.seconds < 0.4
+
+    run(scenario())
+
+
+def test_a_job_that_waits_can_be_stopped_before_it_begins() -> None:
+    async def scenario() -> None:
+        async with open_pool(1, most_seconds=AGES) as pool:
+            first = pool.submit(Choose(PLACE, "palabre:time=1000"), owner="a")
+            second = pool.submit(Choose(PLACE, "palabre:time=1000"), owner="a")
+            second.stop()
+            first.stop()
+            await first.result()
+            await second.result()
+
+    run(scenario())
+
+
+def test_a_cancelled_job_frees_its_process() -> None:
+    async def scenario() -> None:
+        async with open_pool(1, most_seconds=AGES) as pool:
+            running = pool.submit(Choose(PLACE, "palabre:time=1000"), owner="a")
+            waiting = pool.submit(Choose(PLACE, "palabre:time=1000"), owner="a")
+            task = asyncio.create_task(running.result())
+            await asyncio.sleep(0.5)
+            waiting.cancel()
+            task.cancel()  # nobody listens any more: a closed socket, say
+            await pool.submit(Choose(PLACE, "greedy"), owner="b").result()
+            with pytest.raises(asyncio.CancelledError):
+                await waiting.result()
+
+    run(scenario())
+
+
+def test_a_review_can_be_stopped() -> None:
+    async def scenario() -> None:
+        async with open_pool(1) as pool:
+            job = pool.submit(Review(LATER), owner="a")
+            await asyncio.sleep(0.5)
+            job.stop()
+            with pytest.raises(JobFailed, match="was stopped") as error:
+                await job.result()
+            assert not error.value.is_bots_fault
+
+    run(scenario())
+
+
+# ---------------------------------------------------------------------------------------------------------------- fair
+
+
+def test_owners_take_turns() -> None:
+    async def scenario() -> None:
+        order: list[str] = []
+
+        async def ask(pool: Pool, owner: str) -> None:
+            await pool.submit(Think(PLACE, seconds=0.1), owner=owner).result()
+            order.append(owner)
+
+        async with open_pool(1) as pool:
+            await asyncio.gather(*(ask(pool, owner) for owner in "aaaaabbc"))
+        assert "".join(order) == "aabcabaa" or "".join(order) == "abcabaaa"
+
+    run(scenario())
+
+
+def test_a_move_does_not_wait_for_an_analysis() -> None:
+    async def scenario() -> None:
+        async with open_pool(1) as pool:
+            begun = asyncio.Event()
+            analysis = pool.submit(Think(PLACE, seconds=300.0), owner="a", hear=lambda report: begun.set())
+            await begun.wait()
+            await pool.submit(Choose(PLACE, "greedy"), owner="b").result()
+            await pool.submit(Think(PLACE, seconds=0.1), owner="b").result()
+            assert not analysis.is_done
+            analysis.stop()
+            assert (await analysis.result()).lines
+
+    run(scenario())
+
+
+def test_long_searches_take_turns_and_never_fall_back() -> None:
+    async def scenario() -> None:
+        heard: dict[str, list[Thoughts]] = {"a": [], "b": []}
+
+        def listener(owner: str) -> Any:
+            return lambda report: heard[owner].append(report)
+
+        async with open_pool(1) as pool:
+            found = [pool.submit(Think(PLACE, seconds=2.5), owner=owner, hear=listener(owner)) for owner in "ab"]
+            await until(lambda: all(heard.values()))
+            assert not any(job.is_done for job in found)
+            results = [await job.result() for job in found]
+        for owner, last in zip("ab", results, strict=True):
+            depths = [report.lines[0].depth for report in [*heard[owner], last]]
+            seconds = [report.lines[0].seconds for report in [*heard[owner], last]]
+            assert depths == sorted(depths)
+            assert seconds == sorted(seconds)
+
+    run(scenario())
+
+
+def test_jobs_are_bounded_for_each_owner_and_in_all() -> None:
+    async def scenario() -> None:
+        async with open_pool(1, most_jobs=3, most_waiting=4) as pool:
+            hints = [pool.submit(Think(PLACE, seconds=1.0), owner="a") for _ in range(4)]
+            assert await failure(hints.pop()) == "thinking.greedy"
+            hints += [pool.submit(Think(PLACE, seconds=1.0), owner="b") for _ in range(3)]
+            assert await failure(hints.pop()) == "thinking.busy"
+            for job in hints:
+                job.cancel()
+            await pool.submit(Choose(PLACE, "greedy"), owner="a").result()  # who has been refused may ask again
+
+    run(scenario())
+
+
+# ----------------------------------------------------------------------------------------------------------- preparing
+
+
+def test_people_are_told_that_a_kernel_is_compiled(
+    small_game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NUMBA_DISABLE_JIT")
+    monkeypatch.setenv("PALABRE_CACHE", str(tmp_path))
+    monkeypatch.setattr(thinking, "LINGER", 0.1)
+    place = Place(f"{small_game.parent.name}/take_away.py")
+
+    async def scenario() -> None:
+        heard: list[Report] = []
+        async with open_pool(1, folders=Folders(games=(small_game,))) as pool:
+            ahead = pool.submit(Prepare(place, "alphabeta:depth=2"), owner="a", hear=heard.append)
+            assert await ahead.result() == jobs.Prepared()
+            fractions = [report.fraction for report in heard if isinstance(report, Preparing)]
+            assert fractions == sorted(fractions)
+            assert (fractions[0], fractions[-1]) == (0.0, 1.0)
+            await until(lambda: not pool.lanes[3].workers)  # its process has nothing more to do
+            heard.clear()
+            chosen = await pool.submit(Choose(place, "alphabeta:depth=2"), owner="a", hear=heard.append).result()
+            assert not heard  # it was found on disk
+            assert chosen.move in "123"
+
+    run(scenario())
+
+
+def test_low_levels_answer_while_their_kernels_are_compiled(
+    small_game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NUMBA_DISABLE_JIT")
+    monkeypatch.setenv("PALABRE_CACHE", str(tmp_path))
+    place = Place(f"{small_game.parent.name}/take_away.py:heap=30")
+
+    async def scenario() -> None:
+        async with open_pool(1, folders=Folders(games=(small_game,))) as pool:
+            (worker,) = pool.lanes[0].workers
+            asked = [pool.submit(Choose(place, "palabre:level=2", seed=seed), owner="a") for seed in range(3)]
+            timed = pool.submit(Choose(place, "palabre:time=0.1"), owner="a")
+            quick = [(await job.result()).move for job in asked]
+            assert worker.job is not None  # which still compiles
+            assert not timed.is_done  # with a compiled search it plays better
+            assert (await timed.result()).move in "123"
+            again = [pool.submit(Choose(place, "palabre:level=2", seed=seed), owner="a") for seed in range(3)]
+            assert [(await job.result()).move for job in again] == quick
+
+    run(scenario())
+
+
+# ------------------------------------------------------------------------------------------------ bots of somebody else
+
+GUEST = """
+import palabre, time
+class Guest(palabre.Bot):
+    def start(self, game, seat):
+        self.asked = 0
+    def choose(self, position, clock):
+        self.asked += 1
+        if position.ply >= 4:
+            time.sleep(1000)
+        return position.moves()[self.asked - 1]
+"""
+
+
+@needs_sandbox
+def test_a_bot_of_somebody_else_has_an_instance_for_its_room(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "guest.py").write_text(GUEST, encoding="utf-8")
+
+    def ask(pool: Pool, room: str, moves: str = "") -> thinking.Job[jobs.Chosen]:
+        return pool.submit(Choose(Place("awele", moves=list(moves)), "mine/guest.py", room=room), owner="a")
+
+    async def scenario() -> None:
+        async with open_pool(1, most_seconds=1.0, folders=Folders(bots=(folder,))) as pool:
+            assert (await ask(pool, "one").result()).move == "A"
+            assert (await ask(pool, "two").result()).move == "A"
+            assert (await ask(pool, "one", "Fd").result()).move == "B"
+            pool.end_room("one", PLACE)
+            assert (await ask(pool, "one").result()).move == "A"
+            hanging = ask(pool, "two", "FdCa")
+            assert (await pool.submit(Choose(PLACE, "greedy"), owner="b").result()).move  # it holds nobody up
+            with pytest.raises(JobFailed, match="time") as error:
+                await hanging.result()
+            assert error.value.id == "thinking.forfeit"
+            assert error.value.is_bots_fault
+            assert str(tmp_path) not in str(error.value)
+            assert (await ask(pool, "two").result()).move == "A"  # a new one
+
+    run(scenario())

@@ -1,0 +1,252 @@
+"""A room: whose turn it is, clocks, taking back, offers and endings, with time given by hand."""
+
+import time
+
+import pytest
+
+from palabre.core.registry import game
+from palabre.core.words import say
+from palabre.web.refusal import Refused
+from palabre.web.room import CLAIM_AFTER, Room
+from palabre.web.store import KeptRoom, RoomRow, SeatRow
+
+ME, YOU = "my browser", "your browser"
+MINE, YOURS, FREE, BOT = (
+    SeatRow("person", "", ME, "Ada"),
+    SeatRow("person", "", YOU, "Blaise"),
+    SeatRow("person", "", None, "guest"),
+    SeatRow("bot", "greedy", None, "greedy"),
+)
+
+
+def room(*seats: SeatRow, clock: tuple[float, float] | None = None, spec: str = "awele", **allowed: object) -> Room:
+    row = RoomRow("room", spec, None, 0, seats or (MINE, YOURS), clock, allowed, ME, created=0.0)
+    return Room.begin(row, game(spec), now=0.0)
+
+
+def again(old: Room, now: float) -> Room:
+    """The same room as a new server finds it in the store."""
+    moves = [(move.text, seconds) for move, seconds in zip(old.ongoing.moves, old.ongoing.seconds, strict=True)]
+    kept = KeptRoom(old.row, len(moves), moves, old.left_now(0.0), old.ending, old.next_room, time.time())
+    return Room.restore(kept, old.position.game, now)
+
+
+def can(here: Room, browser: str, now: float = 0.0) -> set[str]:
+    return set(here.abilities(browser, False, now))
+
+
+# ------------------------------------------------------------------------------------------------------ turns and moves
+
+
+def test_only_the_player_to_move_moves_and_only_in_the_position_on_the_board() -> None:
+    here = room()
+    here.check_turn(ME, 0)
+    for browser, ply, refusal in ((YOU, 0, "not_your_turn"), (ME, 1, "too_late"), ("a watcher", 0, "not_your_turn")):
+        with pytest.raises(Refused) as raised:
+            here.check_turn(browser, ply)
+        assert raised.value.id == refusal
+    here.play("C", now=1.0)
+    here.check_turn(YOU, 1)
+    with pytest.raises(Refused, match="not your turn"):
+        here.check_turn(ME, 1)
+
+
+def test_an_illegal_move_changes_nothing() -> None:
+    here = room(clock=(60.0, 0.0))
+    here.play("C", now=0.0)
+    here.play("c", now=0.0)
+    with pytest.raises(ValueError, match="'Z' is not a legal move"):
+        here.play("Z", now=5.0)
+    assert here.ply == 2
+    assert here.left_now(5.0) == [55.0, 60.0]
+
+
+def test_people_at_one_screen_have_both_seats() -> None:
+    here = room(MINE, MINE)
+    here.check_turn(ME, 0)
+    here.play("C", now=1.0)
+    here.check_turn(ME, 1)
+    assert not here.is_between_people()
+
+
+# --------------------------------------------------------------------------------------------------------------- clocks
+
+
+def test_a_clock_runs_from_the_second_move_on_and_gets_its_increment() -> None:
+    here = room(clock=(60.0, 2.0))
+    here.arrive(ME, 0.0)
+    assert here.seconds_to_flag(9.0) is None
+    here.play("C", now=10.0)
+    here.play("c", now=30.0)
+    assert here.left_now(30.0) == [60.0, 60.0]  # the first move of each costs nothing
+    here.play("D", now=37.0)
+    assert here.left_now(37.0) == [55.0, 60.0]
+    assert here.left_now(40.0) == [55.0, 57.0]
+
+
+def test_clocks_stand_while_a_seat_is_free() -> None:
+    here = room(MINE, MINE, FREE, clock=(60.0, 0.0), spec="penguins:players=3")
+    for _ in range(3):
+        here.play(here.position.moves()[0].text, now=0.0)
+    assert here.left_now(30.0) == [60.0, 60.0, 60.0]
+    assert here.seconds_to_flag(30.0) is None
+    here.take_seat(2, YOU, "Blaise")
+    here.run_clock(30.0)
+    assert here.left_now(40.0) == [50.0, 60.0, 60.0]
+    assert here.seconds_to_flag(40.0) == 50.0
+
+
+def test_a_restarted_server_lets_the_clock_stand_until_the_player_is_back() -> None:
+    here = room(clock=(60.0, 0.0))
+    here.arrive(ME, 0.0)
+    for move, now in (("C", 1.0), ("c", 2.0)):
+        here.play(move, now)
+    here.stop_clock(12.0)
+    back = again(here, now=1000.0)
+    assert back.left_now(1010.0) == [50.0, 60.0]
+    back.arrive(YOU, 1010.0)
+    assert back.left_now(1020.0) == [50.0, 60.0]  # it is not their turn
+    back.arrive(ME, 1020.0)
+    assert back.left_now(1025.0) == [45.0, 60.0]
+
+
+def test_nobody_loses_on_time_who_has_no_clock() -> None:
+    here = room()
+    here.arrive(ME, 0.0)
+    assert here.seconds_to_flag(10_000.0) is None
+
+
+# ---------------------------------------------------------------------------------------------------------- taking back
+
+
+def test_against_a_bot_a_pair_is_taken_back() -> None:
+    here = room(MINE, BOT)
+    for move in ("C", "c", "D", "d"):
+        here.play(move, now=1.0)
+    here.undo([0], now=2.0)
+    assert [move.text for move in here.ongoing.moves] == ["C", "c"]
+    here.undo([0], now=2.0)
+    assert here.ply == 0
+    with pytest.raises(Refused, match="no move of yours"):
+        here.undo([0], now=2.0)
+
+
+def test_taking_back_can_be_forbidden() -> None:
+    here = room(MINE, BOT, undo="never")
+    here.play("C", now=1.0)
+    assert "undo" not in can(here, ME)
+    assert "undo" in can(_with_a_move(room(MINE, BOT)), ME)
+
+
+def _with_a_move(here: Room) -> Room:
+    here.play("C", now=1.0)
+    return here
+
+
+def test_what_is_taken_back_gives_the_time_back() -> None:
+    here = room(clock=(60.0, 0.0))
+    here.arrive(ME, 0.0)
+    for move, now in (("C", 1.0), ("c", 2.0), ("D", 12.0), ("d", 15.0)):
+        here.play(move, now)
+    assert here.left_now(15.0) == [50.0, 57.0]
+    here.undo([0], now=20.0)
+    assert here.left_now(20.0) == [60.0, 60.0]
+
+
+# -------------------------------------------------------------------------------------------------------------- endings
+
+
+def test_who_resigns_has_lost_and_the_store_knows_why() -> None:
+    here = room()
+    here.play("C", now=1.0)
+    here.resign(1, now=2.0)
+    assert here.ongoing.result == (1.0, 0.0)
+    back = again(here, now=3.0)
+    assert back.ongoing.result == (1.0, 0.0)
+    assert back.ongoing.why_ended is not None
+    assert back.ongoing.why_ended.text("fr") == "le joueur 2 abandonne"
+    assert back.record().tags["Termination"] == "player 2 resigns"
+
+
+def test_a_draw_by_agreement_survives_the_store() -> None:
+    here = room()
+    here.draw(now=1.0)
+    assert again(here, now=2.0).ongoing.result == (0.5, 0.5)
+
+
+def test_a_reason_with_a_message_in_it_survives_the_store() -> None:
+    here = room(MINE, BOT)
+    here.play("C", now=1.0)
+    here.lose(1, say("game.time_over"), now=2.0)
+    why = again(here, now=3.0).ongoing.why_ended
+    assert why is not None
+    assert why.text("fr") == "le joueur 2 perd\N{NO-BREAK SPACE}: le temps est écoulé"
+
+
+def test_a_reason_in_the_words_of_the_game_survives_the_store() -> None:
+    here = room(MINE, BOT)
+    why = here.position.game.explain(here.position.state, "Z")
+    here.lose(0, why, now=2.0)
+    kept = again(here, now=3.0).ongoing.why_ended
+    assert kept is not None
+    assert kept.text("fr").endswith("un coup est une lettre, de A à F")
+
+
+def test_somebody_gone_for_long_can_be_claimed_against() -> None:
+    here = room()
+    here.arrive(ME, 0.0)
+    here.arrive(YOU, 0.0)
+    here.depart(YOU, 10.0)
+    assert "claim" not in can(here, ME, 10.0 + CLAIM_AFTER - 1)
+    assert "claim" in can(here, ME, 10.0 + CLAIM_AFTER)
+    assert "claim" not in can(here, YOU, 10.0 + CLAIM_AFTER)
+    here.arrive(YOU, 200.0)
+    assert "claim" not in can(here, ME, 300.0)
+
+
+def test_nobody_claims_against_a_bot() -> None:
+    here = room(MINE, BOT)
+    here.arrive(ME, 0.0)
+    assert "claim" not in can(here, ME, 10_000.0)
+
+
+# ------------------------------------------------------------------------------------------------------ what one may do
+
+
+def test_what_each_may_do_in_a_game_between_people() -> None:
+    here = room()
+    assert can(here, ME) == {"move", "draw", "resign"}
+    assert can(here, YOU) == {"draw", "resign"}
+    assert can(here, "a watcher") == {"analyse"}
+    here.play("C", now=1.0)
+    assert "undo" in can(here, ME)
+
+
+def test_engines_help_against_bots_and_where_it_is_allowed() -> None:
+    assert {"hint", "analyse"} <= can(room(MINE, BOT), ME)
+    assert {"hint", "analyse"} <= can(room(MINE, MINE), ME)
+    assert {"hint", "analyse"} <= can(room(help=True), ME)
+    over = room()
+    over.resign(0, now=1.0)
+    assert "analyse" in can(over, ME)
+    assert {"hint", "move", "resign"}.isdisjoint(can(over, ME))
+    assert "rematch" in can(over, ME)
+
+
+def test_a_seat_is_taken_once() -> None:
+    here = room(MINE, FREE)
+    assert "invite" in can(here, ME)
+    here.take_seat(1, YOU, "")
+    assert here.seats[1].name == "guest"
+    for seat in (0, 1, 2):
+        with pytest.raises(Refused, match="taken"):
+            here.take_seat(seat, "a third", "Carl")
+    assert "invite" not in can(here, ME)
+
+
+def test_three_players_have_no_draw_and_resign_only_against_bots() -> None:
+    people = room(MINE, YOURS, BOT, spec="penguins:players=3")
+    assert can(people, ME) == {"move"}
+    alone = room(MINE, BOT, BOT, spec="penguins:players=3")
+    assert "resign" in can(alone, ME)
+    assert "draw" not in can(alone, ME)

@@ -1,0 +1,406 @@
+"""The server as browsers meet it: rooms, moves, bots, restarts, two people, analysis, downloads."""
+
+import contextlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+import palabre
+from palabre.core import registry
+from palabre.core.record import read_records
+from tests.web.browsing import Browser, Refusal, Server, serving
+
+GAMES = [*registry.names(), "examples/connect_four.py", "examples/othello.py"]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("server")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def operator(server: Server) -> Browser:
+    return server.operator()
+
+
+@pytest.fixture(scope="module")
+def guest(server: Server, operator: Browser) -> Browser:
+    """Another person, who has come by an invitation."""
+    room = operator.open_room("awele", "me", "guest")
+    return Browser(server.port, server.cookie(operator.ask("Invite", room=room, seat=1)["path"]))
+
+
+def test_a_place_is_written_as_texts_that_can_be_read_again(operator: Browser) -> None:
+    place = {"game": "awele", "start": None, "moves": ["C", "d"]}
+    written = operator.ask("WriteText", place=place)
+    assert written["position"] == palabre.game("awele").start().play("C").play("d").text
+    assert operator.ask("ReadText", text=written["game"]) == place
+    assert operator.ask("ReadText", text=written["position"], game="awele")["start"] == written["position"]
+
+
+# -------------------------------------------------------------------------------------------------------- what there is
+
+
+def test_the_catalogue_has_all_games_with_official_rules_first(operator: Browser) -> None:
+    entries = {entry["name"]: entry for entry in operator.ask("Catalogue")}
+    assert set(entries) == set(GAMES)
+    assert entries["abalone"]["spec"] == "abalone:official"
+    assert [preset["name"] for preset in entries["avalam"]["presets"]] == ["official", "course"]
+    assert all(entry["picture"].startswith("<svg") for entry in entries.values())
+
+
+def test_a_person_reads_their_language(server: Server, operator: Browser) -> None:
+    french = Browser(server.port, operator.cookie, "fr")
+    titles = {entry["name"]: entry["title"] for entry in french.ask("Catalogue")}
+    assert titles["penguins"] == "Pingouins"
+    with pytest.raises(Refusal, match="pas de partie à cette adresse"):
+        french.ask("Enter", room="nowhere")
+    room = french.open_room("awele", "me", "me")
+    french.ask("Enter", room=room)
+    with pytest.raises(Refusal, match="pas un coup permis"):
+        french.ask("PlayMove", room=room, ply=0, move="Z")
+    french.close()
+
+
+def test_the_page_and_its_words_are_served(server: Server, operator: Browser) -> None:
+    for path in ("/", "/play/any", "/analyse", "/arena", "/rules/awele", "/games", "/event/any"):
+        status, _, body = server.get(path, operator.cookie)
+        assert status == 200
+        assert b"<main" in body
+    for language in ("en", "fr"):
+        status, _, body = server.get(f"/words/{language}.json", operator.cookie)
+        assert status == 200
+        assert "refusal.game_over" in json.loads(body)
+    assert server.get("/words/xx.json", operator.cookie)[0] == 404
+    assert b"--p-wood" in server.get("/board.css", operator.cookie)[2]
+    assert server.get("/static/../rooms.py", operator.cookie)[0] == 404
+
+
+# -------------------------------------------------------------------------------------------------------------- playing
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_against_a_bot_by_clicks(operator: Browser, game: str) -> None:
+    """The first path of clicks each time: whatever the game, the page has to know nothing of it."""
+    room = operator.open_room(game, "me", "random")
+    state = operator.ask("Enter", room=room)
+    shown = len(state["plies"])
+    for _ in range(6):
+        now = state["now"]
+        if now["is_over"]:
+            break
+        assert now["paths"], "somebody must be able to move"
+        operator.ask("PlayMove", room=room, ply=shown - 1, move=now["paths"][0]["move"])
+        while True:
+            told = operator.after_move(room, shown)
+            shown = told["since"] + len(told["plies"])
+            state = told
+            last = told["plies"][-1]
+            if told["now"]["is_over"] or told["standing"]["seats"][last["to_move"]]["is_you"]:
+                break
+        assert last["told"]
+        assert len(last["scores"]) == 2
+    operator.ask("Leave", room=room)
+
+
+def test_the_motion_of_a_move_ends_in_what_is_then_on_the_board(operator: Browser) -> None:
+    room = operator.open_room("awele", "me", "me")
+    operator.ask("Enter", room=room)
+    operator.ask("PlayMove", room=room, ply=0, move="C")
+    [ply] = operator.after_move(room, 1)["plies"]
+    assert len(ply["steps"]) == 4  # a step for each seed
+    landed = {cell: look for step in ply["steps"] for part in ("lift", "then") for cell, look in step[part]}
+    assert landed == {cell: look for cell, look, _ in ply["contents"]}
+    operator.ask("Leave", room=room)
+
+
+def test_take_back_resign_and_rematch_against_a_bot(operator: Browser) -> None:
+    room = operator.open_room("awele", "me", "random")
+    operator.ask("Enter", room=room)
+    operator.ask("PlayMove", room=room, ply=0, move="C")
+    operator.after_move(room, 2)
+    operator.ask("Undo", room=room)
+    told = operator.wait("RoomChanged", lambda told: told["since"] == 1)
+    assert told["moves"] == []
+    operator.ask("Resign", room=room)
+    told = operator.wait("RoomChanged", lambda told: told["now"] and told["now"]["is_over"])
+    assert told["now"]["shares"] == [0.0, 1.0]
+    assert told["now"]["why"] == "player 1 resigns"
+    assert "rematch" in told["standing"]["can"]
+    again = operator.ask("Rematch", room=room)["name"]
+    state = operator.ask("Enter", room=again)
+    assert [seat["who"] for seat in state["standing"]["seats"]] == ["bot", "person"]
+    operator.ask("Leave", room=again)
+
+
+def test_moves_that_come_too_late_or_from_others_are_refused(server: Server, operator: Browser, guest: Browser) -> None:
+    room = operator.open_room("awele", "me", "random")
+    operator.ask("Enter", room=room)
+    guest.ask("Enter", room=room)
+    for browser, ply, id in ((guest, 0, "not_your_turn"), (operator, 3, "too_late")):
+        with pytest.raises(Refusal) as raised:
+            browser.ask("PlayMove", room=room, ply=ply, move="C")
+        assert raised.value.id == id
+    for kind in ("Undo", "Resign", "OfferDraw", "Claim", "Rematch", "StopThinking"):
+        with pytest.raises(Refusal):
+            guest.ask(kind, room=room)
+    for browser in (guest, operator):
+        browser.ask("Leave", room=room)
+
+
+def test_a_bot_that_has_lost_resigns_unless_the_room_forbids_it(operator: Browser) -> None:
+    """Player 2 has the last two seeds in hand, and 25 are behind them."""
+    place = {"game": "awele:abapa", "start": "0,0,0,0,0,1/0,0,0,0,1,0 22,24 1 0"}
+    for resigns in (True, False):
+        seats = ("palabre:depth=6", "me")
+        room = operator.open_room("", *seats, place=place, allowed={"bots_resign": resigns})
+        operator.ask("Enter", room=room)
+        told = operator.wait("RoomChanged", lambda told: told["room"] == room and told["now"])  # noqa: B023
+        assert (told["now"]["why"] == "player 1 resigns") is resigns
+        operator.ask("Leave", room=room)
+
+
+def test_bots_play_each_other_while_somebody_looks(operator: Browser) -> None:
+    room = operator.open_room("penguins:players=3", "random", "greedy", "random")
+    operator.ask("Enter", room=room)
+    told = operator.after_move(room, 2)
+    assert told["standing"]["can"] == ["analyse"]
+    operator.ask("Leave", room=room)
+
+
+def test_a_bot_that_thinks_can_be_stopped(operator: Browser) -> None:
+    room = operator.open_room("awele", "palabre:time=5", "me")
+    operator.ask("Enter", room=room)
+    operator.wait("RoomChanged", lambda told: told["standing"]["thinking"])
+    operator.ask("StopThinking", room=room)
+    [ply] = operator.after_move(room, 1)["plies"]
+    assert ply["seconds"] < 4
+    operator.ask("Leave", room=room)
+
+
+# ----------------------------------------------------------------------------------------------------------- two people
+
+
+def two_people(server: Server, operator: Browser, guest: Browser, game: str = "awele", **settings: Any) -> str:
+    """A room with the operator in the first seat and the guest in the second."""
+    room = operator.open_room(game, "me", "guest", **settings)
+    path = operator.ask("Invite", room=room, seat=1)["path"]
+    status, headers, _ = server.get(path, guest.cookie)
+    assert (status, headers["Location"]) == (303, f"/play/{room}")
+    assert server.get(path, operator.cookie)[0] == 403, "an invitation is good for one browser"
+    for browser in (operator, guest):
+        browser.ask("Enter", room=room)
+    return room
+
+
+def test_two_people_play_and_ask_each_other(server: Server, operator: Browser, guest: Browser) -> None:
+    room = two_people(server, operator, guest)
+    operator.ask("PlayMove", room=room, ply=0, move="C")
+    assert guest.after_move(room, 1)["moves"] == ["C"]
+    guest.ask("PlayMove", room=room, ply=1, move="c")
+    operator.after_move(room, 2)
+    operator.ask("Undo", room=room)
+    asked = guest.wait("RoomChanged", lambda told: told["standing"]["offer"])
+    assert asked["standing"]["offer"] == {"what": "undo", "seat": 0}
+    guest.ask("AnswerOffer", room=room, accept=False)
+    operator.wait("RoomChanged", lambda told: told["standing"]["offer"] is None)
+    operator.ask("Undo", room=room)
+    guest.ask("AnswerOffer", room=room, accept=True)
+    assert guest.wait("RoomChanged", lambda told: told["since"] == 1)["moves"] == []
+    operator.ask("OfferDraw", room=room)
+    with pytest.raises(Refusal):
+        operator.ask("AnswerOffer", room=room, accept=True)  # nobody agrees with themselves
+    guest.ask("AnswerOffer", room=room, accept=True)
+    over = operator.wait("RoomChanged", lambda told: told["now"] and told["now"]["is_over"])
+    assert over["now"]["shares"] == [0.5, 0.5]
+    guest.ask("Rematch", room=room)
+    operator.ask("AnswerOffer", room=room, accept=True)
+    told = guest.wait("RoomChanged", lambda told: told["standing"]["next_room"])
+    state = guest.ask("Enter", room=told["standing"]["next_room"])
+    assert [seat["is_you"] for seat in state["standing"]["seats"]] == [True, False]
+    guest.ask("Leave", room=state["room"])
+
+
+def test_no_engine_helps_in_a_game_between_people(server: Server, operator: Browser, guest: Browser) -> None:
+    room = two_people(server, operator, guest, "abalone")
+    move = operator.ask("Enter", room=room)["now"]["paths"][0]["move"]
+    operator.ask("PlayMove", room=room, ply=0, move=move)
+    place = {"game": "abalone", "moves": [move]}
+    for browser in (operator, guest):
+        for kind, fields in (("Hint", {"room": room}), ("Hint", {"place": place}), ("Analyse", {"place": place})):
+            with pytest.raises(Refusal):
+                browser.ask(kind, **fields)
+    guest.ask("Resign", room=room)
+    operator.ask("Analyse", place={"game": "abalone"}, seconds=0.1)
+    operator.wait("Thoughts", lambda told: told["is_done"])
+
+
+def test_time_runs_out_for_a_person(server: Server, operator: Browser, guest: Browser) -> None:
+    room = two_people(server, operator, guest, clock={"game": 0.6})
+    operator.ask("PlayMove", room=room, ply=0, move="C")
+    guest.ask("PlayMove", room=room, ply=1, move="c")
+    over = guest.wait("RoomChanged", lambda told: told["room"] == room and told["now"] and told["now"]["is_over"])
+    assert over["now"]["shares"] == [0.0, 1.0]
+    assert over["now"]["why"] == "player 1 loses: time is over"
+
+
+# ------------------------------------------------------------------------------------------------------------- analysis
+
+
+def test_lines_come_while_an_engine_thinks_and_end_when_stopped(operator: Browser) -> None:
+    place = {"game": "awele", "moves": ["C", "c"]}
+    operator.ask("Analyse", place=place, lines=2, seconds=30)
+    asked = operator.last_ask
+    told = operator.wait("Thoughts", lambda told: told["ask"] == asked and len(told["lines"]) == 2)
+    best = told["lines"][0]
+    assert best["rank"] == 1
+    assert best["nodes"] > 0
+    assert best["clicks"], "an arrow needs cells"
+    assert sum(best["shares"]) == pytest.approx(1)
+    operator.ask("StopAnalysis", asked=asked)
+    operator.pushed.clear()
+    operator.ask("Rooms")
+    assert not [told for told in operator.pushed if told["kind"] == "Thoughts"]
+
+
+def test_three_players_have_a_share_each(operator: Browser) -> None:
+    operator.ask("Analyse", place={"game": "penguins:players=3"}, seconds=0.5)
+    told = operator.wait("Thoughts", lambda told: told["is_done"])
+    assert len(told["lines"][0]["shares"]) == 3
+
+
+def test_a_review_tells_what_each_move_cost(operator: Browser) -> None:
+    operator.ask("Review", place={"game": "awele", "moves": ["A", "a", "B"]})
+    told = operator.wait("ReviewGrew", lambda told: told["moves"] is not None)
+    assert [move["ply"] for move in told["moves"]] == [1, 2, 3]
+    assert all(0 <= move["lost"] <= 1 for move in told["moves"])
+
+
+def test_a_hint_is_a_legal_move(operator: Browser) -> None:
+    found = operator.ask("Hint", place={"game": "awele"})["thought"]
+    assert found["move"] in "ABCDEF"
+
+
+def test_a_line_of_moves_is_shown_outside_any_room(operator: Browser) -> None:
+    shown = operator.ask("ShowLine", place={"game": "awele:course", "moves": ["C", "d"]}, since=1)
+    assert shown["place"]["game"] == "awele"
+    assert [ply["move"] for ply in shown["plies"]] == ["C", "d"]
+    assert {path["move"] for path in shown["now"]["paths"]} == set("ABDEF")
+
+
+@pytest.mark.parametrize(
+    ("text", "game", "moves"),
+    [
+        ('[Game "awele"]\n\n1. C d *', None, ["C", "d"]),
+        ("4,4,4,4,4,4/4,4,4,4,4,4 0,0 1 0", "awele", []),
+        ("C d", "awele", ["C", "d"]),
+    ],
+)
+def test_pasted_texts_are_read(operator: Browser, text: str, game: str | None, moves: list[str]) -> None:
+    assert operator.ask("ReadText", text=text, game=game)["moves"] == moves
+
+
+@pytest.mark.parametrize(
+    ("text", "game", "told"),
+    [
+        ("nonsense", "awele", "nonsense"),
+        ("4,4", None, "which game"),
+        ('[Game "examples/connect_four.py"]\n\n1. a *', None, "a file that would be run"),
+        ('[Game "awele"]\n\n1. Z *', None, "'Z' is not a legal move"),
+    ],
+)
+def test_pasted_nonsense_is_refused_with_the_reason(operator: Browser, text: str, game: str | None, told: str) -> None:
+    with pytest.raises(Refusal, match=told):
+        operator.ask("ReadText", text=text, game=game)
+
+
+# ------------------------------------------------------------------------------------------------------ what is refused
+
+
+@pytest.mark.parametrize(
+    "spec", ["/etc/passwd", "../awele.py", "ugi:/bin/sh", "pipe:cat", "examples/../examples/othello.py", "x" * 400]
+)
+def test_no_path_and_no_program_comes_from_a_browser(operator: Browser, spec: str) -> None:
+    with pytest.raises(Refusal):
+        operator.open_room("awele", "me", spec)
+    with pytest.raises(Refusal):
+        operator.open_room(spec, "me", "random")
+
+
+def test_limits_of_bots_are_lowered(operator: Browser) -> None:
+    room = operator.open_room("awele", "me", "palabre:time=3600,threads=64,memory=4096")
+    seat = operator.ask("Enter", room=room)["standing"]["seats"][1]
+    assert seat["bot"] == "palabre:time=5.0,memory=16"
+    operator.ask("Leave", room=room)
+
+
+def test_events_and_the_end_are_for_the_operator(guest: Browser) -> None:
+    for kind, fields in (
+        ("QuitServer", {}),
+        ("StartEvent", {"game": "awele", "format": "match", "bots": ["random", "greedy"]}),
+        ("StopEvent", {"event": "x"}),
+        ("ResumeEvent", {"event": "x"}),
+    ):
+        with pytest.raises(Refusal) as raised:
+            guest.ask(kind, **fields)
+        assert raised.value.id == "operator_only"
+
+
+def test_messages_that_no_page_sends_are_answered_and_end_the_socket(server: Server, operator: Browser) -> None:
+    other = Browser(server.port, operator.cookie)
+    for text in ("", "{", "[]", '{"kind":"Nothing","ask":7}', '{"kind":"Hello","ask":-1,"language":"en"}'):
+        other.send(text)
+        answer = other.receive()
+        assert (answer["kind"], answer["id"]) == ("Refusal", "unreadable")
+    answers = 0
+    with contextlib.suppress(ConnectionClosed):
+        while answers < 30:
+            other.send("{")
+            answers += other.receive()["kind"] == "Refusal"
+    assert answers < 30
+    assert operator.ask("Hello", language="en")["role"] == "operator"
+
+
+# -------------------------------------------------------------------------------------------------- restarts, downloads
+
+
+def test_a_server_killed_in_the_middle_of_a_game_loses_nothing(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        operator = server.operator()
+        room = operator.open_room("awele", "me", "random", clock={"game": 60, "increment": 1})
+        operator.ask("Enter", room=room)
+        operator.ask("PlayMove", room=room, ply=0, move="C")
+        moves = operator.after_move(room, 2)["moves"]
+        port, cookie = server.port, operator.cookie
+        server.kill()
+        server.start()
+        back = Browser(server.port, cookie.replace(f"palabre-{port}", f"palabre-{server.port}"))
+        state = back.ask("Enter", room=room)
+        assert state["place"]["moves"] == moves
+        assert state["standing"]["seats"][0]["is_you"]
+        assert state["standing"]["seats"][0]["left"] > 50
+        back.ask("PlayMove", room=room, ply=2, move=state["now"]["paths"][0]["move"])
+        assert len(back.after_move(room, 4)["moves"]) == 4
+        assert "Traceback" not in server.log
+
+
+def test_a_game_can_be_taken_away(server: Server, operator: Browser) -> None:
+    room = operator.open_room("awele", "me", "me", place={"game": "awele", "moves": ["C", "d"]})
+    status, headers, body = server.get(f"/download/{room}.txt", operator.cookie)
+    assert status == 200
+    assert headers["Content-Disposition"] == 'attachment; filename="palabre-awele.txt"'
+    [record] = read_records(body.decode())
+    assert record.moves == ("C", "d")
+    assert b"<svg" in server.get(f"/download/{room}.svg", operator.cookie)[2]
+    for name in (f"{room}.exe", "nowhere.txt", "..%2f..%2fetc.txt"):
+        assert server.get(f"/download/{name}", operator.cookie)[0] == 404
+
+
+def test_the_log_stays_short(server: Server) -> None:
+    """It comes last in this file: all that happened before was ordinary, so there is nothing to say of it."""
+    assert server.log == ""

@@ -1,5 +1,6 @@
 """`palabre play` in the browser, as a person starts it: links, ports, what is printed, and how it ends."""
 
+import os
 import re
 import signal
 import socket
@@ -65,24 +66,21 @@ def started(*arguments: str, data: Path, links: int = 1, **settings: str) -> Ite
             process.kill()
 
 
-def seconds_to_page(file: Path) -> float:
-    """From the command to the page."""
-    began = time.monotonic()
-    with started("--port", "0", data=file) as server:
+def processor_seconds(process: int) -> float:
+    """How long a process has had a processor, in all its threads."""
+    fields = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc to read processor time from")
+def test_the_page_takes_less_than_two_seconds_of_work(tmp_path: Path) -> None:
+    """Processor time, which does not depend on what else the machine does; benchmarks/page.py tells the wall's."""
+    with started("--port", "0", data=tmp_path / "games") as server:
         entered = http_reply(server.port, server.link)
         page = http_reply(server.port, entered.headers["Location"], cookie=entered.cookie)
-        took = time.monotonic() - began
+        assert processor_seconds(server.process.pid) < 2.0
     assert (entered.status, page.status) == (303, 200)
     assert "<html" in page.text
-    return took
-
-
-def test_the_page_is_up_within_two_seconds(tmp_path: Path) -> None:
-    """On a machine that others use at the same time, one of three attempts has to show it."""
-    took: list[float] = []
-    while not took or (min(took) > 2.0 and len(took) < 3):
-        took.append(seconds_to_page(tmp_path / "games"))
-    assert min(took) < 2.0
 
 
 def test_links_are_renewed_and_ctrl_c_ends_it(tmp_path: Path) -> None:

@@ -10,10 +10,10 @@ What is listed in `__all__` is public; docs/api.md describes it. Everything else
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from palabre.core import registry
 from palabre.core.errors import BadSpec, IllegalMove, ImpossiblePosition, PalabreError, UnreadableText
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
-from palabre.core.registry import game
 
 if TYPE_CHECKING:
     from palabre.arena.match import play_match
@@ -76,6 +76,19 @@ _HOMES = {
     "read_records": "palabre.core.record",
     "read_store": "palabre.arena.store",
 }
+
+
+def game(spec: str) -> Game:
+    """The game that a spec names: `awele`, `abalone:official,layout=alien`, `examples/connect_four.py`.
+
+    A file of your own is checked for a second or two before its first use, as by the commands; the error names the law
+    that it breaks. What has been found in order is not checked again until it changes.
+    """
+    if not registry.is_path(registry.split(spec.strip())[0]):
+        return registry.game(spec)
+    from palabre.laws.first_use import checked_game  # not needed for the games that come with Palabre
+
+    return checked_game(spec)
 
 
 def __getattr__(name: str) -> Any:

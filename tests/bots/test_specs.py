@@ -220,7 +220,7 @@ def test_an_init_of_its_own_need_not_call_ours(tmp_path: Path) -> None:
     ("text", "says"),
     [
         ("", "there is no bot in"),
-        ("from palabre.bots import Bot", "no class in it is a subclass of palabre.Bot; see docs/bots.md"),
+        ("from palabre.bots import Bot", "no class in it is a subclass of palabre.Bot; see docs/writing_bots.md"),
         ("from palabre.bots.plain import Idiot, Greedy", "there is no bot in"),
         ("class MyBot: pass", "there is no bot in"),
         ("Bot = 3", "there is no bot in"),

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 import palabre
+from palabre.core import registry
 from palabre.draw import svg
 from palabre.draw.frames import contents
 from palabre.draw.palette import THEMES, Theme
@@ -76,7 +77,7 @@ def test_a_kind_that_nobody_knows_is_a_disc_with_its_text(tmp_path: Path) -> Non
         'Piece("heap", "seeds", count=state.heap, colour="brown")', 'Piece("heap", "dragon", 0, text="<D>")'
     )
     (tmp_path / "mine.py").write_text(source, encoding="utf-8")
-    picture = svg.draw(palabre.game(str(tmp_path / "mine.py")).start())
+    picture = svg.draw(registry.game(str(tmp_path / "mine.py")).start())
     assert "disc-0-amber" in picture
     assert "&lt;D&gt;</text>" in picture
 
@@ -93,7 +94,7 @@ def test_a_kind_that_nobody_knows_is_a_disc_with_its_text(tmp_path: Path) -> Non
 def test_a_picture_stays_small_whatever_a_game_says(piece: str, drawn: int, tmp_path: Path) -> None:
     source = take_away.source().replace('Piece("heap", "seeds", count=state.heap, colour="brown")', piece)
     (tmp_path / "mine.py").write_text(source, encoding="utf-8")
-    found = contents(palabre.game(str(tmp_path / "mine.py")).start())
+    found = contents(registry.game(str(tmp_path / "mine.py")).start())
     assert found[0].count("<use") == drawn
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-import palabre
 from palabre.compile.compiler import is_disabled
 from palabre.core import registry
 from palabre.core.errors import BadSpec
@@ -39,7 +38,7 @@ def play_games(game: Game, count: int) -> Laws:
 @pytest.mark.parametrize("case", BROKEN)
 def test_a_broken_law_is_told_with_the_remedy(case: str, tmp_path: Path) -> None:
     before, after, told = BROKEN[case]
-    game = palabre.game(write(tmp_path, edited(before, after)))
+    game = registry.game(write(tmp_path, edited(before, after)))
     with pytest.raises(LawBroken, match=told) as broken:
         new_laws(game).look_closely(20, 0)
     message = str(broken.value)
@@ -51,18 +50,18 @@ def test_a_broken_law_is_told_with_the_remedy(case: str, tmp_path: Path) -> None
 def test_what_lies_beside_the_game_is_checked(case: str, tmp_path: Path) -> None:
     name, text, told = BESIDE[case]
     with pytest.raises(LawBroken, match=told):
-        new_laws(palabre.game(write_beside(tmp_path, name, text))).look_closely(1, 0)
+        new_laws(registry.game(write_beside(tmp_path, name, text))).look_closely(1, 0)
 
 
 @pytest.mark.parametrize("case", BROKEN)
 def test_the_quick_form_finds_it_too(case: str, tmp_path: Path) -> None:
     before, after, told = BROKEN[case]
     with pytest.raises(LawBroken, match=told):
-        new_laws(palabre.game(write(tmp_path, edited(before, after)))).look_quickly(0.5)
+        new_laws(registry.game(write(tmp_path, edited(before, after)))).look_quickly(0.5)
 
 
 def test_a_story_that_is_right_breaks_no_law(tmp_path: Path) -> None:
-    play_games(palabre.game(write(tmp_path, edited("", STORY))), 5)
+    play_games(registry.game(write(tmp_path, edited("", STORY))), 5)
 
 
 @pytest.mark.parametrize("case", DEADLY)
@@ -87,7 +86,7 @@ def test_compiled_and_plain_answers_are_compared(tmp_path: Path) -> None:
 @pytest.mark.kernels
 def test_the_codes_that_compiled_rules_list_are_compared(tmp_path: Path) -> None:
     """Only the third move has another code compiled; it is neither the one played nor the one picked at random."""
-    game = palabre.game(write(tmp_path, edited("moves[taken] = taken", "moves[taken] = taken << 62 >> 62")))
+    game = registry.game(write(tmp_path, edited("moves[taken] = taken", "moves[taken] = taken << 62 >> 62")))
     inquiry = Inquiry(game, lambda doing, where: None)
     if is_disabled():
         compare(inquiry, [(game.start().state, 0)])
@@ -121,7 +120,7 @@ def test_a_game_that_cannot_be_loaded_is_refused_as_elsewhere(tmp_path: Path) ->
 )
 def test_what_shows_at_load_is_refused_at_load(before: str, after: str, told: str, tmp_path: Path) -> None:
     with pytest.raises(BadSpec, match=told) as error:
-        palabre.game(write(tmp_path, edited(before, after)))
+        registry.game(write(tmp_path, edited(before, after)))
     assert "mine.py" in str(error.value)
 
 
@@ -129,13 +128,13 @@ def test_what_shows_at_load_is_refused_at_load(before: str, after: str, told: st
     "spec", [*registry.names(), "awele:abapa", "penguins:players=3", EXAMPLE, "examples/othello.py"]
 )
 def test_the_games_we_have_obey_in_plain_python(spec: str) -> None:
-    assert len(play_games(palabre.game(spec), 1).visited) > 10
+    assert len(play_games(registry.game(spec), 1).visited) > 10
 
 
 @pytest.mark.kernels
 @pytest.mark.parametrize("spec", [*registry.names(), EXAMPLE, "examples/othello.py"])
 def test_the_games_we_have_obey_compiled(spec: str) -> None:
-    laws = play_games(palabre.game(spec), 1)
+    laws = play_games(registry.game(spec), 1)
     laws.compare_compiled()
 
 

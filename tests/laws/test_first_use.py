@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import palabre
 from palabre.laws.first_use import check_first_use
 from tests import take_away
 from tests.command import PLAIN
@@ -43,6 +44,12 @@ def test_a_game_that_would_kill_the_command_does_not(case: str, tmp_path: Path) 
     done = command("show", game, cache=tmp_path / "cache")
     assert done.returncode == 2, done.stdout
     assert re.search(told, done.stderr)
+
+
+def test_python_is_told_the_sentence(tmp_path: Path) -> None:
+    before, after, told = BROKEN["moves descend"]
+    with pytest.raises(palabre.PalabreError, match=rf"mine\.py breaks a law of games: .*{told}"):
+        palabre.game(write(tmp_path, edited(before, after)))
 
 
 def test_a_game_in_order_is_checked_once_and_again_after_an_edit(tmp_path: Path) -> None:

@@ -247,7 +247,7 @@ class Store(Database):
         try:
             import pandas
         except ImportError as error:
-            raise PalabreError("a data frame needs pandas: pip install 'palabre[data]'") from error
+            raise PalabreError("a data frame needs pandas: pip install pandas") from error
         rows = []
         for row in self.games(superseded=True):
             round_, bots, repeat = row.meeting

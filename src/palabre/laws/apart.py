@@ -43,19 +43,28 @@ class _Child:
             errors="replace",
         )
         self.lines: queue.Queue[str | None] = queue.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
 
     def _read(self) -> None:
-        for line in self.process.stdout or ():
-            self.lines.put(line)
+        assert self.process.stdout is not None
+        with self.process.stdout as stream:
+            for line in stream:
+                self.lines.put(line)
         self.lines.put(None)
 
     def end(self) -> int:
         """Wait for the process, kill it if it does not end, and return its exit code."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             return self.process.wait(LAST_WORDS)
+        self.kill()
+        return self.process.returncode
+
+    def kill(self) -> None:
+        """End the process, whatever it does, and leave nothing of it behind."""
         self.process.kill()
-        return self.process.wait()
+        self.process.wait()
+        self._reader.join(LAST_WORDS)  # not for ever: the game may have started others that hold the pipe
 
 
 def _told(child: _Child, patience: float, show: Show) -> Told:
@@ -80,8 +89,7 @@ def _told(child: _Child, patience: float, show: Show) -> Told:
             seen += bool(last["where"])
             show(last["doing"], seen)
     finally:
-        child.process.kill()
-        child.process.wait()
+        child.kill()
 
 
 def _place(last: Told) -> str:

@@ -91,4 +91,4 @@ def write_parquet(file: Path, store: Store) -> None:
     try:
         frame.to_parquet(file)
     except ImportError as error:
-        raise PalabreError("Parquet needs pyarrow: pip install 'palabre[data]'") from error
+        raise PalabreError("Parquet needs pyarrow: pip install pyarrow") from error

@@ -123,12 +123,11 @@ EXPERIMENT = Experiment(
     title="Awalé: three tables of nine games",
     question="Do the games of the authors' tables come out again?",
     text="""
-The authors let each of their three evaluations play every one, itself included, once as player 1 and once as player
-2. Their program leaves nothing to chance, so they took one game for each pair as the result. The bots here follow
-their description: alpha-beta to depth 6, or to 6 to 10 plies by the seeds captured, promising moves first. What they
-leave open decides single games: which of two equal moves is played, how each term is scaled, where exactly the
-mistake of `raw` lies ([our choices](../evaluations.md)). So this page asks how far a single game carries, and not who
-is right.
+Each of the authors' three evaluations played every one, itself included, once as player 1 and once as player 2. Their
+program leaves nothing to chance, so they took one game of each pair as the result. The bots here follow their
+description: alpha-beta to depth 6, or to 6 to 10 plies by the seeds captured, promising moves first. What it leaves
+open decides single games: which of two equal moves is played, how each term is scaled, where exactly the mistake of
+`raw` lies ([our choices](../evaluations.md)). So this page shows how far a single game carries, not who is right.
 """,
     steps=(
         Measurement(

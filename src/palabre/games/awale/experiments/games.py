@@ -1,18 +1,39 @@
 """Single games for measurements: who moved how long, who saw a win, and what came round again."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from palabre.arena.game import OngoingGame
 from palabre.arena.openings import draw_openings, play_opening
 from palabre.arena.referee import play_game
-from palabre.bots.bot import Bot
+from palabre.bots.bot import Bot, Choice
 from palabre.bots.specs import bot
+from palabre.bots.textbook import AlphaBetaBot
 from palabre.core import registry
+from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.search.thought import Thought
 
+FIRST = "first "
 PLIES = 4  # random moves of an opening
 WON = 1.0  # what a won game is worth in the authors' evaluations
+
+
+class FirstOfEqual(AlphaBetaBot):
+    """Alpha-beta that plays the first of equal moves, as a program does that leaves nothing to chance."""
+
+    def pick(self, choices: Sequence[Choice]) -> Choice:
+        return choices[0]
+
+
+def seated(spec: str, game: Game) -> Bot:
+    """The bot of a spec; `first alphabeta:…` plays the first of equal moves."""
+    made = bot(spec.removeprefix(FIRST), game)
+    if not spec.startswith(FIRST):
+        return made
+    first = FirstOfEqual()
+    first.spec, first.options = spec, made.options
+    return first
 
 
 def opening(number: int | None) -> Position:
@@ -26,7 +47,7 @@ def opening(number: int | None) -> Position:
 
 def played(first: str, second: str, start: Position) -> dict[str, Any]:
     """A game between two bots, as a row."""
-    bots: list[Bot] = [bot(spec, start.game) for spec in (first, second)]
+    bots = [seated(spec, start.game) for spec in (first, second)]
     sights: list[int | None] = []
 
     def look(game: OngoingGame) -> None:

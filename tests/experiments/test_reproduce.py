@@ -15,7 +15,7 @@ from palabre.core.errors import PalabreError
 from palabre.experiments.experiment import Games
 from palabre.experiments.find import all_experiments, experiments_of, find
 from palabre.experiments.results import Results
-from palabre.experiments.run import measure, until_precise
+from palabre.experiments.run import measure, state, until_precise
 from tests.command import PLAIN, end, palabre, running, wait_until
 from tests.experiments import small
 from tests.take_away import source
@@ -40,6 +40,9 @@ def reproduce(game_file: Path, *arguments: str) -> list[dict[str, Any]]:
 
 def test_an_experiment_is_played_judged_and_written(game_file: Path) -> None:
     [found] = reproduce(game_file)
+    [experiment] = experiments_of(registry.game(str(game_file)))
+    folder = game_file.parent / "data" / "take-away"
+    assert state(experiment.experiment, experiment.game, folder).startswith("done: ")
     assert [claim["verdict"] for claim in found["claims"]] == ["confirmed", "confirmed"]
     [games] = found["games"]
     assert games["half_width"] <= 0.03 or games["games"] == 200
@@ -62,6 +65,8 @@ def test_a_run_that_was_killed_goes_on_and_ends_as_if_it_had_not_been(game_file:
         with running(*arguments, "--workers", "1", settings=PLAIN) as process:
             wait_until(lambda before=before: _count(event) > before)  # type: ignore[misc]
             end(process, by)
+    [experiment] = experiments_of(registry.game(str(game_file)))
+    assert re.fullmatch(r"\d+ games", state(experiment.experiment, experiment.game, event.parent))
     assert 0 < _count(event) < _count(tmp_path / "data" / "take-away" / "duel.event")
     done = palabre(*arguments, settings=PLAIN)
     assert done.returncode == 0, done.stderr

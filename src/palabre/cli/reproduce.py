@@ -15,10 +15,10 @@ from palabre.cli.output import Json, console, notes, print_json, table
 from palabre.core.system import usable_cores
 from palabre.experiments.document import Document, document
 from palabre.experiments.experiment import Games
-from palabre.experiments.find import Found, all_experiments, find, folder_of, state, usual_folder
+from palabre.experiments.find import Found, all_experiments, find, folder_of, usual_folder
 from palabre.experiments.page import write
 from palabre.experiments.plot import check_matplotlib, picture
-from palabre.experiments.run import run, widest
+from palabre.experiments.run import run, state, widest
 
 STYLES = {"confirmed": "green", "refuted": "red", "undecided": "yellow"}
 
@@ -134,7 +134,7 @@ def _list(folder: Path, as_json: bool) -> None:
             "name": found.name,
             "question": found.experiment.question,
             "minutes": round(found.experiment.minutes / cores, 1),
-            "state": state(found, folder_of(found, folder)),
+            "state": state(found.experiment, found.game, folder_of(found, folder)),
         }
         for found in known
     ]
@@ -143,7 +143,7 @@ def _list(folder: Path, as_json: bool) -> None:
         return
     listing = table("experiment", ">minutes", "question", "state")
     for row in rows:
-        listing.add_row(str(row["name"]), f"{row['minutes']:.0f}", str(row["question"]), str(row["state"]))
+        listing.add_row(str(row["name"]), f"{row['minutes']:.1f}", str(row["question"]), str(row["state"]))
     console.print(listing)
     console.print(f"about, with all {cores} cores of this machine; palabre reproduce NAME runs one or goes on with it")
 

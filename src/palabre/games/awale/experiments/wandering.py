@@ -153,7 +153,7 @@ itself with the evaluation `corrected`, the engine with its own.
         "Plain alpha-beta to depth 4 stands for the authors' program, which looked 6 to 10 plies ahead. A bot that "
         "sees further can wander for longer.",
         "Both players are the same bot, so that the player who is losing wanders as well as it can.",
-        "A game that goes round while no win is in sight need not be a mistake: where neither side can open the position "
-        "without loss, whoever has more seeds may wait for ply 400.",
+        "A game that goes round while no win is in sight need not be a mistake: where neither side can open the "
+        "position without loss, whoever has more seeds may wait for ply 400.",
     ),
 )

@@ -104,7 +104,8 @@ def _reasons(number: int, one: dict[str, Any]) -> str:
 
 def _shown(part: dict[str, Any]) -> str:
     scale, unit = (100, " %") if part["unit"] == "%" else (1, f" {part['unit']}".rstrip())
-    return f"{scale * part['value']:.3g}{unit} ({scale * part['low']:.3g} to {scale * part['high']:.3g})"
+    value, low, high = ("∞" if part[key] is None else f"{scale * part[key]:.3g}" for key in ("value", "low", "high"))
+    return f"{value}{unit} ({low} to {high})"
 
 
 def _step_cells(one: dict[str, Any]) -> tuple[str, ...]:
@@ -128,7 +129,8 @@ def _method(found: Document) -> list[str]:
         headings = ("step", "game", "bots", "openings", "played until", ">openings", ">games", ">widest interval")
         parts.append(markdown_table(headings, [_step_cells(one) for one in found["games"]]))
         forfeits = sum(one["forfeits"] for one in found["games"])
-        parts.append(f"{METHOD} {f'{forfeits} games were' if forfeits else 'No game was'} forfeited.")
+        rule = METHOD if not all(one["format"] for one in found["games"]) else ""
+        parts.append(f"{rule} {f'{forfeits} games were' if forfeits else 'No game was'} forfeited.".strip())
     if found["measurements"]:
         told = ", ".join(f"{one['name']} ({one['cases']} cases)" for one in found["measurements"])
         parts.append(f"Measured: {told}.")

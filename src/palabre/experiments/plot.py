@@ -64,7 +64,9 @@ def intervals(figure: Any, estimates: Sequence[Mapping[str, Any]]) -> None:
         shown = [one for one in estimates if (one["unit"], one["bound"]) == (unit, bound)]
         scale = 100 if unit == "%" else 1
         for place, one in enumerate(shown):
-            value, low, high = (scale * one[key] for key in ("value", "low", "high"))
+            value, low, high = (
+                scale * (one["value"] if one[key] is None else one[key]) for key in ("value", "low", "high")
+            )
             axes.errorbar(value, place, xerr=[[value - low], [high - value]], fmt="o", color=BLUE, capsize=3)
         axes.axvline(scale * bound, color=ORANGE, linestyle="--")
         axes.set_yticks(range(len(shown)), [one["of"] for one in shown])

@@ -103,8 +103,8 @@ def _compared(what: str, found: Estimate, bound: float, needed: float, side: str
     else:
         why = f"not all of it is {other} {least}"
     rule = (
-        f"Confirmed if the whole 95 % interval of {what} is {side} {limit}, refuted if all of it is {other} {least}, "
-        "undecided otherwise."
+        f"Confirmed if the whole 95 % interval is {side} {limit}, refuted if all of it is {other} {least}, undecided "
+        "otherwise."
     )
     told = f"{_capital(what)} is {found}: {why}."
     return Finding(verdict, str(found), told, rule, ((what, found, bound),))

@@ -27,6 +27,7 @@ class Bot:
     summary: ClassVar[str] = "somebody's own bot"  # one line for lists
     games: ClassVar[tuple[str, ...]] = ()  # the names of the games it plays; empty for all games
     most_players: ClassVar[int | None] = None  # in one game; None for any number
+    needs_data: ClassVar[bool] = False  # whether it cannot play before it has learnt from observations
     any_seat: ClassVar[bool] = False  # whether it plays for whoever is to move, wherever `start` has seated it
 
     spec: str = ""  # its name, as `palabre.bots.specs.bot` spells it

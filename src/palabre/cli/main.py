@@ -42,6 +42,7 @@ COMMANDS = {
     "observe": "observe.observe",
     "fit": "fit.fit",
     "train": "train.train",
+    "reproduce": "reproduce.reproduce",
     "calibrate": "calibrate.calibrate",
     "new": "bots.new",
     "check": "check.check",

@@ -97,7 +97,7 @@ def test_an_unknown_name_gets_the_names_that_there_are() -> None:
 
 def test_all_line_ups_play_until_the_widest_interval_is_narrow() -> None:
     names = ["a", "b", "c"]
-    next_round = until_precise(2, 0.03, 1000)
+    next_round = until_precise(Games("three", dict.fromkeys(names, "random")), 2, 1000)
     played: list[Outcome] = []
     while meetings := next_round(names, played):
         # `a` wins all its games; b and c share theirs, so their interval is the widest for long.
@@ -113,7 +113,7 @@ def test_all_line_ups_play_until_the_widest_interval_is_narrow() -> None:
 
 
 def test_a_cap_ends_a_line_up_that_is_never_precise() -> None:
-    next_round = until_precise(2, 0.03, 40)
+    next_round = until_precise(Games("two", {"a": "random", "b": "random"}), 2, 40)
     played: list[Outcome] = []
     rounds = 0
     while meetings := next_round(["a", "b"], played):
@@ -174,6 +174,9 @@ def test_a_game_without_experiments_has_none(small_game: Path) -> None:
         find(str(small_game))
 
 
-def test_meetings_are_numbered_by_openings() -> None:
-    [first, *_] = until_precise(2, 0.03, 1)(["a", "b"], [])
-    assert first == Meeting(0, ("a", "b"), 0)
+def test_only_the_pairings_of_a_step_meet() -> None:
+    bots = {"x": "greedy", "y": "random", "z": "greedy:seed=1"}
+    step = Games("some", bots, pairings=(("y", "x"), ("z", "y")))
+    assert step.lineups(["1", "2", "3"], 2) == [("1", "2"), ("2", "3")]
+    [first, second] = until_precise(step, 2, 1)(["1", "2", "3"], [])
+    assert (first, second) == (Meeting(0, ("1", "2"), 0), Meeting(0, ("2", "3"), 0))

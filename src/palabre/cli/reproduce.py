@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from palabre.arena.lineups import lineups
 from palabre.arena.match import Match
 from palabre.arena.rows import GameRow
 from palabre.cli.live import LINE, in_minutes
@@ -16,6 +15,7 @@ from palabre.cli.output import Json, console, notes, print_json, table
 from palabre.core.errors import PalabreError
 from palabre.core.system import usable_cores
 from palabre.experiments.document import Document, document
+from palabre.experiments.experiment import Games
 from palabre.experiments.find import Found, all_experiments, find, state, usual_folder
 from palabre.experiments.page import write
 from palabre.experiments.plot import check_matplotlib, intervals, picture
@@ -78,9 +78,9 @@ def _reproduce(
 ) -> tuple[Document, Path]:
     notes.print(f"{found.name}: {found.experiment.title}", style="bold")
 
-    def play_all(match: Match) -> None:
+    def play_all(match: Match, step: Games) -> None:
         def precision(rows: Sequence[GameRow]) -> str:
-            return f"± {100 * _half(match, rows):.1f} %"
+            return f"± {100 * _half(match, step, rows):.1f} %"
 
         play(match, default_workers(match.bots) if workers is None else workers, extra=precision)
 
@@ -109,10 +109,10 @@ def _reproduce(
         raise PalabreError(f"cannot write {error.filename}: {error.strerror}") from error
 
 
-def _half(match: Match, rows: Sequence[GameRow]) -> float:
+def _half(match: Match, step: Games, rows: Sequence[GameRow]) -> float:
     """Half the width of the widest interval so far."""
     played = {row.meeting.bots for row in rows}
-    tables = lineups([bot.name for bot in match.bots], match.game.players)
+    tables = step.lineups([bot.name for bot in match.bots], match.game.players)
     if not played.issuperset(tables):
         return 1.0
     return widest(tables, [row.outcome for row in rows])

@@ -3,7 +3,6 @@
 import dataclasses
 from typing import Any
 
-from palabre.arena.lineups import lineups
 from palabre.arena.outcome import Outcome
 from palabre.arena.store import machine_facts
 from palabre.core import registry
@@ -60,7 +59,7 @@ def _games(found: Found, step: Games, results: Results, most: int | None, quick:
     width = None
     if rows and not step.format:
         outcomes: list[Outcome] = [row.outcome for games in results.openings(step.name) for row in games]
-        width = widest(lineups(list(step.bots), game.players), outcomes) if outcomes else None
+        width = widest(step.lineups(list(step.bots), game.players), outcomes) if outcomes else None
     return {
         "step": step.name,
         "game": game.spec,
@@ -68,6 +67,7 @@ def _games(found: Found, step: Games, results: Results, most: int | None, quick:
         "bots": bots,
         "games": len(rows),
         "openings": len(results.openings(step.name)) if not step.format else None,
+        "line_ups": [list(table) for table in step.lineups(list(step.bots), game.players)],
         "plies": step.plies,
         "balanced": step.balanced and not quick,
         "seed": step.seed,

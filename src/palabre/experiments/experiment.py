@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from palabre.arena.lineups import lineups
 from palabre.arena.openings import OPENING_PLIES
 from palabre.experiments.judging import Finding
 from palabre.search.clock import Clock
@@ -34,6 +35,7 @@ class Games:
     name: str
     bots: Mapping[str, str]  # what results call each bot, and its spec
     quick: Mapping[str, str] = field(default_factory=dict)  # cheaper bots for `--quick`, by the same names
+    pairings: Sequence[tuple[str, ...]] = ()  # which bots meet, by these names; by default every bot meets every other
     game: str = ""  # its spec; by default the game whose experiment this is
     most: int = MOST_GAMES
     precision: float = PRECISION
@@ -41,7 +43,14 @@ class Games:
     balanced: bool = True  # whether nearly decided openings are drawn again
     seed: int = 0
     clock: Clock | None = None
-    format: str = ""  # a format of the arena, such as `knockout`, if it is not all against all until that is precise
+    format: str = ""  # a format of the arena, such as `knockout`, if it is not until all scores are precise
+
+    def lineups(self, names: Sequence[str], seats: int) -> list[tuple[str, ...]]:
+        """Who sits at a board together; `names` are what the bots of the step are called, in their order."""
+        if not self.pairings:
+            return lineups(names, seats)
+        places = [sorted(list(self.bots).index(name) for name in pairing) for pairing in self.pairings]
+        return [tuple(names[place] for place in pairing) for pairing in places]
 
 
 @dataclass(frozen=True)

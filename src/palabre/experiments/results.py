@@ -7,7 +7,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from palabre.arena.lineups import lineups
 from palabre.arena.rows import GameRow
 from palabre.arena.store import read_store
 from palabre.core.errors import PalabreError
@@ -48,7 +47,7 @@ class Results:
         wanted = self.experiment.step(step)
         assert isinstance(wanted, Games)
         seats = len(rows[0].bots)
-        complete = seats * len(lineups(list(wanted.bots), seats))
+        complete = seats * len(wanted.lineups(list(wanted.bots), seats))
         return [games for _, games in sorted(found.items()) if len(games) == complete]
 
     def rows(self, step: str) -> list[Row]:

@@ -15,7 +15,6 @@ from typing import Any
 from palabre import __version__
 from palabre.arena.event import NextRound
 from palabre.arena.formats import read_format
-from palabre.arena.lineups import lineups
 from palabre.arena.match import Match
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.result import interval_95, meeting_scores
@@ -29,7 +28,7 @@ from palabre.experiments.results import Results, read_rows
 BATCH = 16  # openings before the first look at the precision
 PART = 8  # later batches are this part of the openings so far
 
-Play = Callable[[Match], None]  # plays the games of a match that are missing
+Play = Callable[[Match, Games], None]  # plays the games of a step's match that are missing
 Tell = Callable[[str, int, int], None]  # is told which measurement goes on, and how many of how many cases are done
 
 
@@ -55,7 +54,7 @@ def run(
     for step in experiment.steps:
         if isinstance(step, Games):
             with open_match(step, game, results.event(step.name), most, quick=quick, again=again) as match:
-                play(match)
+                play(match, step)
         else:
             measure(step, game, folder / f"{step.name}.json", workers, quick=quick, tell=tell)
     return results
@@ -84,17 +83,17 @@ def open_match(
         title=f"experiment {step.format}".strip(),
         next_round=read_format(step.format, players=seats).next_round
         if step.format
-        else until_precise(seats, step.precision, openings),
+        else until_precise(step, seats, openings),
     )
 
 
-def until_precise(seats: int, precision: float, most: int) -> NextRound:
+def until_precise(step: Games, seats: int, most: int) -> NextRound:
     """The format of an experiment: all line-ups play the same openings, in batches, until all scores are precise."""
 
     def next_round(names: Sequence[str], played: Sequence[Outcome]) -> list[Meeting]:
-        tables = lineups(names, seats)
+        tables = step.lineups(names, seats)
         openings = len(played) // (len(tables) * seats)
-        if openings and widest(tables, played) <= precision:
+        if openings and widest(tables, played) <= step.precision:
             return []
         count = min(max(BATCH, openings // PART), most - openings)
         number = played[-1].meeting.round + 1 if played else 0

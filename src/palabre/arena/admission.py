@@ -56,9 +56,8 @@ def bot_digest(bot: Bot, game: Game, clock: Clock) -> str:
     if isinstance(bot, SandboxedBot):
         said = json.dumps([__version__, bot.inside, bot.digest, list(bot.options.values), asdict(clock)])
         return source_digest(game.sources(), said)
-    said = json.dumps(
-        [__version__, name_of(bot), list(bot.options.values), asdict(clock), *_programs(bot), *_files(bot, game)]
-    )
+    files = [*_programs(bot), *_files(bot, game)]
+    said = json.dumps([__version__, name_of(bot), list(bot.options.values), asdict(clock), *files])
     return source_digest([Path(inspect.getfile(type(bot))).resolve(), *game.sources()], said)
 
 

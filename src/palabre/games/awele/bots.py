@@ -30,12 +30,12 @@ class AweleLearner(Learner):
         if self.options.word("sees") == "pits":
             return [*seen, *lead]
         opponent = State(state.other, state.own, 1 - state.player, state.quiet, state.rules)
-        open_to_both = [
-            seeds_captured(side, pit) if seeds_in(side.own, pit) else 0
-            for side in (state, opponent)
-            for pit in range(PITS)
-        ]
-        return [*seen, *lead, *open_to_both]
+        return [*seen, *lead, *captures(state), *captures(opponent)]
+
+
+def captures(state: State) -> list[int]:
+    """How many seeds the player to move would take from each of their pits."""
+    return [seeds_captured(state, pit) if seeds_in(state.own, pit) else 0 for pit in range(PITS)]
 
 
 BOTS: dict[str, type[Bot]] = {"learner": AweleLearner}

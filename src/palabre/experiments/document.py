@@ -1,6 +1,7 @@
 """What an experiment has shown, as one JSON document: the page is written from it, and anybody may read it."""
 
 import dataclasses
+import math
 from typing import Any
 
 from palabre.arena.outcome import Outcome
@@ -42,9 +43,21 @@ def document(found: Found, results: Results, *, most: int | None = None, quick: 
 def _plain_finding(finding: Finding) -> dict[str, Any]:
     plain = dataclasses.asdict(finding)
     plain["estimates"] = [
-        {"of": what, **dataclasses.asdict(estimate), "bound": bound} for what, estimate, bound in finding.estimates
+        {
+            "of": what,
+            **dataclasses.asdict(estimate),
+            "low": _finite(estimate.low),
+            "high": _finite(estimate.high),
+            "bound": bound,
+        }
+        for what, estimate, bound in finding.estimates
     ]
     return plain
+
+
+def _finite(bound: float) -> float | None:
+    """A bound for JSON, which has no infinity."""
+    return bound if math.isfinite(bound) else None
 
 
 def _plain_table(table: Table) -> dict[str, Any]:

@@ -18,8 +18,10 @@ from palabre.arena.formats import read_format
 from palabre.arena.match import Match
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.result import interval_95, meeting_scores
+from palabre.arena.store import read_store
 from palabre.core import registry
 from palabre.core.database import lock_file
+from palabre.core.errors import PalabreError
 from palabre.core.files import replace_file
 from palabre.core.game import Game
 from palabre.experiments.experiment import QUICK_GAMES, Experiment, Games, Measurement
@@ -49,7 +51,7 @@ def run(
     A line-up plays at most `most` games if that is given, and otherwise as many as its step says. With `quick` it is
     just enough to see that everything works. `again` names bots that have changed, whose games are played again.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     results = Results(experiment, folder)
     for step in experiment.steps:
         if isinstance(step, Games):
@@ -60,14 +62,21 @@ def run(
     return results
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder if it is not there; a `PalabreError` says why it cannot be done."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise PalabreError(f"cannot write to {folder}: {error.strerror}") from error
+
+
 def open_match(
     step: Games, game: Game, file: Path, most: int | None = None, *, quick: bool = False, again: Sequence[str] = ()
 ) -> Match:
     """The match of a step, as far as it has been played."""
     variant = registry.game(step.game) if step.game else game
     seats = variant.players
-    games = most or (QUICK_GAMES if quick else step.most)
-    openings = -(-games // seats)
+    openings = -(-(most or (QUICK_GAMES if quick else step.most)) // seats)
     bots = {**step.bots, **step.quick} if quick else step.bots
     known = _names_in(file) if again else set()
     return Match(
@@ -81,10 +90,13 @@ def open_match(
         file=file,
         again=[name for name in again if name in known],
         title=f"experiment {step.format}".strip(),
-        next_round=read_format(step.format, players=seats).next_round
-        if step.format
-        else until_precise(step, seats, openings),
+        next_round=schedule(step, seats, openings),
     )
+
+
+def schedule(step: Games, seats: int, most: int) -> NextRound:
+    """Who meets whom, on at most so many openings."""
+    return read_format(step.format, players=seats).next_round if step.format else until_precise(step, seats, most)
 
 
 def until_precise(step: Games, seats: int, most: int) -> NextRound:
@@ -107,15 +119,32 @@ def widest(tables: Sequence[tuple[str, ...]], played: Sequence[Outcome]) -> floa
     halves = []
     for table in tables:
         pairs = list(meeting_scores(table[0], [game for game in played if game.meeting.bots == table]))
-        low, high = interval_95(sum(pairs) / len(pairs), pairs)
+        low, high = interval_95(sum(pairs) / len(pairs) if pairs else 0.5, pairs)
         halves.append((high - low) / 2)
     return max(halves)
 
 
+def state(experiment: Experiment, game: Game, folder: Path) -> str:
+    """How far an experiment has come, in a few words."""
+    words, is_done = [], True
+    for step in experiment.steps:
+        if isinstance(step, Measurement):
+            done = len(read_rows(folder / f"{step.name}.json")["rows"])
+            words += [f"{done} of {len(step.cases)} cases"] if done else []
+            is_done &= done == len(step.cases)
+            continue
+        file = folder / f"{step.name}.event"
+        is_done &= file.exists()
+        if file.exists():
+            with read_store(file) as store:
+                words.append(f"{store.count_games():,} games")
+                names, seats = [bot.name for bot in store.bots()], store.game().players
+                is_done &= not schedule(step, seats, step.most // seats)(names, store.outcomes())
+    return f"{'done: ' if is_done else ''}{', '.join(words) or 'not begun'}"
+
+
 def _names_in(file: Path) -> set[str]:
     """The bots of an event, if it has begun."""
-    from palabre.arena.store import read_store
-
     if not file.exists():
         return set()
     with read_store(file) as store:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from palabre.arena.balance import Judge
+from palabre.arena.guard import Lesson
 from palabre.arena.openings import OPENING_PLIES, cycled, draw_openings, play_opening
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.rows import FORFEIT_REPLAYED, MACHINE_LATE, GameRow, Opening
@@ -57,6 +58,7 @@ class Event:
         watcher: Watcher | None = None,
         said: Said | None = None,
         under_way: Told | None = None,
+        lesson: Lesson | None = None,
     ) -> None:
         """All bots of the event meet, or only those of these names. `workers` processes play, or this one if it is 0;
         with `begins_here` this one tries what it can do alone. `places` has specs of bots, by name, that differ from
@@ -65,6 +67,7 @@ class Event:
         `until` is a time of `time.time`: no meeting is begun that would hardly end by then. With `load_failures_lose` a
         bot that cannot be made or taught loses all its games, instead of ending the event. With `untrusted`, bots of
         others play in sandboxes or not at all. `said` is told what bots print, `under_way` how games go that take long.
+        Bots learn from `lesson`, which must be the one on record.
         """
         self.store = store
         self.is_finished = False
@@ -87,6 +90,8 @@ class Event:
             kept_bots(workers),
             untrusted,
             under_way is not None,
+            [one.cells for one in lesson.observations] if lesson is not None else (),
+            settings.learning,
         )
         self._least_workers = min(workers, max(1, workers // 2))  # however late the machine is
         self._workers, self._begins_here, self._said = workers, begins_here, said

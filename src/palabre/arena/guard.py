@@ -9,14 +9,15 @@ does so, unless it is in a sandbox (`arena/sandbox/`), as all bots are that are 
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from palabre.bots.bot import Bot
 from palabre.core.errors import BrokenGame, IllegalMove, PalabreError, clip
 from palabre.core.game import Game
+from palabre.core.observations import Observation, digest
 from palabre.core.position import Move, Position
 from palabre.core.registry import in_one_line
 from palabre.core.system import waited_for_processor
@@ -26,7 +27,8 @@ from palabre.search.clock import Clock
 Answer = TypeVar("Answer")
 
 GRACE = 0.05  # seconds over the limit of a move that may be the machine's fault and are forgiven
-LEARNING_SECONDS = 60.0  # the time that a bot is told it has for learning
+LEARNING_SECONDS = 60.0  # the time that a bot has for learning, where nobody has said otherwise
+NO_DATA = "none"  # what an event keeps of a lesson without observations
 LONGEST_REASON = 400  # characters of the reason for a forfeit
 
 
@@ -45,12 +47,35 @@ def name(bot: Bot) -> str:
     return bot.spec or type(bot).__name__
 
 
-def teach(bot: Bot) -> None:
-    """Let a bot learn, with nothing to learn from; a `PalabreError` if it fails."""
+@dataclass(frozen=True)
+class Lesson:
+    """What bots are given to learn from, and the time they have for it."""
+
+    observations: Sequence[Observation] = ()
+    seconds: float = LEARNING_SECONDS
+
+    @property
+    def title(self) -> str:
+        """What an event keeps of it: it is the same lesson if this is the same."""
+        return f"{len(self.observations)} observations {digest(self.observations)}" if self.observations else NO_DATA
+
+
+def teach(bot: Bot, lesson: Lesson | None = None) -> None:
+    """Let a bot learn, by default with nothing to learn from; a `PalabreError` if it fails or takes too long.
+
+    A bot in this process is not stopped when its time is over: this is told when it has ended.
+    """
+    lesson = lesson or Lesson()
+    begin = time.perf_counter()
     try:
-        bot.learn((), LEARNING_SECONDS)
+        bot.learn(lesson.observations, lesson.seconds)
     except (Exception, SystemExit) as error:
         raise PalabreError(f"{name(bot)} cannot learn: {_in_words(error)}") from error
+    spent = time.perf_counter() - begin
+    if spent > lesson.seconds + GRACE:
+        raise PalabreError(
+            f"{name(bot)} took {spent:.2f} s to learn, {lesson.seconds:g} s were allowed; --learning-time gives more"
+        )
 
 
 def seat_bot(bot: Bot, game: Game, seat: int, seed: int) -> None:

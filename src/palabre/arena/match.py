@@ -8,6 +8,7 @@ from typing import Any
 
 from palabre.arena.admission import admit
 from palabre.arena.event import Event, NextRound, Watcher
+from palabre.arena.guard import Lesson
 from palabre.arena.lineups import fixed_list, lineups
 from palabre.arena.openings import OPENING_PLIES
 from palabre.arena.outcome import Meeting
@@ -45,12 +46,14 @@ class Match:
         again: Sequence[str] = (),
         untrusted: bool = False,
         title: str = "match",
+        lesson: Lesson | None = None,
         next_round: NextRound | None = None,
     ) -> None:
         """`games` is how many each line-up plays: a multiple of the players, for every opening is played in turn.
 
         Openings are so many random plies from the start, balanced unless that is not wanted; or so many after a given
         position; or they are the given ones. With `untrusted`, bots of others are refused where sandboxes do not work.
+        All bots learn from `lesson` before their first game.
         """
         if len(bots) < 2:
             raise PalabreError("a match is between two bots or more: BOT BOT")
@@ -63,6 +66,7 @@ class Match:
             better = max(1, -(-games // game.players)) * game.players
             raise PalabreError(f"{games} games cannot be played {told}, such as {better}")
         self.game = game
+        self._lesson = lesson = lesson or Lesson()
         each = [clocks or Clock()] * len(bots) if clocks is None or isinstance(clocks, Clock) else list(clocks)
         self._untrusted = check_protection(filter(is_foreign, bots), untrusted=untrusted)
         self.bots = admit(bots, game, each, with_digests=file is not None, untrusted=self._untrusted)
@@ -79,7 +83,8 @@ class Match:
             policy = {"kind": "file", "digest": sha256(repr(openings).encode()).hexdigest()[:16]}
         self.store = open_store(file)
         try:
-            self.store.begin(Settings(game.spec, title, seed, policy))
+            settings = Settings(game.spec, title, seed, policy, data=lesson.title, learning=lesson.seconds)
+            self.store.begin(settings)
             if openings and not self.store.openings():
                 self.store.add_openings(openings)
             self.store.admit(self.bots, again)
@@ -133,6 +138,7 @@ class Match:
             watcher=watcher,
             said=said,
             under_way=under_way,
+            lesson=self._lesson,
         ).play()
 
     def rows(self, *, superseded: bool = False) -> list[GameRow]:

@@ -32,6 +32,7 @@ PLAIN = (
     *("rotation", "attempt", "margin", "opening", "start", "ending", "forfeit", "details", "machine_late"),
     *("superseded", "started", "duration"),
 )
+OPTIONS = {"data": "--data", "learning": "--learning-time"}  # what people call settings, where that is not their name
 WORDS = ("authors", "state", "note", "role")  # of a bot, kept as they are
 COLUMNS = ("round", "meeting", "repeat", "plies", "moves", *LISTS, *PLAIN)
 # The same for the same games, whoever ended first.
@@ -80,8 +81,9 @@ class Store(Database):
         for name in Settings.__dataclass_fields__:
             before, now = getattr(kept, name), getattr(settings, name)
             if before != now:
+                called = OPTIONS.get(name, name)
                 raise PalabreError(
-                    f"{self.file} has begun with another {name}: {clip(str(before))}, and now {clip(str(now))} is "
+                    f"{self.file} has begun with another {called}: {clip(str(before))}, and now {clip(str(now))} is "
                     "given; go on with the same, or give another file"
                 )
 

@@ -23,6 +23,7 @@ from palabre.arena.result import NORMAL_95
 from palabre.arena.rows import COMPETITOR, BotRow
 from palabre.bots.specs import split_specs
 from palabre.cli.clocks import TimePerGame, TimePerMove, read_clock
+from palabre.cli.lesson import USUAL_TIME, DataFile, LearningTime, read_lesson
 from palabre.cli.live import LINE, Live, in_minutes
 from palabre.cli.match import (
     Again,
@@ -66,6 +67,8 @@ def championship(
     plies: Plies = None,
     unbalanced: Unbalanced = False,
     openings: OpeningsFile = None,
+    data: DataFile = None,
+    learning: LearningTime = USUAL_TIME,
     staff: Annotated[
         str, typer.Option(metavar="BOT,…", help="Fixed opponents that do not compete: palabre:level=3,palabre:level=5.")
     ] = "",
@@ -105,6 +108,7 @@ def championship(
         strikes,
         league,
         untrusted,
+        read_lesson(game, data, learning),
     )
     deadline = None if until is None else read_until(until)
     file: Path | None = event or default_event(bots)
@@ -294,6 +298,7 @@ def _document(held: Championship, board: Leaderboard, versions: Sequence[Version
         "format": held.plan.format,
         "seed": held.plan.seed,
         "openings": dict(held.store.settings.openings),
+        "data": held.store.settings.data,
         "is_finished": held.is_finished,
         "games": board.games,
         "marks": board.marks,

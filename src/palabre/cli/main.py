@@ -39,6 +39,7 @@ COMMANDS = {
     "analyse": "analyse.analyse",
     "replay": "records.replay",
     "stats": "records.stats",
+    "observe": "observe.observe",
     "fit": "fit.fit",
     "train": "train.train",
     "reproduce": "reproduce.reproduce",

@@ -16,6 +16,7 @@ from palabre.arena.openings import OPENING_PLIES, read_openings
 from palabre.arena.result import MatchResult, MatchTable, Side
 from palabre.arena.rows import FORFEIT_REPLAYED, BotRow, GameRow
 from palabre.cli.clocks import TimesPerGame, TimesPerMove, read_clocks
+from palabre.cli.lesson import USUAL_TIME, DataFile, LearningTime, read_lesson
 from palabre.cli.live import Extra, Live
 from palabre.cli.output import NOTHING, Json, PositionText, Seed, Untrusted, console, print_json, table
 from palabre.cli.records import Trust, first_position
@@ -71,6 +72,8 @@ def match(
     unbalanced: Unbalanced = False,
     openings: OpeningsFile = None,
     position: PositionText = None,
+    data: DataFile = None,
+    learning: LearningTime = USUAL_TIME,
     trust: Trust = False,
     untrusted: Untrusted = False,
     event: EventFile = None,
@@ -96,6 +99,7 @@ def match(
         file=event,
         again=again or (),
         untrusted=untrusted,
+        lesson=read_lesson(game, data, learning),
     ) as between:
         try:
             play(between, workers, replay_forfeits=replay_forfeits, record=record)
@@ -229,6 +233,7 @@ def document(match: Match) -> dict[str, Any]:
         "seed": match.seed,
         "games_wanted": match.games,
         "openings": dict(match.store.settings.openings),
+        "data": match.store.settings.data,
         "bots": [
             {
                 "name": bot.name,

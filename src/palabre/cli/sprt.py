@@ -13,6 +13,7 @@ from palabre.arena.result import pair_counts
 from palabre.arena.rows import GameRow
 from palabre.arena.sprt import Sprt, sprt
 from palabre.cli.clocks import TimesPerGame, TimesPerMove, read_clocks
+from palabre.cli.lesson import USUAL_TIME, DataFile, LearningTime, read_lesson
 from palabre.cli.match import (
     Again,
     EventFile,
@@ -75,6 +76,8 @@ def sprt_command(
     unbalanced: Unbalanced = False,
     openings: OpeningsFile = None,
     position: PositionText = None,
+    data: DataFile = None,
+    learning: LearningTime = USUAL_TIME,
     trust: Trust = False,
     untrusted: Untrusted = False,
     event: EventFile = None,
@@ -103,6 +106,7 @@ def sprt_command(
         file=event,
         again=again or (),
         untrusted=untrusted,
+        lesson=read_lesson(game, data, learning),
         title=f"sprt {elo0:g} {elo1:g} {alpha:g} {beta:g}",
         next_round=lambda names, played: next_batch(names, played, wanted, max_games // 2, new=between.bots[0].name),
     ) as between:

@@ -7,6 +7,7 @@ A spec is a game, and after a colon items separated by commas. The first item ma
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from palabre.core.errors import BadSpec, did_you_mean, listing
 from palabre.core.words import Message, say
@@ -55,6 +56,20 @@ class Decimal(Parameter):
         if len(text) > 20 or not re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", text):  # float() would also take "1e9" or "nan"
             return None
         return float(text) if self.lowest <= float(text) <= self.highest else None
+
+
+class FileParameter(Parameter):
+    """The path of a file; nothing by default. People in a browser may not give one."""
+
+    def __init__(self, name: str, summary: str) -> None:
+        super().__init__(name, "", (), summary)
+
+    @property
+    def valid(self) -> Message | str:
+        return say("spec.file")
+
+    def read(self, text: str) -> Value | None:
+        return text if Path(text).is_file() else None
 
 
 class Preset:

@@ -56,6 +56,7 @@ def choices(game: Game, reader: Reader, language: str) -> GameChoices:
             [_bot_parameter(name, value, told) for value in parameters(known[name], game).values()],
         )
         for name in bots_for(game)
+        if not known[name].needs_data
     ]
     bots += [BotChoice(name, "", []) for name in reader.folders.bot_files()]
     return GameChoices(

@@ -93,6 +93,8 @@ def read_bot(spec: str, game: Game, limits: ServerLimits = USUAL_LIMITS, folders
         _find(name, folders.bot_files(), "bot", bots_for(game))
         return f"{name}:{items}" if items else name
     found = find_bot(spec, game)
+    if found.needs_data:  # and people may not name files here
+        raise BadSpec(say("server.no_data", bot=split(found.spec)[0]))
     known = parameters(type(found), game)
     given = {word.partition("=")[0].strip() for word in items.split(",")}
     values = dict(found.options.values)

@@ -17,8 +17,9 @@ from palabre.arena.sandbox.report import BotFailed, Failure, Limits, Turn
 from palabre.arena.sandbox.warm import HEAVY
 from palabre.arena.submission import digest_of
 from palabre.bots.bot import Bot
-from palabre.core.errors import PalabreError, clip
+from palabre.core.errors import clip
 from palabre.core.game import Game
+from palabre.core.observations import Observation
 from palabre.core.position import Move, Position
 from palabre.core.spec import Options
 from palabre.search.clock import Clock
@@ -50,7 +51,7 @@ class SandboxedBot(Bot):
         self._has_game = False
         self._imported: list[str] = []  # modules that take long to import, and which the bot imports in its games
         self._preloaded: list[str] = []  # those that its warm parent has by now
-        self._lesson: tuple[Sequence[Any], float] | None = None
+        self._lesson: tuple[Sequence[Observation], float] | None = None
         self._load_failure: Failure | None = None
         self._sandbox: Sandbox | None = None
         self._first_state: object = None
@@ -59,11 +60,7 @@ class SandboxedBot(Bot):
 
     # ------------------------------------------------------------------------------------------------------- the hooks
 
-    def learn(self, data: Sequence[Any], budget: float) -> None:
-        try:
-            json.dumps(list(data))
-        except (TypeError, ValueError) as error:
-            raise PalabreError(f"a bot in a sandbox learns from lists, numbers and texts only: {error}") from error
+    def learn(self, data: Sequence[Observation], budget: float) -> None:
         self._lesson, self._load_failure = (data, budget), None
         self.close()
         self.load()
@@ -163,12 +160,22 @@ class SandboxedBot(Bot):
             answer = self._ask("load", {"do": "load", "game": spec, "bot": self.inside}, self.limits.loading)
             self.options = _options(answer)
             if self._lesson is not None:
-                data, budget = self._lesson
-                self._ask("load", {"do": "learn", "data": list(data), "budget": budget}, budget + GRACE)
+                self._teach(*self._lesson)
         except BotFailed as error:
             self._load_failure = error.failure
             self.close()
             raise
+
+    def _teach(self, data: Sequence[Observation], budget: float) -> None:
+        """Hand over the observations as rows, and let the bot learn; no clock runs while they are read."""
+        rows = [one.cells for one in data]
+        self._ask("load", {"do": "read", "rows": rows}, self.limits.loading)
+        try:
+            self._ask("load", {"do": "learn", "budget": budget}, budget + GRACE)
+        except BotFailed as error:
+            if error.failure.kind != "time":
+                raise
+            raise self._failed("time", f"{error.failure.reason}, {budget:g} s were allowed for learning") from None
 
     def _start(self, seat: int, seed: int) -> None:
         """Begin a game, in a process of its own or in the one that is kept."""

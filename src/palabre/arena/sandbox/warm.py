@@ -20,6 +20,7 @@ from palabre.bots.specs import bot as find_bot
 from palabre.core import registry
 from palabre.core.errors import PalabreError, clip
 from palabre.core.game import Game
+from palabre.core.observations import Observation, from_cells
 from palabre.core.position import Move, Position
 from palabre.core.system import hide_memory
 from palabre.search.clock import Clock
@@ -29,7 +30,7 @@ CHANNEL, STOP = 3, 4  # descriptors: where we are asked, and where we are told t
 CHUNK = 1 << 16
 BUILD_SECONDS = 120.0  # for a compiler
 # Modules that take long to import, and which our own bots import when a game starts.
-HEAVY = ("numpy", "numba", "palabre.compile.internals", "palabre.compile.registration", "scipy", "torch")
+HEAVY = ("numpy", "numba", "palabre.compile.internals", "palabre.compile.registration", "scipy", "sklearn", "torch")
 LONGEST_TRACEBACK = 8000  # characters, the last ones
 
 
@@ -122,6 +123,7 @@ class Host:
     def __init__(self) -> None:
         self.game: Game | None = None
         self.bot: Bot = Bot()
+        self.observations: list[Observation] = []
         self.positions: list[Position] = []
         self.thought: Thought | None = None  # what the bot has said last while it was choosing
 
@@ -145,8 +147,14 @@ class Host:
     def do_is_timed(self, question: dict[str, Any]) -> dict[str, Any]:
         return {"timed": bool(self.bot.is_timed(self.position(question), Clock(*question["clock"])))}
 
+    def do_read(self, question: dict[str, Any]) -> dict[str, Any]:
+        assert self.game is not None
+        self.observations = from_cells(self.game, question["rows"])
+        return {}
+
     def do_learn(self, question: dict[str, Any]) -> dict[str, Any]:
-        self.bot.learn(question["data"], question["budget"])
+        self.bot.learn(self.observations, question["budget"])
+        self.observations = []  # what the bot needs of them, it has kept
         return {}
 
     def do_start(self, question: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,245 @@
+"""The cores of a Ray cluster as the crew of an event: nodes may join and die on the way, and nothing is lost.
+
+A thread looks for nodes, and each is inspected before it gets any work. On each that can take part, as many hosts are
+started as it has cores for. Another thread passes on what hosts tell. Workers of a node that dies end like any other,
+their meetings are given out again, and what still comes from them is not heard.
+"""
+
+import contextlib
+import logging
+import queue
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from palabre.arena.cluster.connection import check_cluster, connect, in_one_line
+from palabre.arena.cluster.node import GATHER, Host, build, difference, inspect
+from palabre.arena.cluster.parcels import Parcels
+from palabre.arena.players import is_foreign
+from palabre.arena.pool import MOST_FAILED_STARTS
+from palabre.arena.worker import Job, Setup, setup_to_plain
+from palabre.arena.workers import Machine, Messages, Said, Worker, jobs_to_line
+from palabre.core.errors import PalabreError
+
+log = logging.getLogger(__name__)
+
+LOOK = 1.0  # seconds between two looks for nodes
+INSPECTION = 120.0  # seconds for a node to tell what it runs
+PATIENCE = 60.0  # seconds without any node that can play, after which we give up
+
+
+@dataclass(eq=False)
+class Node(Machine):
+    """A machine of the cluster."""
+
+    id: str = ""
+    started: int = 0  # workers, those included that are not ready yet
+
+
+class RayWorker:
+    """A worker on a node, as we see it."""
+
+    def __init__(self, host: Any, machine: Node) -> None:
+        self.jobs: deque[Job] = deque()
+        self.machine: Machine = machine
+        self.has_played = False
+        self.words = "its node is gone"
+        self.host = host
+
+    def give(self, jobs: list[Job]) -> None:
+        self.jobs.extend(jobs)
+        self.host.send.remote(jobs_to_line(jobs), sum(len(job.turns) for job in jobs))
+
+    def close(self) -> None:
+        """Let it go, at once; its process notices, and says farewell to its bots."""
+        import ray
+
+        assert isinstance(self.machine, Node)
+        self.machine.started -= 1
+        ray.kill(self.host)
+
+    def last_words(self) -> str:
+        return f"on {self.machine.name}, {self.words}"
+
+
+class RayCrew:
+    """Workers on the nodes of a cluster."""
+
+    def __init__(self, on: str, most: int = 0, threads: int = 1) -> None:
+        """At most so many workers, or as many as fit if it is 0, each with cores for so many threads."""
+        self._on, self._most, self._cores = check_cluster(on), most, threads
+        self._nodes: dict[str, Node] = {}  # those that can take part, by id
+        self._refused: dict[str, str] = {}  # why others cannot, by id
+        self._begun: queue.SimpleQueue[tuple[RayWorker, BaseException | None]] = queue.SimpleQueue()
+        self._told: queue.SimpleQueue[tuple[RayWorker, Any] | None] = queue.SimpleQueue()
+        self._is_over = threading.Event()
+        self._pending = 0  # workers that have been started and have not begun
+        self._last_hope = time.monotonic()  # when there was a node, and somebody had begun to play
+        self._has_had_nodes = self._has_begun = self._has_told = False
+
+    @property
+    def workers(self) -> int:
+        found = sum(node.workers for node in list(self._nodes.values()))
+        return min(found, self._most) if self._most else found
+
+    def open(self, setup: Setup, messages: Messages, said: Said) -> None:
+        self._messages, self._said = messages, said
+        parcels = Parcels()
+        self._is_untrusted = setup.untrusted and any(is_foreign(spec) for spec, _ in setup.bots.values())
+        self._setup = setup_to_plain(parcels.setup(setup))
+        self._ray = connect(self._on)
+        self._parcels = {digest: self._ray.put(archive) for digest, archive in parcels.archives.items()}
+        self._ray.method(concurrency_group="ears")(Host.hear)  # which waits, while the host is sent more
+        self._host = self._ray.remote(num_cpus=self._cores, max_restarts=0, concurrency_groups={"ears": 1})(Host)
+        self._services = [threading.Thread(target=work, daemon=True) for work in (self._watch, self._listen)]
+        for thread in self._services:
+            thread.start()
+
+    def more(self, count: int) -> list[Worker]:
+        found: list[Worker] = list(self._ready())
+        nodes = list(self._nodes.values())
+        started = sum(node.started for node in nodes)
+        for _ in range(count - len(found) - self._pending):
+            room = [node for node in nodes if node.started < node.workers]
+            if not room or (self._most and started >= self._most):
+                break
+            self._start(max(room, key=lambda node: node.workers - node.started))
+            started += 1
+        self._check_hope()
+        return found
+
+    def give_up(self, machine: Machine, why: str) -> None:
+        assert isinstance(machine, Node)
+        self._refuse(machine.id, machine.name, f"no worker gets as far as to play there: {why}")
+        self._nodes.pop(machine.id, None)
+
+    def close(self) -> None:
+        self._is_over.set()
+        self._told.put(None)
+        for thread in self._services:
+            thread.join(LOOK)
+        self._ray.shutdown()  # which ends all that is ours on the cluster
+
+    # --------------------------------------------------------------------------------------------------------- workers
+
+    def _start(self, node: Node) -> None:
+        node.started += 1
+        self._pending += 1
+        place = self._affinity(node.id)
+        worker = RayWorker(self._host.options(scheduling_strategy=place).remote(), node)
+        begun = worker.host.begin.remote(self._setup, self._parcels, node.workers)
+        begun.future().add_done_callback(lambda future: self._begun.put((worker, future.exception())))
+
+    def _ready(self) -> Iterator[RayWorker]:
+        """The workers that have begun since the last look."""
+        with contextlib.suppress(queue.Empty):
+            while True:
+                worker, error = self._begun.get_nowait()
+                self._pending -= 1
+                if error is None:
+                    self._has_begun = True
+                    self._ask(worker)
+                    yield worker
+                else:
+                    self._failed(worker, in_one_line(error))
+
+    def _affinity(self, node: str) -> Any:
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+        return NodeAffinitySchedulingStrategy(node, soft=False)
+
+    def _listen(self) -> None:
+        """Pass on what hosts tell, until the event is over. Ray's own threads only put it into a queue."""
+        while (told := self._told.get()) is not None:
+            worker, future = told
+            if (error := future.exception()) is not None:
+                worker.words = in_one_line(error)
+                self._messages.put((worker, None))
+                continue
+            lines, said, end = future.result()
+            for line in lines:
+                self._messages.put((worker, line))
+            for line in said:
+                self._said(line)
+            if end is None:
+                self._ask(worker)
+            else:
+                worker.words = end
+                self._messages.put((worker, None))
+
+    def _ask(self, worker: RayWorker) -> None:
+        worker.host.hear.remote().future().add_done_callback(lambda future: self._told.put((worker, future)))
+
+    def _failed(self, worker: RayWorker, why: str) -> None:
+        worker.close()
+        node = worker.machine
+        node.failed_starts += 1
+        if node.failed_starts >= MOST_FAILED_STARTS and not node.is_gone:
+            self.give_up(node, why)
+
+    # ----------------------------------------------------------------------------------------------------------- nodes
+
+    def _watch(self) -> None:
+        try:
+            while not self._is_over.is_set():
+                self._look()
+                self._is_over.wait(LOOK)
+        except Exception as error:  # Ray raises what its libraries raise
+            if not self._is_over.is_set():
+                told = f"the Ray cluster is gone ({in_one_line(error)}); when it is back, the same command goes on"
+                self._messages.put((None, PalabreError(told)))
+
+    def _look(self) -> None:
+        """Notice nodes that have come, and those that are gone."""
+        coming = []
+        for found in self._ray.nodes():
+            id_, name = found["NodeID"], f"node {found['NodeManagerAddress']}"
+            if not found["Alive"]:
+                self._refused.pop(id_, None)
+                if (gone := self._nodes.pop(id_, None)) is not None:
+                    gone.is_gone = True
+                    log.warning("%s is gone; its games are played elsewhere", gone.name)
+                continue
+            places = int(found["Resources"].get("CPU", 0) // self._cores)
+            if places and id_ not in self._nodes and id_ not in self._refused:
+                coming.append((id_, name, places, self._inspected(id_)))
+        for id_, name, places, answer in coming:
+            refusal = self._refusal(answer)
+            if refusal is None:
+                self._nodes[id_] = Node(name, places, lag=GATHER, id=id_)
+                self._has_had_nodes = True
+            else:
+                self._refuse(id_, name, refusal)
+        if self._nodes and self._has_begun:
+            self._last_hope = time.monotonic()
+
+    def _inspected(self, node: str) -> Any:
+        ask = self._ray.remote(num_cpus=0, max_retries=0)(inspect)
+        return ask.options(scheduling_strategy=self._affinity(node)).remote(self._is_untrusted)
+
+    def _refusal(self, answer: Any) -> str | None:
+        """Why a node cannot take part, or None."""
+        try:
+            theirs, no_sandbox = self._ray.get(answer, timeout=INSPECTION)
+        except Exception as error:  # whatever goes wrong there
+            return in_one_line(error)
+        if no_sandbox is not None:
+            return f"it has no sandbox for bots of others: {no_sandbox}"
+        return difference(build(), theirs)
+
+    def _refuse(self, id_: str, name: str, why: str) -> None:
+        self._refused[id_] = f"{name}: {why}"
+        log.warning("%s does not take part: %s", name, why)
+
+    def _check_hope(self) -> None:
+        """Give up if there is no node to play on: at once if all are refused, and else after a while."""
+        is_late = time.monotonic() - self._last_hope > PATIENCE
+        if not self._nodes and (is_late or (self._refused and not self._has_had_nodes)):
+            reasons = " / ".join(self._refused.values()) or "it has no node with enough cores"
+            raise PalabreError(f"nobody can play on the cluster {self._on}: {reasons}")
+        if is_late and not self._has_told:
+            self._has_told = True
+            log.warning("all cores of the cluster are in use; waiting until there is one for us")

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from palabre.arena.balance import Judge
+from palabre.arena.cluster.connection import check_cluster
 from palabre.arena.openings import OPENING_PLIES, cycled, draw_openings, play_opening
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.pool import Pool
@@ -234,6 +235,7 @@ def hire(on: str | None, workers: int, threads: int = 1) -> Crew | None:
     """The crew that plays an event: nobody, processes of this machine, or the cores of a cluster, so many for each."""
     if on is None:
         return LocalCrew(workers) if workers else None
-    from palabre.arena.cluster.crew import RayCrew
+    check_cluster(on)
+    from palabre.arena.cluster.crew import RayCrew  # which needs Ray
 
     return RayCrew(on, workers, threads)

@@ -1,16 +1,17 @@
-"""The connection to a Ray cluster. Ray is imported when somebody asks for a cluster, and not before."""
+"""The connection to a Ray cluster. The other modules here import Ray, and are imported only where it is installed."""
 
+import contextlib
 import importlib.util
 import logging
 import os
 import re
-from typing import Any
+import warnings
 
 from palabre.core.errors import PalabreError, clip
 
 LONGEST = 300  # characters of what Ray says
 INSTALL = 'pip install "palabre[ray]"'
-# Ray asks for these when it is imported: nothing is told to anybody, and nothing is printed in our place.
+# Nothing is told to anybody, and nothing is printed in our place.
 SETTINGS = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_IGNORE_UNHANDLED_ERRORS": "1"}
 
 
@@ -25,26 +26,28 @@ def check_cluster(on: str) -> str:
     return on
 
 
-def connect(on: str) -> Any:
-    """Ray, connected to a cluster: the one that this machine belongs to, or the one at an address."""
+def connect(on: str) -> None:
+    """Connect Ray to a cluster: the one that this machine belongs to, or the one at an address."""
     check_cluster(on)
     os.environ.update(SETTINGS)
     import ray
 
     try:
-        ray.init(
-            address="auto" if on == "ray" else on,
-            log_to_driver=False,
-            configure_logging=False,
-            logging_level=logging.CRITICAL,
-        )
+        # Nodes search the current folder for modules, and there might be bots in ours: a bot must not be imported there
+        # in the place of a module. So we are somewhere else meanwhile.
+        with warnings.catch_warnings(action="ignore"), contextlib.chdir(os.sep):
+            ray.init(
+                address="auto" if on == "ray" else on,
+                log_to_driver=False,
+                configure_logging=False,
+                logging_level=logging.CRITICAL,
+            )
     except Exception as error:  # Ray raises what its libraries raise
         raise PalabreError(
-            f"there is no Ray cluster for --on {on} ({in_one_line(error)}); start or join one with ray start, as "
-            "docs/cluster.md tells"
+            f"no Ray cluster answers to --on {on} ({in_one_line(error)}); start or join one with ray start, and set "
+            "RAY_AUTH_TOKEN if it has a token: docs/cluster.md"
         ) from error
     _silence()
-    return ray
 
 
 def _silence() -> None:

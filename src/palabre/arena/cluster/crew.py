@@ -15,8 +15,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from palabre.arena.cluster.connection import check_cluster, connect, in_one_line
-from palabre.arena.cluster.node import GATHER, Host, build, difference, inspect
+import ray
+from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+from palabre.arena.cluster.connection import connect, in_one_line
+from palabre.arena.cluster.node import EARS, GATHER, Host, build, difference, inspect
 from palabre.arena.cluster.parcels import Parcels
 from palabre.arena.players import is_foreign
 from palabre.arena.pool import MOST_FAILED_STARTS
@@ -28,6 +31,7 @@ log = logging.getLogger(__name__)
 
 LOOK = 1.0  # seconds between two looks for nodes
 INSPECTION = 120.0  # seconds for a node to tell what it runs
+REST = 10.0  # seconds for which nothing is started on a node where something has ended; a dead one is then known
 PATIENCE = 60.0  # seconds without any node that can play, after which we give up
 
 
@@ -37,14 +41,19 @@ class Node(Machine):
 
     id: str = ""
     started: int = 0  # workers, those included that are not ready yet
+    rests_until: float = 0.0  # none is started there before: it may be dying
+
+    def rest(self) -> None:
+        self.rests_until = time.monotonic() + REST
 
 
 class RayWorker:
     """A worker on a node, as we see it."""
 
-    def __init__(self, host: Any, machine: Node) -> None:
+    def __init__(self, host: Any, node: Node) -> None:
         self.jobs: deque[Job] = deque()
-        self.machine: Machine = machine
+        self.machine: Machine = node
+        self.node = node
         self.has_played = False
         self.words = "its node is gone"
         self.host = host
@@ -55,10 +64,7 @@ class RayWorker:
 
     def close(self) -> None:
         """Let it go, at once; its process notices, and says farewell to its bots."""
-        import ray
-
-        assert isinstance(self.machine, Node)
-        self.machine.started -= 1
+        self.node.started -= 1
         ray.kill(self.host)
 
     def last_words(self) -> str:
@@ -70,7 +76,7 @@ class RayCrew:
 
     def __init__(self, on: str, most: int = 0, threads: int = 1) -> None:
         """At most so many workers, or as many as fit if it is 0, each with cores for so many threads."""
-        self._on, self._most, self._cores = check_cluster(on), most, threads
+        self._on, self._most, self._cores = on, most, threads
         self._nodes: dict[str, Node] = {}  # those that can take part, by id
         self._refused: dict[str, str] = {}  # why others cannot, by id
         self._begun: queue.SimpleQueue[tuple[RayWorker, BaseException | None]] = queue.SimpleQueue()
@@ -90,10 +96,9 @@ class RayCrew:
         parcels = Parcels()
         self._is_untrusted = setup.untrusted and any(is_foreign(spec) for spec, _ in setup.bots.values())
         self._setup = setup_to_plain(parcels.setup(setup))
-        self._ray = connect(self._on)
-        self._parcels = {digest: self._ray.put(archive) for digest, archive in parcels.archives.items()}
-        self._ray.method(concurrency_group="ears")(Host.hear)  # which waits, while the host is sent more
-        self._host = self._ray.remote(num_cpus=self._cores, max_restarts=0, concurrency_groups={"ears": 1})(Host)
+        connect(self._on)
+        self._parcels = {digest: ray.put(archive) for digest, archive in parcels.archives.items()}
+        self._host = ray.remote(num_cpus=self._cores, max_restarts=0, concurrency_groups={EARS: 1})(Host)
         self._services = [threading.Thread(target=work, daemon=True) for work in (self._watch, self._listen)]
         for thread in self._services:
             thread.start()
@@ -102,8 +107,9 @@ class RayCrew:
         found: list[Worker] = list(self._ready())
         nodes = list(self._nodes.values())
         started = sum(node.started for node in nodes)
+        now = time.monotonic()
         for _ in range(count - len(found) - self._pending):
-            room = [node for node in nodes if node.started < node.workers]
+            room = [node for node in nodes if node.started < node.workers and node.rests_until <= now]
             if not room or (self._most and started >= self._most):
                 break
             self._start(max(room, key=lambda node: node.workers - node.started))
@@ -121,15 +127,14 @@ class RayCrew:
         self._told.put(None)
         for thread in self._services:
             thread.join(LOOK)
-        self._ray.shutdown()  # which ends all that is ours on the cluster
+        ray.shutdown()  # which ends all that is ours on the cluster
 
     # --------------------------------------------------------------------------------------------------------- workers
 
     def _start(self, node: Node) -> None:
         node.started += 1
         self._pending += 1
-        place = self._affinity(node.id)
-        worker = RayWorker(self._host.options(scheduling_strategy=place).remote(), node)
+        worker = RayWorker(self._host.options(scheduling_strategy=_at(node.id)).remote(), node)
         begun = worker.host.begin.remote(self._setup, self._parcels, node.workers)
         begun.future().add_done_callback(lambda future: self._begun.put((worker, future.exception())))
 
@@ -146,17 +151,13 @@ class RayCrew:
                 else:
                     self._failed(worker, in_one_line(error))
 
-    def _affinity(self, node: str) -> Any:
-        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
-
-        return NodeAffinitySchedulingStrategy(node, soft=False)
-
     def _listen(self) -> None:
         """Pass on what hosts tell, until the event is over. Ray's own threads only put it into a queue."""
         while (told := self._told.get()) is not None:
             worker, future = told
             if (error := future.exception()) is not None:
                 worker.words = in_one_line(error)
+                worker.node.rest()
                 self._messages.put((worker, None))
                 continue
             lines, said, end = future.result()
@@ -175,8 +176,9 @@ class RayCrew:
 
     def _failed(self, worker: RayWorker, why: str) -> None:
         worker.close()
-        node = worker.machine
+        node = worker.node
         node.failed_starts += 1
+        node.rest()
         if node.failed_starts >= MOST_FAILED_STARTS and not node.is_gone:
             self.give_up(node, why)
 
@@ -195,7 +197,7 @@ class RayCrew:
     def _look(self) -> None:
         """Notice nodes that have come, and those that are gone."""
         coming = []
-        for found in self._ray.nodes():
+        for found in ray.nodes():
             id_, name = found["NodeID"], f"node {found['NodeManagerAddress']}"
             if not found["Alive"]:
                 self._refused.pop(id_, None)
@@ -217,13 +219,13 @@ class RayCrew:
             self._last_hope = time.monotonic()
 
     def _inspected(self, node: str) -> Any:
-        ask = self._ray.remote(num_cpus=0, max_retries=0)(inspect)
-        return ask.options(scheduling_strategy=self._affinity(node)).remote(self._is_untrusted)
+        ask = ray.remote(num_cpus=0, max_retries=0)(inspect)
+        return ask.options(scheduling_strategy=_at(node)).remote(self._is_untrusted)
 
     def _refusal(self, answer: Any) -> str | None:
         """Why a node cannot take part, or None."""
         try:
-            theirs, no_sandbox = self._ray.get(answer, timeout=INSPECTION)
+            theirs, no_sandbox = ray.get(answer, timeout=INSPECTION)
         except Exception as error:  # whatever goes wrong there
             return in_one_line(error)
         if no_sandbox is not None:
@@ -243,3 +245,8 @@ class RayCrew:
         if is_late and not self._has_told:
             self._has_told = True
             log.warning("all cores of the cluster are in use; waiting until there is one for us")
+
+
+def _at(node: str) -> Any:
+    """There and nowhere else."""
+    return NodeAffinitySchedulingStrategy(node, soft=False)

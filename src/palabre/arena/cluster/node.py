@@ -12,6 +12,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import ray
+
 import palabre
 from palabre.arena.cluster.parcels import here, unpack_all, unpack_setup
 from palabre.arena.sandbox import bubblewrap
@@ -21,6 +23,7 @@ from palabre.core.errors import PalabreError
 
 GATHER = 0.25  # seconds for which a host gathers what has happened before it tells
 LONGEST_SILENCE = 10.0  # seconds after which it tells that nothing has
+EARS = "ears"  # the group of methods of a host that run beside the others
 SOURCES = (".py", ".toml", ".json")  # files that decide how bots of ours play
 
 News = tuple[list[bytes], list[str], str | None]  # lines of the process, what bots printed, how the process ended
@@ -58,8 +61,6 @@ def inspect(is_untrusted: bool) -> tuple[dict[str, str], str | None]:
 
 def fetchers(parcels: Mapping[str, Any]) -> dict[str, Callable[[], bytes]]:
     """How to get each parcel from the cluster."""
-    import ray
-
     return {digest: partial(ray.get, kept) for digest, kept in parcels.items()}
 
 
@@ -127,3 +128,7 @@ class Host:
     def _heard_said(self) -> list[str]:
         said, self._said = self._said, []
         return said
+
+
+# It waits while the host is sent more. The class must say so itself: nodes import it, and get nothing of it from us.
+ray.method(concurrency_group=EARS)(Host.hear)

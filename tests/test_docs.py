@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from palabre.core import registry
+from tools.experiments import rewritten
 from tools.images import redrawn
 from tools.site import laid_out
 
@@ -130,6 +131,13 @@ def test_what_is_said_of_other_games_is_in_them() -> None:
         assert any(excerpt in source for source in sources), excerpt
     words = (ROOT / "examples" / "othello.words" / "fr.toml").read_text(encoding="utf-8")
     assert blocks(ROOT / "docs" / "game_reference.md", "toml") == [words]
+
+
+def test_pages_of_experiments_say_what_was_found() -> None:
+    written = rewritten()
+    for file, text in written.items():
+        assert file.read_text(encoding="utf-8") == text, "python -m tools.experiments writes them again"
+    assert set((ROOT / "docs" / "experiments").glob("*.md")) == set(written)
 
 
 @pytest.mark.parametrize("name", registry.names())

@@ -2,6 +2,7 @@
 
 import ast
 import io
+import re
 import subprocess
 import sys
 import tokenize
@@ -16,7 +17,20 @@ from palabre.core.words import LANGUAGES
 
 PACKAGE = Path(palabre.__file__).parent
 # A layer may import itself and what stands before it.
-LAYERS = ("core", "compile", "draw", "endgame", "evaluation", "search", "bots", "arena", "learn", "web", "cli")
+LAYERS = (
+    "core",
+    "compile",
+    "draw",
+    "endgame",
+    "evaluation",
+    "search",
+    "bots",
+    "arena",
+    "learn",
+    "experiments",
+    "web",
+    "cli",
+)
 # Folders that are no layer of their own, and the layer that they belong to.
 FOLDERS = {"laws": "evaluation"}
 # A file whose name is not that of a layer belongs to the layer here: of games, and of the package `ugi`.
@@ -37,6 +51,7 @@ NEEDED_FILES = {
     *(name.format(language) for name in ("words/{}.toml", "rules.{}.md", "lessons.{}.md") for language in LANGUAGES),
 }
 OPTIONAL_FILES = {"endgame.py", "evaluation.py", "calibration.json", "bots.py", "training.py"}
+EXPERIMENTS = re.compile(r"experiments/\w+\.py")  # one file for each
 
 
 def modules() -> list[Path]:
@@ -45,7 +60,9 @@ def modules() -> list[Path]:
 
 def layer_of(file: Path) -> str:
     """The layer that a file belongs to."""
-    folder, *_, name = file.relative_to(PACKAGE).parts
+    folder, *_, name = parts = file.relative_to(PACKAGE).parts
+    if folder == "games" and len(parts) == 4:
+        return parts[2]  # a folder in a game's folder is a layer's part of it
     if folder in FILES:
         return FILES[folder].get(name, name.removesuffix(".py"))
     return FOLDERS.get(folder, folder)
@@ -97,7 +114,7 @@ def test_every_game_has_the_same_files() -> None:
         files = [file for file in folder.rglob("*") if file.is_file() and "__pycache__" not in file.parts]
         found = {file.relative_to(folder).as_posix() for file in files}
         assert found >= NEEDED_FILES
-        assert found <= NEEDED_FILES | OPTIONAL_FILES
+        assert {name for name in found if not EXPERIMENTS.fullmatch(name)} <= NEEDED_FILES | OPTIONAL_FILES
 
 
 def words_of(file: Path) -> set[str]:

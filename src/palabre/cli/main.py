@@ -41,6 +41,7 @@ COMMANDS = {
     "stats": "records.stats",
     "fit": "fit.fit",
     "train": "train.train",
+    "reproduce": "reproduce.reproduce",
     "calibrate": "calibrate.calibrate",
     "new": "bots.new",
     "check": "check.check",

@@ -8,8 +8,11 @@ from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.core.spec import Parameter
 from palabre.search.clock import Clock
+from palabre.search.deepening import MAX_DEPTH
 from palabre.search.engine import Engine
 from palabre.search.worker import MARGIN_BOUNDS, QUIESCENCE, REDUCTIONS
+
+BY_SEEDS = 0  # as a depth: what the share of captured seeds says
 
 
 class Adaptive(Searcher):
@@ -17,6 +20,7 @@ class Adaptive(Searcher):
 
     Like the authors' bot, its alpha-beta searches promising moves first and evaluates no position twice. It is the
     engine without the techniques that search further than a fixed depth. Among equally good moves it plays the first.
+    With `depth=6` it is the bot of their first experiments, which always searches as deep.
     """
 
     summary = "Awalé: alpha-beta 6 to 10 plies deep, by the share of the seeds captured so far"
@@ -27,7 +31,10 @@ class Adaptive(Searcher):
 
     @classmethod
     def parameters(cls, game: Game) -> Sequence[Parameter]:
-        return evaluation_parameter(game), playouts_parameter()
+        fixed = Parameter(
+            "depth", BY_SEEDS, range(MAX_DEPTH + 1), "plies to search, always; 0 for 6 to 10 by the seeds"
+        )
+        return fixed, evaluation_parameter(game), playouts_parameter()
 
     def new_search(self, game: Game) -> Engine:
         return Engine(game, self.evaluation(game), self.MEMORY, disable=REDUCTIONS | QUIESCENCE | MARGIN_BOUNDS)
@@ -36,6 +43,8 @@ class Adaptive(Searcher):
         return self.think(position, self.move_limits(position, clock), self.watch).move
 
     def depth(self, position: Position, clock: Clock) -> int:
+        if self.options.number("depth") != BY_SEEDS:
+            return self.options.number("depth")
         captured = 100 * sum(position.scores) / position.game.rules.SEEDS
         return next((depth for percent, depth in self.DEPTHS if captured < percent), self.LAST_DEPTH)
 

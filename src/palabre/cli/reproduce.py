@@ -1,0 +1,154 @@
+"""`palabre reproduce`: the claims of others, tried again; resumable, and judged by rules."""
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from palabre.arena.match import Match
+from palabre.arena.rows import GameRow
+from palabre.cli.live import LINE, in_minutes
+from palabre.cli.match import Again, Workers, play
+from palabre.cli.output import Json, console, notes, print_json, table
+from palabre.core.system import usable_cores
+from palabre.experiments.document import Document, document
+from palabre.experiments.experiment import Games
+from palabre.experiments.find import Found, all_experiments, find, folder_of, usual_folder
+from palabre.experiments.page import write
+from palabre.experiments.plot import check_matplotlib, picture
+from palabre.experiments.run import run, state, widest
+
+STYLES = {"confirmed": "green", "refuted": "red", "undecided": "yellow"}
+
+
+def reproduce(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[NAME]…", help="Experiments, or games for all of theirs; none lists them."),
+    ] = None,
+    output: Annotated[Path, typer.Option(metavar="DIR", help="Write the pages here.")] = Path("experiments"),
+    data: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Keep games and measurements here; the same command then goes on."),
+    ] = None,
+    games: Annotated[
+        int | None, typer.Option(min=2, help="At most so many for each line-up, instead of what the experiment says.")
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="A few games of cheap bots, to see that all works.")] = False,
+    workers: Workers = None,
+    again: Again = None,
+    as_json: Json = False,
+) -> None:
+    """Try again what others have claimed, with enough games, and write a page with a verdict on each claim.
+
+    Ctrl-C stops; the same command goes on.
+    """
+    folder = data or usual_folder()
+    if not names:
+        _list(folder, as_json)
+        return
+    chosen = list({found.name: found for name in names for found in find(name)}.values())
+    check_matplotlib()
+    documents = []
+    for found in chosen:
+        try:
+            shown, place = _reproduce(found, folder, output, games, workers, again or [], quick=quick)
+        except KeyboardInterrupt:
+            notes.print(f"stopped in {found.name}; what has been played is kept, and the same command goes on")
+            raise
+        documents.append(shown)
+        if not as_json:
+            _report(shown, place)
+    if as_json:
+        print_json(documents)
+
+
+def _reproduce(
+    found: Found,
+    folder: Path,
+    output: Path,
+    games: int | None,
+    workers: int | None,
+    again: list[str],
+    *,
+    quick: bool,
+) -> tuple[Document, Path]:
+    notes.print(f"{found.name}: {found.experiment.title}", style="bold")
+
+    def play_all(match: Match, step: Games) -> None:
+        def precision(rows: Sequence[GameRow]) -> str:
+            return _precision(match, step, rows)
+
+        play(match, workers, extra=None if step.format else precision)
+
+    results = run(
+        found.experiment,
+        found.game,
+        folder_of(found, folder, quick=quick),
+        play_all,
+        most=games,
+        quick=quick,
+        again=again,
+        workers=usable_cores() if workers is None else workers,
+        tell=_Told().tell,
+    )
+    shown = document(found, results, most=games, quick=quick)
+    return shown, write(found.experiment, shown, picture(results, shown), output)
+
+
+def _precision(match: Match, step: Games, rows: Sequence[GameRow]) -> str:
+    """How wide the widest interval is, and how many games of this spread make it narrow enough."""
+    tables = step.lineups([bot.name for bot in match.bots], match.game.players)
+    half = widest(tables, [row.outcome for row in rows])
+    cap = match.repeats * match.game.players * len(tables)
+    needed = cap if not step.precision else min(cap, round(len(rows) * (half / step.precision) ** 2))
+    return f"± {100 * half:.1f} %, about {max(needed, len(rows)):,} games in all"
+
+
+class _Told:
+    """Tells how a measurement goes, now and then, and how long it will take."""
+
+    def __init__(self) -> None:
+        self._begin, self._first, self._next, self._name = time.monotonic(), 0, 0.0, ""
+
+    def tell(self, name: str, done: int, cases: int) -> None:
+        now = time.monotonic()
+        if name != self._name:
+            self._begin, self._first, self._name = now, done, name
+        if done == cases:
+            notes.print(f"{name}: {cases} cases", style="dim")
+        elif now >= self._next:
+            known = done - self._first
+            about = f", about {in_minutes((now - self._begin) / known * (cases - done))} left" if known else ""
+            notes.print(f"{name}: {done} of {cases} cases{about}", style="dim")
+            self._next = now + LINE
+
+
+def _list(folder: Path, as_json: bool) -> None:
+    known = all_experiments()
+    cores = usable_cores()
+    rows = [
+        {
+            "name": found.name,
+            "question": found.experiment.question,
+            "minutes": round(found.experiment.minutes / cores, 1),
+            "state": state(found.experiment, found.game, folder_of(found, folder)),
+        }
+        for found in known
+    ]
+    if as_json:
+        print_json(rows)
+        return
+    listing = table("experiment", ">minutes", "question", "state")
+    for row in rows:
+        listing.add_row(str(row["name"]), f"{row['minutes']:.1f}", str(row["question"]), str(row["state"]))
+    console.print(listing)
+    console.print(f"about, with all {cores} cores of this machine; palabre reproduce NAME runs one or goes on with it")
+
+
+def _report(shown: Document, place: Path) -> None:
+    for claim in shown["claims"]:
+        console.print(f"{claim['verdict']}: {claim['claim']} {claim['why']}", style=STYLES[claim["verdict"]])
+    console.print(f"written to {place}")

@@ -1,0 +1,92 @@
+"""What an experiment has shown, as one JSON document: the page is written from it, and anybody may read it."""
+
+import dataclasses
+import math
+from typing import Any
+
+from palabre.arena.outcome import Outcome
+from palabre.arena.store import machine_facts
+from palabre.core import registry
+from palabre.experiments.experiment import QUICK_GAMES, Games, Measurement, Table
+from palabre.experiments.find import Found
+from palabre.experiments.judging import Finding
+from palabre.experiments.results import Results
+from palabre.experiments.run import widest
+
+Document = dict[str, Any]
+
+
+def document(found: Found, results: Results, *, most: int | None = None, quick: bool = False) -> Document:
+    """Judge all claims, and gather what the page needs; `most` and `quick` are as in the run."""
+    experiment = found.experiment
+    findings = [(claim, claim.judge(results)) for claim in experiment.claims]
+    tables = [] if experiment.tables is None else experiment.tables(results)
+    return {
+        "name": found.name,
+        "title": experiment.title,
+        "question": experiment.question,
+        "quick": quick,
+        "claims": [
+            {"claim": claim.text, "reported": claim.reported, **_plain_finding(finding)} for claim, finding in findings
+        ],
+        "tables": [_plain_table(table) for table in tables],
+        "games": [_games(found, step, results, most, quick) for step in experiment.steps if isinstance(step, Games)],
+        "measurements": [
+            {"name": step.name, "cases": len(results.rows(step.name))}
+            for step in experiment.steps
+            if isinstance(step, Measurement)
+        ],
+        "machine": machine_facts(),
+    }
+
+
+def _plain_finding(finding: Finding) -> dict[str, Any]:
+    plain = dataclasses.asdict(finding)
+    plain["estimates"] = [
+        {
+            "of": what,
+            **dataclasses.asdict(estimate),
+            "low": _finite(estimate.low),
+            "high": _finite(estimate.high),
+            "bound": bound,
+        }
+        for what, estimate, bound in finding.estimates
+    ]
+    return plain
+
+
+def _finite(bound: float) -> float | None:
+    """A bound for JSON, which has no infinity."""
+    return bound if math.isfinite(bound) else None
+
+
+def _plain_table(table: Table) -> dict[str, Any]:
+    return {**dataclasses.asdict(table), "rows": [list(row) for row in table.rows], "headings": list(table.headings)}
+
+
+def _games(found: Found, step: Games, results: Results, most: int | None, quick: bool) -> dict[str, Any]:
+    """How a step was played."""
+    rows = results.games(step.name)
+    game = registry.game(step.game) if step.game else found.game
+    bots = {**step.bots, **step.quick} if quick else dict(step.bots)
+    width = None
+    if rows and not step.format:
+        outcomes: list[Outcome] = [row.outcome for games in results.openings(step.name) for row in games]
+        width = widest(step.lineups(list(step.bots), game.players), outcomes) if outcomes else None
+    return {
+        "step": step.name,
+        "game": game.spec,
+        "format": step.format,
+        "bots": bots,
+        "games": len(rows),
+        "openings": len(results.openings(step.name)) if not step.format else None,
+        "line_ups": [list(table) for table in step.lineups(list(step.bots), game.players)],
+        "plies": step.plies,
+        "balanced": step.balanced and not quick,
+        "seed": step.seed,
+        "precision": step.precision,
+        "most": most or (QUICK_GAMES if quick else step.most),
+        "half_width": width,
+        "forfeits": sum(row.forfeit is not None for row in rows),
+        "last": max((row.started for row in rows), default=""),
+    }

@@ -1,0 +1,132 @@
+"""Judging claims: a number with its 95 % interval, a rule, and the verdict that follows. No verdict is written by hand.
+
+The rules look at the interval alone, so that a claim that chance explains as well is `undecided`, and not `confirmed`.
+"""
+
+import math
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from palabre.arena.result import NORMAL_95, interval_95, standard_error
+
+Verdict = Literal["confirmed", "refuted", "undecided"]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number that was measured, and its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+    samples: int  # independent ones: openings, positions, …
+    unit: str = "%"  # shares are shown in per cent
+
+    def shown(self, number: float) -> str:
+        """A number in the unit of this one, without the unit."""
+        return f"{100 * number:.1f}" if self.unit == "%" else f"{number:.2f}"
+
+    def __str__(self) -> str:
+        unit = f" {self.unit}" if self.unit else ""
+        return f"{self.shown(self.value)}{unit} ({self.shown(self.low)} to {self.shown(self.high)})"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a rule says of a claim."""
+
+    verdict: Verdict
+    measured: str  # the figure, in short
+    why: str  # a whole sentence
+    rule: str  # a whole sentence, which was fixed before anything was measured
+    estimates: tuple[tuple[str, Estimate, float], ...] = ()  # what each is called, itself, and what it was compared to
+
+
+def share_estimate(shares: Sequence[float]) -> Estimate:
+    """The mean of independent shares between 0 and 1, at least one."""
+    mean = statistics.fmean(shares)
+    low, high = interval_95(mean, shares)
+    return Estimate(mean, low, high, len(shares))
+
+
+def difference_estimate(differences: Sequence[float]) -> Estimate:
+    """The mean of independent differences of shares, between -1 and 1, at least one."""
+    half = share_estimate([(1 + difference) / 2 for difference in differences])
+    return Estimate(2 * half.value - 1, 2 * half.low - 1, 2 * half.high - 1, half.samples)
+
+
+def ratio_estimate(ratios: Sequence[float]) -> Estimate:
+    """The geometric mean of independent ratios, all positive, at least one."""
+    logs = [math.log(ratio) for ratio in ratios]
+    mean, error = statistics.fmean(logs), standard_error(logs)
+    margin = math.inf if error is None else NORMAL_95 * error
+    low, high = (math.exp(min(700.0, mean + side)) for side in (-margin, margin))
+    return Estimate(math.exp(mean), low, high, len(ratios), unit="×")
+
+
+def mean_estimate(values: Sequence[float], unit: str = "") -> Estimate:
+    """The mean of independent numbers of any size, at least one."""
+    mean, error = statistics.fmean(values), standard_error(values)
+    margin = math.inf if error is None else NORMAL_95 * error
+    return Estimate(mean, mean - margin, mean + margin, len(values), unit)
+
+
+def above(what: str, found: Estimate, bound: float = 0.5, *, worth: float = 0.0) -> Finding:
+    """Judge the claim that a number is above a bound.
+
+    An effect of less than `worth` would be none in practice: an interval that ends below `bound + worth` refutes the
+    claim, even if it does not exclude a smaller effect.
+    """
+    return _compared(what, found, bound, bound + worth, "above", "below")
+
+
+def below(what: str, found: Estimate, bound: float = 0.5, *, worth: float = 0.0) -> Finding:
+    """Judge the claim that a number is below a bound, by at least `worth` to matter."""
+    return _compared(what, found, bound, bound - worth, "below", "above")
+
+
+def _compared(what: str, found: Estimate, bound: float, needed: float, side: str, other: str) -> Finding:
+    """Judge the claim that a number is on one side of a bound; all of it on the other side of `needed` refutes it."""
+    sign = 1 if side == "above" else -1
+    nearest, farthest = sorted((sign * found.low, sign * found.high))
+    unit = f" {found.unit}" if found.unit else ""
+    limit, least = f"{found.shown(bound)}{unit}", f"{found.shown(needed)}{unit}"
+    verdict: Verdict = "undecided"
+    if nearest > sign * bound:
+        verdict, why = "confirmed", f"all of it is {side} {limit}"
+    elif farthest < sign * needed:
+        verdict, why = "refuted", f"all of it is {other} {least}"
+    elif farthest >= sign * bound:
+        why = f"{limit} is in it"
+    else:
+        why = f"not all of it is {other} {least}"
+    rule = (
+        f"Confirmed if the whole 95 % interval of {what} is {side} {limit}, refuted if all of it is {other} {least}, "
+        "undecided otherwise."
+    )
+    told = f"{_capital(what)} is {found}: {why}."
+    return Finding(verdict, str(found), told, rule, ((what, found, bound),))
+
+
+def fact(is_so: bool, measured: str, why: str, rule: str) -> Finding:
+    """Judge a claim about something that has no error bar: a fixed game, a count, a proof."""
+    return Finding("confirmed" if is_so else "refuted", measured, why, rule)
+
+
+def all_of(findings: Sequence[Finding]) -> Finding:
+    """Judge a claim that has several parts: it holds if all of them do."""
+    verdicts = {finding.verdict for finding in findings}
+    verdict: Verdict = "refuted" if "refuted" in verdicts else "undecided" if "undecided" in verdicts else "confirmed"
+    return Finding(
+        verdict,
+        "; ".join(finding.measured for finding in findings),
+        " ".join(finding.why for finding in findings),
+        "Confirmed if all parts are, refuted if one is. " + " ".join(dict.fromkeys(one.rule for one in findings)),
+        tuple(estimate for finding in findings for estimate in finding.estimates),
+    )
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,147 @@
+"""The pages of experiments, in Markdown: one for each, and the list of all. Nobody edits them by hand."""
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from palabre.core.files import replace_file
+from palabre.experiments.document import Document
+from palabre.experiments.experiment import Experiment
+from palabre.experiments.run import make_folder
+
+MARKS = {"confirmed": "**confirmed**", "refuted": "**refuted**", "undecided": "undecided"}
+METHOD = (
+    "All line-ups of a step play the same openings, each once from every seat, in batches, until the widest interval "
+    "is narrow enough or the cap is reached. This rule looks at widths alone, so it favours no result. Intervals are "
+    "clustered by opening."
+)
+INTRODUCTION = """
+Five course projects reported what their bots can do, most of it from nine, ten or no games. `palabre reproduce` tries
+their claims again with enough games. A rule, fixed beforehand, judges each claim by the 95 % interval of what was
+measured: confirmed, refuted or undecided. No verdict is written by hand.
+
+    palabre reproduce                 the experiments, how long they take, and how far they have come
+    palabre reproduce NAME            run one, or go on with it, and write its page
+    palabre reproduce NAME --quick    a few games, to see that it works
+"""
+ONE_BY_ONE = "Each claim is judged by itself, at 95 %: of twenty effects that do not exist, chance shows about one."
+GENERATED = "<!-- Written by `palabre reproduce`. Edit the experiment, not this page. -->"
+
+
+def page(experiment: Experiment, found: Document) -> str:
+    """The page of an experiment: its prose, and what the document says."""
+    parts = [
+        f"# {experiment.title}",
+        GENERATED,
+        experiment.question,
+        experiment.text.strip(),
+        "## Verdicts",
+        markdown_table(
+            ("claim", "reported", "here (95 %)", "verdict"),
+            [(one["claim"], one["reported"], one["measured"], MARKS[one["verdict"]]) for one in found["claims"]],
+        ),
+        *(_reasons(number, one) for number, one in enumerate(found["claims"], start=1)),
+        f"![{told}]({found['name']}.svg)" if (told := alt_text(experiment, found)) else "",
+    ]
+    for table in found["tables"]:
+        parts += [f"## {table['title']}", markdown_table(table["headings"], table["rows"]), table["note"]]
+    parts += ["## How it was played" if found["games"] else "## How it was measured", *_method(found)]
+    if experiment.limits:
+        parts += ["## Limits", "\n".join(f"- {limit}" for limit in experiment.limits)]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def index(documents: Iterable[Document]) -> str:
+    """The page that lists all experiments with their verdicts."""
+    rows = []
+    for found in sorted(documents, key=lambda one: str(one["name"])):
+        for number, one in enumerate(found["claims"]):
+            name = f"[{found['title']}]({found['name']}.md)" if number == 0 else ""
+            rows.append((name, one["claim"], one["reported"], one["measured"], MARKS[one["verdict"]]))
+    listed = markdown_table(("experiment", "claim", "reported", "here (95 %)", "verdict"), rows)
+    return "\n\n".join(["# Experiments", GENERATED, INTRODUCTION.strip(), listed, ONE_BY_ONE]) + "\n"
+
+
+def write(experiment: Experiment, found: Document, picture: str | None, folder: Path) -> Path:
+    """Write the page, its picture and its document to a folder, and the list of all that are there."""
+    make_folder(folder)
+    place = folder / f"{found['name']}.md"
+    replace_file(place.with_suffix(".json"), json.dumps(found, ensure_ascii=False, indent=1) + "\n")
+    if picture is not None:
+        replace_file(place.with_suffix(".svg"), picture)
+    replace_file(place, page(experiment, found))
+    documents = [json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json"))]
+    replace_file(folder / "index.md", index(documents))
+    return place
+
+
+def alt_text(experiment: Experiment, found: Document) -> str:
+    """What the picture shows, in words; empty if there is none."""
+    if experiment.plot is not None:
+        return experiment.plot.alt
+    told = [f"{part['of']} {_shown(part)}" for one in found["claims"] for part in one["estimates"]]
+    return "Intervals of 95 %: " + "; ".join(told) if told else ""
+
+
+def markdown_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table; headings that begin with `>` are those of columns of numbers."""
+    lines = [
+        _line(heading.removeprefix(">") for heading in headings),
+        "|" + "|".join("---:" if heading.startswith(">") else "---" for heading in headings) + "|",
+        *(_line(row) for row in rows),
+    ]
+    return "\n".join(lines)
+
+
+def _line(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(" ".join(str(cell).split()).replace("|", "\\|") for cell in cells) + " |"
+
+
+def _reasons(number: int, one: dict[str, Any]) -> str:
+    return f"{number}. *{one['claim']}* {one['why']} {one['verdict'].capitalize()}. Rule: {one['rule']}"
+
+
+def _shown(part: dict[str, Any]) -> str:
+    scale, unit = (100, " %") if part["unit"] == "%" else (1, f" {part['unit']}".rstrip())
+    value, low, high = ("∞" if part[key] is None else f"{scale * part[key]:.3g}" for key in ("value", "low", "high"))
+    return f"{value}{unit} ({low} to {high})"
+
+
+def _step_cells(one: dict[str, Any]) -> tuple[str, ...]:
+    """The row of a step in the table of games."""
+    bots = (f"`{spec}`" if name == spec else f"{name}: `{spec}`" for name, spec in one["bots"].items())
+    return (
+        one["step"],
+        f"`{one['game']}`",
+        "<br>".join(bots),
+        f"{one['plies']} random plies{', balanced' if one['balanced'] else ''}, seed {one['seed']}",
+        one["format"] or f"± {100 * one['precision']:.0f} % or {one['most']:,} games of a line-up",
+        "–" if one["openings"] is None else f"{one['openings']:,}",
+        f"{one['games']:,}",
+        "–" if one["half_width"] is None else f"± {100 * one['half_width']:.1f} %",
+    )
+
+
+def _method(found: Document) -> list[str]:
+    parts = []
+    if found["games"]:
+        headings = ("step", "game", "bots", "openings", "played until", ">openings", ">games", ">widest interval")
+        parts.append(markdown_table(headings, [_step_cells(one) for one in found["games"]]))
+        forfeits = sum(one["forfeits"] for one in found["games"])
+        rule = METHOD if not all(one["format"] for one in found["games"]) else ""
+        parts.append(f"{rule} {f'{forfeits} games were' if forfeits else 'No game was'} forfeited.".strip())
+    if found["measurements"]:
+        told = ", ".join(f"{one['name']} ({one['cases']} cases)" for one in found["measurements"])
+        parts.append(f"Measured: {told}.")
+    machine = found["machine"]
+    parts.append(
+        f"Palabre {machine['palabre']}, Python {machine['python']}, {machine['processor']}, {machine['cores']} cores."
+        + (
+            " **This is a quick run, to see that everything works; its figures mean nothing.**"
+            if found["quick"]
+            else ""
+        )
+    )
+    parts.append(f"    palabre reproduce {found['name']}")
+    return parts

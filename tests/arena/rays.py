@@ -25,7 +25,7 @@ class Cluster:
 
     def __init__(self, cache: Path) -> None:
         self.cache, self._folder = cache, tempfile.mkdtemp(prefix="ray-")  # sockets have short names
-        self._nodes: list[subprocess.Popen[bytes]] = []
+        self.nodes: list[subprocess.Popen[bytes]] = []
         port, client = free_port(), free_port()
         self.settings = {
             "RAY_AUTH_MODE": "token",  # the ports are open to the network of this machine, whatever address is given
@@ -44,7 +44,7 @@ class Cluster:
         return self._start(f"--address={self.settings['RAY_ADDRESS']}", **settings)
 
     def _start(self, *options: str, **settings: str) -> "subprocess.Popen[bytes]":
-        number = FIRST + len(self._nodes)
+        number = FIRST + len(self.nodes)
         with self._log(number).open("wb") as log:
             node = subprocess.Popen(
                 [
@@ -56,7 +56,7 @@ class Cluster:
                 stderr=log,
                 start_new_session=True,
             )
-        self._nodes.append(node)
+        self.nodes.append(node)
         wait_until(lambda: "Ray runtime started" in self._told(node))  # two at once get in each other's way
         return node
 
@@ -64,13 +64,13 @@ class Cluster:
         return Path(self._folder) / f"node-{number}.log"
 
     def _told(self, node: "subprocess.Popen[bytes]") -> str:
-        told = self._log(self._nodes.index(node) + FIRST).read_text()
+        told = self._log(self.nodes.index(node) + FIRST).read_text()
         assert node.poll() is None, told
         return told
 
     def close(self) -> None:
         """Kill what is left."""
-        for node in reversed(self._nodes):
+        for node in reversed(self.nodes):
             kill(node)
         shutil.rmtree(self._folder, ignore_errors=True)
 

@@ -93,7 +93,7 @@ class Event:
             under_way is not None,
         )
         threads = max((int(bot.options.get("threads", 1)) for bot in self._bots.values()), default=1)
-        self._crew = hire(on, workers, threads)
+        self.crew = hire(on, workers, threads)
         self._begins_here, self._said = begins_here and on is None, said
         self._under_way = under_way
         self._game = store.game()
@@ -115,7 +115,7 @@ class Event:
         self._begin = time.monotonic()
         played: list[Outcome] = []
         with Pool(
-            self._setup, self._crew, begins_here=self._begins_here, said=self._said, under_way=self._under_way
+            self._setup, self.crew, begins_here=self._begins_here, said=self._said, under_way=self._under_way
         ) as pool:
             try:
                 while meetings := self.next_round(list(self._bots), played):

@@ -43,9 +43,10 @@ def connect(on: str) -> None:
                 logging_level=logging.CRITICAL,
             )
     except Exception as error:  # Ray raises what its libraries raise
+        told = (str(error).strip().splitlines() or [type(error).__name__])[-1]  # after the tracebacks of others
         raise PalabreError(
-            f"no Ray cluster answers to --on {on} ({in_one_line(error)}); start or join one with ray start, and set "
-            "RAY_AUTH_TOKEN if it has a token: docs/cluster.md"
+            f"no Ray cluster answers to --on {on} ({told.strip()[:LONGEST]}); start or join one with ray start, and "
+            "set RAY_AUTH_TOKEN if it has a token: docs/cluster.md"
         ) from error
     _silence()
 

@@ -1,7 +1,7 @@
 """The cores of a Ray cluster as the crew of an event: nodes may join and die on the way, and nothing is lost.
 
 A thread looks for nodes, and each is inspected before it gets any work. On each that can take part, as many hosts are
-started as it has cores for. Another thread passes on what hosts tell. Workers of a node that dies end like any other,
+started as it has cores for. Another thread talks with them. Workers of a node that dies end like any other,
 their meetings are given out again, and what still comes from them is not heard.
 """
 
@@ -11,7 +11,8 @@ import queue
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +20,7 @@ import ray
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from palabre.arena.cluster.connection import connect, in_one_line
-from palabre.arena.cluster.node import EARS, GATHER, Host, build, difference, inspect
+from palabre.arena.cluster.node import EARS, GATHER, Host, News, build, difference, inspect
 from palabre.arena.cluster.parcels import Parcels
 from palabre.arena.players import is_foreign
 from palabre.arena.pool import MOST_FAILED_STARTS
@@ -47,25 +48,32 @@ class Node(Machine):
         self.rests_until = time.monotonic() + REST
 
 
+# What a thread of the crew does next; None is the last. All calls of Ray are made there: the main thread would wait in
+# them for an answer, and some of them swallow Ctrl-C.
+Errands = queue.SimpleQueue[Callable[[], object] | None]
+
+
 class RayWorker:
     """A worker on a node, as we see it."""
 
-    def __init__(self, host: Any, node: Node) -> None:
+    def __init__(self, node: Node, errands: Errands) -> None:
         self.jobs: deque[Job] = deque()
         self.machine: Machine = node
         self.node = node
         self.has_played = False
         self.words = "its node is gone"
-        self.host = host
+        self.host: Any = None  # until it has been started
+        self._errands = errands
 
     def give(self, jobs: list[Job]) -> None:
         self.jobs.extend(jobs)
-        self.host.send.remote(jobs_to_line(jobs), sum(len(job.turns) for job in jobs))
+        line, games = jobs_to_line(jobs), sum(len(job.turns) for job in jobs)
+        self._errands.put(lambda: self.host.send.remote(line, games))
 
     def close(self) -> None:
         """Let it go, at once; its process notices, and says farewell to its bots."""
         self.node.started -= 1
-        ray.kill(self.host)
+        self._errands.put(lambda: ray.kill(self.host))
 
     def last_words(self) -> str:
         return f"on {self.machine.name}, {self.words}"
@@ -80,7 +88,7 @@ class RayCrew:
         self._nodes: dict[str, Node] = {}  # those that can take part, by id
         self._refused: dict[str, str] = {}  # why others cannot, by id
         self._begun: queue.SimpleQueue[tuple[RayWorker, BaseException | None]] = queue.SimpleQueue()
-        self._told: queue.SimpleQueue[tuple[RayWorker, Any] | None] = queue.SimpleQueue()
+        self._errands: Errands = queue.SimpleQueue()
         self._is_over = threading.Event()
         self._pending = 0  # workers that have been started and have not begun
         self._last_hope = time.monotonic()  # when there was a node, and somebody had begun to play
@@ -99,7 +107,7 @@ class RayCrew:
         connect(self._on)
         self._parcels = {digest: ray.put(archive) for digest, archive in parcels.archives.items()}
         self._host = ray.remote(num_cpus=self._cores, max_restarts=0, concurrency_groups={EARS: 1})(Host)
-        self._services = [threading.Thread(target=work, daemon=True) for work in (self._watch, self._listen)]
+        self._services = [threading.Thread(target=work, daemon=True) for work in (self._watch, self._run)]
         for thread in self._services:
             thread.start()
 
@@ -124,7 +132,7 @@ class RayCrew:
 
     def close(self) -> None:
         self._is_over.set()
-        self._told.put(None)
+        self._errands.put(None)
         for thread in self._services:
             thread.join(LOOK)
         ray.shutdown()  # which ends all that is ours on the cluster
@@ -134,9 +142,14 @@ class RayCrew:
     def _start(self, node: Node) -> None:
         node.started += 1
         self._pending += 1
-        worker = RayWorker(self._host.options(scheduling_strategy=_at(node.id)).remote(), node)
-        begun = worker.host.begin.remote(self._setup, self._parcels, node.workers)
-        begun.future().add_done_callback(lambda future: self._begun.put((worker, future.exception())))
+        worker = RayWorker(node, self._errands)
+
+        def start() -> None:
+            worker.host = self._host.options(scheduling_strategy=_at(node.id)).remote()
+            begun = worker.host.begin.remote(self._setup, self._parcels, node.workers).future()
+            begun.add_done_callback(lambda done: self._begun.put((worker, done.exception())))
+
+        self._errands.put(start)
 
     def _ready(self) -> Iterator[RayWorker]:
         """The workers that have begun since the last look."""
@@ -151,28 +164,39 @@ class RayCrew:
                 else:
                     self._failed(worker, in_one_line(error))
 
-    def _listen(self) -> None:
-        """Pass on what hosts tell, until the event is over. Ray's own threads only put it into a queue."""
-        while (told := self._told.get()) is not None:
-            worker, future = told
-            if (error := future.exception()) is not None:
-                worker.words = in_one_line(error)
-                worker.node.rest()
-                self._messages.put((worker, None))
-                continue
-            lines, said, end = future.result()
-            for line in lines:
-                self._messages.put((worker, line))
-            for line in said:
-                self._said(line)
-            if end is None:
-                self._ask(worker)
-            else:
-                worker.words = end
-                self._messages.put((worker, None))
+    def _run(self) -> None:
+        """Do errands, until the event is over."""
+        try:
+            while (errand := self._errands.get()) is not None:
+                errand()
+        except Exception as error:
+            self._lament(error)
 
     def _ask(self, worker: RayWorker) -> None:
-        worker.host.hear.remote().future().add_done_callback(lambda future: self._told.put((worker, future)))
+        """Have a host tell what happens; Ray's own threads only put it into the queue."""
+
+        def ask() -> None:
+            news = worker.host.hear.remote().future()
+            news.add_done_callback(lambda done: self._errands.put(lambda: self._hear(worker, done)))
+
+        self._errands.put(ask)
+
+    def _hear(self, worker: RayWorker, news: "Future[News]") -> None:
+        """Pass on what a host tells, and ask it for more."""
+        error = news.exception()
+        told: News = news.result() if error is None else ([], [], in_one_line(error))
+        if error is not None:
+            worker.node.rest()
+        lines, said, end = told
+        for line in lines:
+            self._messages.put((worker, line))
+        for words in said:
+            self._said(words)
+        if end is None:
+            self._ask(worker)
+        else:
+            worker.words = end
+            self._messages.put((worker, None))
 
     def _failed(self, worker: RayWorker, why: str) -> None:
         worker.close()
@@ -189,10 +213,14 @@ class RayCrew:
             while not self._is_over.is_set():
                 self._look()
                 self._is_over.wait(LOOK)
-        except Exception as error:  # Ray raises what its libraries raise
-            if not self._is_over.is_set():
-                told = f"the Ray cluster is gone ({in_one_line(error)}); when it is back, the same command goes on"
-                self._messages.put((None, PalabreError(told)))
+        except Exception as error:
+            self._lament(error)
+
+    def _lament(self, error: Exception) -> None:
+        """Ray raises what its libraries raise. Whatever it is, nothing can be played any more."""
+        if not self._is_over.is_set():
+            told = f"the Ray cluster is gone ({in_one_line(error)}); when it is back, the same command goes on"
+            self._messages.put((None, PalabreError(told)))
 
     def _look(self) -> None:
         """Notice nodes that have come, and those that are gone."""

@@ -232,13 +232,14 @@ class Championship:
         self,
         workers: int = 0,
         *,
+        on: str | None = None,
         until: float | None = None,
         replay_forfeits: bool = False,
         watcher: Watcher | None = None,
         said: Callable[[str], None] | None = None,
         under_way: Told | None = None,
     ) -> Iterator[GameRow]:
-        """Play the games that are missing, in so many processes, and yield each as it ends.
+        """Play the games that are missing, in so many processes or on a Ray cluster, and yield each as it ends.
 
         `until` is a time of `time.time`: rounds are then begun only if there is time for all of them.
         `under_way` is told how games go that take long.
@@ -249,6 +250,7 @@ class Championship:
             one_round(form) if until is not None else form.next_round,
             places={entry.row.name: entry.place for entry in self.entries},
             workers=workers,
+            on=on,
             until=until,
             replay_forfeits=replay_forfeits,
             load_failures_lose=True,

@@ -115,6 +115,7 @@ class Match:
         self,
         workers: int = 0,
         *,
+        on: str | None = None,
         in_thread: bool = False,
         replay_forfeits: bool = False,
         watcher: Watcher | None = None,
@@ -123,8 +124,9 @@ class Match:
     ) -> Iterator[GameRow]:
         """Play the games that are missing and yield each as it ends.
 
-        `workers` processes play, or this one. With `in_thread` this process begins in a thread of its own, so that
-        Ctrl-C is heard and a short match needs no other process. `under_way` is told how games go that take long.
+        `workers` processes play, or this one; or, with `on`, the cores of a Ray cluster. With `in_thread` this process
+        begins in a thread of its own, so that Ctrl-C is heard and a short match needs no other process. `under_way` is
+        told how games go that take long.
         """
         begins_here = in_thread and (workers == 0 or not any(may_end_us(bot.spec) for bot in self.bots))
         return Event(
@@ -132,6 +134,7 @@ class Match:
             self._next_round,
             names=self._names,
             workers=workers,
+            on=on,
             begins_here=begins_here,
             replay_forfeits=replay_forfeits,
             untrusted=self._untrusted,

@@ -27,6 +27,7 @@ from palabre.cli.lesson import USUAL_TIME, DataFile, LearningTime, read_lesson
 from palabre.cli.live import LINE, Live, in_minutes
 from palabre.cli.match import (
     Again,
+    On,
     OpeningsFile,
     Plies,
     Replay,
@@ -35,6 +36,7 @@ from palabre.cli.match import (
     default_workers,
     finite,
     game_document,
+    read_workers,
 )
 from palabre.cli.output import NOTHING, Json, Seed, Untrusted, console, notes, print_json, progress, table
 from palabre.core.errors import PalabreError, clip, listing
@@ -64,6 +66,7 @@ def championship(
     ] = GRACE,
     seed: Seed = 0,
     workers: Workers = None,
+    on: On = None,
     plies: Plies = None,
     unbalanced: Unbalanced = False,
     openings: OpeningsFile = None,
@@ -115,15 +118,17 @@ def championship(
     if dry_run and file is not None and not file.exists():
         file = None
     with Championship(plan, bots, file, staff=split(staff), demo=split(demo), marks=marks) as held:
-        processes = default_workers(held.bots) if workers is None else workers
+        # The admission test is held on this machine, wherever the games are played.
+        here = default_workers(held.bots) if workers is None or on is not None else workers
+        players = read_workers(workers, on, held.bots)
         held.check(again or (), withdraw or ())
-        _examine(held, again or (), processes, ours=dry_run, quiet=as_json)
+        _examine(held, again or (), here, ours=dry_run, quiet=as_json)
         if dry_run:
-            _print_plan(held, processes, as_json)
+            _print_plan(held, players or here, as_json)
             return
         held.admit(again or (), withdraw or ())
         try:
-            _play(held, processes, deadline, replay_forfeits)
+            _play(held, players, on, deadline, replay_forfeits)
         finally:
             if held.rows():
                 _tell(held, as_json)
@@ -217,11 +222,13 @@ def _print_plan(held: Championship, workers: int, as_json: bool) -> None:
 # ------------------------------------------------------------------------------------------------------------ playing
 
 
-def _play(held: Championship, workers: int, until: float | None, replay_forfeits: bool) -> None:
+def _play(held: Championship, workers: int, on: str | None, until: float | None, replay_forfeits: bool) -> None:
     with contextlib.ExitStack() as stack:
         live = stack.enter_context(Live(held))
         stack.enter_context(contextlib.redirect_stdout(sys.stderr))  # what our own bots print in this process
-        for _ in held.play(workers, until=until, replay_forfeits=replay_forfeits, watcher=live.update, said=live.say):
+        for _ in held.play(
+            workers, on=on, until=until, replay_forfeits=replay_forfeits, watcher=live.update, said=live.say
+        ):
             pass
 
 

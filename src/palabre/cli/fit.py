@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from palabre.cli.match import On
 from palabre.cli.output import Json, Seed, Spec, console, notes, print_json, progress, table, write_file
 from palabre.core.errors import PalabreError
 from palabre.core.record import Record, append, load, read_records
@@ -32,7 +33,10 @@ def fit(
         typer.Option(metavar="FILE", help="Keep the games in this file, and reuse those that it holds."),
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the weights here, for eval=FILE.")] = None,
-    processes: Annotated[int, typer.Option(min=1, max=256, help="How many games to play at once.")] = 2,
+    processes: Annotated[
+        int, typer.Option(min=1, max=256, help="How many games to play at once, but for a cluster.")
+    ] = 2,
+    on: On = None,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
@@ -41,7 +45,7 @@ def fit(
     weights = evaluation(game, name)
     how = SelfPlay(game.spec, name, nodes, seed)
     played: list[Record] = []
-    play_missing_games(how, played, games, processes, record)
+    play_missing_games(how, played, games, processes, record, on)
     from palabre.learn.fit import fit_records  # it needs NumPy, which takes time to load
 
     found = fit_records(weights, played)
@@ -68,7 +72,9 @@ def fit(
         _report(found)
 
 
-def play_missing_games(how: SelfPlay, played: list[Record], games: int, processes: int, file: Path | None) -> None:
+def play_missing_games(
+    how: SelfPlay, played: list[Record], games: int, processes: int, file: Path | None, on: str | None = None
+) -> None:
     """Fill `played` with the games of a file and those that are missing; Ctrl-C stops with the games so far."""
     game = checked_game(how.spec)
     if file is not None and file.exists():
@@ -78,7 +84,7 @@ def play_missing_games(how: SelfPlay, played: list[Record], games: int, processe
         raise PalabreError(f"{file} has games of {strangers[0]}, not of {game.spec}; give another file")
     try:
         with progress("playing", games, len(played)) as advance:
-            for text in play_games(how, range(len(played), games), processes):
+            for text in play_games(how, range(len(played), games), processes, on):
                 record = read_records(text, trusted=True)[0]
                 if file is not None:
                     append(record, file)

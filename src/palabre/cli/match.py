@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from palabre.arena.cluster.connection import check_cluster
 from palabre.arena.match import Match
 from palabre.arena.openings import OPENING_PLIES, read_openings
 from palabre.arena.result import MatchResult, MatchTable, Side
@@ -20,7 +21,7 @@ from palabre.cli.lesson import USUAL_TIME, DataFile, LearningTime, read_lesson
 from palabre.cli.live import Extra, Live
 from palabre.cli.output import NOTHING, Json, PositionText, Seed, Untrusted, console, print_json, table
 from palabre.cli.records import Trust, first_position
-from palabre.core.errors import PalabreError
+from palabre.core.errors import PalabreError, clip
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.record import append, is_reference
@@ -33,7 +34,19 @@ GameSpec = Annotated[
 ]
 Workers = Annotated[
     int | None,
-    typer.Option(min=0, max=1024, help="Processes that play; all cores by default, 0 to play in this process."),
+    typer.Option(
+        min=0,
+        max=1024,
+        help="Processes that play; all cores by default, 0 to play in this process. On a cluster, at most so many.",
+    ),
+]
+On = Annotated[
+    str | None,
+    typer.Option(
+        "--on",
+        metavar="ray|ray://…",
+        help="Play on a Ray cluster: ray, or ray://HOST:PORT. Whoever reaches its ports can run code on all its nodes.",
+    ),
 ]
 EventFile = Annotated[
     Path | None, typer.Option("--event", metavar="FILE", help="Keep the games here; the same command then goes on.")
@@ -68,6 +81,7 @@ def match(
     clock: TimesPerGame = None,
     seed: Seed = 0,
     workers: Workers = None,
+    on: On = None,
     plies: Plies = None,
     unbalanced: Unbalanced = False,
     openings: OpeningsFile = None,
@@ -102,7 +116,7 @@ def match(
         lesson=read_lesson(game, data, learning),
     ) as between:
         try:
-            play(between, workers, replay_forfeits=replay_forfeits, record=record)
+            play(between, workers, on=on, replay_forfeits=replay_forfeits, record=record)
         except (KeyboardInterrupt, PalabreError):
             if between.rows():
                 report(between, as_json)
@@ -124,6 +138,7 @@ def play(
     match: Match,
     workers: int | None,
     *,
+    on: str | None = None,
     replay_forfeits: bool = False,
     record: Path | None = None,
     extra: Extra | None = None,
@@ -138,7 +153,8 @@ def play(
         # What a bot prints in this process must not stand where people, or programs, expect the result.
         stack.enter_context(contextlib.redirect_stdout(sys.stderr))
         for row in match.play(
-            default_workers(match.bots) if workers is None else workers,
+            read_workers(workers, on, match.bots),
+            on=on,
             in_thread=True,
             replay_forfeits=replay_forfeits,
             watcher=live.update,
@@ -146,6 +162,16 @@ def play(
         ):
             if records is not None:
                 records.add(row)
+
+
+def read_workers(workers: int | None, on: str | None, bots: Sequence[BotRow]) -> int:
+    """How many processes play: as many as are wanted, or all cores, which are 0 on a cluster that tells itself."""
+    if on is None:
+        return default_workers(bots) if workers is None else workers
+    check_cluster(on)
+    if workers == 0:
+        raise PalabreError(f"--workers 0 plays in this process, and --on {clip(on)} elsewhere; leave one of them out")
+    return workers or 0
 
 
 def default_workers(bots: Sequence[BotRow]) -> int:

@@ -10,7 +10,7 @@ import typer
 from palabre.arena.match import Match
 from palabre.arena.rows import GameRow
 from palabre.cli.live import LINE, in_minutes
-from palabre.cli.match import Again, Workers, play
+from palabre.cli.match import Again, On, Workers, play
 from palabre.cli.output import Json, console, notes, print_json, table
 from palabre.core.system import usable_cores
 from palabre.experiments.document import Document, document
@@ -38,6 +38,7 @@ def reproduce(
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A few games of cheap bots, to see that all works.")] = False,
     workers: Workers = None,
+    on: On = None,
     again: Again = None,
     as_json: Json = False,
 ) -> None:
@@ -54,7 +55,7 @@ def reproduce(
     documents = []
     for found in chosen:
         try:
-            shown, place = _reproduce(found, folder, output, games, workers, again or [], quick=quick)
+            shown, place = _reproduce(found, folder, output, games, workers, on, again or [], quick=quick)
         except KeyboardInterrupt:
             notes.print(f"stopped in {found.name}; what has been played is kept, and the same command goes on")
             raise
@@ -71,6 +72,7 @@ def _reproduce(
     output: Path,
     games: int | None,
     workers: int | None,
+    on: str | None,
     again: list[str],
     *,
     quick: bool,
@@ -81,7 +83,7 @@ def _reproduce(
         def precision(rows: Sequence[GameRow]) -> str:
             return _precision(match, step, rows)
 
-        play(match, workers, extra=None if step.format else precision)
+        play(match, workers, on=on, extra=None if step.format else precision)
 
     results = run(
         found.experiment,
@@ -91,7 +93,7 @@ def _reproduce(
         most=games,
         quick=quick,
         again=again,
-        workers=usable_cores() if workers is None else workers,
+        workers=usable_cores() if workers is None or on is not None else workers,  # measurements are made here
         tell=_Told().tell,
     )
     shown = document(found, results, most=games, quick=quick)

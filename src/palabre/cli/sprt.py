@@ -18,6 +18,7 @@ from palabre.cli.match import (
     Again,
     EventFile,
     GameSpec,
+    On,
     OpeningsFile,
     Plies,
     RecordFile,
@@ -72,6 +73,7 @@ def sprt_command(
     clock: TimesPerGame = None,
     seed: Seed = 0,
     workers: Workers = None,
+    on: On = None,
     plies: Plies = None,
     unbalanced: Unbalanced = False,
     openings: OpeningsFile = None,
@@ -115,7 +117,7 @@ def sprt_command(
             return _llr(wanted.judge(pair_counts(between.bots[0].name, rows)))
 
         try:
-            play(between, workers, record=record, extra=so_far)
+            play(between, workers, on=on, record=record, extra=so_far)
         except (KeyboardInterrupt, PalabreError):
             if between.rows():
                 _report(between, wanted, as_json)

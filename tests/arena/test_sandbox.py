@@ -162,7 +162,7 @@ def test_honest_bots_are_forked_from_one_warm_parent(tmp_path: Path) -> None:
         seen = []
         for _ in range(3):
             player.sit_down(GAME, 0)
-            assert player.choose(GAME.start(), CLOCK) == "A"
+            assert str(player.choose(GAME.start(), CLOCK)) == "A"
             seen.append(player._sandbox)
             player.end_game(GAME.start())
         assert len(set(map(id, seen))) == sandboxes

@@ -105,8 +105,11 @@ class SandboxedBot(Bot):
         move = answer.get("move")
         if not isinstance(move, str):
             raise self._failed("garbage", f"garbage: it answered {clip(json.dumps(answer))}")
-        self.thought = _thought(position, move, answer)
-        return move
+        legal = next((legal for legal in position.moves() if legal.text == move), None)
+        if legal is None:  # the referee says what is wrong with it
+            return move
+        self.thought = _thought(position, legal, answer)
+        return legal
 
     def is_timed(self, position: Position, clock: Clock) -> bool:
         if self._sandbox is None or not self._sandbox.is_open:
@@ -129,7 +132,7 @@ class SandboxedBot(Bot):
                 self._ask("ask", {"do": "end_game", **self._news(position)}, self.limits.farewell)
             finally:
                 if not self._is_kept:
-                    self._order({"do": "end"})
+                    self._order("end")
 
     def end_event(self) -> None:
         if self._sandbox is not None and self._sandbox.is_open:
@@ -197,7 +200,7 @@ class SandboxedBot(Bot):
 
     def _ask(self, do: str, question: dict[str, Any], seconds: float, *, timed: bool = False) -> dict[str, Any]:
         """Ask the bot something; a `BotFailed` says how it failed."""
-        line = self._order({"do": do, "timed": timed}, json.dumps(question), seconds)
+        line = self._order(do, json.dumps(question), seconds, timed=timed)
         try:
             answer = json.loads(line)
         except (ValueError, RecursionError):
@@ -208,16 +211,17 @@ class SandboxedBot(Bot):
             raise self._failed("error", _error_in_words(answer), str(answer.get("traceback", "")))
         return answer
 
-    def _order(self, order: dict[str, Any], question: str = "", seconds: float = 0.0) -> str:
+    def _order(self, order: str, question: str = "", seconds: float = 0.0, *, timed: bool = False) -> str:
         assert self._sandbox is not None
-        report, answer = self._sandbox.ask(order, question, seconds)
-        if order.get("timed") or "kind" in report:
-            self.last_turn = Turn(*report.get("turn", ()))
-        self.last_words = report.get("output", self.last_words)
-        if report.get("kind") == "stuck":  # the next game finds a new sandbox
-            self.close()
-        if "kind" in report:
-            raise self._failed(report["kind"], report["reason"])
+        turn, words, answer = self._sandbox.ask(order, question, seconds, timed=timed)
+        if timed or "kind" in words:
+            self.last_turn = turn
+        if words:
+            self.last_words = words.get("output", self.last_words)
+        if "kind" in words:
+            if words["kind"] == "stuck":  # the next game finds a new sandbox
+                self.close()
+            raise self._failed(words["kind"], words["reason"])
         return answer
 
     def _late(self, reason: str, allowed: float) -> BotFailed:
@@ -250,13 +254,12 @@ def _is_value(item: object) -> bool:
     return isinstance(item, list) and len(item) == 2 and type(item[0]) is str and type(item[1]) in (int, float, str)
 
 
-def _thought(position: Position, move: str, answer: Mapping[str, Any]) -> Thought | None:
+def _thought(position: Position, move: Move, answer: Mapping[str, Any]) -> Thought | None:
     """What the bot says of its search, as far as it may be true."""
     depth, nodes = answer.get("depth"), answer.get("nodes")
     if type(depth) is not int or type(nodes) is not int:
         return None
-    code = next((legal.code for legal in position.moves() if legal.text == move), None)
-    return None if code is None else Thought(position, (code,), depth=depth, nodes=nodes)
+    return Thought(position, (move.code,), depth=depth, nodes=nodes)
 
 
 def _error_in_words(answer: Mapping[str, Any]) -> str:

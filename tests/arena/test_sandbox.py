@@ -17,7 +17,7 @@ import pytest
 
 import palabre
 from palabre.arena.game import OngoingGame
-from palabre.arena.guard import teach
+from palabre.arena.guard import seat_bot, teach
 from palabre.arena.players import seat
 from palabre.arena.referee import play_game
 from palabre.arena.sandbox import seccomp
@@ -144,6 +144,25 @@ def test_nothing_survives_a_game_but_what_was_learned(curious: SandboxedBot) -> 
         assert sorted(facts(curious)["scratch"]) == sorted([*first["scratch"], "note"])
         assert first["games"] == [0]
         assert first["lessons"] == [[["a lesson"], 7.0]]
+
+
+def test_what_a_bot_says_of_its_clock_is_asked_in_its_game(tmp_path: Path) -> None:
+    """Where its warm parent is asked, the bot can count its games there."""
+    file = written(tmp_path, "return 'noted' if self.asked else position.moves()[0]")
+    file.write_text(
+        f"{file.read_text()}\n    asked = 0\n\n"
+        "    def is_timed(self, position, clock):\n        Mine.asked += 1\n        return position.ply == 1\n"
+    )
+    player = sandboxed(file)
+    start = GAME.start()
+    for first, timed in ((start, False), (start.play("A"), True), (start, False)):
+        game = OngoingGame(first, [player, player], clock=CLOCK)
+        seat_bot(player, GAME, first.to_move, 0)
+        assert not player.is_timed(first, CLOCK)  # it has not moved yet, so nothing can depend on its time
+        game.ask_bot()
+        assert player.is_timed(first, CLOCK) == timed
+        player.end_game(game.position)
+    player.close()
 
 
 def test_honest_bots_are_forked_from_one_warm_parent(tmp_path: Path) -> None:

@@ -47,13 +47,14 @@ class Apart:
 
     def look_at(self, game: Iterable[int]) -> None:
         """See whether a game has kept descriptors of the warm parent, all of which it should have closed."""
-        try:
-            if any(not self._own.isdisjoint(_descriptors(pid).values()) for pid in game):
-                self._can_pass_notes = True
-        except PermissionError:  # why else would it hide them?
-            self._can_pass_notes = True
-        except OSError:
-            pass  # it has died, and is found dead by others
+        for pid in game:
+            try:
+                has_kept = not self._own.isdisjoint(_descriptors(pid).values())
+            except PermissionError:  # why else would it hide them?
+                has_kept = True
+            except OSError:  # it has died, and is found dead by others
+                continue
+            self._can_pass_notes |= has_kept
 
     def _shares(self, pid: int) -> bool:
         """Whether forks of a process share more than the descriptors that ours close."""

@@ -51,13 +51,13 @@ class Sandbox:
         return bool(self.close.alive)
 
     def ask(
-        self, order: str, question: str = "", seconds: float = 0.0, *, timed: bool = False
+        self, order: bytes, question: str = "", seconds: float = 0.0, *, timed: bool = False
     ) -> tuple[Turn, dict[str, str], str]:
         """Have the supervisor do something, or ask the bot for so many seconds.
 
         We are told what the turn cost, what there is to say of it in words, and the bot's answer.
         """
-        self._send(f"{order} {seconds} {timed:d}\n{question}\n".encode())
+        self._send(b"%b %f %d\n%b\n" % (order, seconds, timed, question.encode()))
         patience = math.ceil(seconds) + BACKSTOP
         if patience != self._patience:
             self._limit(socket.SO_RCVTIMEO, patience)
@@ -80,7 +80,7 @@ class Sandbox:
 
     def run(self, words: Sequence[str], seconds: float) -> tuple[int, str]:
         """Run a program to its end inside: its exit code and the end of what it printed."""
-        _, report, answer = self.ask("load", json.dumps({"do": "run", "words": list(words)}), seconds)
+        _, report, answer = self.ask(b"load", json.dumps({"do": "run", "words": list(words)}), seconds)
         said = report.get("output", "")
         if "kind" in report:
             return 1, f"error: {report['reason']} {said}"

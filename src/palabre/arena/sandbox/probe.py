@@ -39,14 +39,14 @@ def probe() -> dict[str, bool]:
         box.run([sys.executable, "-c", SPINNER], SECONDS)
         time.sleep(PAUSE)
         nothing = json.dumps({"do": "run", "words": [sys.executable, "-c", ""]})
-        turn, *_ = box.ask("load", nothing, SECONDS, timed=True)
+        turn, *_ = box.ask(b"load", nothing, SECONDS, timed=True)
         found["suspension"] = "opponent" not in turn.strike
     finally:
         box.close()
     box = Sandbox(LIMITS, Files())
     try:
         crowd = json.dumps({"do": "run", "words": [sys.executable, "-c", CROWD]})
-        _, words, _ = box.ask("load", crowd, 5.0)
+        _, words, _ = box.ask(b"load", crowd, 5.0)
         found["total memory"] = words.get("kind") == "memory"
     finally:
         box.close()

@@ -16,6 +16,7 @@ PAGE = os.sysconf("SC_PAGE_SIZE")
 TICK = os.sysconf("SC_CLK_TCK")  # per second
 SETTLING = 1.0  # seconds for killed processes to go
 CHUNK = 4096
+EXITING = 4  # PF_EXITING of linux/sched.h
 
 
 @dataclass
@@ -64,11 +65,20 @@ class Seen:
 
     def children_cpu(self) -> float:
         """The processor time of the children that it has waited for."""
-        fields = self.read("stat").rpartition(b")")[2].split()
+        fields = self._stat()
         return (int(fields[13]) + int(fields[14])) / TICK if fields else 0.0
+
+    def is_ending(self) -> bool:
+        """Whether it runs no more code of its own, though it may take a busy machine a while to bury it."""
+        fields = self._stat()
+        return bool(fields) and int(fields[6]) & EXITING != 0
 
     def close(self) -> None:
         self._close([*self.files.values(), *self.threads])
+
+    def _stat(self) -> list[bytes]:
+        """What /proc tells in one line, from the third word on."""
+        return self.read("stat").rpartition(b")")[2].split()
 
     def _waited(self) -> float:
         total = 0
@@ -189,6 +199,9 @@ class Processes:
                 pass  # it is no group, or is gone
         self._stop_everybody()
         self.refresh()
+
+    def is_ending(self, pid: int) -> bool:
+        return pid in self._seen and self._seen[pid].is_ending()
 
     def let_game_go_on(self) -> None:
         for pid in self.of_game():

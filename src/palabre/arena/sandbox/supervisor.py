@@ -29,7 +29,8 @@ STALL = 0.05  # seconds by which a wait of ours can be too long only if the mach
 SPARE = 0.02  # processor seconds in a turn that may be an error of measurement
 SPARE_PART = 0.05  # and this part of the turn
 TIDYING = 5.0  # seconds to empty the scratch folder in
-DYING = 0.5  # seconds for the system to tell how a process ended
+DYING = 0.5  # seconds to wait for the end of a process that has closed its line
+BURYING = 4.0  # seconds for a busy machine to tell how a process ended
 NO_TURN = Turn()
 ADDRESSES = 16384  # megabytes that a process may reserve; Java and compiled code reserve far more than they use
 
@@ -119,7 +120,8 @@ class Supervisor:
             before, self.waited_at_stop = self.waited_at_stop, processes.waited
             waited = max(0.0, self.waited_at_stop - before)
             self.turn = Turn(wall, used, waited, processes.memory / MEGABYTE, self.stalled, strike)
-        if peer.pid is None:
+        if peer.pid is None:  # the first of those that live; the one that has forked it may have been seen, too
+            processes.refresh(always=True)
             peer.pid = min(processes.of_game(), default=None)
         self._check(peer)
         if strike:
@@ -181,7 +183,8 @@ class Supervisor:
 
     def _death(self, peer: Peer) -> Failed:
         """The death certificate of the process that we talked to, or what it did if it lives."""
-        deadline = time.monotonic() + DYING
+        is_ending = peer.pid is not None and self.processes.is_ending(peer.pid)
+        deadline = time.monotonic() + (BURYING if is_ending else DYING)
         processes = self.processes
         while time.monotonic() < deadline:
             processes.reap()

@@ -121,7 +121,8 @@ class Supervisor:
             waited = max(0.0, self.waited_at_stop - before)
             self.turn = Turn(wall, used, waited, processes.memory / MEGABYTE, self.stalled, strike)
         if peer.pid is None:  # the first of those that live; the one that has forked it may have been seen, too
-            processes.refresh(always=True)
+            if len(processes.of_game()) > 1:
+                processes.refresh(always=True)
             peer.pid = min(processes.of_game(), default=None)
         self._check(peer)
         if strike:

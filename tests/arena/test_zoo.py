@@ -102,9 +102,13 @@ REMEMBERING = (
     "notes_by_signal",
     "notes_by_slow_fork",
     "notes_in_date",
+    "notes_in_file_numbers",
+    "notes_in_limits",
     "notes_in_mapped_file",
     "notes_in_output_of_parent",
     "notes_in_pipe",
+    "notes_in_priority",
+    "notes_in_process_numbers",
     "notes_in_shared_memory",
     "notes_shared_late",
 )

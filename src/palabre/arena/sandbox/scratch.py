@@ -24,6 +24,14 @@ class Scratch:
         found = os.statvfs(self._descriptor)
         return found.f_files - found.f_ffree
 
+    def newest(self) -> int:
+        """The number of a file that is made now."""
+        file = os.open(self.folder, os.O_TMPFILE | os.O_RDWR)
+        try:
+            return os.fstat(file).st_ino
+        finally:
+            os.close(file)
+
     def has_litter(self) -> bool:
         """Whether there is anything that was not there in the beginning."""
         return next(self._litter(self.folder), None) is not None

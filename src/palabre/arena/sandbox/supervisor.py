@@ -228,7 +228,8 @@ class Supervisor:
         self.processes.reap()
         if self.warm is None or self.warm.pid is None or self.warm.pid in self.processes.ended:
             raise Failed("stuck", "the process that games are forked from is gone")
-        if self.apart is None or not self.apart.lets_fork(self.warm.pid):
+        counters = int(self.processes.newest()), self.scratch.newest()
+        if self.apart is None or not self.apart.lets_fork(self.warm.pid, counters):
             raise Failed("stuck", "a fork does not keep its games apart, so this one begins in a new sandbox")
         self.game = peer = Peer()
         self.strikes = 0

@@ -53,6 +53,7 @@ REASONS = {
     "closes_descriptors": "it closed the descriptor",
     "digs_deep": "illegal move: 'dug'",
     "exits": "died: ended with exit code 3",
+    "exits_after_slow_fork": "died: ended with exit code 3",
     "exits_in_start": "died: ended with exit code 7",
     "fills_scratch": r"error: OSError: .*No space left on device",
     "forges_cache": "error: (OSError: .*Read-only file system|FileNotFoundError)",
@@ -99,10 +100,15 @@ CHEATING = ("two_processes", "two_threads")
 # These would answer with what is no move if they found a note from an earlier game.
 REMEMBERING = (
     "notes_by_signal",
+    "notes_by_slow_fork",
     "notes_in_date",
+    "notes_in_file_numbers",
+    "notes_in_limits",
     "notes_in_mapped_file",
     "notes_in_output_of_parent",
     "notes_in_pipe",
+    "notes_in_priority",
+    "notes_in_process_numbers",
     "notes_in_shared_memory",
     "notes_shared_late",
 )

@@ -88,7 +88,7 @@ def ask(bot: Bot, position: Position, clock: Clock, grace: float = 0.0) -> tuple
 
     It may be late by `grace` seconds, beyond those that are always forgiven.
     """
-    own = replace(position)  # the bot may do what it likes to its copy
+    own = position.copy()  # the bot may do what it likes to it
     # Asking the system takes as long as a fast move.
     waited = 0.0 if _late(clock, math.inf) is None else waited_for_processor()
     begin = time.perf_counter()
@@ -119,7 +119,7 @@ def late_by(clock: Clock, seconds: float) -> float:
 def dismiss(bot: Bot, position: Position) -> None:
     """Tell a bot that its game is over; what it does then changes nothing any more."""
     with suppress(Forfeit):
-        guard(bot.end_game, replace(position))
+        guard(bot.end_game, position.copy())
 
 
 def position_after(position: Position, answer: object) -> Position:

@@ -144,9 +144,6 @@ class Host:
         self.bot.watch = self.watch
         return {"options": list(self.bot.options.values), "any_seat": bool(self.bot.any_seat)}
 
-    def do_is_timed(self, question: dict[str, Any]) -> dict[str, Any]:
-        return {"timed": bool(self.bot.is_timed(self.position(question), Clock(*question["clock"])))}
-
     def do_read(self, question: dict[str, Any]) -> dict[str, Any]:
         assert self.game is not None
         self.observations = from_cells(self.game, question["rows"])
@@ -170,6 +167,10 @@ class Host:
         if not isinstance(move, Move | str):
             return {"no_move": clip(repr(move))}
         answer: dict[str, Any] = {"move": str(move)}
+        if isinstance(move, Move):
+            answer["code"] = int(move.code)
+        if "start" in question:  # once in a game, and here: what a bot learns in its warm parent, all games know
+            answer["timed"] = self.is_timed(position, Clock(*question["clock"]))
         thought = self.bot.thought or self.thought
         if thought is not None:
             answer |= {"depth": int(thought.depth), "nodes": int(thought.nodes)}
@@ -204,6 +205,12 @@ class Host:
         for move in question["moves"]:
             self.positions.append(self.positions[-1].play(move))
         return self.positions[-1]
+
+    def is_timed(self, position: Position, clock: Clock) -> bool:
+        try:
+            return bool(self.bot.is_timed(position, clock))
+        except Exception:  # which is no move, and loses no game
+            return True
 
     def watch(self, thought: Thought) -> None:
         self.thought = thought

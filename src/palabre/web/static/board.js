@@ -11,7 +11,7 @@
 //   board.offer(now.paths, now.labels);        what may be entered; offer([], {}) for nothing
 
 import { Dragging } from "./drag.js";
-import { button, drawn, el, fill, svg } from "./dom.js";
+import { button, drawn, el, fill, refresh, svg } from "./dom.js";
 import { arrow, mirrorBeside, nearest } from "./geometry.js";
 import { Motion } from "./motion.js";
 import { Paths } from "./paths.js";
@@ -258,12 +258,12 @@ export class Board {
   }
 
   #showWords(words) {
-    const made = words.map((word) =>
-      button(this.#labels[word] ?? word, () => this.click(word), { class: "word", "data-word": word }),
-    );
-    const attributes = { class: "quiet", "data-id": "take-back" };
-    if (this.isChoosing) made.push(button(this.app.t("board.take_back"), () => this.takeBack(), attributes));
-    fill(this.wordBar, made);
+    const labels = words.map((word) => this.#labels[word] ?? word);
+    refresh(this.wordBar, [words, labels, this.isChoosing], () => [
+      words.map((word, at) => button(labels[at], () => this.click(word), { class: "word", "data-word": word })),
+      this.isChoosing &&
+        button(this.app.t("board.take_back"), () => this.takeBack(), { class: "quiet", "data-id": "take-back" }),
+    ]);
   }
 
   #reach(cell) {

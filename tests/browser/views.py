@@ -95,7 +95,7 @@ VIEWS: list[Callable[[Visitor], None]] = [
 
 
 def start_match(visitor: Visitor, game: str, bots: list[str], games: int, seconds: str = "") -> None:
-    """Begin a match in the arena, with as many bots as are named; `seconds` are those for a move, if they are limited."""
+    """Begin a match in the arena, with as many bots as are named, who may have so many seconds a move."""
     visitor.visit("/arena")
     visitor.find("game").select_option(game)
     for number, bot in enumerate(bots):

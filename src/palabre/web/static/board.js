@@ -12,10 +12,15 @@
 
 import { Dragging } from "./drag.js";
 import { button, drawn, el, fill, refresh, svg } from "./dom.js";
-import { arrow, mirrorBeside, nearest } from "./geometry.js";
+import { arrow, mirrorBeside, nearest, reach } from "./geometry.js";
 import { Motion } from "./motion.js";
 import { Paths } from "./paths.js";
 
+const WIDE = 2; // times its height: boards that are cut on narrow screens
+const [CUT_ASIDE, CUT_ABOVE] = [1.3, 1.7]; // times the radius of the outermost cells stays in the frame
+const MANY = 20; // cells that can be clicked: where nearly all can, they are lit more softly
+const [THUMB_PX, SLIP_PX] = [24, 8]; // A tap so near to the middle or to the edge of a cell is meant for it.
+const narrow = matchMedia("(max-width: 40rem)");
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Board {
@@ -48,13 +53,17 @@ export class Board {
     fill(host, this.svg, this.wordBar);
     this.svg.addEventListener("keydown", (event) => this.#onKey(event));
     this.svg.addEventListener("click", () => this.skip(), { capture: true });
+    this.svg.addEventListener("click", (event) => this.#clickNear(event));
+    const frame = () => this.#ground && this.#frame();
+    narrow.addEventListener("change", frame);
+    app.leave(() => narrow.removeEventListener("change", frame));
     this.dragging = new Dragging(this);
   }
 
   /** Draw what all positions of a game have in common. */
   showGround(ground) {
     this.#ground = ground;
-    this.svg.setAttribute("viewBox", `0 0 ${ground.width} ${ground.height}`);
+    this.#frame();
     drawn(this.defs, ground.defs);
     drawn(this.layers.ground, ground.board);
     this.#looks = ground.cells.map((_, cell) => svg("g", { class: "look", "data-look": cell }));
@@ -99,6 +108,18 @@ export class Board {
   /** Jump to the end of what moves. */
   skip() {
     this.#motion?.skip();
+  }
+
+  /** Show the whole board; of a wide one on a narrow screen only what is played on: scores are beside the board, too. */
+  #frame() {
+    const { width, height, cells } = this.#ground;
+    const isCut = narrow.matches && width > WIDE * height && cells.some((cell) => cell.is_store);
+    this.svg.classList.toggle("cut", isCut);
+    if (!isCut) return this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    const places = cells.filter((cell) => !cell.is_store);
+    const [left, right] = reach(places.map(({ x, radius }) => [x, CUT_ASIDE * radius]));
+    const [top, bottom] = reach(places.map(({ y, radius }) => [y, CUT_ABOVE * radius]));
+    return this.svg.setAttribute("viewBox", `${left} ${top} ${right - left} ${bottom - top}`);
   }
 
   /** Offer moves to be entered, as ClickPaths; `labels` says what to write on the buttons of words. */
@@ -199,6 +220,18 @@ export class Board {
     return this.#looks[cell];
   }
 
+  /** A tap beside the cells: it is meant for one that is near. */
+  #clickNear({ target, clientX, clientY }) {
+    if (target.closest(".cell")) return;
+    const seen = [...this.#paths.next].filter(Number.isInteger).map((cell) => {
+      const { x, y, width, height } = this.#buttons[cell].getBoundingClientRect();
+      const distance = Math.hypot(clientX - x - width / 2, clientY - y - height / 2);
+      return { cell, distance, isNear: distance <= Math.max(THUMB_PX, width / 2 + SLIP_PX) };
+    });
+    const [meant] = seen.filter(({ isNear }) => isNear).toSorted((one, other) => one.distance - other.distance);
+    if (meant) this.click(meant.cell);
+  }
+
   #settle(move, how = {}) {
     if (move === null) return this.#light();
     this.offer([], {});
@@ -245,6 +278,7 @@ export class Board {
       "draggable",
       [...next].some((cell) => this.drops(cell).size > 0),
     );
+    this.svg.classList.toggle("many", next.size > MANY);
     for (const [cell, made] of this.#buttons.entries()) {
       const isChosen = this.#paths.clicks.includes(cell);
       made.classList.toggle("lit", next.has(cell));

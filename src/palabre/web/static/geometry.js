@@ -21,6 +21,14 @@ export function nearest(places, from, [right, down]) {
   return best;
 }
 
+/** From where to where things reach, each given as its middle and how far it goes on both sides. */
+export function reach(things) {
+  return [
+    Math.min(...things.map(([middle, far]) => middle - far)),
+    Math.max(...things.map(([middle, far]) => middle + far)),
+  ];
+}
+
 /** An arrow along some points; of a single one, a ring in a cell of this radius. */
 export function arrow(points, radius, rank) {
   const name = `arrow rank-${rank}`;

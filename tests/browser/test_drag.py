@@ -9,28 +9,11 @@ from tests.browser.conftest import Visit
 from tests.browser.visitor import Visitor
 
 
-def middle(player: Visitor, cell: str) -> tuple[float, float]:
-    box = player.page.locator(f'.cell[data-cell="{cell}"]').bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
 def lift(player: Visitor, origin: str, target: str) -> None:
     """Press on a cell and move to another without letting go."""
-    player.page.mouse.move(*middle(player, origin))
+    player.page.mouse.move(*player.middle(origin))
     player.page.mouse.down()
-    player.page.mouse.move(*middle(player, target), steps=5)
-
-
-def first_step(player: Visitor) -> tuple[str, str]:
-    """A piece that may move and where to, found by a click that is taken back."""
-    lit = player.page.locator(".cell.lit")
-    origin = lit.first.get_attribute("data-cell") or ""
-    lit.first.click()
-    target = lit.first.get_attribute("data-cell") or ""
-    player.find("take-back").click()
-    expect(player.page.locator(".board.choosing")).to_have_count(0)
-    return origin, target
+    player.page.mouse.move(*player.middle(target), steps=5)
 
 
 @pytest.mark.parametrize(("game", "placed"), [("abalone:official", 0), ("avalam:official", 0), ("penguins", 8)])
@@ -38,7 +21,7 @@ def test_a_piece_is_dragged(operator: Visit, game: str, placed: int) -> None:
     player = operator({"speed": "normal"})
     player.begin(game, "me", "other")
     player.play(placed, random.Random(1))
-    origin, target = first_step(player)
+    origin, target = player.first_step()
     lift(player, origin, target)
     expect(player.page.locator(".ghost > *")).not_to_have_count(0)  # A copy follows the pointer,
     expect(player.page.locator(".look.lifted")).to_have_count(1)  # the piece itself is faint,
@@ -64,8 +47,8 @@ def test_a_piece_that_is_dropped_elsewhere_stays(operator: Visit, game: str) -> 
     player = operator()
     player.begin(game, "me", "other")
     before = player.cells
-    origin, _ = first_step(player)
-    player.page.mouse.move(*middle(player, origin))
+    origin, _ = player.first_step()
+    player.page.mouse.move(*player.middle(origin))
     player.page.mouse.down()
     player.page.mouse.move(5, 5, steps=5)
     player.page.mouse.up()
@@ -79,7 +62,7 @@ def test_a_drag_is_no_click_and_a_click_no_drag(operator: Visit) -> None:
     """A press that moves by some pixels is a click; the end of a drag is none."""
     player = operator()
     player.begin("avalam:official", "me", "other")
-    x, y = middle(player, "f9")
+    x, y = player.middle("f9")
     player.page.mouse.move(x, y)
     player.page.mouse.down()
     player.page.mouse.move(x + 3, y + 2)

@@ -121,30 +121,13 @@ def drag(player: Visitor, start: tuple[float, float], end: tuple[float, float]) 
     touch("touchEnd")
 
 
-def middle(player: Visitor, cell: str) -> tuple[float, float]:
-    box = player.page.locator(f'.cell[data-cell="{cell}"]').bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
-def first_step(player: Visitor) -> tuple[str, str]:
-    """A piece that may move and where to, found by a tap that is taken back."""
-    lit = player.page.locator(".cell.lit")
-    origin = lit.first.get_attribute("data-cell") or ""
-    lit.first.tap()
-    target = lit.first.get_attribute("data-cell") or ""
-    player.find("take-back").tap()
-    expect(player.page.locator(".board.choosing")).to_have_count(0)
-    return origin, target
-
-
 @pytest.mark.parametrize(("game", "placed"), [("abalone:official", 0), ("avalam:official", 0), ("penguins", 8)])
 def test_pieces_follow_the_finger(operator: Visit, game: str, placed: int) -> None:
     player = operator(**PHONES)
     player.begin(game, "me", "other")
     player.play(placed, random.Random(1))
-    origin, target = first_step(player)
-    drag(player, middle(player, origin), middle(player, target))
+    origin, target = player.first_step()
+    drag(player, player.middle(origin), player.middle(target))
     expect(player.page.locator(".moves .move")).to_have_count(placed + 1)
     expect(player.page.locator(".ghost")).to_have_count(0)
 
@@ -152,8 +135,8 @@ def test_pieces_follow_the_finger(operator: Visit, game: str, placed: int) -> No
 def test_a_piece_that_is_dropped_elsewhere_stays(operator: Visit) -> None:
     player = operator(**PHONES)
     player.begin("avalam:official", "me", "other")
-    origin, _ = first_step(player)
-    drag(player, middle(player, origin), (2, 2))
+    origin, _ = player.first_step()
+    drag(player, player.middle(origin), (2, 2))
     expect(player.page.locator(".ghost, .cell.chosen")).to_have_count(0)
     player.play(1, random.Random(1))
     assert len(player.moves) == 1

@@ -122,6 +122,22 @@ class Visitor:
         while self.click_a_move(luck):
             pass
 
+    def middle(self, cell: str) -> tuple[float, float]:
+        """The middle of a cell, in pixels of the window."""
+        box = self.page.locator(f'.cell[data-cell="{cell}"]').bounding_box()
+        assert box is not None
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def first_step(self) -> tuple[str, str]:
+        """A piece that may move and where to, found by a click that is taken back."""
+        lit = self.page.locator(".cell.lit")
+        origin = lit.first.get_attribute("data-cell") or ""
+        lit.first.click()
+        target = lit.first.get_attribute("data-cell") or ""
+        self.find("take-back").click()
+        expect(self.page.locator(".board.choosing")).to_have_count(0)
+        return origin, target
+
     def type_moves(self, *moves: str) -> None:
         """Type moves into the field for them."""
         for move in moves:

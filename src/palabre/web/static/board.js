@@ -12,14 +12,11 @@
 
 import { Dragging } from "./drag.js";
 import { button, drawn, el, fill, refresh, svg } from "./dom.js";
-import { arrow, mirrorBeside, nearest, reach } from "./geometry.js";
+import { arrow, cutToPlay, mirrorBeside, nearTo, nearest } from "./geometry.js";
 import { Motion } from "./motion.js";
 import { Paths } from "./paths.js";
 
-const WIDE = 2; // times its height: boards that are cut on narrow screens
-const [CUT_ASIDE, CUT_ABOVE] = [1.3, 1.7]; // times the radius of the outermost cells stays in the frame
 const MANY = 20; // cells that can be clicked: where nearly all can, they are lit more softly
-const [THUMB_PX, SLIP_PX] = [24, 8]; // A tap so near to the middle or to the edge of a cell is meant for it.
 const narrow = matchMedia("(max-width: 40rem)");
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -63,7 +60,6 @@ export class Board {
   /** Draw what all positions of a game have in common. */
   showGround(ground) {
     this.#ground = ground;
-    this.#frame();
     drawn(this.defs, ground.defs);
     drawn(this.layers.ground, ground.board);
     this.#looks = ground.cells.map((_, cell) => svg("g", { class: "look", "data-look": cell }));
@@ -110,16 +106,11 @@ export class Board {
     this.#motion?.skip();
   }
 
-  /** Show the whole board; of a wide one on a narrow screen only what is played on: scores are beside the board, too. */
+  /** Show the whole board, or on a narrow screen what fits it. */
   #frame() {
-    const { width, height, cells } = this.#ground;
-    const isCut = narrow.matches && width > WIDE * height && cells.some((cell) => cell.is_store);
-    this.svg.classList.toggle("cut", isCut);
-    if (!isCut) return this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    const places = cells.filter((cell) => !cell.is_store);
-    const [left, right] = reach(places.map(({ x, radius }) => [x, CUT_ASIDE * radius]));
-    const [top, bottom] = reach(places.map(({ y, radius }) => [y, CUT_ABOVE * radius]));
-    return this.svg.setAttribute("viewBox", `${left} ${top} ${right - left} ${bottom - top}`);
+    const cut = narrow.matches ? cutToPlay(this.#ground, (cell) => this.whereIs(cell)) : null;
+    this.svg.classList.toggle("cut", cut !== null);
+    this.svg.setAttribute("viewBox", cut ?? `0 0 ${this.#ground.width} ${this.#ground.height}`);
   }
 
   /** Offer moves to be entered, as ClickPaths; `labels` says what to write on the buttons of words. */
@@ -133,6 +124,7 @@ export class Board {
   flip(isFlipped = !this.#isFlipped) {
     this.#isFlipped = isFlipped;
     const { width, height } = this.#ground;
+    this.#frame();
     this.svg.classList.toggle("flipped", isFlipped);
     this.layers.ground.setAttribute("transform", isFlipped ? `rotate(180 ${width / 2} ${height / 2})` : "");
     for (const cell of this.#buttons.keys()) {
@@ -223,13 +215,9 @@ export class Board {
   /** A tap beside the cells: it is meant for one that is near. */
   #clickNear({ target, clientX, clientY }) {
     if (target.closest(".cell")) return;
-    const seen = [...this.#paths.next].filter(Number.isInteger).map((cell) => {
-      const { x, y, width, height } = this.#buttons[cell].getBoundingClientRect();
-      const distance = Math.hypot(clientX - x - width / 2, clientY - y - height / 2);
-      return { cell, distance, isNear: distance <= Math.max(THUMB_PX, width / 2 + SLIP_PX) };
-    });
-    const [meant] = seen.filter(({ isNear }) => isNear).toSorted((one, other) => one.distance - other.distance);
-    if (meant) this.click(meant.cell);
+    const lit = [...this.#paths.next].filter(Number.isInteger);
+    const meant = nearTo(lit.map((cell) => this.#buttons[cell]), clientX, clientY);
+    if (meant >= 0) this.click(lit[meant]);
   }
 
   #settle(move, how = {}) {

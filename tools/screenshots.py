@@ -140,6 +140,7 @@ def prepare(browser: Browser, kept: Any, width: str, theme: str, language: str) 
         locale=language,
         reduced_motion="reduce",
         has_touch=width != "desktop",
+        is_mobile=width != "desktop",  # without the space that other machines keep for scroll bars
     )
     settings = json.dumps({"language": language, "theme": theme, "speed": "off"})
     context.add_init_script(f"localStorage.setItem('palabre.settings', {json.dumps(settings)})")

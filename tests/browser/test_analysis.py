@@ -91,8 +91,7 @@ def test_play_on_from_here(operator: Visit) -> None:
     reader.visit(f"/analyse?game={GAME}&moves=C+c+A#2")
     reader.find("play-on").click()
     reader.find("seat-1").locator("[data-id=who]").select_option("other")
-    reader.page.locator("button[data-id=play]").click()
-    reader.page.wait_for_url(re.compile("/play/"))
+    reader.play_it()
     expect(reader.page.locator(".moves .move")).to_have_text(["C", "c"])
     reader.play(1, random.Random(1))
 

@@ -9,8 +9,10 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import Visit
+from tests.browser.tables import invite
 from tests.browser.views import start_match
 from tests.browser.visitor import FAST, Visitor, settings_script
+from tests.command import PATIENCE
 from tests.web.browsing import serving
 
 AVALAM = "avalam"
@@ -55,8 +57,7 @@ def test_the_menu_offers_these_opponents(operator: Visit, bot: str) -> None:
         seat.locator("summary").click()
         seat.locator("[data-id=parameter-depth]").fill("1")
         seat.locator("[data-id=parameter-depth]").press("Tab")
-    player.page.locator("button[data-id=play]").click()
-    player.page.wait_for_url(re.compile("/play/"))
+    player.play_it()
     player.play(2, random.Random(1))
     assert len(player.moves) == (2 if bot == "other" else 4)
     expect(player.page.locator(".plate .score")).to_have_count(2)
@@ -98,11 +99,9 @@ def test_again_and_menu(operator: Visit) -> None:
 def test_a_guests_quit_leaves_the_table(operator: Visit, guest: Visit) -> None:
     host = operator()
     host.begin(COURSE, "me", "guest")
-    host.find("invite").click()
-    player = guest()
-    player.visit(host.page.locator("input[data-id=invitation]").input_value())
+    player = invite(host, guest)
     player.find("resign").click()
-    player.find("resign").click()
+    player.page.locator("button.sure").click()
     player.find("quit").click()
     player.page.wait_for_url(re.compile("/games$"))
     host.page.reload()  # The server is still there.
@@ -118,6 +117,6 @@ def test_the_operators_quit_ends_the_server(chromium: Browser, tmp_path: Path) -
         ended(player)
         player.find("quit").click()
         expect(player.page.locator("#banner")).to_contain_text("The server has ended")
-        server.process.communicate(timeout=30)
+        server.process.communicate(timeout=PATIENCE)
         assert server.process.returncode == 0
         assert player.complaints == []

@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +16,7 @@ from palabre.core.record import load
 from palabre.web.limits import Folders
 from palabre.web.run import FIRST_PORT, Settings, has_display
 from palabre.web.store import open_store
-from tests.command import COMMAND, end, environment, palabre
+from tests.command import COMMAND, end, environment, palabre, wait_until
 from tests.web.serving import PATIENCE, http_reply
 
 LINK = re.compile(r"(https?)://([^/:\s]+):?(\d*)(/enter\?token=\S+)")
@@ -249,10 +248,7 @@ def test_a_browser_is_opened_with_the_link_where_there_is_a_display(tmp_path: Pa
     browser.chmod(0o755)
     with started("--port", "0", data=tmp_path / "games", BROWSER=f"{browser} %s") as server:
         assert "Your browser opens this link" in server.printed
-        deadline = time.monotonic() + PATIENCE
-        while not visited.exists():
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        wait_until(visited.exists)
         assert visited.read_text().strip() == f"http://127.0.0.1:{server.port}{server.link}"
     with started("--no-browser", "--port", "0", data=tmp_path / "games", BROWSER=f"{browser} %s") as server:
         assert "Open this link" in server.printed

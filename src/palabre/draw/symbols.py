@@ -11,8 +11,8 @@ from palabre.core.board import SEED_COLOURS
 
 UNIT = 64.0  # pixels between neighbouring cells
 RADIUS = UNIT / 2
-DISC, FLATNESS, THICKNESS = 25.0, 0.6, 6.0  # of the counters in a tower: seen slightly from the side
-BASE = 12.0  # how far below the centre of a cell the bottom of a tower stands
+DISC, FLATNESS, THICKNESS = 25.0, 0.6, 7.5  # of the counters in a tower: seen slightly from the side
+BASE = 14.0  # how far below the centre of a cell the bottom of a tower stands
 # Signs that tell the players apart without colour, one for each of MAX_PLAYERS, in a circle of radius 1.
 _SIGNS = (
     '<circle r=".8"{paint}/>',

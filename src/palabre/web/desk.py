@@ -87,8 +87,8 @@ class Desk:
         self.rooms.leave(request.room, session)
 
     def list_rooms(self, request: requests.Rooms, session: Session) -> list[messages.RoomEntry]:
-        is_operator = session.browser.role == "operator"
-        return self.rooms.entries(None if is_operator else session.browser.id, session.language)
+        sees_all = session.browser.role != "player"  # watchers have none of their own, and come to look on
+        return self.rooms.entries(None if sees_all else session.browser.id, session.language)
 
     def invite(self, request: requests.Invite, session: Session) -> messages.Invitation:
         self.rooms.check_invite(request.room, request.seat, session)

@@ -112,13 +112,14 @@ class Room:
         """Whether hints and analysis may be given to this browser now."""
         return self.allowed.help or self.ongoing.is_over or not self.is_between_people() or not self.seats_of(browser)
 
-    def take_seat(self, number: int, browser: str, name: str) -> None:
+    def take_seat(self, number: int, browser: str, name: str, now: float) -> None:
         """Let a guest sit down."""
         if number >= len(self.seats) or self.seats[number].who != PERSON or self.seats[number].browser is not None:
             raise Refused("seat_taken")
         seats = list(self.seats)
         seats[number] = SeatRow(PERSON, "", browser, name or seats[number].name)
         self.row = replace(self.row, seats=tuple(seats))
+        self.presence[number] = Presence(False, now)
 
     # ---------------------------------------------------------------------------------------------------- presence
 
@@ -142,7 +143,7 @@ class Room:
             number
             for number, seat in enumerate(self.seats)
             if seat.who == PERSON
-            and seat.browser != browser
+            and seat.browser not in (None, browser)
             and not self.presence[number].is_here
             and now - self.presence[number].gone_since >= CLAIM_AFTER
         ]
@@ -173,7 +174,7 @@ class Room:
         """Seconds on each clock now."""
         left = [clock.remaining for clock in self.ongoing.clocks]
         own = left[self.to_move]
-        if own is not None and not self.ongoing.is_over:
+        if own is not None:
             left[self.to_move] = max(0.0, own - self._seconds(now))
         return left
 

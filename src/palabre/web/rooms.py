@@ -103,6 +103,8 @@ class Rooms:
         live = self.live(name)
         now = time.monotonic()
         is_new = session not in live.sessions
+        if not live.sessions:
+            self._tell_again_later(name)  # whoever does not come as well, after a restart say, can be claimed against
         live.sessions.add(session)
         live.room.arrive(session.browser.id, now)
         if is_new:
@@ -118,16 +120,20 @@ class Rooms:
         live.sessions.discard(session)
         if not any(other.browser.id == session.browser.id for other in live.sessions):
             live.room.depart(session.browser.id, time.monotonic())
-            asyncio.get_running_loop().call_later(CLAIM_AFTER + 1, self._tell_again, name)
+            self._tell_again_later(name)
         if live.sessions:
             live.tell()
         else:
             self._close(live)
 
-    def _tell_again(self, name: str) -> None:
-        """Tell those who wait for somebody that they may claim the game now."""
-        if name in self._live:
-            self._live[name].tell()
+    def _tell_again_later(self, name: str) -> None:
+        """Tell those who wait for somebody when they may claim the game."""
+
+        def tell() -> None:
+            if name in self._live:
+                self._live[name].tell()
+
+        asyncio.get_running_loop().call_later(CLAIM_AFTER + 1, tell)
 
     def leave_all(self, session: Session) -> None:
         """A browser is gone."""
@@ -149,7 +155,7 @@ class Rooms:
         live = self.live(invited.room)
         if live.room.seats_of(browser.id):
             raise Refused("seated_already")
-        live.room.take_seat(invited.seat, browser.id, browser.name)
+        live.room.take_seat(invited.seat, browser.id, browser.name, time.monotonic())
         self.store.set_seats(invited.room, live.room.seats)
         live.room.run_clock(time.monotonic())
         live.tell()

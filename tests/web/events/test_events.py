@@ -20,7 +20,7 @@ from palabre.web.refusal import Refused
 from palabre.web.requests import StartEvent
 from tests import take_away
 from tests.arena.events import TAKE_AWAY, new_event, play
-from tests.command import environment, python, wait_until
+from tests.command import PATIENCE, environment, python, wait_until
 from tests.web.browsing import serving
 from tests.web.events.eventing import ENDLESS, GAME, READER, Session, games_of, has_ended, run, server, until, wish
 
@@ -235,7 +235,7 @@ def test_it_is_stopped_at_once_where_interrupts_are_ignored(tmp_path: Path) -> N
             await until(events, name, lambda state: state.played)
             begin = time.monotonic()
             await events.stop(name)
-            assert time.monotonic() - begin < 5
+            assert time.monotonic() - begin < PATIENCE / 5
             assert (await events.watch(name, Session())).can == ["resume"]
 
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -326,16 +326,16 @@ def test_whoever_watches_is_told_once_a_second_and_nobody_else(tmp_path: Path, m
             events.leave(name, leaving)
             events.leave_all(gone)
             begin = time.monotonic()
-            await asyncio.sleep(3)
-            assert 2 <= len(watching.states) <= (time.monotonic() - begin) / 0.3
+            while len(watching.states) < 5 or watching.states[0].played == watching.states[-1].played:
+                await asyncio.sleep(0.1)
+            assert len(watching.states) <= (time.monotonic() - begin) / 0.3 + 1
             assert leaving.sent == gone.sent == []
             played = [state.played for state in watching.states]
             assert played == sorted(played)
-            assert played[0] < played[-1]
             assert all(state.can == [] for state in watching.states)  # a watcher stops nothing
             await events.stop(name)
-            await asyncio.sleep(1)
-            assert not watching.states[-1].is_running
+            while watching.states[-1].is_running:
+                await asyncio.sleep(0.1)
             count = len(watching.sent)
             await asyncio.sleep(1)
             assert len(watching.sent) == count  # nothing new

@@ -1,7 +1,7 @@
 // One event: how far it is, its standings, its games, and a board that shows them.
 
 import { arenaStyle, formatName, framed } from "./arena.js";
-import { button, el, fill, setText } from "./dom.js";
+import { button, el, fill, refill, refresh, setText } from "./dom.js";
 import { quit } from "./ending.js";
 import { Replay } from "./replay.js";
 import { crossTable, standings } from "./standings.js";
@@ -71,8 +71,12 @@ class EventView {
     setText(parts.message, state.message);
     parts.message.classList.toggle("wrong", state.message !== "");
     this.#showActions();
-    refill(parts.tables, standings(app, state), crossTable(app, state, (...bots) => this.#list(bots)));
-    refill(parts.notes, state.played > 0 && state.notes.map((note) => el("p", { class: "quiet" }, note)));
+    refresh(parts.tables, [state.table, state.cross], () => [
+      standings(app, state),
+      crossTable(app, state, (...bots) => this.#list(bots)),
+    ]);
+    const notes = state.played > 0 ? state.notes : [];
+    refresh(parts.notes, notes, () => notes.map((note) => el("p", { class: "quiet" }, note)));
     if (!this.#picked) this.#showGames(state.games);
     if (this.#isFollowing && (state.under_way.length > 0 || !hadGames)) this.#goOn();
     if (wasRunning && !state.is_running && !state.message) app.say(app.t("arena.done"));
@@ -84,20 +88,19 @@ class EventView {
     if (state.is_running && state.seconds_left !== null) words.push(app.t("arena.left", { time: duration(app, state.seconds_left) }));
     if (state.is_running && state.played === 0 && state.under_way.length === 0) words.push(app.t("arena.preparing"));
     const bar = state.planned > 0 && el("progress", { max: state.planned, value: state.played, "aria-label": app.t("arena.progress") });
-    refill(parts.progress, el("p", { "data-id": "progress" }, words.join(", ")), bar);
+    fill(parts.progress, el("p", { "data-id": "progress" }, words.join(", ")), bar);
   }
 
   #showActions() {
     const { app, state, parts } = this;
     const ask = (kind) => () => app.attempt({ kind, event: state.event });
-    refill(
-      parts.actions,
+    refresh(parts.actions, [state.can, state.is_running], () => [
       state.can.includes("stop") && button(app.t("arena.stop"), ask("StopEvent"), { "data-id": "stop" }),
       state.can.includes("resume") && button(app.t("arena.resume"), ask("ResumeEvent"), { class: "primary", "data-id": "resume" }),
       !state.is_running && app.welcome.role === "operator" && button(app.t("arena.again"), () => app.go("/arena"), { "data-id": "again" }),
       button(app.t("end.menu"), () => app.go("/"), { "data-id": "menu" }),
       button(app.t(app.welcome.role === "operator" ? "end.quit_server" : "end.quit"), () => quit(app), { "data-id": "quit" }),
-    );
+    ]);
   }
 
   /** List the games in which all of these bots play. */
@@ -196,13 +199,4 @@ function duration(app, seconds) {
   if (seconds < MINUTE) return app.t("arena.seconds_left", { count: Math.max(1, Math.round(seconds)) });
   if (seconds < MINUTE * MINUTE) return app.t("arena.minutes_left", { count: Math.round(seconds / MINUTE) });
   return app.t("arena.hours_left", { hours: app.number(seconds / MINUTE / MINUTE, 1) });
-}
-
-/** Replace all children and keep the focus on the control of the same `data-id`, and where a frame was scrolled to. */
-function refill(element, ...children) {
-  const focused = element.contains(document.activeElement) ? document.activeElement.dataset.id : null;
-  const scrolls = [...element.querySelectorAll(".scrolled")].map(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop]);
-  fill(element, children);
-  for (const [number, frame] of [...element.querySelectorAll(".scrolled")].entries()) frame.scrollTo(...(scrolls[number] ?? [0, 0]));
-  if (focused) element.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }

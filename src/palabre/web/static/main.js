@@ -47,7 +47,7 @@ async function show({ isNew = false } = {}) {
   shown?.end();
   const app = (shown = new App(net, go, welcome));
   const root = el("div", { class: "view" });
-  header(document.getElementById("top"), app);
+  header(document.getElementById("top"));
   try {
     if (!found) throw new Error(t("route.unknown", { path: location.pathname }));
     const view = (await load())[name];

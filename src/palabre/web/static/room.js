@@ -2,7 +2,7 @@
 
 import { Actions } from "./actions.js";
 import { Board } from "./board.js";
-import { el, fill, setText } from "./dom.js";
+import { el, fill, refresh, setText } from "./dom.js";
 import { endPanel, headline } from "./ending.js";
 import { MoveEntry } from "./entry.js";
 import { Line } from "./line.js";
@@ -10,7 +10,7 @@ import { MoveList } from "./movelist.js";
 import { queryOf } from "./place.js";
 import { Plates } from "./plates.js";
 import { invitation, sharePanel } from "./share.js";
-import { end as endSound, turn as turnSound } from "./sound.js";
+import { end as endSound, tick, turn as turnSound } from "./sound.js";
 import { Stepper } from "./stepper.js";
 
 export async function roomView(app, root, { room }) {
@@ -69,6 +69,7 @@ class RoomView {
     if (change.plies.length) this.#tellNews();
     const { shown } = this.stepper;
     if (!wasAtEnd && shown <= this.line.last) return this.stepper.show(shown);
+    if (this.wasDragged) tick(); // What was dragged lies there already.
     if (shown >= since || shown >= this.line.last || this.wasDragged) this.stepper.show(this.line.last);
     else this.stepper.follow();
     this.wasDragged = false;
@@ -175,7 +176,7 @@ class RoomView {
 
   /** Offer what may be played, if the last position is shown and it is one's turn. */
   #offer() {
-    const may = this.stepper.isLast && this.can.includes("move");
+    const may = this.stepper.isLast && this.can.includes("move") && this.asked !== this.line.last;
     const { paths, labels } = may ? this.line.now : { paths: [], labels: {} };
     this.board.offer(paths, labels);
     this.entry.offer(paths);
@@ -186,11 +187,14 @@ class RoomView {
     const { app, parts } = this;
     this.plates.showStanding(standing);
     this.actions.show(standing);
-    fill(
-      parts.offer,
-      this.actions.questions(standing, (seat) => this.plates.nameOf(seat)),
+    const { names, can } = this;
+    const mayClaimOrAnswer = ["claim", "answer"].map((what) => can.includes(what));
+    refresh(parts.offer, [standing.offer, mayClaimOrAnswer, names], () =>
+      this.actions.questions(standing, (seat) => names[seat]),
     );
-    fill(parts.ending, this.line.now.is_over && endPanel(app, this.state, this.line, this.names));
+    const { is_over: isOver } = this.line.now;
+    const end = isOver && [this.line.now, this.line.last, names, standing.next_room, can.includes("rematch")];
+    refresh(parts.ending, end, () => isOver && endPanel(app, this.state, this.line, names));
     app.title(standing.can.includes("move") ? app.t("room.title_turn", { game: this.state.title }) : this.state.title);
     const isNewRoom = this.nextRoom === null && standing.next_room !== null;
     this.nextRoom = standing.next_room;
@@ -211,9 +215,13 @@ class RoomView {
     else if (this.can.includes("move")) turnSound();
   }
 
+  /** Play a move. Until it is on the board or refused, no other is offered, whatever is told meanwhile. */
   async #play(move, { dragged = false } = {}) {
+    const ply = this.line.last;
     this.wasDragged = dragged;
-    const done = await this.actions.ask("PlayMove", { ply: this.line.last, move });
+    this.asked = ply;
+    const done = await this.actions.ask("PlayMove", { ply, move });
+    this.asked = null;
     if (!done) this.#offer();
   }
 

@@ -54,6 +54,7 @@ class Event:
         replay_forfeits: bool = False,
         load_failures_lose: bool = False,
         untrusted: bool = False,
+        in_process: bool = False,
         watcher: Watcher | None = None,
         said: Said | None = None,
         under_way: Told | None = None,
@@ -64,7 +65,8 @@ class Event:
 
         `until` is a time of `time.time`: no meeting is begun that would hardly end by then. With `load_failures_lose` a
         bot that cannot be made or taught loses all its games, instead of ending the event. With `untrusted`, bots of
-        others play in sandboxes or not at all. `said` is told what bots print, `under_way` how games go that take long.
+        others play in sandboxes or not at all; with `in_process`, in none. `said` is told what bots print, `under_way`
+        how games go that take long.
         """
         self.store = store
         self.is_finished = False
@@ -87,6 +89,7 @@ class Event:
             kept_bots(workers),
             untrusted,
             under_way is not None,
+            in_process,
         )
         self._least_workers = min(workers, max(1, workers // 2))  # however late the machine is
         self._workers, self._begins_here, self._said = workers, begins_here, said

@@ -8,7 +8,9 @@ does so, unless it is in a sandbox (`arena/sandbox/`), as all bots are that are 
 """
 
 import math
+import sys
 import time
+from bdb import BdbQuit
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -27,6 +29,7 @@ Answer = TypeVar("Answer")
 
 GRACE = 0.05  # seconds over the limit of a move that may be the machine's fault and are forgiven
 LEARNING_SECONDS = 60.0  # the time that a bot is told it has for learning
+NOBODY_AT_BREAKPOINT = "it came to a breakpoint(), and nobody can type there; palabre match --debug lets you"
 LONGEST_REASON = 400  # characters of the reason for a forfeit
 
 
@@ -132,6 +135,8 @@ def guard(function: Callable[..., Answer], *arguments: object) -> Answer:
     except (Forfeit, BrokenGame, KeyboardInterrupt):
         raise
     except BaseException as error:
+        if isinstance(error, BdbQuit) and sys.stdin.isatty():  # a person has left the debugger: as good as Ctrl-C
+            raise KeyboardInterrupt from error
         raise Forfeit(say("forfeit.error", error=_in_words(error))) from error
 
 
@@ -144,6 +149,8 @@ def clock_after(clock: Clock, seconds: float) -> Clock:
 
 def _in_words(error: BaseException) -> str:
     """What an error says, in one printable line."""
+    if isinstance(error, BdbQuit):
+        return NOBODY_AT_BREAKPOINT
     if isinstance(error, Forfeit):  # it is in words already
         return str(error).removeprefix("error: ")
     try:

@@ -44,13 +44,15 @@ class Match:
         file: Path | None = None,
         again: Sequence[str] = (),
         untrusted: bool = False,
+        in_process: bool = False,
         title: str = "match",
         next_round: NextRound | None = None,
     ) -> None:
         """`games` is how many each line-up plays: a multiple of the players, for every opening is played in turn.
 
         Openings are so many random plies from the start, balanced unless that is not wanted; or so many after a given
-        position; or they are the given ones. With `untrusted`, bots of others are refused where sandboxes do not work.
+        position; or they are the given ones. With `untrusted`, bots of others are refused where sandboxes do not work;
+        with `in_process`, nobody is put into a sandbox.
         """
         if len(bots) < 2:
             raise PalabreError("a match is between two bots or more: BOT BOT")
@@ -64,8 +66,11 @@ class Match:
             raise PalabreError(f"{games} games cannot be played {told}, such as {better}")
         self.game = game
         each = [clocks or Clock()] * len(bots) if clocks is None or isinstance(clocks, Clock) else list(clocks)
-        self._untrusted = check_protection(filter(is_foreign, bots), untrusted=untrusted)
-        self.bots = admit(bots, game, each, with_digests=file is not None, untrusted=self._untrusted)
+        self._in_process = in_process
+        self._untrusted = not in_process and check_protection(filter(is_foreign, bots), untrusted=untrusted)
+        self.bots = admit(
+            bots, game, each, with_digests=file is not None, untrusted=self._untrusted, in_process=in_process
+        )
         self.seed = seed
         self.repeats = games // game.players
         self._next_round = next_round or fixed_list(game.players, self.repeats)
@@ -130,6 +135,7 @@ class Match:
             begins_here=begins_here,
             replay_forfeits=replay_forfeits,
             untrusted=self._untrusted,
+            in_process=self._in_process,
             watcher=watcher,
             said=said,
             under_way=under_way,

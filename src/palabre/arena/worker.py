@@ -59,6 +59,7 @@ class Setup:
     kept_bots: int = KEPT_BOTS  # that stay ready
     untrusted: bool = False  # whether bots of others play in sandboxes or not at all
     tells_moves: bool = False  # whether to tell of games before they have ended
+    in_process: bool = False  # whether nobody is put into a sandbox, so that an author can see what happens
 
 
 class Player:
@@ -182,6 +183,7 @@ class Player:
                     self.game,
                     limits=Limits(grace=self.setup.grace),
                     untrusted=self.setup.untrusted,
+                    in_process=self.setup.in_process,
                 )
                 teach(bot)
             except PalabreError as error:

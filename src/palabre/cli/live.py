@@ -41,18 +41,26 @@ class Watched(Protocol):
 
 
 class Live:
-    """Shows an event under way. `extra` says in one line what else there is to know of the games so far."""
+    """Shows an event under way. `extra` says in one line what else there is to know of the games so far.
 
-    def __init__(self, match: Watched, extra: Extra | None = None) -> None:
-        self._match, self._extra = match, extra
+    For an author who looks for a mistake (`debug`) there is no table, in which a debugger could not be used, and
+    failures are told with their tracebacks.
+    """
+
+    def __init__(self, match: Watched, extra: Extra | None = None, *, debug: bool = False) -> None:
+        self._match, self._extra, self._debug = match, extra, debug
         self._rows = {(row.meeting, row.rotation): row for row in match.rows()}  # those that count
         self._reasons: set[str] = set()
         self._said: set[str] = set()
         self._live: rich.live.Live | None = None
-        self._next = time.monotonic() + (0.0 if notes.is_terminal else LINE)
+        self._next = time.monotonic() + (0.0 if self._draws else LINE)
+
+    @property
+    def _draws(self) -> bool:
+        return notes.is_terminal and not self._debug
 
     def __enter__(self) -> "Live":
-        if notes.is_terminal:
+        if self._draws:
             self._live = rich.live.Live(Text("preparing…"), console=notes, transient=True, auto_refresh=False)
             self._live.start(refresh=True)
         return self
@@ -68,6 +76,8 @@ class Live:
         if row.forfeit is not None and row.ending not in self._reasons:
             self._reasons.add(row.ending)
             notes.print(f"{self._match.title(row)}: {row.ending}", style="yellow")
+            if self._debug and row.details:
+                notes.print(row.details, style="dim")
         if row.superseded is None:
             self._rows[row.meeting, row.rotation] = row
         begin = time.monotonic()

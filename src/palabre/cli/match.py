@@ -17,7 +17,7 @@ from palabre.arena.result import MatchResult, MatchTable, Side
 from palabre.arena.rows import FORFEIT_REPLAYED, BotRow, GameRow
 from palabre.cli.clocks import TimesPerGame, TimesPerMove, read_clocks
 from palabre.cli.live import Extra, Live
-from palabre.cli.output import NOTHING, Json, PositionText, Seed, Untrusted, console, print_json, table
+from palabre.cli.output import NOTHING, Json, PositionText, Seed, Untrusted, console, notes, print_json, table
 from palabre.cli.records import Trust, first_position
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
@@ -51,6 +51,12 @@ Plies = Annotated[
         "--opening-plies", min=0, max=1000, help=f"Random moves before the bots play; {OPENING_PLIES} by default."
     ),
 ]
+Debug = Annotated[
+    bool,
+    typer.Option(
+        "--debug", help="Play in this process, without sandboxes: print and breakpoint() work, tracebacks are shown."
+    ),
+]
 Unbalanced = Annotated[
     bool, typer.Option("--unbalanced", help="Take random openings as they come, also nearly decided ones.")
 ]
@@ -73,6 +79,7 @@ def match(
     position: PositionText = None,
     trust: Trust = False,
     untrusted: Untrusted = False,
+    debug: Debug = False,
     event: EventFile = None,
     again: Again = None,
     replay_forfeits: Replay = False,
@@ -83,6 +90,9 @@ def match(
     game, after = where_to_begin(spec, position, trust=trust)
     if openings is not None and after is not None:
         raise PalabreError("--openings and a position both say where to begin; give one of them")
+    if debug:
+        refuse_with_debug({"--untrusted": untrusted, "--workers": bool(workers), "--json": as_json})
+        notes.print("--debug: nothing protects you from these bots; debug only those that you trust", style="yellow")
     with Match(
         bots,
         game,
@@ -96,9 +106,10 @@ def match(
         file=event,
         again=again or (),
         untrusted=untrusted,
+        in_process=debug,
     ) as between:
         try:
-            play(between, workers, replay_forfeits=replay_forfeits, record=record)
+            play(between, workers, replay_forfeits=replay_forfeits, record=record, debug=debug)
         except (KeyboardInterrupt, PalabreError):
             if between.rows():
                 report(between, as_json)
@@ -106,6 +117,13 @@ def match(
         report(between, as_json)
         if any(_has_forfeited_all(bot, between.rows()) for bot in between.bots):
             raise typer.Exit(1)
+
+
+def refuse_with_debug(given: dict[str, bool]) -> None:
+    """Refuse options that cannot be had together with a look into the bots."""
+    for option, is_given in given.items():
+        if is_given:
+            raise PalabreError(f"--debug plays in this process, in the open; leave out {option}")
 
 
 def where_to_begin(spec: str, position: str | None, *, trust: bool) -> tuple[Game, Position | None]:
@@ -123,19 +141,21 @@ def play(
     replay_forfeits: bool = False,
     record: Path | None = None,
     extra: Extra | None = None,
+    debug: bool = False,
 ) -> None:
     """Play the games that are missing, and show how it goes; `record` gets them in their order.
 
-    `extra` says in one line what else there is to know of the games so far.
+    `extra` says in one line what else there is to know of the games so far. With `debug` the bots have this process
+    to themselves, its thread, its keyboard and its output.
     """
     with contextlib.ExitStack() as stack:
         records = None if record is None else stack.enter_context(Records(match, record))
-        live = stack.enter_context(Live(match, extra))
-        # What a bot prints in this process must not stand where people, or programs, expect the result.
-        stack.enter_context(contextlib.redirect_stdout(sys.stderr))
+        live = stack.enter_context(Live(match, extra, debug=debug))
+        if not debug:  # what a bot prints in this process must not stand where people, or programs, expect the result
+            stack.enter_context(contextlib.redirect_stdout(sys.stderr))
         for row in match.play(
-            default_workers(match.bots) if workers is None else workers,
-            in_thread=True,
+            0 if debug else default_workers(match.bots) if workers is None else workers,
+            in_thread=not debug,
             replay_forfeits=replay_forfeits,
             watcher=live.update,
             said=live.say,

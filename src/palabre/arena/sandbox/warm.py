@@ -13,8 +13,10 @@ import subprocess
 import sys
 import threading
 import traceback
+from bdb import BdbQuit
 from typing import Any, NoReturn
 
+from palabre.arena.guard import NOBODY_AT_BREAKPOINT
 from palabre.bots.bot import Bot
 from palabre.bots.specs import bot as find_bot
 from palabre.core import registry
@@ -211,6 +213,8 @@ def told(error: BaseException) -> dict[str, Any]:
         text = " ".join(str(error).split())
     except Exception:  # the error's own text fails, too
         text = ""
+    if isinstance(error, BdbQuit):
+        text = NOBODY_AT_BREAKPOINT
     cause: BaseException = error
     if isinstance(error, PalabreError) and error.__cause__ is not None:  # the bot's own, under our words
         cause = error.__cause__

@@ -1,0 +1,84 @@
+"""What a student sees of a bot of her own that is wrong: in a match, with `--debug`, and in `palabre check`."""
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.arena.needs import needs_sandbox
+from tests.command import COMMAND, environment, palabre
+
+BOT = """\
+from palabre import Bot
+
+
+class Mine(Bot):
+    name = "Mine"
+    authors = ("Anna M.",)
+
+    def choose(self, position, clock):
+        {line}
+        return position.moves()[0]
+"""
+
+
+def bot(folder: Path, line: str, name: str = "mine.py") -> str:
+    (folder / name).write_text(BOT.format(line=line), encoding="utf-8")
+    return str(folder / name)
+
+
+def match(path: str, *options: str, **settings: str) -> "subprocess.CompletedProcess[str]":
+    return palabre("match", path, "random", "--game", "awele", "--games", "2", *options, settings=settings)
+
+
+# --------------------------------------------------------------------------------------------------------------- debug
+
+
+def test_debug_shows_what_a_bot_prints(tmp_path: Path) -> None:
+    done = match(bot(tmp_path, 'print("I see", position.ply)'), "--debug")
+    assert done.returncode == 0
+    assert "I see 4\n" in done.stdout
+    assert "nothing protects you from these bots" in done.stderr
+
+
+def test_debug_shows_the_traceback_of_a_failure(tmp_path: Path) -> None:
+    done = match(bot(tmp_path, "self.helper()\n\n    def helper(self):\n        1 / 0"), "--debug")
+    assert done.returncode == 1
+    assert "line 9, in choose" in done.stderr
+    assert "line 12, in helper" in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal to type in")
+def test_debug_lets_a_breakpoint_be_used_and_left(tmp_path: Path) -> None:
+    """Leaving the debugger ends the match like Ctrl-C, and is no forfeit."""
+    ours, theirs = pty.openpty()
+    command = [COMMAND, "match", bot(tmp_path, "breakpoint()"), "random", "--game", "awele", "--games", "2", "--debug"]
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment()) as process:
+        os.close(theirs)
+        os.write(ours, b"p 'ply', position.ply\nq\n")
+        shown = b""
+        try:
+            while chunk := os.read(ours, 1 << 16):
+                shown += chunk
+        except OSError:  # the other end is closed
+            pass
+        assert process.wait() == 130
+    os.close(ours)
+    assert b"('ply', 4)" in shown
+    assert b"forfeit" not in shown
+
+
+@needs_sandbox
+def test_a_breakpoint_in_a_sandbox_says_how_to_use_it(tmp_path: Path) -> None:
+    done = match(bot(tmp_path, "breakpoint()"))
+    assert "it came to a breakpoint(), and nobody can type there; palabre match --debug lets you" in done.stderr
+
+
+@pytest.mark.parametrize("option", [["--untrusted"], ["--workers", "2"], ["--json"]])
+def test_debug_refuses_what_would_contradict_it(tmp_path: Path, option: list[str]) -> None:
+    done = match(bot(tmp_path, "pass"), "--debug", *option)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"leave out {option[0]}" in done.stderr

@@ -2,6 +2,7 @@
 
 import os
 import pty
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -82,3 +83,58 @@ def test_debug_refuses_what_would_contradict_it(tmp_path: Path, option: list[str
     done = match(bot(tmp_path, "pass"), "--debug", *option)
     assert (done.returncode, done.stdout) == (2, "")
     assert f"leave out {option[0]}" in done.stderr
+
+
+# ------------------------------------------------------------------------------------------------------------ messages
+
+
+def test_a_failure_in_a_match_names_the_bot_and_is_told_once(tmp_path: Path) -> None:
+    path = bot(tmp_path, "1 / 0")
+    [told] = match(path).stderr.splitlines()
+    assert re.fullmatch(rf"game [12]: {re.escape(path)} loses: error: ZeroDivisionError: .*line 9.*", told)
+
+
+@needs_sandbox
+@pytest.mark.parametrize("sandbox", ["on", "off"])
+@pytest.mark.parametrize(("answer", "shown"), [("return None", "None"), ("return 3", "3"), ("return []", "[]")])
+def test_what_is_no_move_is_shown_as_it_is_with_advice(tmp_path: Path, sandbox: str, answer: str, shown: str) -> None:
+    told = match(bot(tmp_path, answer), PALABRE_SANDBOX=sandbox).stderr
+    assert f"no move: it returned {shown}; return one of position.moves(), or its text\n" in told
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (BOT.replace("clock):", "clock)"), "mine.py cannot be loaded: SyntaxError: expected ':' (mine.py, line 8)"),
+        (
+            "import torchvision\n" + BOT,
+            "mine.py cannot be loaded: ModuleNotFoundError: No module named 'torchvision' (mine.py, line 1)",
+        ),
+        (
+            "x = 1\n",
+            "there is no bot in mine.py: no class in it is a subclass of palabre.Bot; "
+            "palabre new bot FILE writes one to begin with",
+        ),
+    ],
+)
+def test_a_bot_that_cannot_be_loaded_is_told_in_its_authors_terms(tmp_path: Path, text: str, told: str) -> None:
+    (tmp_path / "mine.py").write_text(text, encoding="utf-8")
+    done = match(str(tmp_path / "mine.py"))
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"palabre: {told}\n")
+
+
+@needs_sandbox
+def test_the_admission_test_says_what_is_no_python(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(BOT.replace("clock):", "clock)"), encoding="utf-8")
+    done = palabre(
+        "championship",
+        str(tmp_path / "mine.py"),
+        "greedy",
+        "random",
+        "--game",
+        "awele",
+        "--dry-run",
+        settings={"COLUMNS": "300"},
+    )
+    assert "mine.py is not Python: line 8: expected ':': def choose(self, position, clock)" in done.stderr

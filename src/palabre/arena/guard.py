@@ -30,6 +30,7 @@ Answer = TypeVar("Answer")
 GRACE = 0.05  # seconds over the limit of a move that may be the machine's fault and are forgiven
 LEARNING_SECONDS = 60.0  # the time that a bot is told it has for learning
 NOBODY_AT_BREAKPOINT = "it came to a breakpoint(), and nobody can type there; palabre match --debug lets you"
+LONGEST_ANSWER = 60  # characters of what is shown of an answer that is no move
 LONGEST_REASON = 400  # characters of the reason for a forfeit
 
 
@@ -106,7 +107,7 @@ def position_after(position: Position, answer: object) -> Position:
     `Position.play` checks the move. It compares a plain `Move` as it is; anything else counts by its text.
     """
     if not isinstance(answer, Move | str):
-        raise Forfeit(say("forfeit.no_move", answer=guard(_shown, answer)))
+        raise Forfeit(say("forfeit.no_move", answer=guard(shown_answer, answer)))
     is_plain = type(answer) is Move and type(answer.code) is int and type(answer.text) is str
     move = answer if is_plain else guard(_text, answer)
     try:
@@ -115,8 +116,10 @@ def position_after(position: Position, answer: object) -> Position:
         raise Forfeit(say("forfeit.illegal", error=error.message)) from error
 
 
-def _shown(answer: object) -> str:
-    return clip(repr(answer))
+def shown_answer(answer: object) -> str:
+    """What a bot has answered instead of a move, as Python would show it, and never long."""
+    told = repr(answer)
+    return told if len(told) <= LONGEST_ANSWER and told.isprintable() else clip(told)
 
 
 def _text(answer: object) -> str:

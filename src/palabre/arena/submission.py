@@ -307,12 +307,20 @@ def _python(folder: Path, path: Path, said: dict[str, Any]) -> tuple[str, dict[s
     return choice[0]
 
 
+def _named(file: Path, path: Path) -> str:
+    """A file of a submission, which may be all of it."""
+    return str(path) if path.suffix == ".py" else f"{path}: {file.name}"
+
+
 def _bots_in(file: Path, path: Path) -> list[dict[str, Any]]:
     """The classes in a file that are bots, with what they say of themselves in plain text."""
     try:
         tree = parse(file.read_bytes())
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise Rejected(f"{path}: {file.name} is not Python: {error}") from error
+    except SyntaxError as error:
+        line = f"line {error.lineno}: {error.msg}: {(error.text or '').strip()}".removesuffix(": ")
+        raise Rejected(f"{_named(file, path)} is not Python: {line}") from error
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise Rejected(f"{_named(file, path)} is not Python: {error}") from error
     bases, found = set(BASES), []
     for node in tree.body:
         if not isinstance(node, ast.ClassDef):

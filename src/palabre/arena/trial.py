@@ -24,6 +24,7 @@ from palabre.core.game import Game
 PARTNER = "idiot"
 LEAST_MOVES = 4  # of the bot in each seat, if the game lasts that long
 SECONDS = 5.0  # after which a game is stopped, once there are as many
+CANNOT = "cannot be loaded"
 MOST_LATE = 3  # trials that the machine may spoil
 
 
@@ -87,7 +88,7 @@ def _examine(row: BotRow, place: str, game: Game, grace: float, strikes: int, un
     except SandboxBroken:
         raise
     except PalabreError as error:
-        return Verdict(row, reason=f"it cannot be loaded: {error}")
+        return Verdict(row, reason=f"it {CANNOT}: {error}")
     try:
         teach(made)
         return _play_all_seats(row, made, game, grace, strikes)
@@ -96,9 +97,8 @@ def _examine(row: BotRow, place: str, game: Game, grace: float, strikes: int, un
         if isinstance(cause, SandboxBroken):
             raise cause from None
         reason = str(cause) if isinstance(cause, BotFailed) else str(error)
-        return Verdict(
-            row, f"it cannot be loaded: {reason}", details_of(cause) or "" if isinstance(cause, Forfeit) else ""
-        )
+        told = reason if CANNOT in reason else f"it {CANNOT}: {reason}"
+        return Verdict(row, told, details_of(cause) or "" if isinstance(cause, Forfeit) else "")
     finally:
         close_bot(made)
 

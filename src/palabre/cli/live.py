@@ -73,9 +73,9 @@ class Live:
 
     def update(self, row: GameRow, progress: Progress) -> None:
         """A game has ended."""
-        if row.forfeit is not None and row.ending not in self._reasons:
-            self._reasons.add(row.ending)
-            notes.print(f"{self._match.title(row)}: {row.ending}", style="yellow")
+        if row.forfeit is not None and (reason := _whose(row)) not in self._reasons:
+            self._reasons.add(reason)
+            notes.print(f"{self._match.title(row)}: {reason}", style="yellow")
             if self._debug and row.details:
                 notes.print(row.details, style="dim")
         if row.superseded is None:
@@ -120,6 +120,14 @@ class Live:
             error = "" if leader.standard_error is None else f" ± {100 * leader.standard_error:.1f}"
             words.append(f"{leader.side.bot} leads with {100 * leader.score:.1f} %{error}")
         return ", ".join(words)
+
+
+def _whose(row: GameRow) -> str:
+    """How a game ended, with the names of bots for the numbers of players."""
+    told = row.ending
+    for number, name in enumerate(row.bots, start=1):
+        told = told.replace(f"player {number} loses: ", f"{name} loses: ")
+    return told
 
 
 def in_minutes(seconds: float) -> str:

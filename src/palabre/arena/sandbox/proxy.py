@@ -21,6 +21,7 @@ from palabre.core.errors import PalabreError, clip
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.core.spec import Options
+from palabre.core.words import say
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
 
@@ -101,7 +102,7 @@ class SandboxedBot(Bot):
         if limits and self.last_turn.wall > seconds:  # the supervisor could not look at the clock
             raise self._late(f"time: {self.last_turn.wall:.2f} s for a move", min(limits))
         if "no_move" in answer:
-            raise self._failed("no move", f"no move: it returned {str(answer['no_move'])[:80]}")
+            raise self._failed("no move", str(say("forfeit.no_move", answer=str(answer["no_move"])[:80])))
         move = answer.get("move")
         if not isinstance(move, str):
             raise self._failed("garbage", f"garbage: it answered {clip(json.dumps(answer))}")
@@ -205,7 +206,10 @@ class SandboxedBot(Bot):
         if not isinstance(answer, dict):
             raise self._failed("garbage", f"garbage: it answered {clip(line)}")
         if "error" in answer:
-            raise self._failed("error", _error_in_words(answer), str(answer.get("traceback", "")))
+            is_loading = question["do"] == "load"
+            raise self._failed(
+                "error", _error_in_words(answer, is_loading=is_loading), str(answer.get("traceback", ""))
+            )
         return answer
 
     def _order(self, order: dict[str, Any], question: str = "", seconds: float = 0.0) -> str:
@@ -259,9 +263,15 @@ def _thought(position: Position, move: str, answer: Mapping[str, Any]) -> Though
     return None if code is None else Thought(position, (code,), depth=depth, nodes=nodes)
 
 
-def _error_in_words(answer: Mapping[str, Any]) -> str:
-    """An error that the bot's own process tells of; none of it need be true, or of the right type."""
-    words = f"error: {answer.get('error')}: {answer.get('text')}"
+def _error_in_words(answer: Mapping[str, Any], *, is_loading: bool) -> str:
+    """An error that the bot's own process tells of; none of it need be true, or of the right type.
+
+    What we say of a file that cannot be loaded speaks for itself, but for the place of the file in there.
+    """
+    text = str(answer.get("text")).replace(f"{bubblewrap.BOT}/", "")
+    if is_loading and answer.get("is_ours"):
+        return text
+    words = f"error: {answer.get('error')}: {text}"
     place = answer.get("place")
     if isinstance(place, list) and len(place) == 3:
         words += f" ({place[0]}, line {place[1]}: {place[2]})"

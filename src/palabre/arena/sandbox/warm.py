@@ -16,11 +16,11 @@ import traceback
 from bdb import BdbQuit
 from typing import Any, NoReturn
 
-from palabre.arena.guard import NOBODY_AT_BREAKPOINT
+from palabre.arena.guard import NOBODY_AT_BREAKPOINT, shown_answer
 from palabre.bots.bot import Bot
 from palabre.bots.specs import bot as find_bot
 from palabre.core import registry
-from palabre.core.errors import PalabreError, clip
+from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.core.system import hide_memory
@@ -162,7 +162,7 @@ class Host:
         position = self.position(question)
         move = self.bot.choose(position, Clock(*question["clock"]))
         if not isinstance(move, Move | str):
-            return {"no_move": clip(repr(move))}
+            return {"no_move": shown_answer(move)}
         answer: dict[str, Any] = {"move": str(move)}
         thought = self.bot.thought or self.thought
         if thought is not None:

@@ -138,3 +138,51 @@ def test_the_admission_test_says_what_is_no_python(tmp_path: Path) -> None:
         settings={"COLUMNS": "300"},
     )
     assert "mine.py is not Python: line 8: expected ':': def choose(self, position, clock)" in done.stderr
+
+
+# --------------------------------------------------------------------------------------------------------------- check
+
+
+@needs_sandbox
+def test_check_admits_a_bot(tmp_path: Path) -> None:
+    done = palabre("check", bot(tmp_path, "pass"), "--game", "awele")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.search(r"^Mine +mine\.py +Anna M\. +\d", done.stdout, re.MULTILINE)
+    assert done.stdout.endswith("1 admitted, 0 rejected\n")
+
+
+@needs_sandbox
+def test_check_says_why_a_bot_is_rejected_and_shows_its_own_lines(tmp_path: Path) -> None:
+    done = palabre("check", bot(tmp_path, "1 / 0"), "--game", "awele")
+    assert done.returncode == 1
+    assert done.stdout.startswith(
+        "rejected: Mine (mine.py): error: ZeroDivisionError: division by zero (mine.py, line 9"
+    )
+    first, second, *_ = done.stderr.splitlines()
+    assert first == "Traceback (most recent call last):"
+    assert second == '  File "mine.py", line 9, in choose'
+
+
+def test_check_asks_for_the_game_of_a_bot(tmp_path: Path) -> None:
+    done = palabre("check", bot(tmp_path, "pass"))
+    assert done.returncode == 2
+    assert "is a bot; say which game it plays, as in palabre check" in done.stderr
+
+
+@needs_sandbox
+def test_all_that_is_missing_is_told_at_once(tmp_path: Path) -> None:
+    text = BOT.format(line="pass").replace('    name = "Mine"\n    authors = ("Anna M.",)\n', "")
+    (tmp_path / "mine.py").write_text(text, encoding="utf-8")
+    done = palabre("check", str(tmp_path / "mine.py"), "--game", "awele")
+    assert 'mine.py has no name and names no authors; give the class name = "…" and authors = ("…",)' in done.stdout
+
+
+@needs_sandbox
+def test_the_verdicts_come_before_a_championship_with_too_few_bots(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(BOT.replace("clock):", "clock)"), encoding="utf-8")
+    done = palabre("championship", str(tmp_path / "mine.py"), "greedy", "--game", "awele", "--dry-run")
+    assert done.returncode == 2
+    *told, last = done.stderr.splitlines()
+    assert told[-2].startswith("rejected: mine: mine.py is not Python: line 8")
+    assert told[-1] == "1 admitted, 1 rejected"
+    assert last == "palabre: too few bots are admitted: round-robin needs at least 2 bots, and there are 1"

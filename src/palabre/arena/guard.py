@@ -10,12 +10,15 @@ does so, unless it is in a sandbox (`arena/sandbox/`), as all bots are that are 
 import math
 import sys
 import time
+import traceback
 from bdb import BdbQuit
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import TypeVar
 
+import palabre
 from palabre.bots.bot import Bot
 from palabre.core.errors import BrokenGame, IllegalMove, PalabreError, clip
 from palabre.core.game import Game
@@ -25,6 +28,7 @@ from palabre.core.system import waited_for_processor
 from palabre.core.words import Message, say
 from palabre.search.clock import Clock
 
+PACKAGE = str(Path(palabre.__file__).parent)  # whose frames say nothing to the author of a bot
 Answer = TypeVar("Answer")
 
 GRACE = 0.05  # seconds over the limit of a move that may be the machine's fault and are forgiven
@@ -141,6 +145,16 @@ def guard(function: Callable[..., Answer], *arguments: object) -> Answer:
         if isinstance(error, BdbQuit) and sys.stdin.isatty():  # a person has left the debugger: as good as Ctrl-C
             raise KeyboardInterrupt from error
         raise Forfeit(say("forfeit.error", error=_in_words(error))) from error
+
+
+def traceback_of(error: BaseException) -> str:
+    """The traceback of an error for the author of a bot: from the first line of the bot's own on."""
+    cause = error.__cause__ if isinstance(error, PalabreError) and error.__cause__ is not None else error
+    found = traceback.TracebackException.from_exception(cause)
+    own = [place for place, frame in enumerate(found.stack) if not frame.filename.startswith((PACKAGE, "<frozen"))]
+    if own:
+        del found.stack[: own[0]]
+    return "".join(found.format())
 
 
 def clock_after(clock: Clock, seconds: float) -> Clock:

@@ -6,7 +6,7 @@ The partner is `idiot`, whose moves cost nothing. What is measured on the way sa
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from palabre.arena.game import OngoingGame
@@ -45,6 +45,14 @@ class Verdict:
     @property
     def is_admitted(self) -> bool:
         return not self.reason
+
+
+def after_trial(row: BotRow, verdict: Verdict | None) -> BotRow:
+    """A bot with what the admission test, if there was one, said of it."""
+    if verdict is None:
+        return row
+    note = "\n".join(part for part in (verdict.reason, verdict.details) if part)
+    return replace(row, state="admitted" if verdict.is_admitted else "rejected", note=note, options=verdict.options)
 
 
 def examine_all(

@@ -111,7 +111,7 @@ class Live:
         """How far it is, in one line."""
         words = [f"{progress.done} of {progress.scheduled} games"]
         if progress.seconds_left is not None:
-            words.append(f"about {in_minutes(progress.seconds_left)} left")
+            words.append(f"about {in_words(progress.seconds_left)} left")
         rows = list(self._rows.values())
         if self._extra is not None:
             words.append(self._extra(rows))
@@ -130,8 +130,10 @@ def _whose(row: GameRow) -> str:
     return told
 
 
-def in_minutes(seconds: float) -> str:
-    """`0:07`, `12:30`, `3:05:00`."""
+def in_words(seconds: float) -> str:
+    """`7 s`, `12 min 30 s`, `3 h 5 min`."""
     whole = max(1, round(seconds))
     hours, minutes = divmod(whole // 60, 60)
-    return f"{hours}:{minutes:02}:{whole % 60:02}" if hours else f"{minutes}:{whole % 60:02}"
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min {whole % 60} s" if minutes else f"{whole} s"

@@ -17,7 +17,18 @@ from palabre.arena.result import MatchResult, MatchTable, Side
 from palabre.arena.rows import FORFEIT_REPLAYED, BotRow, GameRow
 from palabre.cli.clocks import TimesPerGame, TimesPerMove, read_clocks
 from palabre.cli.live import Extra, Live
-from palabre.cli.output import NOTHING, Json, PositionText, Seed, Untrusted, console, notes, print_json, table
+from palabre.cli.output import (
+    NOTHING,
+    Json,
+    PositionText,
+    Seed,
+    Untrusted,
+    console,
+    notes,
+    print_json,
+    print_table,
+    table,
+)
 from palabre.cli.records import Trust, first_position
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
@@ -285,7 +296,7 @@ def print_duel(result: MatchResult) -> None:
         (result.second, result.losses, result.wins),
     ):
         listing.add_row(side.bot, str(wins), str(result.draws), str(losses), str(side.forfeits), *_times(side))
-    console.print(listing)
+    print_table(console, listing)
     console.print(f"score of {result.first.bot}: {_score_in_words(result)}")
     low, high = result.elo_95
     console.print(f"Elo difference: {elo_in_words(result.elo)} (95 %: {elo_in_words(low)} to {elo_in_words(high)})")
@@ -298,12 +309,11 @@ def print_duel(result: MatchResult) -> None:
 
 def _print_table(found: MatchTable) -> None:
     listing = table("bot", ">score", ">±", ">seats", ">wins", ">shared", ">losses", ">forfeits", ">ms/move", ">slowest")
-    listing.columns[0].overflow = "fold"  # a name is never cut
     for one in found.standings:
         error = NOTHING if one.standard_error is None else f"{100 * one.standard_error:.1f}"
         counts = (str(count) for count in (one.seats, one.wins, one.draws, one.losses, one.side.forfeits))
         listing.add_row(one.side.bot, f"{100 * one.score:.1f} %", error, *counts, *_times(one.side))
-    console.print(listing)
+    print_table(console, listing)
     console.print(f"a score is the mean share of a game; a fair share is {100 * found.fair_share:.1f} %")
 
 

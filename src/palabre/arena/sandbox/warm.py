@@ -16,7 +16,7 @@ import traceback
 from bdb import BdbQuit
 from typing import Any, NoReturn
 
-from palabre.arena.guard import NOBODY_AT_BREAKPOINT, shown_answer
+from palabre.arena.guard import NOBODY_AT_BREAKPOINT, shown_answer, traceback_of
 from palabre.bots.bot import Bot
 from palabre.bots.specs import bot as find_bot
 from palabre.core import registry
@@ -221,7 +221,7 @@ def told(error: BaseException) -> dict[str, Any]:
     frames = [frame for frame in traceback.extract_tb(cause.__traceback__) if frame.filename.startswith("/bot/")]
     place = [frames[-1].filename.removeprefix("/bot/"), frames[-1].lineno, frames[-1].line] if frames else None
     try:
-        whole = "".join(traceback.format_exception(error))
+        whole = traceback_of(error).replace('File "/bot/', 'File "')
     except Exception:
         whole = ""
     return {

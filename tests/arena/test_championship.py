@@ -89,7 +89,7 @@ def test_a_submission_does_not_see_the_files_of_others(tmp_path: Path) -> None:
     thief.write_text("import Anna\n" + thief.read_text())
     with hold([tmp_path, "greedy"], play=False) as held:
         told = verdicts(held)["Thief"]
-        assert told.startswith("it cannot be loaded: error: ")
+        assert told.startswith("Thief.py cannot be loaded: ")
         assert "No module named 'Anna'" in told
 
 

@@ -120,12 +120,9 @@ def test_reasons_are_told_once_and_recorded_always(tmp_path: Path) -> None:
     path = write(tmp_path, SICK)
     done = palabre("match", path, "idiot", "--game", "avalam", "--games", "8", "--record", str(games))
     assert done.returncode == 1  # a bot that forfeits every game
-    told = done.stderr.splitlines()
-    assert len(told) == 2  # once from each seat
-    # Several processes play, so it is not always the first game that ends first.
-    seats = {line.split(": ", 1)[1].split(" loses: error: ZeroDivisionError: division by zero (")[0] for line in told}
-    assert seats == {"player 1", "player 2"}
-    assert "mybot.py, line 4" in told[0]
+    [told] = done.stderr.splitlines()  # once, whatever the seat
+    assert f"{path} loses: error: ZeroDivisionError: division by zero (" in told
+    assert "mybot.py, line 4" in told
     records = load(games)
     assert [record.tags["Round"] for record in records] == list("12345678")
     assert [record.result for record in records] == ["0-1", "1-0"] * 4

@@ -58,6 +58,7 @@ class Event:
         replay_forfeits: bool = False,
         load_failures_lose: bool = False,
         untrusted: bool = False,
+        in_process: bool = False,
         watcher: Watcher | None = None,
         said: Said | None = None,
         under_way: Told | None = None,
@@ -70,8 +71,8 @@ class Event:
 
         `until` is a time of `time.time`: no meeting is begun that would hardly end by then. With `load_failures_lose` a
         bot that cannot be made or taught loses all its games, instead of ending the event. With `untrusted`, bots of
-        others play in sandboxes or not at all. `said` is told what bots print, `under_way` how games go that take long.
-        Bots learn from `lesson`, which must be the one on record.
+        others play in sandboxes or not at all; with `in_process`, in none. `said` is told what bots print, `under_way`
+        how games go that take long. Bots learn from `lesson`, which must be the one on record.
         """
         self.store = store
         self.is_finished = False
@@ -96,6 +97,7 @@ class Event:
             under_way is not None,
             [one.cells for one in lesson.observations] if lesson is not None else (),
             settings.learning,
+            in_process,
         )
         threads = max((int(bot.options.get("threads", 1)) for bot in self._bots.values()), default=1)
         self.crew = hire(on, workers, threads)

@@ -45,6 +45,7 @@ class Match:
         file: Path | None = None,
         again: Sequence[str] = (),
         untrusted: bool = False,
+        in_process: bool = False,
         title: str = "match",
         lesson: Lesson | None = None,
         next_round: NextRound | None = None,
@@ -52,8 +53,8 @@ class Match:
         """`games` is how many each line-up plays: a multiple of the players, for every opening is played in turn.
 
         Openings are so many random plies from the start, balanced unless that is not wanted; or so many after a given
-        position; or they are the given ones. With `untrusted`, bots of others are refused where sandboxes do not work.
-        All bots learn from `lesson` before their first game.
+        position; or they are the given ones. With `untrusted`, bots of others are refused where sandboxes do not work;
+        with `in_process`, nobody is put into a sandbox. All bots learn from `lesson` before their first game.
         """
         if len(bots) < 2:
             raise PalabreError("a match is between two bots or more: BOT BOT")
@@ -68,8 +69,11 @@ class Match:
         self.game = game
         self._lesson = lesson = lesson or Lesson()
         each = [clocks or Clock()] * len(bots) if clocks is None or isinstance(clocks, Clock) else list(clocks)
-        self._untrusted = check_protection(filter(is_foreign, bots), untrusted=untrusted)
-        self.bots = admit(bots, game, each, with_digests=file is not None, untrusted=self._untrusted)
+        self._in_process = in_process
+        self._untrusted = not in_process and check_protection(filter(is_foreign, bots), untrusted=untrusted)
+        self.bots = admit(
+            bots, game, each, with_digests=file is not None, untrusted=self._untrusted, in_process=in_process
+        )
         self.seed = seed
         self.repeats = games // game.players
         self._next_round = next_round or fixed_list(game.players, self.repeats)
@@ -138,6 +142,7 @@ class Match:
             begins_here=begins_here,
             replay_forfeits=replay_forfeits,
             untrusted=self._untrusted,
+            in_process=self._in_process,
             watcher=watcher,
             said=said,
             under_way=under_way,

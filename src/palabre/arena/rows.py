@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from palabre.arena.guard import LEARNING_SECONDS, NO_DATA
@@ -48,8 +49,13 @@ class BotRow:
     role: str = COMPETITOR  # or STAFF or DEMO: both play along and do not compete
 
     @property
+    def file(self) -> str:
+        """The name of the file, folder or zip that was handed in; empty for a bot that a spec names."""
+        return Path(self.spec).name if self.authors or self.state == "rejected" else ""
+
+    @property
     def reason(self) -> str:
-        """Why it was rejected, for everybody."""
+        """Why it was rejected, in one line."""
         return self.note.partition("\n")[0]
 
 

@@ -130,8 +130,13 @@ class Store(Database):
         for bot in bots:
             before = known.get(bot.name)
             if before is not None and before.digest != bot.digest and bot.name not in again:
+                if before.clock != bot.clock:
+                    raise PalabreError(
+                        f"{self.file} is played with {_in_words(before.clock)}, and now there is "
+                        f"{_in_words(bot.clock)}; give the time that it had, or begin another event with --event"
+                    )
                 raise PalabreError(
-                    f"{bot.name} is not the bot that has played in {self.file}: its sources, options or clock have "
+                    f"{bot.name} is not the bot that has played in {self.file}: its sources or options have "
                     f"changed; to play its games again, add --again {bot.name!r}"
                 )
 
@@ -272,6 +277,15 @@ def open_store(file: Path | None) -> Store:
 def read_store(file: Path) -> Store:
     """The event in a file, to read, perhaps while it is being played."""
     return Store(EVENT.connect_to_read(file), file)
+
+
+def _in_words(clock: Clock) -> str:
+    """A clock as it is given on the command line."""
+    words = [] if clock.per_move is None else [f"--time {clock.per_move:g}"]
+    if clock.remaining is not None:
+        increment = f"+{clock.increment:g}" if clock.increment else ""
+        words.append(f"--clock {clock.remaining:g}{increment}")
+    return " ".join(words) or "no limit of time"
 
 
 def machine_facts() -> dict[str, Any]:

@@ -9,7 +9,7 @@ import typer
 
 from palabre.arena.match import Match
 from palabre.arena.rows import GameRow
-from palabre.cli.live import LINE, in_minutes
+from palabre.cli.live import LINE, in_words
 from palabre.cli.match import Again, On, Workers, play
 from palabre.cli.output import Json, console, notes, print_json, table
 from palabre.core.system import usable_cores
@@ -123,7 +123,7 @@ class _Told:
             notes.print(f"{name}: {cases} cases", style="dim")
         elif now >= self._next:
             known = done - self._first
-            about = f", about {in_minutes((now - self._begin) / known * (cases - done))} left" if known else ""
+            about = f", about {in_words((now - self._begin) / known * (cases - done))} left" if known else ""
             notes.print(f"{name}: {done} of {cases} cases{about}", style="dim")
             self._next = now + LINE
 

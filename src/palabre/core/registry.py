@@ -76,7 +76,7 @@ def _load(path: Path) -> ModuleType:
     module = load_file(path, "game")
     if not isinstance(getattr(module, "GAME", None), GameFacts):
         del sys.modules[module.__name__]
-        raise BadSpec(f"{path} has no GAME = GameFacts(…); see docs/adding_a_game.md")
+        raise BadSpec(f"{path} has no GAME = GameFacts(…); palabre new game FILE writes a game to begin with")
     return module
 
 

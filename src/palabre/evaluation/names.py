@@ -116,7 +116,7 @@ def _read(game: Game, path: str) -> tuple[str, dict[str, float]]:
     meant, weights = found.get("evaluation"), found.get("weights")
     if not isinstance(found.get("game"), str) or not isinstance(meant, str) or not isinstance(weights, dict):
         raise BadSpec(
-            f"{file} is not a file of weights: it needs a game, an evaluation and weights; see docs/evaluations.md"
+            f"{file} is not a file of weights: it needs a game, an evaluation and weights, as palabre fit writes them"
         )
     if split(found["game"])[0] != split(game.spec)[0]:
         raise BadSpec(f"{file} has weights for {clip(found['game'])}, not for {game.facts.name}")

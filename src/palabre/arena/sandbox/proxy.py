@@ -23,6 +23,7 @@ from palabre.core.game import Game
 from palabre.core.observations import Observation
 from palabre.core.position import Move, Position
 from palabre.core.spec import Options
+from palabre.core.words import say
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
 
@@ -108,7 +109,7 @@ class SandboxedBot(Bot):
         if limits and self.last_turn.wall > seconds:  # the supervisor could not look at the clock
             raise self._late(f"time: {self.last_turn.wall:.2f} s for a move", min(limits))
         if "no_move" in answer:
-            raise self._failed("no move", f"no move: it returned {str(answer['no_move'])[:80]}")
+            raise self._failed("no move", str(say("forfeit.no_move", answer=str(answer["no_move"])[:80])))
         move = answer.get("move")
         if not isinstance(move, str):
             raise self._failed("garbage", f"garbage: it answered {clip(json.dumps(answer))}")
@@ -166,7 +167,7 @@ class SandboxedBot(Bot):
         spec = game.facts.spec(game.options, None if bubblewrap.package() in Path(path).parents else path)
         try:
             load = {"do": "load", "game": spec, "bot": self.inside}
-            answer = self._ask(b"load", json.dumps(load), self.limits.loading)
+            answer = self._ask(b"load", json.dumps(load), self.limits.loading, is_loading=True)
             self.options = _options(answer)
             if self._lesson is not None:
                 self._teach(*self._lesson)
@@ -213,7 +214,9 @@ class SandboxedBot(Bot):
         moves = ", ".join([quoted(move.text) for move in position.played[kept:]])
         return f'{start}"kept": {kept}, "moves": [{moves}]'
 
-    def _ask(self, do: bytes, question: str, seconds: float, *, timed: bool = False) -> dict[str, Any]:
+    def _ask(
+        self, do: bytes, question: str, seconds: float, *, timed: bool = False, is_loading: bool = False
+    ) -> dict[str, Any]:
         """Ask the bot something; a `BotFailed` says how it failed."""
         line = self._order(do, question, seconds, timed=timed)
         try:
@@ -223,7 +226,8 @@ class SandboxedBot(Bot):
         if not isinstance(answer, dict) or end != len(line):
             raise self._failed("garbage", f"garbage: it answered {clip(line)}")
         if "error" in answer:
-            raise self._failed("error", _error_in_words(answer), str(answer.get("traceback", "")))
+            reason = _error_in_words(answer, is_loading=is_loading)
+            raise self._failed("error", reason, str(answer.get("traceback", "")))
         return answer
 
     def _order(self, order: bytes, question: str = "", seconds: float = 0.0, *, timed: bool = False) -> str:
@@ -285,9 +289,15 @@ def _thought(position: Position, move: Move, answer: Mapping[str, Any]) -> Thoug
     return Thought(position, (move.code,), depth=depth, nodes=nodes)
 
 
-def _error_in_words(answer: Mapping[str, Any]) -> str:
-    """An error that the bot's own process tells of; none of it need be true, or of the right type."""
-    words = f"error: {answer.get('error')}: {answer.get('text')}"
+def _error_in_words(answer: Mapping[str, Any], *, is_loading: bool) -> str:
+    """An error that the bot's own process tells of; none of it need be true, or of the right type.
+
+    What we say of a file that cannot be loaded speaks for itself, but for the place of the file in there.
+    """
+    text = str(answer.get("text")).replace(f"{bubblewrap.BOT}/", "")
+    if is_loading and answer.get("is_ours"):
+        return text
+    words = f"error: {answer.get('error')}: {text}"
     place = answer.get("place")
     if isinstance(place, list) and len(place) == 3:
         words += f" ({place[0]}, line {place[1]}: {place[2]})"

@@ -13,12 +13,14 @@ import subprocess
 import sys
 import threading
 import traceback
+from bdb import BdbQuit
 from typing import Any, NoReturn
 
+from palabre.arena.guard import NOBODY_AT_BREAKPOINT, shown_answer, traceback_of
 from palabre.bots.bot import Bot
 from palabre.bots.specs import bot as find_bot
 from palabre.core import registry
-from palabre.core.errors import PalabreError, clip
+from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.observations import Observation, from_cells
 from palabre.core.position import Move, Position
@@ -165,7 +167,7 @@ class Host:
         position = self.position(question)
         move = self.bot.choose(position, Clock(*question["clock"]))
         if not isinstance(move, Move | str):
-            return {"no_move": clip(repr(move))}
+            return {"no_move": shown_answer(move)}
         answer: dict[str, Any] = {"move": str(move)}
         if isinstance(move, Move):
             answer["code"] = int(move.code)
@@ -226,13 +228,15 @@ def told(error: BaseException) -> dict[str, Any]:
         text = " ".join(str(error).split())
     except Exception:  # the error's own text fails, too
         text = ""
+    if isinstance(error, BdbQuit):
+        text = NOBODY_AT_BREAKPOINT
     cause: BaseException = error
     if isinstance(error, PalabreError) and error.__cause__ is not None:  # the bot's own, under our words
         cause = error.__cause__
     frames = [frame for frame in traceback.extract_tb(cause.__traceback__) if frame.filename.startswith("/bot/")]
     place = [frames[-1].filename.removeprefix("/bot/"), frames[-1].lineno, frames[-1].line] if frames else None
     try:
-        whole = "".join(traceback.format_exception(error))
+        whole = traceback_of(error).replace('File "/bot/', 'File "')
     except Exception:
         whole = ""
     return {

@@ -8,6 +8,7 @@ What is listed in `__all__` is public; docs/api.md describes it. Everything else
 """
 
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from palabre.core import registry
@@ -78,17 +79,17 @@ _HOMES = {
 }
 
 
-def game(spec: str) -> Game:
+def game(spec: str | Path) -> Game:
     """The game that a spec names: `awele`, `abalone:official,layout=alien`, `examples/connect_four.py`.
 
     A file of your own is checked for a second or two before its first use, as by the commands; the error names the law
     that it breaks. What has been found in order is not checked again until it changes.
     """
-    if not registry.is_path(registry.split(spec.strip())[0]):
+    if isinstance(spec, str) and not registry.is_path(registry.split(spec.strip())[0]):
         return registry.game(spec)
-    from palabre.laws.first_use import checked_game  # not needed for the games that come with Palabre
+    from palabre.laws.first_use import given_game  # not needed for the games that come with Palabre
 
-    return checked_game(spec)
+    return given_game(spec)
 
 
 def __getattr__(name: str) -> Any:

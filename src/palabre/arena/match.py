@@ -19,8 +19,10 @@ from palabre.arena.store import open_store
 from palabre.arena.workers import Told
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
+from palabre.core.given import described, given_count, given_path
 from palabre.core.position import Position
 from palabre.core.record import Record
+from palabre.laws.first_use import given_game
 from palabre.search.clock import Clock
 
 
@@ -189,14 +191,14 @@ class Match:
 def play_match(
     first: str,
     second: str,
-    game: Game,
+    game: Game | str | Path,
     games: int,
     *,
     clock: Clock | None = None,
     seed: int = 0,
     balanced: bool = True,
     workers: int = 0,
-    file: Path | None = None,
+    file: str | Path | None = None,
 ) -> MatchResult:
     """Play a match between two bots, named by their specs, to its end.
 
@@ -206,11 +208,20 @@ def play_match(
     their own, play the games; 0 plays them in this process. With a `file` the match is an event, which `read_store`
     reads: its games are kept there, and a match that was stopped goes on.
     """
+    game = given_game(game)
+    for bot in (first, second):
+        if not isinstance(bot, str):
+            known = (
+                f"its spec is {bot.spec!r}" if getattr(bot, "spec", "") else "one of your own is the path of its file"
+            )
+            raise PalabreError(f"play_match takes the specs of bots, and was given {described(bot)}; {known}")
+    given_count("play_match", "games", games)
+    path = None if file is None else given_path("play_match", file)
     if game.players != 2:
         raise PalabreError(
             f"play_match is for games of two, and {game.spec} has {game.players} players; use palabre match"
         )
-    with Match((first, second), game, games, clocks=clock, seed=seed, balanced=balanced, file=file) as match:
+    with Match((first, second), game, games, clocks=clock, seed=seed, balanced=balanced, file=path) as match:
         for _ in match.play(workers):
             pass
         return match.result()

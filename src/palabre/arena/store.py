@@ -20,6 +20,7 @@ from palabre.core import registry
 from palabre.core.database import Database, lock_file
 from palabre.core.errors import PalabreError, clip
 from palabre.core.game import Game
+from palabre.core.given import given_path
 from palabre.core.record import Record
 from palabre.core.system import processor, usable_cores
 from palabre.search.clock import Clock
@@ -274,9 +275,10 @@ def open_store(file: Path | None) -> Store:
         return Store(EVENT.connect(file), file, lock.pop_all())
 
 
-def read_store(file: Path) -> Store:
+def read_store(file: str | Path) -> Store:
     """The event in a file, to read, perhaps while it is being played."""
-    return Store(EVENT.connect_to_read(file), file)
+    path = given_path("read_store", file)
+    return Store(EVENT.connect_to_read(path), path)
 
 
 def _in_words(clock: Clock) -> str:

@@ -60,7 +60,7 @@ def review(
     if len(positions) < 2:
         return []
     game = positions[0].game
-    reviewer = bot if isinstance(bot, SearchBot) else analysing_bot(bot, game)
+    reviewer = analysing_bot(bot, game)
     reviewer.sit_down(game, positions[0].to_move)
     limits = clock if clock is not None and clock != Clock() else Clock(nodes=USUAL_NODES)
     reviewed: list[ReviewedMove] = []

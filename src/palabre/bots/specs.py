@@ -17,6 +17,7 @@ from palabre.bots.pipe import pipe_bot
 from palabre.core import registry
 from palabre.core.errors import BadSpec, did_you_mean, listing
 from palabre.core.game import Game
+from palabre.core.given import described
 from palabre.core.registry import LONGEST_SPEC, in_one_line, is_path, load_file, split
 from palabre.core.spec import Options, Parameter, read_values, spell_values, split_items
 from palabre.core.words import Message, say
@@ -37,8 +38,14 @@ _WORD = re.compile(rf"""(?:^|,)(\s*(?:{UGI}|{PIPE})(?:"[^"]*"|'[^']*'|[^,])*|[^,
 SEED = Parameter("seed", 0, range(0, 10**9), "decides all of its random choices")
 
 
-def bot(spec: str, game: Game) -> Bot:
-    """The bot that a spec names for a game; a `BadSpec` lists what is valid."""
+def bot(spec: str, game: Game | str | Path) -> Bot:
+    """The bot that a spec names for a game, which may also be given by its spec; a `BadSpec` lists what is valid."""
+    if not isinstance(spec, str):
+        raise BadSpec(f"a bot is named by a spec such as 'mcts:nodes=500', and not by {described(spec)}")
+    if not isinstance(game, Game):
+        from palabre.laws.first_use import given_game  # not needed by what plays: there the game is known
+
+        game = given_game(game)
     if len(spec) > LONGEST_SPEC:
         raise BadSpec(say("spec.bot_too_long", spec=spec))
     for prefix, make in ((UGI, ugi_bot), (PIPE, pipe_bot)):

@@ -22,6 +22,7 @@ from pathlib import Path
 from palabre.core.errors import PalabreError, UnreadableText
 from palabre.core.files import replace_file
 from palabre.core.game import Game
+from palabre.core.given import described
 from palabre.core.position import Position
 from palabre.core.registry import game as find_game
 from palabre.core.registry import is_path, split
@@ -94,12 +95,20 @@ def result_text(result: tuple[float, ...] | None) -> str:
     return "-".join(str(Fraction(share).limit_denominator(9)) for share in result)
 
 
-def read_records(text: str, source: Message | str = THE_TEXT, *, trusted: Trust = False) -> list[Record]:
-    """All records in a text, with their moves checked; an `UnreadableText` names the record and what is wrong.
+def read_records(text: str | Path, source: Message | str = THE_TEXT, *, trusted: Trust = False) -> list[Record]:
+    """All records in a text or in a file, with their moves checked; an `UnreadableText` says what is wrong, and where.
+
+    A file is given as a `Path`: a `str` is always the text itself, which `source` names in errors.
 
     A record of somebody's own game names the file of that game, and reading the record runs that file. This is refused
     unless `trusted` is True, the spec of that game, or says yes to it.
     """
+    if isinstance(text, Path):
+        return load(text, trusted=trusted)
+    if not isinstance(text, str):
+        raise PalabreError(f"read_records takes a text or a Path, and was given {described(text)}")
+    if source is THE_TEXT and os.path.isfile(text):  # noqa: PTH113 (a Path raises if it is too long)
+        raise PalabreError(f"read_records takes a str as the text of records; for a file, give Path({text!r})")
     records: list[Record] = []
     place = _skip_blank(text, 0)
     while place < len(text):

@@ -126,6 +126,7 @@ def test_adaptive_looks_deeper_the_more_seeds_are_taken(taken: int, depth: int) 
     position = game.position(f"{'/'.join(holes)} {taken // 2},{taken - taken // 2} 1 20")
     player = cast(Searcher, bot("adaptive", game))
     assert player.depth(position, Clock()) == depth
+    assert cast(Searcher, bot("adaptive:depth=6", game)).depth(position, Clock()) == 6
 
 
 @pytest.mark.parametrize(

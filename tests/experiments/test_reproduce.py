@@ -55,14 +55,14 @@ def test_an_experiment_is_played_judged_and_written(game_file: Path) -> None:
 def test_a_run_that_was_killed_goes_on_and_ends_as_if_it_had_not_been(game_file: Path, tmp_path: Path) -> None:
     [whole] = reproduce(game_file)
     other = tmp_path / "other"
-    event = other / "take-away-duel" / "duel.event"
+    event = other / "take-away" / "duel.event"
     arguments = ("reproduce", str(game_file), "--data", str(other), "--output", str(tmp_path / "again"), "--json")
     for by in (signal.SIGKILL, signal.SIGINT):
         before = _count(event)
         with running(*arguments, "--workers", "1", settings=PLAIN) as process:
             wait_until(lambda before=before: _count(event) > before)  # type: ignore[misc]
             end(process, by)
-    assert 0 < _count(event) < _count(tmp_path / "data" / "take-away-duel" / "duel.event")
+    assert 0 < _count(event) < _count(tmp_path / "data" / "take-away" / "duel.event")
     done = palabre(*arguments, settings=PLAIN)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == [{**whole, "games": [{**whole["games"][0], "last": _last(done.stdout)}]}]
@@ -152,7 +152,8 @@ def test_a_measurement_goes_on_where_it_stopped(tmp_path: Path, small_game: Path
 
 @pytest.mark.parametrize("name", [found.name for found in all_experiments()])
 def test_every_experiment_runs_quickly(name: str, tmp_path: Path) -> None:
-    done = palabre("reproduce", name, "--quick", "--data", str(tmp_path / "data"), "--output", str(tmp_path), "--json")
+    given = ("--data", str(tmp_path / "data"), "--output", str(tmp_path), "--workers", "1", "--json")
+    done = palabre("reproduce", name, "--quick", *given, settings=PLAIN)
     assert done.returncode == 0, done.stderr
     [found] = json.loads(done.stdout)
     assert found["quick"]
@@ -163,9 +164,15 @@ def test_every_experiment_runs_quickly(name: str, tmp_path: Path) -> None:
 def test_names_of_experiments_and_steps_are_names_of_files() -> None:
     for found in all_experiments():
         steps = [step.name for step in found.experiment.steps]
-        assert len(set(steps)) == len(steps)
         for name in (found.experiment.name, *steps):
             assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name), name
+
+
+def test_steps_of_one_name_in_a_game_are_one_step() -> None:
+    steps: dict[tuple[str, str], object] = {}
+    for found in all_experiments():
+        for step in found.experiment.steps:
+            assert steps.setdefault((found.game.spec, step.name), step) is step
 
 
 def test_a_game_without_experiments_has_none(small_game: Path) -> None:

@@ -10,15 +10,14 @@ import typer
 from palabre.arena.match import Match
 from palabre.arena.rows import GameRow
 from palabre.cli.live import LINE, in_minutes
-from palabre.cli.match import Again, Workers, default_workers, play
+from palabre.cli.match import Again, Workers, play
 from palabre.cli.output import Json, console, notes, print_json, table
-from palabre.core.errors import PalabreError
 from palabre.core.system import usable_cores
 from palabre.experiments.document import Document, document
 from palabre.experiments.experiment import Games
-from palabre.experiments.find import Found, all_experiments, find, state, usual_folder
+from palabre.experiments.find import Found, all_experiments, find, folder_of, state, usual_folder
 from palabre.experiments.page import write
-from palabre.experiments.plot import check_matplotlib, intervals, picture
+from palabre.experiments.plot import check_matplotlib, picture
 from palabre.experiments.run import run, widest
 
 STYLES = {"confirmed": "green", "refuted": "red", "undecided": "yellow"}
@@ -80,42 +79,32 @@ def _reproduce(
 
     def play_all(match: Match, step: Games) -> None:
         def precision(rows: Sequence[GameRow]) -> str:
-            return f"± {100 * _half(match, step, rows):.1f} %"
+            return _precision(match, step, rows)
 
-        play(match, default_workers(match.bots) if workers is None else workers, extra=precision)
+        play(match, workers, extra=None if step.format else precision)
 
-    kept = folder / (f"{found.name}-quick" if quick else found.name)
-    try:
-        results = run(
-            found.experiment,
-            found.game,
-            kept,
-            play_all,
-            most=games,
-            quick=quick,
-            again=again,
-            workers=usable_cores() if workers is None else workers,
-            tell=_Told().tell,
-        )
-        shown = document(found, results, most=games, quick=quick)
-        plot = found.experiment.plot
-        if plot is not None:
-            drawn = picture(plot.height, lambda figure: plot.draw(figure, results))
-        else:
-            estimates = [part for claim in shown["claims"] for part in claim["estimates"]]
-            drawn = picture(1.2 + 0.35 * len(estimates), lambda figure: intervals(figure, estimates))
-        return shown, write(found.experiment, shown, drawn, output)
-    except OSError as error:
-        raise PalabreError(f"cannot write {error.filename}: {error.strerror}") from error
+    results = run(
+        found.experiment,
+        found.game,
+        folder_of(found, folder, quick=quick),
+        play_all,
+        most=games,
+        quick=quick,
+        again=again,
+        workers=usable_cores() if workers is None else workers,
+        tell=_Told().tell,
+    )
+    shown = document(found, results, most=games, quick=quick)
+    return shown, write(found.experiment, shown, picture(results, shown), output)
 
 
-def _half(match: Match, step: Games, rows: Sequence[GameRow]) -> float:
-    """Half the width of the widest interval so far."""
-    played = {row.meeting.bots for row in rows}
+def _precision(match: Match, step: Games, rows: Sequence[GameRow]) -> str:
+    """How wide the widest interval is, and how many games of this spread make it narrow enough."""
     tables = step.lineups([bot.name for bot in match.bots], match.game.players)
-    if not played.issuperset(tables):
-        return 1.0
-    return widest(tables, [row.outcome for row in rows])
+    half = widest(tables, [row.outcome for row in rows])
+    cap = match.repeats * match.game.players * len(tables)
+    needed = cap if not step.precision else min(cap, round(len(rows) * (half / step.precision) ** 2))
+    return f"± {100 * half:.1f} %, about {max(needed, len(rows)):,} games in all"
 
 
 class _Told:
@@ -145,7 +134,7 @@ def _list(folder: Path, as_json: bool) -> None:
             "name": found.name,
             "question": found.experiment.question,
             "minutes": round(found.experiment.minutes / cores, 1),
-            "state": state(found, folder / found.name),
+            "state": state(found, folder_of(found, folder)),
         }
         for found in known
     ]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 PRECISION = 0.03  # half the width of the 95 % interval at which a line-up has played enough
 MOST_GAMES = 2000  # of a line-up
-QUICK_GAMES = 4  # of a line-up, with `--quick`
+QUICK_GAMES = 2  # of a line-up, with `--quick`
 
 Row = dict[str, Any]
 

@@ -58,6 +58,11 @@ def usual_folder() -> Path:
     return user_data_path("palabre", appauthor=False) / "experiments"
 
 
+def folder_of(found: Found, folder: Path, *, quick: bool = False) -> Path:
+    """The folder of its steps: that of its game, for experiments on a game share steps."""
+    return folder / f"{found.game.facts.name}{'-quick' if quick else ''}"
+
+
 def state(found: Found, folder: Path) -> str:
     """How far an experiment has come, in a few words."""
     from palabre.arena.store import read_store

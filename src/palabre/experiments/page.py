@@ -8,6 +8,7 @@ from typing import Any
 from palabre.core.files import replace_file
 from palabre.experiments.document import Document
 from palabre.experiments.experiment import Experiment
+from palabre.experiments.run import make_folder
 
 MARKS = {"confirmed": "**confirmed**", "refuted": "**refuted**", "undecided": "undecided"}
 METHOD = (
@@ -41,7 +42,7 @@ def page(experiment: Experiment, found: Document) -> str:
             [(one["claim"], one["reported"], one["measured"], MARKS[one["verdict"]]) for one in found["claims"]],
         ),
         *(_reasons(number, one) for number, one in enumerate(found["claims"], start=1)),
-        f"![{alt_text(experiment, found)}]({found['name']}.svg)",
+        f"![{told}]({found['name']}.svg)" if (told := alt_text(experiment, found)) else "",
     ]
     for table in found["tables"]:
         parts += [f"## {table['title']}", markdown_table(table["headings"], table["rows"]), table["note"]]
@@ -62,12 +63,13 @@ def index(documents: Iterable[Document]) -> str:
     return "\n\n".join(["# Experiments", GENERATED, INTRODUCTION.strip(), listed, ONE_BY_ONE]) + "\n"
 
 
-def write(experiment: Experiment, found: Document, picture: str, folder: Path) -> Path:
+def write(experiment: Experiment, found: Document, picture: str | None, folder: Path) -> Path:
     """Write the page, its picture and its document to a folder, and the list of all that are there."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     place = folder / f"{found['name']}.md"
     replace_file(place.with_suffix(".json"), json.dumps(found, ensure_ascii=False, indent=1) + "\n")
-    replace_file(place.with_suffix(".svg"), picture)
+    if picture is not None:
+        replace_file(place.with_suffix(".svg"), picture)
     replace_file(place, page(experiment, found))
     documents = [json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json"))]
     replace_file(folder / "index.md", index(documents))
@@ -75,11 +77,11 @@ def write(experiment: Experiment, found: Document, picture: str, folder: Path) -
 
 
 def alt_text(experiment: Experiment, found: Document) -> str:
-    """What the picture shows, in words."""
+    """What the picture shows, in words; empty if there is none."""
     if experiment.plot is not None:
         return experiment.plot.alt
-    told = (f"{part['of']} {_shown(part)}" for one in found["claims"] for part in one["estimates"])
-    return "Intervals of 95 %: " + "; ".join(told)
+    told = [f"{part['of']} {_shown(part)}" for one in found["claims"] for part in one["estimates"]]
+    return "Intervals of 95 %: " + "; ".join(told) if told else ""
 
 
 def markdown_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

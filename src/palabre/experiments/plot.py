@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from palabre.core.errors import PalabreError
+from palabre.experiments.document import Document
+from palabre.experiments.results import Results
 
 WIDTH = 7.2  # inches
 # Okabe and Ito's colours, which differ for all kinds of colour vision.
@@ -31,8 +33,17 @@ def check_matplotlib() -> None:
         raise PalabreError("the page of an experiment needs matplotlib: pip install 'palabre[plots]'") from error
 
 
-def picture(height: float, draw: Callable[[Any], None]) -> str:
-    """The SVG that `draw` makes of a figure."""
+def picture(results: Results, found: Document) -> str | None:
+    """The SVG of an experiment: its own plot, or the intervals of its claims; None if there is nothing to see."""
+    plot = results.experiment.plot
+    if plot is not None:
+        return _svg(plot.height, lambda figure: plot.draw(figure, results))
+    estimates = [part for claim in found["claims"] for part in claim["estimates"]]
+    return _svg(1.2 + 0.35 * len(estimates), lambda figure: intervals(figure, estimates)) if estimates else None
+
+
+def _svg(height: float, draw: Callable[[Any], None]) -> str:
+    """What `draw` makes of a figure."""
     import matplotlib
     from matplotlib.figure import Figure
 

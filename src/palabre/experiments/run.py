@@ -20,6 +20,7 @@ from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.result import interval_95, meeting_scores
 from palabre.core import registry
 from palabre.core.database import lock_file
+from palabre.core.errors import PalabreError
 from palabre.core.files import replace_file
 from palabre.core.game import Game
 from palabre.experiments.experiment import QUICK_GAMES, Experiment, Games, Measurement
@@ -49,7 +50,7 @@ def run(
     A line-up plays at most `most` games if that is given, and otherwise as many as its step says. With `quick` it is
     just enough to see that everything works. `again` names bots that have changed, whose games are played again.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     results = Results(experiment, folder)
     for step in experiment.steps:
         if isinstance(step, Games):
@@ -58,6 +59,14 @@ def run(
         else:
             measure(step, game, folder / f"{step.name}.json", workers, quick=quick, tell=tell)
     return results
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder if it is not there; a `PalabreError` says why it cannot be done."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise PalabreError(f"cannot write to {folder}: {error.strerror}") from error
 
 
 def open_match(
@@ -107,7 +116,7 @@ def widest(tables: Sequence[tuple[str, ...]], played: Sequence[Outcome]) -> floa
     halves = []
     for table in tables:
         pairs = list(meeting_scores(table[0], [game for game in played if game.meeting.bots == table]))
-        low, high = interval_95(sum(pairs) / len(pairs), pairs)
+        low, high = interval_95(sum(pairs) / len(pairs) if pairs else 0.5, pairs)
         halves.append((high - low) / 2)
     return max(halves)
 

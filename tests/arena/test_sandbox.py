@@ -409,7 +409,7 @@ def test_a_plain_user_is_protected_as_well(tmp_path: Path) -> None:
             env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(place / "src"), "PALABRE_CACHE": "/nonexistent"},
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=120,
             check=False,
         )
         assert done.returncode == 0, done.stderr

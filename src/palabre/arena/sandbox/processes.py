@@ -27,8 +27,8 @@ class Seen:
     files: dict[str, int] = field(default_factory=dict)  # name in /proc/PID: descriptor
     threads: list[int] = field(default_factory=list)  # descriptors of the threads' schedstat
     used: float = -1.0  # processor seconds when the two below were measured: they change only if it runs
-    delay: float = 0.0  # seconds in which its threads were ready to run and waited for a processor
     resident: int = 0  # pages that it holds
+    delay: float | None = None  # seconds in which its threads waited for a processor; None if it was not asked
 
     def cpu(self) -> float:
         """The processor time of all its threads, also of those that have ended; 0 if it is gone."""
@@ -39,13 +39,25 @@ class Seen:
             return 0.0
 
     def look(self) -> float:
-        """The same, and measure what else it uses, if it has run."""
+        """The same, and measure the memory that it holds, if it has run."""
         used = self.cpu()
         if used != self.used:
-            self.used, self.delay = used, self._waited()
+            self.used, self.delay = used, None
             found = self.read("statm").split(None, 2)
             self.resident = int(found[1]) if found else 0
         return used
+
+    def waited(self) -> float:
+        """Seconds in which its threads were ready to run and waited for a processor."""
+        if self.delay is None:
+            total = 0
+            for thread in self.threads:
+                try:
+                    total += int(os.pread(thread, CHUNK, 0).split(None, 2)[1])
+                except (OSError, IndexError, ValueError):  # it has ended
+                    continue
+            self.delay = total / 1e9
+        return self.delay
 
     def read(self, name: str) -> bytes:
         """A small file of the process; empty if it is gone."""
@@ -80,15 +92,6 @@ class Seen:
         """What /proc tells in one line, from the third word on."""
         return self.read("stat").rpartition(b")")[2].split()
 
-    def _waited(self) -> float:
-        total = 0
-        for thread in self.threads:
-            try:
-                total += int(os.pread(thread, CHUNK, 0).split(None, 2)[1])
-            except (OSError, IndexError, ValueError):  # it has ended
-                continue
-        return total / 1e9
-
     @staticmethod
     def _close(descriptors: list[int]) -> None:
         for descriptor in descriptors:
@@ -107,9 +110,8 @@ class Processes:
         self._has_forked = False
         self._reaped = 0.0  # processor seconds of those that have ended
         self._most = self._lost = 0.0  # processor seconds: the last sum, and what nobody has told us of
-        # As `look` has found them:
-        self.waited = 0.0  # seconds in which threads were ready to run and waited for a processor
-        self.memory = 0  # bytes that the processes hold; pages that several of them share count several times
+        # The bytes that the processes held at the last look; pages that several of them share count several times.
+        self.memory = 0
 
     def of_game(self) -> list[int]:
         """The processes of the game that is played, by number."""
@@ -155,15 +157,17 @@ class Processes:
         return self._with_children(total)
 
     def look(self) -> float:
-        """The same, and measure what else they use."""
-        total = self._reaped
-        waited, resident = 0.0, 0
+        """The same, and measure the memory that they hold."""
+        total, resident = self._reaped, 0
         for seen in self._seen.values():
             total += seen.look()
-            waited += seen.delay
             resident += seen.resident
-        self.waited, self.memory = waited, resident * PAGE
+        self.memory = resident * PAGE
         return self._with_children(total)
+
+    def waited(self) -> float:
+        """Seconds in which threads were ready to run and waited for a processor, as of the last look."""
+        return sum([seen.waited() for seen in self._seen.values()])
 
     def shared_memory(self) -> int:
         """The memory with every page shared out between the processes that hold it. This takes a while."""

@@ -117,7 +117,7 @@ class Supervisor:
             used = self.cpu_at_stop - cpu
             if is_timed:
                 strike = self._strike(wall, used, between)
-            before, self.waited_at_stop = self.waited_at_stop, processes.waited
+            before, self.waited_at_stop = self.waited_at_stop, processes.waited()
             waited = max(0.0, self.waited_at_stop - before)
             self.turn = Turn(wall, used, waited, processes.memory / MEGABYTE, self.stalled, strike)
         if peer.pid is None:  # the first of those that live; the one that has forked it may have been seen, too

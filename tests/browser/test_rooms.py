@@ -1,6 +1,7 @@
 """What may happen in the middle of a game: undo, reload, lost connections, a server that dies, others at the table."""
 
 import random
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -131,6 +132,24 @@ def test_a_draw_is_offered(operator: Visit, guest: Visit) -> None:
     host.find("accept").click()
     for visitor in (host, invited):
         expect(visitor.find("end").get_by_role("heading")).to_have_text("A draw")
+
+
+def test_a_press_is_not_lost_when_news_come_before_it_ends(operator: Visit) -> None:
+    """Bots move while somebody presses on the first move of the list, which is made anew under the pointer."""
+    watcher = operator()
+    watcher.begin(GAME, "idiot", "idiot")
+    first = watcher.page.locator('.moves .move[data-ply="1"]')
+    expect(first).to_be_visible()
+    watcher.page.keyboard.press("Home")  # Whoever looks at the beginning stays there, and the list with them.
+    expect(watcher.status).to_have_text(re.compile(r"^Position 0 of \d+$"))
+    box = first.bounding_box()
+    assert box is not None
+    watcher.page.mouse.move(box["x"] + 10, box["y"] + 10)
+    watcher.page.mouse.down()
+    seen = watcher.page.locator(".moves .move").count()
+    expect(watcher.page.locator(".moves .move")).not_to_have_count(seen)
+    watcher.page.mouse.up()
+    expect(watcher.status).to_have_text(re.compile(r"^Position 1 of \d+$"))
 
 
 def test_resigning_and_a_rematch(table: tuple[Visitor, Visitor]) -> None:

@@ -1,6 +1,7 @@
 """What may happen in the middle of a game: undo, reload, lost connections, a server that dies, others at the table."""
 
 import random
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -10,6 +11,11 @@ from tests.browser.tables import invite, see_the_same
 from tests.browser.visitor import Visitor
 
 GAME = "avalam:official"
+# Where the first move of the list is, asked for at once: the list is made anew with every move.
+FIRST_MOVE = """() => {
+  const { x, y } = document.querySelector('.moves .move[data-ply="1"]').getBoundingClientRect();
+  return [x + 10, y + 10];
+}"""
 
 
 def test_undo_takes_back_a_pair_against_a_bot(operator: Visit) -> None:
@@ -131,6 +137,22 @@ def test_a_draw_is_offered(operator: Visit, guest: Visit) -> None:
     host.find("accept").click()
     for visitor in (host, invited):
         expect(visitor.find("end").get_by_role("heading")).to_have_text("A draw")
+
+
+def test_a_press_is_not_lost_when_news_come_before_it_ends(operator: Visit) -> None:
+    """Bots move while somebody presses on the first move of the list, which is made anew under the pointer."""
+    watcher = operator()
+    watcher.begin(GAME, "idiot", "idiot")
+    first = watcher.page.locator('.moves .move[data-ply="1"]')
+    expect(first).to_be_visible()
+    watcher.page.keyboard.press("Home")  # Whoever looks at the beginning stays there, and the list with them.
+    expect(watcher.status).to_have_text(re.compile(r"^Position 0 of \d+$"))
+    watcher.page.mouse.move(*watcher.page.evaluate(FIRST_MOVE))
+    watcher.page.mouse.down()
+    seen = watcher.page.locator(".moves .move").count()
+    expect(watcher.page.locator(".moves .move")).not_to_have_count(seen)
+    watcher.page.mouse.up()
+    expect(watcher.status).to_have_text(re.compile(r"^Position 1 of \d+$"))
 
 
 def test_resigning_and_a_rematch(table: tuple[Visitor, Visitor]) -> None:

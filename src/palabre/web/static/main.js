@@ -5,6 +5,7 @@ import { button, el, fill } from "./dom.js";
 import { header } from "./header.js";
 import { know, listen, toggleHelp } from "./keys.js";
 import { Net } from "./net.js";
+import { mendPresses } from "./press.js";
 import { applyTheme, onChange, setting } from "./settings.js";
 import { speak, t } from "./words.js";
 
@@ -130,6 +131,7 @@ async function start() {
   );
   net.open();
   listen();
+  mendPresses();
   know({ "?": ["keys.help", toggleHelp] });
   onChange((name) => name === "language" && changeLanguage().catch((error) => notify(error.message)));
   addEventListener("popstate", () => show({ isNew: true }));

@@ -3,8 +3,12 @@
 import { button, el, fill, keepInSight } from "./dom.js";
 import { t } from "./words.js";
 
+const MARKS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+
 export class MoveList {
-  #items = []; // for each ply but the first its button, and the ply
+  #buttons = new Map(); // ply: button
+  #line = null;
+  #marks = new Map(); // ply: kind of mistake
 
   /** `onJump(ply)` is told what was clicked. */
   constructor(onJump) {
@@ -12,56 +16,61 @@ export class MoveList {
     this.element = el("ol", { class: "moves", "aria-label": t("moves.label"), tabindex: 0 });
   }
 
-  /** List the moves of a line; `names` are those of the players. Moves that are already listed stay as they are. */
-  show({ plies }, names) {
-    const moves = plies.slice(1);
-    const changed = moves.findIndex((ply, at) => !isSame(ply, this.#items[at]?.ply));
-    this.#shorten(changed < 0 ? moves.length : changed);
-    for (const [at, { item }] of this.#items.entries()) item.title = titleOf(moves[at], names);
-    for (const ply of moves.slice(this.#items.length)) this.#append(ply, names);
-    if (moves.length === 0) fill(this.element, el("li", { class: "none" }, t("moves.none")));
+  /** List the moves of a line; `names` are those of the players. */
+  show(line, names) {
+    this.#line = line;
+    this.#buttons.clear();
+    const rounds = [];
+    for (let ply = 1; ply <= line.last; ply++) {
+      if (rounds.length === 0 || line.plies[ply].mover <= line.plies[ply - 1].mover) rounds.push([]);
+      rounds.at(-1).push(this.#button(ply, names));
+    }
+    const empty = el("li", { class: "none" }, t("moves.none"));
+    fill(
+      this.element,
+      rounds.length
+        ? rounds.map((buttons, number) =>
+            el("li", {}, el("span", { class: "round", "aria-hidden": "true" }, number + 1), buttons),
+          )
+        : empty,
+    );
   }
 
   /** Mark the ply that is on the board, and bring it into sight without moving the page. */
   mark(ply) {
-    for (const [at, { item }] of this.#items.entries()) item.toggleAttribute("aria-current", at + 1 === ply);
-    keepInSight(this.element, this.#items[ply - 1]?.item);
+    for (const [number, item] of this.#buttons) item.toggleAttribute("aria-current", number === ply);
+    keepInSight(this.element, this.#buttons.get(ply));
   }
 
-  /** Take moves off the end of the list. */
-  #shorten(length) {
-    for (const { item } of this.#items.splice(length).toReversed()) {
-      const round = item.parentNode;
-      item.remove();
-      if (!round.querySelector(".move")) round.remove();
-    }
+  /** Mark mistakes: a map of ply to inaccuracy, mistake or blunder. */
+  annotate(mistakes) {
+    this.#marks = mistakes;
+    for (const [ply, item] of this.#buttons) this.#label(item, ply);
   }
 
-  #append(ply, names) {
-    const before = this.#items.at(-1)?.ply;
-    const number = this.#items.length + 1;
-    if (!before) fill(this.element);
-    if (!before || ply.mover <= before.mover) this.element.append(this.#round(this.element.children.length + 1));
-    const item = button(ply.move, () => this.onJump(number), {
-      "data-ply": number,
-      title: titleOf(ply, names),
+  #button(ply, names) {
+    const { mover, seconds } = this.#line.plies[ply];
+    const took =
+      seconds === null || seconds === undefined
+        ? ""
+        : `, ${t("moves.seconds", { seconds: Math.round(seconds * 10) / 10 })}`;
+    const made = button("", () => this.onJump(ply), {
+      "data-ply": ply,
+      title: `${names[mover] ?? ""}${took}`,
       class: "move",
     });
-    this.element.lastChild.append(item);
-    this.#items.push({ item, ply });
+    this.#buttons.set(ply, made);
+    this.#label(made, ply);
+    return made;
   }
 
-  #round(number) {
-    return el("li", {}, el("span", { class: "round", "aria-hidden": "true" }, number));
+  #label(item, ply) {
+    const mistake = this.#marks.get(ply);
+    item.dataset.mistake = mistake ?? "";
+    fill(
+      item,
+      this.#line.plies[ply].move,
+      mistake && el("span", { class: "mistake", title: t(`review.${mistake}`) }, MARKS[mistake]),
+    );
   }
-}
-
-function isSame(ply, other) {
-  return ply.move === other?.move && ply.mover === other.mover;
-}
-
-/** Who moved, and how long they thought. */
-function titleOf({ mover, seconds }, names) {
-  const isTimed = seconds !== null && seconds !== undefined;
-  return `${names[mover] ?? ""}${isTimed ? `, ${t("moves.seconds", { seconds: Math.round(seconds * 10) / 10 })}` : ""}`;
 }

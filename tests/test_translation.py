@@ -14,7 +14,7 @@ import pytest
 
 import palabre
 from palabre.bots.bot_words import BotWords
-from palabre.bots.specs import BOTS, named_bots
+from palabre.bots.specs import bots_for_any_game, named_bots
 from palabre.bots.specs import parameters as bot_parameters_of
 from palabre.core import board, registry
 from palabre.core.errors import IllegalMove
@@ -38,7 +38,7 @@ def name_of(home: Path) -> str:
 def facts_ids(home: Path) -> set[str]:
     """The ids whose English is in the facts of a game."""
     if home == PACKAGE / "bots" / "words":
-        return bot_ids(BOTS)
+        return bot_ids(bots_for_any_game())
     if home.parent.parent.name != "games":
         return set()
     presets = registry.facts(home.parent.name).presets

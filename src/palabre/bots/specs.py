@@ -7,10 +7,11 @@ After `ugi:` or `pipe:` comes the command line of a foreign program, and nothing
 
 import inspect
 import re
+from functools import cache as remember
 from pathlib import Path
 from types import ModuleType
 
-from palabre.bots import engine, manyplayers, montecarlo, plain, textbook
+from palabre.bots import plain
 from palabre.bots.bot import Bot
 from palabre.bots.pipe import PREFIX as PIPE
 from palabre.bots.pipe import pipe_bot
@@ -24,14 +25,6 @@ from palabre.core.words import Message, say
 from palabre.ugi.client import PREFIX as UGI
 from palabre.ugi.client import ugi_bot
 
-# For any game, the simplest first; `named_bots` adds those that a game brings along.
-BOTS: dict[str, type[Bot]] = {
-    **plain.BOTS,
-    **textbook.BOTS,
-    **manyplayers.BOTS,
-    **montecarlo.BOTS,
-    **engine.BOTS,
-}
 ALIASES = plain.ALIASES
 # What stands between two commas of a list of specs; in a command line, commas must be in quotes.
 _WORD = re.compile(rf"""(?:^|,)(\s*(?:{UGI}|{PIPE})(?:"[^"]*"|'[^']*'|[^,])*|[^,]*)""")
@@ -101,9 +94,17 @@ def why_not(kind: type[Bot], game: Game) -> Message | None:
     return None
 
 
+@remember
+def bots_for_any_game() -> dict[str, type[Bot]]:
+    """Our bots by name, the simplest first. A bot in a file needs none of them, and they take long to import."""
+    from palabre.bots import engine, manyplayers, montecarlo, textbook
+
+    return {**plain.BOTS, **textbook.BOTS, **manyplayers.BOTS, **montecarlo.BOTS, **engine.BOTS}
+
+
 def named_bots(game: Game) -> dict[str, type[Bot]]:
     """The bots of a game by name: those for any game, and the game's own."""
-    return {**BOTS, **getattr(game.part("bots"), "BOTS", {})}
+    return {**bots_for_any_game(), **getattr(game.part("bots"), "BOTS", {})}
 
 
 def bots_for(game: Game) -> list[str]:

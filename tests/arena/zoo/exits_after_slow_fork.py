@@ -4,18 +4,21 @@ import os
 import time
 
 from palabre import Bot
-
-leave = os._exit
-
-
-def leave_late(code):
-    time.sleep(0.1)
-    leave(code)
+from palabre.arena.sandbox import warm
 
 
-os._exit = leave_late
+def fork_slowly():
+    if (pid := os.fork()) == 0 and os.fork() != 0:
+        time.sleep(0.1)
+        os._exit(0)
+    if pid != 0:
+        os.waitpid(pid, 0)
+    return pid
+
+
+warm.fork_sibling = fork_slowly
 
 
 class Hostile(Bot):
     def choose(self, position, clock):
-        leave(3)
+        os._exit(3)

@@ -6,7 +6,7 @@ import time
 from palabre import Bot
 from palabre.arena.sandbox import warm
 
-take_over, leave = warm.take_over, os._exit
+take_over = warm.take_over
 
 
 def take_more(*descriptors, **options):
@@ -15,13 +15,17 @@ def take_more(*descriptors, **options):
     return take_over(*descriptors, **options)
 
 
-def leave_late(code):
-    time.sleep(0.1)
-    leave(code)
+def fork_slowly():
+    if (pid := os.fork()) == 0 and os.fork() != 0:
+        time.sleep(0.1)
+        os._exit(0)
+    if pid != 0:
+        os.waitpid(pid, 0)
+    return pid
 
 
 warm.take_over = take_more
-os._exit = leave_late
+warm.fork_sibling = fork_slowly
 
 
 class Hostile(Bot):

@@ -65,7 +65,8 @@ class Desk:
         return messages.Welcome(browser.role, __version__, self.reader.limits.seconds, browser.name)
 
     def catalogue(self, request: requests.Catalogue, session: Session) -> list[messages.GameEntry]:
-        return catalogue.catalogue(self.reader, session.language)
+        is_operator = session.browser.role == "operator"
+        return catalogue.catalogue(self.reader, session.language, shows_broken=is_operator)
 
     def choices(self, request: requests.Choices, session: Session) -> messages.GameChoices:
         return catalogue.choices(self.reader.game(request.game), self.reader, session.language)

@@ -13,7 +13,7 @@ from palabre.bots.limits import UNLIMITED
 from palabre.bots.specs import bot as find_bot
 from palabre.bots.specs import bots_for, parameters
 from palabre.core import registry
-from palabre.core.errors import BadSpec, did_you_mean
+from palabre.core.errors import BadSpec, BrokenGame, did_you_mean
 from palabre.core.game import Game
 from palabre.core.registry import LONGEST_SPEC, is_path, split
 from palabre.core.spec import Options, Value, spell_values
@@ -48,10 +48,14 @@ class ServerLimits:
 
 @dataclass(frozen=True)
 class Folders:
-    """The folders that the operator offers, and the files in them by the names that browsers use."""
+    """The folders that the operator offers, and the files in them by the names that browsers use.
+
+    `broken` are games in them that were found to break a law, each with the sentence that says so: they are never run.
+    """
 
     bots: tuple[Path, ...] = ()
     games: tuple[Path, ...] = ()
+    broken: tuple[tuple[Path, str], ...] = ()
 
     def bot_files(self) -> dict[str, Path]:
         """The bots on offer."""
@@ -73,6 +77,9 @@ def read_game(spec: str, folders: Folders = NO_FOLDERS) -> Game:
     if not is_path(name):
         return registry.game(spec)
     file = _find(name, folders.game_files(), "game", registry.names())
+    for broken, why in folders.broken:
+        if broken == file:
+            raise BrokenGame(why.replace(str(file), name))
     try:
         found = registry.game(f"{file}:{items}" if items else str(file))
     except BadSpec as error:

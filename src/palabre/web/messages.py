@@ -210,6 +210,7 @@ class GameEntry(Struct, frozen=True):
     spec: str  # of the rules that are offered first
     picture: str  # a whole SVG
     presets: list[PresetChoice]
+    broken: str = ""  # why a file of the operator's folders cannot be played; it has nothing else but its name
 
 
 class BotChoice(Struct, frozen=True):

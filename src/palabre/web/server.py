@@ -60,7 +60,7 @@ class Server:
 
     def __init__(self, parts: Parts) -> None:
         settings = parts.settings
-        folders = Folders(settings.bots, settings.games)
+        folders = Folders(settings.bots, settings.games, settings.broken)
         limits = ServerLimits(seconds=settings.seconds)
         reader = Reader(limits, folders)
         self.access = parts.access

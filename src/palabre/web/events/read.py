@@ -14,7 +14,7 @@ from typing import Literal, TypeVar
 import msgspec
 
 from palabre.core.errors import PalabreError
-from palabre.web.events.child import Child
+from palabre.web.child import Child
 from palabre.web.refusal import Refused
 
 Result = TypeVar("Result")
@@ -68,7 +68,7 @@ class EventReader:
     async def _exchange(self, message: bytes) -> bytes:
         async with self._turn:
             if self._child is None:
-                self._child = await Child.start(__name__)
+                self._child = await Child.start(__name__, nice=NICE)
             self._child.send(message)
             line = b""
             with suppress(TimeoutError):
@@ -99,8 +99,6 @@ def main() -> None:
     orders = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a game prints is no answer of ours
-    with suppress(AttributeError, OSError):  # not everywhere
-        os.nice(NICE)
     for line in orders:
         order = msgspec.json.decode(line, type=ReadOrder)
         answers.write(renamed(msgspec.json.encode(answer(order)), order.files) + b"\n")

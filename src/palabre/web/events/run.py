@@ -24,7 +24,6 @@ from palabre.core.errors import PalabreError
 from palabre.web.events.facts import FINISHED, PLAN
 from palabre.web.events.plan import EventPlan, open_event
 
-NICE = 10  # bots at boards come first
 TELL = 0.2  # seconds between two reports
 LONG = 1.0  # seconds; a game that is over by then is not told of before it has ended
 MOST_UNDER_WAY = 8  # games that are told of
@@ -115,8 +114,6 @@ def main() -> None:
     os.dup2(2, 1)  # what a bot prints is no report of ours
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started the server may have it ignored
-    with suppress(AttributeError, OSError):  # not everywhere
-        os.nice(NICE)
     order = msgspec.json.decode(orders.readline(), type=RunOrder)
     threading.Thread(target=_stop_when_told, args=(orders,), daemon=True).start()
 

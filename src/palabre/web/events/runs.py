@@ -8,12 +8,13 @@ from pathlib import Path
 import msgspec
 
 from palabre.core.errors import PalabreError
-from palabre.web.events.child import Child
+from palabre.web.child import Child
 from palabre.web.events.plan import EventPlan
 from palabre.web.events.read import renamed
 from palabre.web.events.run import RunOrder, RunReport
 from palabre.web.refusal import Refused
 
+NICE = 10  # bots at boards come first
 PATIENCE = 10.0  # seconds to end after having been told to
 
 
@@ -35,7 +36,7 @@ class Run:
     async def start(self) -> None:
         """Start the process."""
         try:
-            self._child = await Child.start("palabre.web.events.run")
+            self._child = await Child.start("palabre.web.events.run", nice=NICE)
         except OSError as error:
             self.is_alive = False
             raise Refused("event_not_started", reason=str(error)) from error

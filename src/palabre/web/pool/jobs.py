@@ -16,7 +16,6 @@ from palabre.web.messages import ReviewedMove, ThoughtFacts
 from palabre.web.requests import Place
 
 HINT_SECONDS = 2.0  # to think about a place for no longer than this is a hint: a person waits for it
-LONGEST_LINE = 1 << 24  # bytes of a message between the server and a process; the longest is a review
 
 FailureId = Literal[
     "thinking.greedy",  # this browser has asked for too much
@@ -218,7 +217,7 @@ _encoder = msgspec.json.Encoder()
 
 def to_line(message: ToWorker | FromWorker) -> bytes:
     """A message as it goes through a pipe."""
-    return _encoder.encode(message) + b"\n"
+    return _encoder.encode(message)
 
 
 def is_long(job: AnyJob) -> bool:

@@ -292,10 +292,10 @@ class Pool:
         elif not self._is_open:
             self._fail(job, JobFailed("thinking.closed"))
         elif job.deaths < MOST_DEATHS:
-            log.warning("a process has died and is replaced: %s", worker.process.last_words())
+            log.warning("a process has died and is replaced: %s", worker.process.last_words)
             worker.lane.put_back(job)
         else:
-            log.warning("%d processes have died of the same job: %s", job.deaths, worker.process.last_words())
+            log.warning("%d processes have died of the same job: %s", job.deaths, worker.process.last_words)
             self._fail(job, JobFailed("thinking.died"))
 
     def _late(self, worker: Worker) -> None:

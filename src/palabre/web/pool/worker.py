@@ -37,7 +37,7 @@ class Server:
 
     def tell(self, message: jobs.FromWorker) -> None:
         with self._lock, contextlib.suppress(OSError):  # the server is gone, and the reading thread ends us
-            self._stream.write(jobs.to_line(message))
+            self._stream.write(jobs.to_line(message) + b"\n")
             self._stream.flush()
 
 

@@ -133,7 +133,7 @@ class Server:
         with (self.folder / "server.log").open("a") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-c", START, *words],
-                env=environment(None, **PLAIN, **self.settings),
+                env=environment(None, **{**PLAIN, **self.settings}),
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,

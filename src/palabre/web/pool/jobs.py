@@ -64,6 +64,7 @@ class Choose(Struct, frozen=True, tag=True):
     remaining: float | None = None
     increment: float = 0.0
     room: str = ""  # somebody's own bot has an instance for each room and seat; a timed one keeps its table for a room
+    is_hurried: bool = False  # nobody wants to wait for a compiler: a bot that has to may let a low level move for it
 
 
 class Think(Struct, frozen=True, tag=True):

@@ -411,7 +411,10 @@ class Answer(Struct, frozen=True, tag_field="kind", tag="Answer"):
 
 
 class Refusal(Struct, frozen=True, tag_field="kind", tag="Refusal"):
-    """Why something was not done, in words, and the id of the message."""
+    """Why something was not done, in words, and the id of the message.
+
+    What goes on after its answer, such as an analysis, may still end in one.
+    """
 
     ask: int
     id: str

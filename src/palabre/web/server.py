@@ -69,7 +69,7 @@ class Server:
         self.events = Events(parts.events, reader, others=settings.events)
         self.rooms = Rooms(parts.store, self.pool, reader)
         self.sessions: set[Session] = set()
-        analysts = Analysts(self.pool, reader)
+        analysts = Analysts(self.pool)
         self.desk = Desk(self.access, self.rooms, analysts, self.events, reader, self.limits, parts.quit)
         self.access.on_join = self.rooms.take_seat
         opening = settings.opening

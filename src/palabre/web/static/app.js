@@ -4,7 +4,8 @@
 // the language changes. What it has listened to ends by itself when it is left. The interface:
 //
 //   app.ask(request, onNumber?)   a promise of the result; request is { kind: "Enter", room: … } without its number
-//   app.on(kind, handler)         pushes of a kind, and Reconnected, Online, Offline; returns a function that ends it
+//   app.on(kind, handler)         pushes of a kind, and Reconnected, Online, Offline; returns a function that ends it.
+//                                 A Refusal is one of what has been answered and went on.
 //   app.t(id, params)             a text of the page; app.number(value, decimals), app.percent(share)
 //   app.go(path)                  to another view; app.el, app.svg, app.Board, app.Line make what it shows
 //   app.games()                   a promise of the GameEntries that can be played; app.catalogue(), also of broken ones

@@ -388,6 +388,7 @@ class EventState(Struct, frozen=True):
     games: list[EventGameEntry]  # the newest first, at most 200
     fair_share: float = 0.5  # the score of a bot that is as good as the others
     under_way: list[EventGameUnderWay] = []  # only games that take long
+    titles: dict[str, str] = {}  # what to call bots, by their names, where that is something else
     can: list[str] = []  # what this browser may do: stop, resume
     notes: list[str] = []  # what a reader of the table should know
     message: str = ""  # what went wrong, if something did

@@ -6,7 +6,7 @@ Nothing is played or computed here. A process of its own plays an event (`run.py
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -16,7 +16,8 @@ from msgspec.structs import replace
 
 from palabre.core.errors import PalabreError
 from palabre.core.registry import split
-from palabre.web.events.facts import EventFacts
+from palabre.web.bot_titles import bot_titles
+from palabre.web.events.facts import EventFacts, Note
 from palabre.web.events.files import EventFiles, Known
 from palabre.web.events.plan import EventPlan, format_choices, make_plan
 from palabre.web.events.read import EventReader, ReadOrder
@@ -262,8 +263,9 @@ class Events:
         can: list[str] = []
         if session.browser.role == "operator" and known.is_own and facts.plan is not None:
             can = ["stop"] if is_running else [] if facts.is_finished else ["resume"]
-        notes = [in_language(note.id, session.language, bots=note.bots) for note in facts.notes]
-        return replace(state, can=can, rules=self._rules(state.game, session.language), notes=notes)
+        titles = self._titles(state, session.language)
+        notes = [_in_words(note, titles, session.language) for note in facts.notes]
+        return replace(state, can=can, rules=self._rules(state.game, session.language), notes=notes, titles=titles)
 
     async def _facts_or_plan(self, event: str, known: Known) -> EventFacts:
         """What is known of an event, of which there may be no file yet."""
@@ -296,6 +298,16 @@ class Events:
             return spec  # a game that is no longer offered
         return f"{game.words(language).title}, {rules_in_words(game, language)}"
 
+    def _titles(self, state: EventState, language: str) -> dict[str, str]:
+        """What to call the bots of an event."""
+        names = [row.name for row in state.table]
+        names += [name for game in state.games for name in game.players]
+        names += [name for game in state.under_way for name in game.players]
+        try:
+            return bot_titles(names, self._specs.game(state.game), language)
+        except PalabreError:
+            return {}  # a game that is no longer offered
+
     # ------------------------------------------------------------------------------------------------------ games
 
     async def game(self, event: str, number: int) -> GameOfEvent:
@@ -305,6 +317,11 @@ class Events:
     async def games(self, event: str, bots: Sequence[str]) -> list[EventGameEntry]:
         """The newest games in which all these bots play."""
         return await self.reader.ask(self._order("games", self._find(event), bots=bots), list[EventGameEntry])
+
+
+def _in_words(note: Note, titles: Mapping[str, str], language: str) -> str:
+    groups = [", ".join(titles.get(name, name) for name in group) for group in note.groups]
+    return in_language(note.id, language, bots="; ".join(groups))
 
 
 def _not_begun(event: str, run: Run) -> EventState:

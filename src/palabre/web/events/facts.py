@@ -38,10 +38,10 @@ Trusted = frozenset[str] | None
 
 
 class Note(msgspec.Struct, frozen=True):
-    """A message about some bots: its id in the words of the page, and their names."""
+    """A message about some bots: its id in the words of the page, and their names, by groups."""
 
     id: str
-    bots: str
+    groups: list[list[str]]
 
 
 class EventFacts(msgspec.Struct, frozen=True):
@@ -161,9 +161,9 @@ def _event_state(store: Store, file: Path, plan: EventPlan | None) -> tuple[Even
 def _notes(ratings: Ratings) -> list[Note]:
     """What a reader of the ratings should know, as messages of the page."""
     extreme = [shown(one.bot) for one in ratings.bots if one.is_extreme][:MOST_NAMED]
-    groups = [", ".join(shown(name) for name in group[:MOST_NAMED]) for group in ratings.groups]
-    told = [Note("arena.apart", "; ".join(groups)[:LONGEST_TEXT])] if len(groups) > 1 else []
-    return [*told, Note("arena.guessed", ", ".join(extreme))] if extreme else told
+    groups = [[shown(name) for name in group[:MOST_NAMED]] for group in ratings.groups[:MOST_NAMED]]
+    told = [Note("arena.apart", groups)] if len(groups) > 1 else []
+    return [*told, Note("arena.guessed", [extreme])] if extreme else told
 
 
 def _planned(store: Store, names: Sequence[str], players: int, plan: EventPlan | None) -> int | None:

@@ -40,13 +40,13 @@ export class Replay {
   }
 
   /** Show a game from its first move and play it; `title` says which one it is. */
-  async show({ place, players, result, ending }, title) {
+  async show({ place, players, bots, result, ending }, title) {
     const mine = ++this.#turn;
     const shown = await this.app.ask({ kind: "ShowLine", place });
     if (mine !== this.#turn || !this.app.isHere) return;
     this.#isLive = false;
     this.end = [result, ending].filter(Boolean).join(", ");
-    this.#setGame(new Tree(shown), players, title);
+    this.#setGame(new Tree(shown), players, bots, title);
     this.stepper.show(0);
     this.#isPlaying = true;
     this.#label();
@@ -54,7 +54,7 @@ export class Replay {
   }
 
   /** Show a game that is being played, as far as it has come: only what is new of it moves. */
-  async follow({ place, players }, title) {
+  async follow({ place, players, bots }, title) {
     const isSame = this.#isLive && this.stepper && sameGame(this.line.place, place);
     if (isSame && this.line.last >= place.moves.length) return;
     const mine = ++this.#turn;
@@ -68,7 +68,7 @@ export class Replay {
     } else {
       this.#isLive = true;
       this.end = "";
-      this.#setGame(new Tree(shown), players, title);
+      this.#setGame(new Tree(shown), players, bots, title);
       this.stepper.show(this.line.last - 1);
     }
     if (this.#isPlaying) this.stepper.follow();
@@ -97,14 +97,14 @@ export class Replay {
     this.#wait();
   }
 
-  #setGame(tree, players, title) {
+  #setGame(tree, players, bots, title) {
     const { line } = tree;
     Object.assign(this, { tree, line });
     this.players = players;
     this.board.showGround(line.ground);
     this.stepper = new Stepper(this.board, line, { onShow: (ply) => this.#onShow(ply) });
     this.moves.show(tree, players);
-    fill(this.parts.plates, el("h2", {}, title), el("div", { class: "row" }, players.map((name, seat) => el("span", { class: "plate", "data-seat": seat }, swatch(line.ground.swatches[seat]), el("strong", { class: "name" }, name), el("span", { class: "score" })))));
+    fill(this.parts.plates, el("h2", {}, title), el("div", { class: "row" }, players.map((name, seat) => el("span", { class: "plate", "data-seat": seat }, swatch(line.ground.swatches[seat]), el("strong", { class: "name", title: bots[seat] }, name), el("span", { class: "score" })))));
     fill(this.parts.steps, this.stepper.controls());
     fill(this.parts.links, el("a", { class: "button", href: `/analyse${queryOf(line.place)}`, "data-id": "analyse" }, this.app.t("arena.analyse")));
     this.shown.hidden = this.side.hidden = false;

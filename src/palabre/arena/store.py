@@ -18,10 +18,11 @@ from palabre.arena.rows import BOT_CHANGED, WITHDRAWN, BotRow, GameRow, Opening,
 from palabre.arena.schema import EVENT
 from palabre.core import registry
 from palabre.core.database import Database, lock_file
-from palabre.core.errors import PalabreError, clip
+from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.record import Record
 from palabre.core.system import processor, usable_cores
+from palabre.core.words import say
 from palabre.search.clock import Clock
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class Store(Database):
         """What holds for all games."""
         found = {key: json.loads(value) for key, value in self._rows("SELECT key, value FROM settings")}
         if not found:
-            raise PalabreError(f"the event in {self.file} has not begun: no bot has been admitted yet")
+            raise PalabreError(say("event.not_begun", file=self.file))
         return Settings(**{name: found[name] for name in Settings.__dataclass_fields__ if name in found})
 
     @property
@@ -80,10 +81,7 @@ class Store(Database):
         for name in Settings.__dataclass_fields__:
             before, now = getattr(kept, name), getattr(settings, name)
             if before != now:
-                raise PalabreError(
-                    f"{self.file} has begun with another {name}: {clip(str(before))}, and now {clip(str(now))} is "
-                    "given; go on with the same, or give another file"
-                )
+                raise PalabreError(say("event.other_setting", file=self.file, name=name, before=before, now=now))
 
     def bots(self, *, all_versions: bool = False) -> list[BotRow]:
         """The bots, in the order in which they came; older versions of them only if asked for."""
@@ -124,14 +122,11 @@ class Store(Database):
         known = {bot.name: bot for bot in self.bots()}
         strangers = [name for name in again if name not in known]
         if strangers:
-            raise PalabreError(f"--again {clip(strangers[0])}: there is no such bot in {self.file}")
+            raise PalabreError(say("event.again_stranger", bot=strangers[0], file=self.file))
         for bot in bots:
             before = known.get(bot.name)
             if before is not None and before.digest != bot.digest and bot.name not in again:
-                raise PalabreError(
-                    f"{bot.name} is not the bot that has played in {self.file}: its sources, options or clock have "
-                    f"changed; to play its games again, add --again {bot.name!r}"
-                )
+                raise PalabreError(say("event.bot_changed", bot=bot.name, file=self.file))
 
     def withdraw(self, names: Iterable[str]) -> None:
         """Take bots out of the event: they and their games stay on record and no longer count."""
@@ -139,7 +134,7 @@ class Store(Database):
         with self._transaction() as write:
             for name in names:
                 if name not in known:
-                    raise PalabreError(f"{clip(name)} cannot be withdrawn: there is no such bot in {self.file}")
+                    raise PalabreError(say("event.not_withdrawn", bot=name, file=self.file))
                 self._supersede_bot(write, known[name], WITHDRAWN)
 
     def keep_fact(self, key: str, value: Any) -> None:
@@ -210,7 +205,7 @@ class Store(Database):
         """The game with this number."""
         found = self._rows(f"SELECT {', '.join(COLUMNS)} FROM games WHERE id = ?", (number,))
         if not found:
-            raise PalabreError(f"there is no game {number} in {self.file}")
+            raise PalabreError(say("event.no_game", number=number, file=self.file))
         return _game_row(found[0])
 
     def all_outcomes(self) -> list[Outcome]:

@@ -201,10 +201,10 @@ class Desk:
         self.events.leave(request.event, session)
 
     async def event_game(self, request: requests.EventGame, session: Session) -> messages.GameOfEvent:
-        return await self.events.game(request.event, request.number)
+        return await self.events.game(request.event, request.number, session)
 
     async def event_games(self, request: requests.EventGames, session: Session) -> list[messages.EventGameEntry]:
-        return await self.events.games(request.event, request.bots)
+        return await self.events.games(request.event, request.bots, session)
 
     def quit_server(self, request: requests.QuitServer, session: Session) -> None:
         require(session.browser, "operator")

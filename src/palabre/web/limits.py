@@ -18,6 +18,8 @@ from palabre.core.game import Game
 from palabre.core.registry import LONGEST_SPEC, is_path, split
 from palabre.core.spec import Options, Value, spell_values
 from palabre.core.words import say
+from palabre.evaluation.names import FILE_ENDING
+from palabre.web.plain import renamed
 
 COMMANDS = ("ugi:", "pipe:")
 
@@ -83,7 +85,7 @@ def read_game(spec: str, folders: Folders = NO_FOLDERS) -> Game:
     try:
         found = registry.game(f"{file}:{items}" if items else str(file))
     except BadSpec as error:
-        raise BadSpec(str(error).replace(str(file), name)) from error  # people are not told the path
+        raise BadSpec(renamed(error, str(file), name)) from error  # people are not told the path
     return Game(found.module, found.options, name)
 
 
@@ -99,6 +101,10 @@ def read_bot(spec: str, game: Game, limits: ServerLimits = USUAL_LIMITS, folders
     if is_path(name) or name.endswith(".zip"):
         _find(name, folders.bot_files(), "bot", bots_for(game))
         return f"{name}:{items}" if items else name
+    for word in items.split(","):
+        value = word.partition("=")[2].strip()
+        if is_path(value) or value.endswith(FILE_ENDING):
+            raise BadSpec(say("server.no_weights", value=value))
     found = find_bot(spec, game)
     known = parameters(type(found), game)
     given = {word.partition("=")[0].strip() for word in items.split(",")}

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -10,9 +11,12 @@ import msgspec
 from palabre.core.errors import PalabreError
 from palabre.web.child import Child
 from palabre.web.events.plan import EventPlan
-from palabre.web.events.read import renamed
+from palabre.web.events.read import with_names
 from palabre.web.events.run import RunOrder, RunReport
+from palabre.web.plain import from_plain
 from palabre.web.refusal import Refused
+
+log = logging.getLogger(__name__)
 
 NICE = 10  # bots at boards come first
 PATIENCE = 10.0  # seconds to end after having been told to
@@ -60,11 +64,12 @@ class Run:
     async def _listen(self, child: Child) -> None:
         with contextlib.suppress(msgspec.MsgspecError):  # what is no report ends it
             while line := await child.read():
-                self.report = msgspec.json.decode(renamed(line, self._files), type=RunReport)
+                self.report = msgspec.json.decode(with_names(line, self._files), type=RunReport)
         child.kill()
         words = await child.last_words()
-        if self.report.error:
-            self.error = PalabreError(self.report.error)
+        if self.report.error is not None:
+            self.error = PalabreError(from_plain(self.report.error))
         elif not self.report.is_finished and not self._is_told:
-            self.error = Refused("event_died", reason=words)
+            log.warning("the process that played %s %s", self.file.name, words)
+            self.error = Refused("event_died")
         self.is_alive = False

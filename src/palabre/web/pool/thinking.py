@@ -26,6 +26,7 @@ from msgspec.structs import replace
 
 from palabre.arena.players import is_foreign
 from palabre.web.limits import NO_FOLDERS, USUAL_LIMITS, Folders
+from palabre.web.plain import from_plain
 from palabre.web.pool import jobs
 from palabre.web.pool.jobs import AnyJob, Choose, JobFailed, Prepare, Preparing, Review, Stop, Think, is_long
 from palabre.web.pool.lanes import Hear, Job, Lane, Worker
@@ -214,7 +215,7 @@ class Pool:
                     waiting.tell(message.report)  # one process speaks for all who wait for it
             job.tell(message.report)
         elif isinstance(message, jobs.Failed):
-            job.fail(JobFailed(message.id, message.texts))
+            job.fail(JobFailed(message.id, from_plain(message.told)))
             self._free(worker)
         else:
             self._heard_result(worker, job, message.result)

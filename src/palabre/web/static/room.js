@@ -19,6 +19,7 @@ export async function roomView(app, root, { room }) {
   const state = await app.ask({ kind: "Enter", room });
   const view = new RoomView(app, root, state);
   app.on("RoomChanged", (change) => change.room === room && view.change(change));
+  app.on("Offline", () => view.offerNothing());
   app.on("Reconnected", () => view.enterAgain());
   app.leave(() => app.ask({ kind: "Leave", room }).catch(() => {}));
 }
@@ -202,13 +203,23 @@ class RoomView {
 
   /** Offer what may be played, if it is one's turn, or tried out. */
   async #offer() {
-    const offer = ({ paths, labels }) => (this.board.offer(paths, labels), this.entry.offer(paths));
     const home = this.parts["board-home"];
     home.classList.toggle("your-turn", this.#isTurn);
     home.classList.toggle("trying", this.#mayTry);
-    offer(this.#isTurn ? this.line.now : { paths: [], labels: {} });
+    if (this.#isTurn) return this.#offerMoves(this.line.now);
+    this.offerNothing();
     const tried = this.#mayTry && (await this.explorer.moves());
-    if (tried && this.#mayTry) offer(tried);
+    if (tried && this.#mayTry) this.#offerMoves(tried);
+  }
+
+  #offerMoves({ paths, labels }) {
+    this.board.offer(paths, labels);
+    this.entry.offer(paths);
+  }
+
+  /** Let nothing be played: it is not one's turn, or nobody would hear of it. */
+  offerNothing() {
+    this.#offerMoves({ paths: [], labels: {} });
   }
 
   #showStanding(standing) {

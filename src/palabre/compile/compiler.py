@@ -16,7 +16,7 @@ from types import FunctionType
 from typing import Any, cast
 
 from palabre.compile import cache, collector
-from palabre.compile.preparation import told
+from palabre.compile.preparation import seconds_for, told
 from palabre.core.contract import check_state, is_state
 from palabre.core.errors import BadSpec
 from palabre.core.game import OPTIONAL, Game
@@ -145,7 +145,8 @@ class Compiled:
             self._compile(signature, is_made)
 
     def _tell_of_waiting(self) -> None:
-        log.info("another process is compiling %s; waiting for it…", self.game.title, extra={"fraction": 0.0})
+        known = {"fraction": 0.0, "seconds": seconds_for(self.function, *self.classes)}
+        log.info("another process is compiling %s; waiting for it…", self.game.title, extra=known)
 
     def _compile(self, signature: tuple[Any, ...], is_made: Callable[[str], None] = lambda name: None) -> None:
         from numba.core.errors import NumbaError, UnsupportedBytecodeError

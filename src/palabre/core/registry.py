@@ -76,7 +76,7 @@ def _load(path: Path) -> ModuleType:
     module = load_file(path, "game")
     if not isinstance(getattr(module, "GAME", None), GameFacts):
         del sys.modules[module.__name__]
-        raise BadSpec(f"{path} has no GAME = GameFacts(…); palabre new game FILE writes a game to begin with")
+        raise BadSpec(say("spec.no_game_in_file", path=path))
     return module
 
 
@@ -98,7 +98,7 @@ def _import_file(name: str, file: Path) -> None:
     search = [str(file.parent)] if is_folder else None
     found = importlib.util.spec_from_file_location(name, file, submodule_search_locations=search)
     if found is None or found.loader is None:
-        raise BadSpec(f"{file} cannot be loaded as Python")
+        raise BadSpec(say("spec.no_python", file=file))
     module = importlib.util.module_from_spec(found)
     sys.modules[name] = module
     try:
@@ -108,7 +108,7 @@ def _import_file(name: str, file: Path) -> None:
                 optional_part(module, part)
     except (Exception, SystemExit) as error:  # whatever the file's own code raises is the file's mistake
         del sys.modules[name]
-        raise BadSpec(f"{file} cannot be loaded: {in_one_line(error)}") from error
+        raise BadSpec(say("spec.unloadable", file=file, error=in_one_line(error))) from error
 
 
 @contextmanager

@@ -29,7 +29,7 @@ DEFAULT = "en"  # every text exists in this language, and stands in where a tran
 LONGEST_QUOTE = 60
 
 _FIELD = re.compile(r"\{(\w+)(?::([^}]*))?\}")
-_GENERAL = str(Path(__file__).with_suffix(""))
+GENERAL = str(Path(__file__).with_suffix(""))  # the folder of the words that are for any game
 _LEAST_ONE = {"en": 1, "fr": 0}  # the least count that takes the singular; the greatest is 1
 _DECIMAL_SIGNS = {"fr": str.maketrans({".": ",", ",": "\N{NARROW NO-BREAK SPACE}"})}
 
@@ -44,7 +44,7 @@ class Message:
 
     def text(self, language: str = DEFAULT) -> str:
         """The message in a language, or in English where it is not translated."""
-        folders = (_GENERAL,) if self.home is None else (self.home, _GENERAL)
+        folders = (GENERAL,) if self.home is None else (self.home, GENERAL)
         found = find(folders, self.id, self.params, language)
         if found is None:
             places = " or ".join(f"{folder}/{DEFAULT}.toml" for folder in folders)

@@ -8,7 +8,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from palabre.arena.guard import GRACE
 from palabre.arena.sandbox import bubblewrap
@@ -30,6 +30,10 @@ LONGEST_REASON = 400  # characters
 
 class SandboxedBot(Bot):
     """A bot in a sandbox. `inside` is its spec there, and `files` is all that it sees there."""
+
+    keeps_time: ClassVar[bool] = (
+        True  # it is stopped inside if it learns for too long; starting a sandbox takes time, too
+    )
 
     def __init__(
         self,

@@ -148,7 +148,7 @@ FILE = Measurement("file", inspect_file, [{}], learns=True)
 CHAMPIONSHIP = Games(
     "championship",
     {**LEARNERS, **DEMO},
-    quick={**dict.fromkeys(LEARNERS, "learner:model=bayes"), **dict.fromkeys(DEMO, "random")},
+    quick={**dict.fromkeys((*LEARNERS, *DEMO), "random"), VALUE: "learner:model=bayes"},
     pairings=[
         pair
         for place, one in enumerate(LEARNERS)

@@ -117,7 +117,8 @@ def test_a_browser_cannot_have_it(tmp_path: Path) -> None:
 
 def test_scikit_learn_is_imported_by_those_who_learn_alone() -> None:
     code = (
-        "import sys, palabre, palabre.cli.bots, palabre.cli.games, palabre.cli.match\nfrom palabre.bots.specs import bot\n"
+        "import sys, palabre, palabre.cli.bots, palabre.cli.games, palabre.cli.match\n"
+        "from palabre.bots.specs import bot\n"
         "bot('learner', palabre.game('awele')); sys.exit('sklearn' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -112,6 +112,10 @@ def test_a_bot_in_a_sandbox_can_learn_with_scikit_learn(tmp_path: Path) -> None:
     player.sit_down(GAME, 0)
     assert str(player.choose(GAME.start(), palabre.Clock(per_move=10.0))) in "ABCDEF"
     assert isinstance(player, SandboxedBot)
+    player.end_game(GAME.start())
+    sandbox = player._sandbox
+    player.sit_down(GAME, 0)
+    assert player._sandbox is sandbox  # it need not learn again for its second game
     player.close()
 
 

@@ -134,6 +134,8 @@ def _method(found: Document) -> list[str]:
     if found["measurements"]:
         told = ", ".join(f"{one['name']} ({one['cases']} cases)" for one in found["measurements"])
         parts.append(f"Measured: {told}.")
+    if found.get("data"):
+        parts.append(f"Learnt from {found['data']} (a digest of their rows).")
     machine = found["machine"]
     parts.append(
         f"Palabre {machine['palabre']}, Python {machine['python']}, {machine['processor']}, {machine['cores']} cores."
@@ -143,5 +145,6 @@ def _method(found: Document) -> list[str]:
             else ""
         )
     )
-    parts.append(f"    palabre reproduce {found['name']}")
+    file = " --observations FILE" if found.get("data") else ""
+    parts.append(f"    palabre reproduce {found['name']}{file}")
     return parts

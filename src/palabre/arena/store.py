@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from palabre import __version__
 from palabre.arena.outcome import Meeting, Outcome
-from palabre.arena.rows import BOT_CHANGED, WITHDRAWN, BotRow, GameRow, Opening, Settings
+from palabre.arena.rows import BOT_CHANGED, WITHDRAWN, BotRow, GameRow, Opening, Settings, clock_options
 from palabre.arena.schema import EVENT
 from palabre.core import registry
 from palabre.core.database import Database, lock_file
@@ -32,6 +32,7 @@ PLAIN = (
     *("rotation", "attempt", "margin", "opening", "start", "ending", "forfeit", "details", "machine_late"),
     *("superseded", "started", "duration"),
 )
+UNLIMITED = "no limit of time"
 WORDS = ("authors", "state", "note", "role")  # of a bot, kept as they are
 COLUMNS = ("round", "meeting", "repeat", "plies", "moves", *LISTS, *PLAIN)
 # The same for the same games, whoever ended first.
@@ -129,9 +130,10 @@ class Store(Database):
             before = known.get(bot.name)
             if before is not None and before.digest != bot.digest and bot.name not in again:
                 if before.clock != bot.clock:
+                    had, has = (" ".join(clock_options(one.clock)) or UNLIMITED for one in (before, bot))
                     raise PalabreError(
-                        f"{self.file} is played with {_in_words(before.clock)}, and now there is "
-                        f"{_in_words(bot.clock)}; give the time that it had, or begin another event with --event"
+                        f"{self.file} is played with {had}, and now there is {has}; give the time that it had, or "
+                        "begin another event with --event"
                     )
                 raise PalabreError(
                     f"{bot.name} is not the bot that has played in {self.file}: its sources or options have "
@@ -275,15 +277,6 @@ def open_store(file: Path | None) -> Store:
 def read_store(file: Path) -> Store:
     """The event in a file, to read, perhaps while it is being played."""
     return Store(EVENT.connect_to_read(file), file)
-
-
-def _in_words(clock: Clock) -> str:
-    """A clock as it is given on the command line."""
-    words = [] if clock.per_move is None else [f"--time {clock.per_move:g}"]
-    if clock.remaining is not None:
-        increment = f"+{clock.increment:g}" if clock.increment else ""
-        words.append(f"--clock {clock.remaining:g}{increment}")
-    return " ".join(words) or "no limit of time"
 
 
 def machine_facts() -> dict[str, Any]:

@@ -31,7 +31,7 @@ def ask_for_game(language: str) -> str:
         name, items = registry.split(answer)
         if registry.is_path(name) or items:  # a file, or a game with its rules or parameters
             try:
-                return registry.game(answer).spec
+                return str(registry.game(answer).spec)
             except BadSpec as error:
                 print_text(f"{capital(error.text(language))}.", style="red", on=notes)
         elif answer:

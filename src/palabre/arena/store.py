@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from palabre import __version__
 from palabre.arena.outcome import Meeting, Outcome
-from palabre.arena.rows import BOT_CHANGED, WITHDRAWN, BotRow, GameRow, Opening, Settings
+from palabre.arena.rows import BOT_CHANGED, WITHDRAWN, BotRow, GameRow, Opening, Settings, clock_options
 from palabre.arena.schema import EVENT
 from palabre.core import registry
 from palabre.core.database import Database, lock_file
@@ -23,7 +23,7 @@ from palabre.core.game import Game
 from palabre.core.given import given_path
 from palabre.core.record import Record
 from palabre.core.system import processor, usable_cores
-from palabre.core.words import Message, say
+from palabre.core.words import say
 from palabre.search.clock import Clock
 
 if TYPE_CHECKING:
@@ -130,8 +130,8 @@ class Store(Database):
             before = known.get(bot.name)
             if before is not None and before.digest != bot.digest and bot.name not in again:
                 if before.clock != bot.clock:
-                    clocks = {"before": _in_words(before.clock), "now": _in_words(bot.clock)}
-                    raise PalabreError(say("event.other_clock", file=self.file, **clocks))
+                    had, has = (" ".join(clock_options(one.clock)) or say("event.no_clock") for one in (before, bot))
+                    raise PalabreError(say("event.other_clock", file=self.file, before=had, now=has))
                 raise PalabreError(say("event.bot_changed", bot=bot.name, file=self.file))
 
     def withdraw(self, names: Iterable[str]) -> None:
@@ -272,15 +272,6 @@ def read_store(file: str | Path) -> Store:
     """The event in a file, to read, perhaps while it is being played."""
     path = given_path("read_store", file)
     return Store(EVENT.connect_to_read(path), path)
-
-
-def _in_words(clock: Clock) -> Message | str:
-    """A clock as it is given on the command line."""
-    words = [] if clock.per_move is None else [f"--time {clock.per_move:g}"]
-    if clock.remaining is not None:
-        increment = f"+{clock.increment:g}" if clock.increment else ""
-        words.append(f"--clock {clock.remaining:g}{increment}")
-    return " ".join(words) or say("event.no_clock")
 
 
 def machine_facts() -> dict[str, Any]:

@@ -8,6 +8,7 @@ import pkgutil
 import re
 import sys
 import traceback
+import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -20,7 +21,7 @@ from palabre.core.errors import BadSpec, did_you_mean, listing
 from palabre.core.game import OPTIONAL, Game, optional_part
 from palabre.core.game_words import GameWords
 from palabre.core.spec import GameFacts
-from palabre.core.words import DEFAULT, say
+from palabre.core.words import DEFAULT, LANGUAGES, say
 
 LONGEST_SPEC = 500
 USER_MODULE_PREFIX = "palabre_"  # begins the name of every module made from somebody's own file
@@ -53,9 +54,22 @@ def game(spec: str) -> Game:
     if is_path(name):
         module = _load(Path(name))
         return Game(module, module.GAME.read_options(items), name)
-    if name not in names():
-        raise BadSpec(say("spec.no_game", name=name, hint=did_you_mean(name, names()), games=listing(names())))
-    return Game(importlib.import_module(f"palabre.games.{name}"), facts(name).read_options(items))
+    known = name if name in names() else called(name)
+    return Game(importlib.import_module(f"palabre.games.{known}"), facts(known).read_options(items))
+
+
+def called(title: str) -> str:
+    """The name of the game that people call so in any language, whatever the case and accents: `Awélé`, `pingouins`."""
+    for name in names():
+        if plain(title) in {plain(one) for one in (name, *(words(name, language).title for language in LANGUAGES))}:
+            return name
+    raise BadSpec(say("spec.no_game", name=title, hint=did_you_mean(plain(title), names()), games=listing(names())))
+
+
+def plain(text: str) -> str:
+    """A word as people mean it: without capitals and accents."""
+    parts = unicodedata.normalize("NFD", text.casefold())
+    return "".join(sign for sign in parts if not unicodedata.combining(sign))
 
 
 def split(spec: str) -> tuple[str, str]:

@@ -20,11 +20,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import platformdirs
 import uvicorn
 from starlette.types import ASGIApp
 
 from palabre.core.errors import PalabreError
+from palabre.core.files import data_folder
 from palabre.web.access import Access
 from palabre.web.gate import Gate, names_for
 from palabre.web.requests import LONGEST_MESSAGE, OpenRoom
@@ -108,7 +108,7 @@ def serve(settings: Settings, make_app: Callable[[Parts], ASGIApp], tell: Callab
 
 def usual_file() -> Path:
     """Where games are kept if nothing else is said."""
-    return platformdirs.user_data_path("palabre", appauthor=False) / "games.db"
+    return data_folder() / "games.db"
 
 
 # ---------------------------------------------------------------------------------------------------------- addresses

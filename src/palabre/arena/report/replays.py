@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from palabre.arena.report.facts import public_ending
 from palabre.arena.report.markup import Markup, copy_static, join, page, page_in_one_file, shown, static_text, tag
 from palabre.arena.rows import GameRow
 from palabre.core.errors import PalabreError
@@ -48,7 +49,7 @@ def _game(number: int, row: GameRow, game: Game, looks: Looks) -> dict[str, Any]
         positions = row.record(game).positions()
     except PalabreError as error:
         raise PalabreError(f"game {number} of the event cannot be replayed: {error}") from error
-    return _shown_game(number, positions, row.bots, result_text(row.shares), row.ending, row.seconds, looks)
+    return _shown_game(number, positions, row.bots, result_text(row.shares), public_ending(row), row.seconds, looks)
 
 
 def _shown_game(

@@ -99,7 +99,9 @@ class Table(tuple[Any, ...]):
         if len({row.shape if isinstance(row, Table) else () for row in made}) > 1:
             raise ValueError("the rows of a Table must have the same length")
         if any(isinstance(row, int) and not -(2**63) <= row < 2**63 for row in made):
-            raise ValueError("a Table holds signed 64-bit integers only")
+            raise ValueError(
+                "a Table holds signed 64-bit integers only; write signed(…), from palabre.core.bits, around larger ones"
+            )
         return made
 
     @property

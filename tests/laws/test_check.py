@@ -151,14 +151,14 @@ def test_what_shows_at_load_is_refused_at_load(before: str, after: str, told: st
 
 
 @pytest.mark.parametrize(
-    "spec", [*registry.names(), "awele:abapa", "penguins:players=3", EXAMPLE, "examples/othello.py"]
+    "spec", [*registry.names(), "awele:abapa", "penguins:players=3", EXAMPLE, "examples/othello.py", "examples/trio.py"]
 )
 def test_the_games_we_have_obey_in_plain_python(spec: str) -> None:
     assert len(play_games(registry.game(spec), 1).visited) > 10
 
 
 @pytest.mark.kernels
-@pytest.mark.parametrize("spec", [*registry.names(), EXAMPLE, "examples/othello.py"])
+@pytest.mark.parametrize("spec", [*registry.names(), EXAMPLE, "examples/othello.py", "examples/trio.py"])
 def test_the_games_we_have_obey_compiled(spec: str) -> None:
     laws = play_games(registry.game(spec), 1)
     laws.compare_compiled()

@@ -20,11 +20,11 @@ from typing import TypeVar
 
 import palabre
 from palabre.bots.bot import Bot
+from palabre.core.culprit import in_one_line
 from palabre.core.errors import BrokenGame, IllegalMove, PalabreError, clip
 from palabre.core.game import Game
 from palabre.core.observations import Observation, digest
 from palabre.core.position import Move, Position
-from palabre.core.registry import in_one_line
 from palabre.core.system import waited_for_processor
 from palabre.core.words import Message, say
 from palabre.search.clock import Clock

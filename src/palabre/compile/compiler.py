@@ -203,4 +203,6 @@ def _gist(report: str) -> str:
     places = [line.rstrip(":") for line in innermost if line.startswith('File "')]
     plain = re.match(r"Untyped global name '(\w+)':.*<class 'function'>", innermost[0])
     told = f"{plain[1]} is a plain function; write @kernel above def {plain[1]}" if plain else innermost[0]
+    if "'_replace'" in told:
+        told = "_replace is not compiled; write State(…) with all of its fields"
     return told + (f" ({places[0]})" if places else "")

@@ -137,7 +137,12 @@ def _collect(table: Mapping[str, Any], prefix: str, language: str, found: dict[s
 def _filled(forms: tuple[str, ...], params: Mapping[str, object], language: str) -> str:
     count = params.get("count")
     is_one = isinstance(count, int) and _LEAST_ONE[language] <= count <= 1
-    return _FIELD.sub(lambda found: _shown(params[found[1]], found[2] or "", language), forms[0 if is_one else -1])
+    text = forms[0 if is_one else -1]
+    missing = parameters(text) - set(params)
+    if missing:
+        given = ", ".join(params) or "nothing"
+        raise KeyError(f"the text {text!r} ({language}) has {{{min(missing)}}}, and is given {given}")
+    return _FIELD.sub(lambda found: _shown(params[found[1]], found[2] or "", language), text)
 
 
 def _shown(value: object, how: str, language: str) -> str:

@@ -169,13 +169,12 @@ def _draw(figure: Any, results: Results) -> None:
 
 
 def _moves() -> Sequence[dict[str, Any]]:
-    cases = [
+    return [
         {"search": search, "spec": f"{spec}eval={evaluation}", "evaluation": evaluation, "number": number}
         for search, spec in ((TEXTBOOK, "alphabeta:depth=6,"), (ORDERED, "adaptive:"))
         for evaluation in EVALUATIONS
         for number in range(2)
     ]
-    return cases
 
 
 EXPERIMENT = Experiment(

@@ -44,13 +44,13 @@ use `corrected`.
             "adaptive-6",
             {"adaptive": "adaptive", "depth 6": "adaptive:depth=6"},
             quick={"adaptive": "adaptive:depth=1,eval=raw", "depth 6": "adaptive:depth=1"},
-            most=96,
+            most=64,
         ),
         Games(
             "adaptive-7",
             {"adaptive": "adaptive", "depth 7": "adaptive:depth=7"},
             quick={"adaptive": "adaptive:depth=1,eval=raw", "depth 7": "adaptive:depth=1"},
-            most=48,
+            most=32,
         ),
     ),
     claims=(

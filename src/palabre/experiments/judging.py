@@ -42,7 +42,7 @@ class Finding:
     verdict: Verdict
     measured: str  # the figure, in short
     why: str  # a whole sentence
-    rule: str  # a whole sentence, which was fixed before anything was measured
+    rule: str  # a whole sentence
     estimates: tuple[tuple[str, Estimate, float], ...] = ()  # what each is called, itself, and what it was compared to
 
 

@@ -61,6 +61,7 @@ use `corrected`.
     tables=_tables,
     limits=(
         "Only `corrected` plays.",
-        "The cap on games is low, because games at these depths take seconds: `--games 2000` goes on to ± 3 %.",
+        "The caps on games are low, and were lowered while the experiment ran, because games at these depths take "
+        "seconds. `--games 2000` goes on to ± 3 %.",
     ),
 )

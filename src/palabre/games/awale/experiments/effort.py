@@ -1,6 +1,6 @@
 """Nodes and time by evaluation and depth, and the peaks of thinking time."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from statistics import fmean
 from typing import Any
 
@@ -106,12 +106,15 @@ def _has_peaks(search: str, title: str) -> Claim:
     return Claim(f"Thinking time has peaks: {title}.", "5 to 15 s, 2 s on average", judge)
 
 
-def _has_none(results: Results) -> Finding:
-    """Judge the engine by the time of the processor: what other programs take from it is not its thinking."""
-    late = [float(seconds > LATE) for row in results.rows("limited") for seconds in row["worked"]]
-    return below(
-        f"the share of moves that take more than {1000 * LATE:.0f} ms of the processor", share_estimate(late), 0.01
-    )
+def _has_none(kind: str, clock: str) -> Callable[[Results], Finding]:
+    """Judge the engine by one of two clocks."""
+
+    def judge(results: Results) -> Finding:
+        late = [float(seconds > LATE) for row in results.rows("limited") for seconds in row[kind]]
+        what = f"the share of moves that take more than {1000 * LATE:.0f} ms {clock}"
+        return below(what, share_estimate(late), 0.01)
+
+    return judge
 
 
 def _tables(results: Results) -> list[Table]:
@@ -227,14 +230,24 @@ judged, except for the engine, whose time is limited.
         _cuts_less(ORDERED, "ordered moves and a table"),
         _has_peaks(TEXTBOOK, "plain alpha-beta"),
         _has_peaks(ORDERED, "the authors' adaptive search"),
-        Claim("The engine, limited in time, has no peaks.", "what the authors wished for", _has_none),
+        Claim(
+            "The engine, limited in time, has no peaks: time of the processor.",
+            "what the authors wished for",
+            _has_none("worked", "of the processor"),
+        ),
+        Claim(
+            "The engine, limited in time, has no peaks: by the clock, on a busy machine.",
+            "what the authors wished for",
+            _has_none("seconds", "by the clock"),
+        ),
     ),
     minutes=5,
     tables=_tables,
     plot=Plot("How many moves take more nodes than so many times the mean of their game, for three searches.", _draw),
     limits=(
         "The authors ordered moves and kept positions, but do not say how; their search lies between the first two.",
-        "Times were taken while other programs were running, and say little. The engine is judged by the time of the "
-        "processor; [the time limit](../reports/time_limit.md) has what a clock shows on an idle machine.",
+        "Times were taken while many other programs were running, and say little. A first run of 1,045 moves of the "
+        "engine, judged by the clock alone, was undecided: 1.3 % (0.6 to 2.0). The time of the processor was taken "
+        "after that. [The time limit](../reports/time_limit.md) has what a clock shows on an idle machine.",
     ),
 )

@@ -28,7 +28,7 @@ SECTIONS = {
     "Thinking": ("analyse", "Thought"),
     "Counting": ("count_sequences", "play_randomly"),
     "Matches": ("play_match", "MatchResult", "read_store"),
-    "Records": ("Record", "read_records"),
+    "Records": ("Record", "read_records", "Observation", "read_observations"),
     "Errors": ("PalabreError", "BadSpec", "IllegalMove", "ImpossiblePosition", "UnreadableText"),
 }
 

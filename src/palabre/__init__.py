@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from palabre.bots.analysis import analyse
     from palabre.bots.bot import Bot, SearchBot
     from palabre.bots.specs import bot
+    from palabre.core.observations import Observation, read_observations
     from palabre.core.record import Record, read_records
     from palabre.core.spec import Decimal, Parameter
     from palabre.evaluation.playout import play_randomly
@@ -42,6 +43,7 @@ __all__ = [
     "ImpossiblePosition",
     "MatchResult",
     "Move",
+    "Observation",
     "PalabreError",
     "Parameter",
     "Position",
@@ -55,6 +57,7 @@ __all__ = [
     "game",
     "play_match",
     "play_randomly",
+    "read_observations",
     "read_records",
     "read_store",
 ]
@@ -65,6 +68,7 @@ _HOMES = {
     "Clock": "palabre.search.clock",
     "Decimal": "palabre.core.spec",
     "MatchResult": "palabre.arena.result",
+    "Observation": "palabre.core.observations",
     "Parameter": "palabre.core.spec",
     "Record": "palabre.core.record",
     "SearchBot": "palabre.bots.bot",
@@ -74,6 +78,7 @@ _HOMES = {
     "count_sequences": "palabre.search.perft",
     "play_match": "palabre.arena.match",
     "play_randomly": "palabre.evaluation.playout",
+    "read_observations": "palabre.core.observations",
     "read_records": "palabre.core.record",
     "read_store": "palabre.arena.store",
 }

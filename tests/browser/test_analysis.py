@@ -61,7 +61,7 @@ def test_variations_and_steps(operator: Visit) -> None:
     reader.find("move-field").press("Enter")
     expect(reader.page.locator(".variation .move")).to_have_count(1)
     expect(reader.page.locator(".variation .move[aria-current]")).to_contain_text("f")
-    reader.page.locator(".tree > .move").last.click()
+    reader.page.locator(".moves li > .move").last.click()
     assert reader.cells == seen  # The game itself is as it was.
 
 
@@ -75,7 +75,7 @@ def test_a_review_marks_mistakes(operator: Visit) -> None:
     reader = operator()
     review(reader)
     expect(reader.page.locator(".graph .dot")).not_to_have_count(0)
-    marked = reader.page.locator(".tree .move .mistake")
+    marked = reader.page.locator(".moves .move .mistake")
     expect(marked).to_have_count(reader.page.locator(".graph .dot").count())
     reader.find("worst").click()
     expect(reader.page.locator(".puzzle")).to_contain_text("Can you find a better move?")

@@ -4,6 +4,7 @@ import html
 import json
 import re
 import shlex
+import shutil
 import signal
 from datetime import datetime
 from pathlib import Path
@@ -164,12 +165,14 @@ def test_an_author_sees_a_failure_again_with_the_command_in_the_report(tmp_path:
     found = re.search(r"<code>(palabre debug .*?)</code>", page)
     assert found is not None
     words = shlex.split(html.unescape(found[1]))
-    done = palabre(*words[1:], cwd=tmp_path)
+    folder = tmp_path / "out" / "private" / "bot-001"  # all that the author gets
+    own = shutil.copy(mine, folder)
+    done = palabre(*words[1:], cwd=folder)
     assert done.returncode == 1
     assert "I see" in done.stdout
     assert "ZeroDivisionError" in done.stderr
-    mine.write_text(mine.read_text().replace("1 / 0", "breakpoint()"))
-    done = palabre(*words[1:], cwd=tmp_path, stdin="p 6 * 7\nc\n")
+    Path(own).write_text(mine.read_text().replace("1 / 0", "breakpoint()"))
+    done = palabre(*words[1:], cwd=folder, stdin="p 6 * 7\nc\n")
     assert "(Pdb) 42" in done.stdout
     assert done.returncode == 0
     assert "it answers " in done.stdout

@@ -37,6 +37,7 @@ def document(*arguments: str, **options: Any) -> Any:
 
 def test_games_lists_every_game_with_its_presets_and_parameters() -> None:
     listing = output("games")
+    assert "awele:course *" in listing, "what awele alone means"
     found = document("games")
     assert [game["name"] for game in found] == list(registry.names())
     for game in found:

@@ -150,6 +150,38 @@ def test_a_game_without_a_form_of_its_own_has_the_usual_one(tmp_path: Path) -> N
         read_observations(TAKE_AWAY, file)
 
 
+OWN_FORM = """
+from palabre.core.observations import Form
+
+class Matches(Form):
+    columns = ("matches",)
+    move_column, result_column = "taken", "won"
+    won, lost = "yes", "no"
+
+    def position_to_cells(self, position):
+        return (position.text.split()[0],)
+
+    def cells_to_position(self, cells, game):
+        return game.position(f"{cells[0]} 1")
+
+OBSERVATIONS = Matches()
+"""
+
+
+def test_somebodys_own_game_may_have_a_form_of_its_own(tmp_path: Path) -> None:
+    file = tmp_path / "matches.py"
+    file.write_text(take_away.source() + OWN_FORM, encoding="utf-8")
+    game = palabre.game(str(file))
+    start = game.start()
+    rows = observed(random_record(game, 1))
+    assert rows[0].cells == (start.text.split()[0], rows[0].move.text, "yes" if rows[0].won else "no")
+    read = from_cells(game, [row.cells for row in reversed(rows)])
+    assert {one.game for one in read} == {1}
+    assert [one.position.state for one in reversed(read)] == [one.position.state for one in rows]
+    with pytest.raises(UnreadableText, match="column taken: 'x' is wrong"):
+        read_observations(game, written(tmp_path, "matches,taken,won", f"{rows[0].cells[0]},x,yes"))
+
+
 def test_what_is_wrong_is_told_in_french(tmp_path: Path) -> None:
     with pytest.raises(UnreadableText) as caught:
         read_observations(AWELE, written(tmp_path, HEADER, f"{START},C9,G"))

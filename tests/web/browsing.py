@@ -148,7 +148,7 @@ class Server:
         with (self.folder / "server.log").open("a") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-c", START, *words],
-                env=environment(None, **PLAIN, **self.settings),
+                env=environment(None, **{**PLAIN, **self.settings}),
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
@@ -209,3 +209,15 @@ def serving(folder: Path, bots: Path | None = None, **settings: str) -> Iterator
     finally:
         if server.process.poll() is None:
             server.kill()
+
+
+def two_people(server: Server, operator: Browser, guest: Browser, game: str = "awele", **settings: Any) -> str:
+    """A room with the operator in the first seat and the guest in the second, and both look at it."""
+    room = operator.open_room(game, "me", "guest", **settings)
+    path = operator.ask("Invite", room=room, seat=1)["path"]
+    status, headers, _ = server.get(path, guest.cookie)
+    assert (status, headers["Location"]) == (303, f"/play/{room}")
+    assert server.get(path, operator.cookie)[0] == 403, "an invitation is good for one browser"
+    for browser in (operator, guest):
+        browser.ask("Enter", room=room)
+    return room

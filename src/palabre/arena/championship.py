@@ -10,7 +10,7 @@ from palabre.arena.entries import Entry, gather, ignored, is_handed_in, newest, 
 from palabre.arena.event import Event, NextRound, Watcher
 from palabre.arena.formats.common import Format
 from palabre.arena.guard import Lesson
-from palabre.arena.leaderboard import MARKS, Leaderboard, event_format, read_leaderboard
+from palabre.arena.leaderboard import MARKS, SAME_FILES, Leaderboard, event_format, read_leaderboard
 from palabre.arena.likeness import SameMoves, same_files, same_moves
 from palabre.arena.marks import read_marks
 from palabre.arena.openings import OPENING_PLIES
@@ -232,6 +232,7 @@ class Championship:
         self.store.admit(self.bots, [*again, *renewed])
         if self._marks is not None:
             self.store.keep_fact(MARKS, self._marks)
+        self.store.keep_fact(SAME_FILES, self.same_files)
 
     def _replaced(self) -> list[str]:
         """Bots of the event that go without a word: rejected ones, and in a league those of authors of a newer one."""

@@ -59,6 +59,15 @@ class BotRow:
         return self.note.partition("\n")[0]
 
 
+def clock_options(clock: Clock) -> list[str]:
+    """A clock as it is given on the command line."""
+    words = [] if clock.per_move is None else ["--time", f"{clock.per_move:g}"]
+    if clock.remaining is not None:
+        increment = f"+{clock.increment:g}" if clock.increment else ""
+        words += ["--clock", f"{clock.remaining:g}{increment}"]
+    return words
+
+
 @dataclass(frozen=True)
 class Opening:
     """A position from which bots meet: where the game starts, and the moves from there."""

@@ -14,15 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 from palabre import __version__
 from palabre.arena.outcome import Meeting, Outcome
-from palabre.arena.rows import BOT_CHANGED, WITHDRAWN, BotRow, GameRow, Opening, Settings
+from palabre.arena.rows import BOT_CHANGED, WITHDRAWN, BotRow, GameRow, Opening, Settings, clock_options
 from palabre.arena.schema import EVENT
 from palabre.core import registry
 from palabre.core.database import Database, lock_file
-from palabre.core.errors import PalabreError, clip
+from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.given import given_path
 from palabre.core.record import Record
 from palabre.core.system import processor, usable_cores
+from palabre.core.words import say
 from palabre.search.clock import Clock
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class Store(Database):
         """What holds for all games."""
         found = {key: json.loads(value) for key, value in self._rows("SELECT key, value FROM settings")}
         if not found:
-            raise PalabreError(f"the event in {self.file} has not begun: no bot has been admitted yet")
+            raise PalabreError(say("event.not_begun", file=self.file))
         return Settings(**{name: found[name] for name in Settings.__dataclass_fields__ if name in found})
 
     @property
@@ -83,10 +84,7 @@ class Store(Database):
             before, now = getattr(kept, name), getattr(settings, name)
             if before != now:
                 called = OPTIONS.get(name, name)
-                raise PalabreError(
-                    f"{self.file} has begun with another {called}: {clip(str(before))}, and now {clip(str(now))} is "
-                    "given; go on with the same, or give another file"
-                )
+                raise PalabreError(say("event.other_setting", file=self.file, name=called, before=before, now=now))
 
     def bots(self, *, all_versions: bool = False) -> list[BotRow]:
         """The bots, in the order in which they came; older versions of them only if asked for."""
@@ -127,19 +125,14 @@ class Store(Database):
         known = {bot.name: bot for bot in self.bots()}
         strangers = [name for name in again if name not in known]
         if strangers:
-            raise PalabreError(f"--again {clip(strangers[0])}: there is no such bot in {self.file}")
+            raise PalabreError(say("event.again_stranger", bot=strangers[0], file=self.file))
         for bot in bots:
             before = known.get(bot.name)
             if before is not None and before.digest != bot.digest and bot.name not in again:
                 if before.clock != bot.clock:
-                    raise PalabreError(
-                        f"{self.file} is played with {_in_words(before.clock)}, and now there is "
-                        f"{_in_words(bot.clock)}; give the time that it had, or begin another event with --event"
-                    )
-                raise PalabreError(
-                    f"{bot.name} is not the bot that has played in {self.file}: its sources or options have "
-                    f"changed; to play its games again, add --again {bot.name!r}"
-                )
+                    had, has = (" ".join(clock_options(one.clock)) or say("event.no_clock") for one in (before, bot))
+                    raise PalabreError(say("event.other_clock", file=self.file, before=had, now=has))
+                raise PalabreError(say("event.bot_changed", bot=bot.name, file=self.file))
 
     def withdraw(self, names: Iterable[str]) -> None:
         """Take bots out of the event: they and their games stay on record and no longer count."""
@@ -147,7 +140,7 @@ class Store(Database):
         with self._transaction() as write:
             for name in names:
                 if name not in known:
-                    raise PalabreError(f"{clip(name)} cannot be withdrawn: there is no such bot in {self.file}")
+                    raise PalabreError(say("event.not_withdrawn", bot=name, file=self.file))
                 self._supersede_bot(write, known[name], WITHDRAWN)
 
     def keep_fact(self, key: str, value: Any) -> None:
@@ -218,7 +211,7 @@ class Store(Database):
         """The game with this number."""
         found = self._rows(f"SELECT {', '.join(COLUMNS)} FROM games WHERE id = ?", (number,))
         if not found:
-            raise PalabreError(f"there is no game {number} in {self.file}")
+            raise PalabreError(say("event.no_game", number=number, file=self.file))
         return _game_row(found[0])
 
     def all_outcomes(self) -> list[Outcome]:
@@ -279,15 +272,6 @@ def read_store(file: str | Path) -> Store:
     """The event in a file, to read, perhaps while it is being played."""
     path = given_path("read_store", file)
     return Store(EVENT.connect_to_read(path), path)
-
-
-def _in_words(clock: Clock) -> str:
-    """A clock as it is given on the command line."""
-    words = [] if clock.per_move is None else [f"--time {clock.per_move:g}"]
-    if clock.remaining is not None:
-        increment = f"+{clock.increment:g}" if clock.increment else ""
-        words.append(f"--clock {clock.remaining:g}{increment}")
-    return " ".join(words) or "no limit of time"
 
 
 def machine_facts() -> dict[str, Any]:

@@ -16,10 +16,11 @@ from palabre.bots.bot import Bot
 from palabre.bots.pipe import PREFIX as PIPE
 from palabre.bots.pipe import pipe_bot
 from palabre.core import registry
+from palabre.core.culprit import in_one_line
 from palabre.core.errors import BadSpec, did_you_mean, listing
 from palabre.core.game import Game
 from palabre.core.given import described
-from palabre.core.registry import LONGEST_SPEC, in_one_line, is_path, load_file, split
+from palabre.core.registry import LONGEST_SPEC, is_path, load_file, split
 from palabre.core.spec import Options, Parameter, read_values, spell_values, split_items
 from palabre.core.words import Message, say
 from palabre.ugi.client import PREFIX as UGI

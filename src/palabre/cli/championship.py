@@ -35,11 +35,13 @@ from palabre.cli.match import (
     Unbalanced,
     Workers,
     default_workers,
+    elo_in_words,
     finite,
     game_document,
     read_workers,
 )
 from palabre.cli.output import NOTHING, Json, Seed, Untrusted, console, notes, print_json, print_table, progress, table
+from palabre.cli.report import Anonymous
 from palabre.core.errors import PalabreError, clip, listing
 from palabre.laws.first_use import checked_game
 
@@ -96,6 +98,7 @@ def championship(
     ] = False,
     untrusted: Untrusted = False,
     report: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Then write a report there.")] = None,
+    anonymous: Anonymous = False,
     as_json: Json = False,
 ) -> None:
     """Let many bots play for places: an admission test, a format, standings, marks. The same command goes on later."""
@@ -137,7 +140,8 @@ def championship(
                 _tell(held, as_json)
                 if report is not None:
                     assert held.store.file is not None
-                    write_report(held.store, report, held.store.file.stem, str(held.store.file))
+                    notes.print("writing the report…", style="dim")
+                    write_report(held.store, report, held.store.file.stem, anonymous=anonymous)
                     notes.print(f"{report / 'public' / 'index.html'}: standings, cross-table and every game")
 
 
@@ -256,14 +260,14 @@ def _cells(line: Line) -> tuple[str, ...]:
         return ("rejected", line.bot.name, *[NOTHING] * 5)
     rank = line.bot.role if row.rank is None else str(row.rank)
     results = f"{row.wins}–{row.draws}–{row.losses}"
-    elo = f"{rating.elo:+.0f} ± {NORMAL_95 * rating.error:.0f}"
+    elo = f"{elo_in_words(rating.elo)} ± {NORMAL_95 * rating.error:.0f}"
     return (rank, line.bot.name, f"{row.points:g}", str(row.games), results, str(row.forfeits), elo)
 
 
 def _drawn_progress(versions: Sequence[Version]) -> Any:
     made = table("bot", "since", ">games", ">Elo", ">±", title="progress")
     for one in versions:
-        made.add_row(one.title, one.since[:10], str(one.games), f"{one.elo:+.0f}", f"{NORMAL_95 * one.error:.0f}")
+        made.add_row(one.title, one.since[:10], str(one.games), elo_in_words(one.elo), f"{NORMAL_95 * one.error:.0f}")
     return made
 
 

@@ -114,6 +114,11 @@ def table(*headings: str, title: str | None = None) -> Table:
     return made
 
 
+def print_text(text: str, *, style: str = "", on: Console = console) -> None:
+    """Print sentences, which a terminal breaks between words."""
+    on.print(text, style=style, soft_wrap=not on.is_terminal)
+
+
 def print_table(on: Console, made: Table) -> None:
     """Print a table so that names are whole: wide where nobody looks at a window, close where the window is narrow."""
     for column in made.columns:

@@ -2,11 +2,14 @@
 
 import dataclasses
 import math
+from collections.abc import Sequence
 from typing import Any
 
+from palabre.arena.guard import Lesson
 from palabre.arena.outcome import Outcome
 from palabre.arena.store import machine_facts
 from palabre.core import registry
+from palabre.core.observations import Observation
 from palabre.experiments.experiment import QUICK_GAMES, Games, Measurement, Table
 from palabre.experiments.find import Found
 from palabre.experiments.judging import Finding
@@ -16,8 +19,15 @@ from palabre.experiments.run import widest
 Document = dict[str, Any]
 
 
-def document(found: Found, results: Results, *, most: int | None = None, quick: bool = False) -> Document:
-    """Judge all claims, and gather what the page needs; `most` and `quick` are as in the run."""
+def document(
+    found: Found,
+    results: Results,
+    *,
+    most: int | None = None,
+    quick: bool = False,
+    observations: Sequence[Observation] = (),
+) -> Document:
+    """Judge all claims, and gather what the page needs; the others are as in the run."""
     experiment = found.experiment
     findings = [(claim, claim.judge(results)) for claim in experiment.claims]
     tables = [] if experiment.tables is None else experiment.tables(results)
@@ -36,6 +46,7 @@ def document(found: Found, results: Results, *, most: int | None = None, quick: 
             for step in experiment.steps
             if isinstance(step, Measurement)
         ],
+        "data": Lesson(observations).title if experiment.material is not None else None,
         "machine": machine_facts(),
     }
 

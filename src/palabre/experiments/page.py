@@ -18,7 +18,7 @@ METHOD = (
 )
 INTRODUCTION = """
 Five course projects reported what their bots can do, most of it from nine, ten or no games. `palabre reproduce` tries
-their claims again with enough games. A rule, fixed beforehand, judges each claim by the 95 % interval of what was
+their claims again with enough games. A rule, which the page states, judges each claim by the 95 % interval of what was
 measured: confirmed, refuted or undecided. No verdict is written by hand.
 
     palabre reproduce                 the experiments, how long they take, and how far they have come
@@ -134,6 +134,8 @@ def _method(found: Document) -> list[str]:
     if found["measurements"]:
         told = ", ".join(f"{one['name']} ({one['cases']} cases)" for one in found["measurements"])
         parts.append(f"Measured: {told}.")
+    if found.get("data"):
+        parts.append(f"Learnt from {found['data']} (a digest of their rows).")
     machine = found["machine"]
     parts.append(
         f"Palabre {machine['palabre']}, Python {machine['python']}, {machine['processor']}, {machine['cores']} cores."
@@ -143,5 +145,6 @@ def _method(found: Document) -> list[str]:
             else ""
         )
     )
-    parts.append(f"    palabre reproduce {found['name']}")
+    file = " --observations FILE" if found.get("data") else ""
+    parts.append(f"    palabre reproduce {found['name']}{file}")
     return parts

@@ -7,7 +7,6 @@ is being prepared.
 
 import json
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import msgspec
 
@@ -18,11 +17,13 @@ from palabre.core.record import Record
 from palabre.core.words import Message
 from palabre.search.clock import Clock
 from palabre.web.messages import Offer
+from palabre.web.plain import from_plain, to_plain
 from palabre.web.refusal import Refused
 from palabre.web.requests import Allowed
 from palabre.web.store import Ending, KeptRoom, RoomRow, SeatRow
 
 BOT, PERSON = "bot", "person"
+OF_GAME = "game"  # stands for the words of a game in what is kept
 CLAIM_AFTER = 120.0  # seconds for which a player must have been gone
 
 
@@ -292,27 +293,11 @@ class Room:
 
 
 def _kept(message: Message | None) -> str:
-    """A message as the store keeps it: its id and parameters, so that everybody reads it in their language."""
-    return "" if message is None else json.dumps(_plain(message))
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, Message):
-        params = {name: _plain(param) for name, param in value.params.items()}
-        return {"id": value.id, "params": params, "of_game": value.home is not None}
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    return value if isinstance(value, int | float) else str(value)
+    """A message as the store keeps it: files may lie elsewhere one day, so the words of the game are named as such."""
+    return "" if message is None else json.dumps(to_plain(message, lambda home: None if home is None else OF_GAME))
 
 
 def _restored(text: str, home: str) -> Message | None:
     """A message from the store; `home` is where the words of the game are."""
-    found = _unplain(json.loads(text), home) if text else None
+    found = from_plain(json.loads(text), lambda name: home if name == OF_GAME else None) if text else None
     return found if isinstance(found, Message) else None
-
-
-def _unplain(value: Any, home: str) -> Any:
-    if isinstance(value, dict):
-        params = {name: _unplain(param, home) for name, param in value["params"].items()}
-        return Message(value["id"], params, home if value["of_game"] else None)
-    return [_unplain(item, home) for item in value] if isinstance(value, list) else value

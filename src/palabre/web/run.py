@@ -20,11 +20,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import platformdirs
 import uvicorn
 from starlette.types import ASGIApp
 
 from palabre.core.errors import PalabreError
+from palabre.core.files import data_folder
 from palabre.web.access import Access
 from palabre.web.gate import Gate, names_for
 from palabre.web.requests import LONGEST_MESSAGE, OpenRoom
@@ -52,6 +52,7 @@ class Settings:
     data: Path | None = None  # None for the usual file
     bots: tuple[Path, ...] = ()  # files and folders that browsers may name
     games: tuple[Path, ...] = ()
+    broken: tuple[tuple[Path, str], ...] = ()  # games among these that break a law, and the sentences that say so
     events: tuple[Path, ...] = ()  # folders of events that are shown
     workers: int = 2
     seconds: float = 5.0  # the most that a bot may think about a move
@@ -107,7 +108,7 @@ def serve(settings: Settings, make_app: Callable[[Parts], ASGIApp], tell: Callab
 
 def usual_file() -> Path:
     """Where games are kept if nothing else is said."""
-    return platformdirs.user_data_path("palabre", appauthor=False) / "games.db"
+    return data_folder() / "games.db"
 
 
 # ---------------------------------------------------------------------------------------------------------- addresses

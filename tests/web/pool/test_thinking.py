@@ -343,6 +343,38 @@ def test_people_are_told_that_a_kernel_is_compiled(
     run(scenario())
 
 
+@pytest.mark.parametrize("is_early", [True, False])
+def test_a_strong_bot_that_is_stopped_while_it_is_prepared_has_a_low_level_move_for_it(
+    is_early: bool, small_game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NUMBA_DISABLE_JIT")
+    monkeypatch.setenv("PALABRE_CACHE", str(tmp_path))
+    place = Place(f"{small_game.parent.name}/take_away.py:heap=30")
+
+    async def scenario() -> None:
+        heard: list[Report] = []
+        async with open_pool(1, folders=Folders(games=(small_game,))) as pool:
+            (worker,) = pool.lanes[0].workers
+            job = pool.submit(Choose(place, "palabre:time=0.1"), owner="a", hear=heard.append)
+            if not is_early:  # wait until the one who stands in has found the bot too strong
+                await until(lambda: job.stand_in is not None and job.stand_in.is_done)
+            job.stop()
+            assert (await job.result()).move in "123"
+            assert worker.job is job  # its process still compiles
+            first = heard[0]
+            assert isinstance(first, Preparing)
+            assert first.seconds is not None
+            assert 1 < first.seconds < 60
+            await until(lambda: worker.job is None)
+            heard.clear()
+            again = await pool.submit(Choose(place, "palabre:time=0.1"), owner="a", hear=heard.append).result()
+            assert again.thought is not None
+            assert again.thought.depth > 3  # the compiled search thinks for itself
+            assert not heard
+
+    run(scenario())
+
+
 def test_low_levels_answer_while_their_kernels_are_compiled(
     small_game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

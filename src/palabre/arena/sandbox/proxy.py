@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from json.encoder import encode_basestring_ascii as quoted
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from palabre.arena.guard import GRACE
 from palabre.arena.sandbox import bubblewrap
@@ -34,6 +34,10 @@ _decode = json.JSONDecoder().raw_decode  # what `json.loads` does besides takes 
 
 class SandboxedBot(Bot):
     """A bot in a sandbox. `inside` is its spec there, and `files` is all that it sees there."""
+
+    keeps_time: ClassVar[bool] = (
+        True  # it is stopped inside if it learns for too long; starting a sandbox takes time, too
+    )
 
     def __init__(
         self,

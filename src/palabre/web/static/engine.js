@@ -47,6 +47,7 @@ export class Engine {
       this.parts.list,
     );
     app.on("Thoughts", (thoughts) => thoughts.ask === this.#asked && this.#show(thoughts));
+    app.on("Refusal", ({ ask, text }) => ask === this.#asked && setText(this.parts.state, text));
     app.on("Reconnected", () => this.#restart());
     app.leave(() => this.#stop());
     this.#rest();

@@ -4,7 +4,7 @@ import { arenaStyle, formatName, framed } from "./arena.js";
 import { button, el, fill, refill, refresh, setText } from "./dom.js";
 import { quit } from "./ending.js";
 import { Replay } from "./replay.js";
-import { crossTable, standings } from "./standings.js";
+import { botTitle, crossTable, standings } from "./standings.js";
 
 const MINUTE = 60;
 
@@ -124,7 +124,7 @@ class EventView {
     const head = (text, kind = null) => el("th", { scope: "col", class: kind }, text);
     const bots = Array.from({ length: seats }, (_, seat) => head(app.t("arena.bot", { number: seat + 1 })));
     const heads = [head(app.t("arena.game_number"), "number"), bots, head(app.t("arena.winner")), head(app.t("arena.result")), head(app.t("arena.plies"), "number"), head(app.t("arena.ending"))];
-    const title = this.#picked ? app.t("arena.games_of", { bots: this.#picked.join(" – ") }) : app.t("arena.game_list");
+    const title = this.#picked ? app.t("arena.games_of", { bots: this.#picked.map((name) => botTitle(state, name)).join(" – ") }) : app.t("arena.game_list");
     const all = this.#picked && button(app.t("arena.all_games"), () => ((this.#picked = null), this.#showGames(state.games)), { class: "quiet", "data-id": "all-games" });
     const count = games.length < state.played && !this.#picked && el("p", { class: "quiet" }, app.t("arena.newest", { count: games.length }));
     const table = el("table", { class: "game-list", "data-id": "games" }, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, games.map((game) => this.#row(game))));
@@ -139,8 +139,8 @@ class EventView {
       "tr",
       { "data-game": game.number, "aria-current": game.number === this.#shown ? "true" : null },
       el("td", { class: "number" }, replay),
-      game.players.map((name) => el("td", {}, name)),
-      el("td", {}, winner(app, game)),
+      game.players.map((name) => el("td", { title: name }, botTitle(this.state, name))),
+      el("td", {}, winner(app, this.#named(game))),
       el("td", {}, result),
       el("td", { class: "number" }, app.number(game.plies)),
       el("td", { class: "quiet" }, game.ending || app.t("arena.by_rules")),
@@ -171,14 +171,19 @@ class EventView {
 
   #followLive(game) {
     this.#mark(null);
-    return this.replay.follow(game, this.app.t("arena.live"));
+    return this.replay.follow(this.#named(game), this.app.t("arena.live"));
   }
 
   async #replay(number) {
     const { app, state } = this;
     this.#mark(number);
     const game = await app.ask({ kind: "EventGame", event: state.event, number });
-    if (this.#shown === number) await this.replay.show(game, app.t("arena.game_title", { number }));
+    if (this.#shown === number) await this.replay.show(this.#named(game), app.t("arena.game_title", { number }));
+  }
+
+  /** A game with what its bots are called, and their names as `bots`. */
+  #named(game) {
+    return { ...game, players: game.players.map((name) => botTitle(this.state, name)), bots: game.players };
   }
 
   /** Mark the game that is on the board. */

@@ -17,7 +17,7 @@ export async function newGameView(app, root, { query }) {
   const place = placeIn(query);
   const game = place && games.find(({ name }) => name === place.game.split(":")[0]);
   app.title(game ? game.title : app.t("new.title"));
-  if (!game) return fill(root, heading(app), cards(app, games));
+  if (!game) return fill(root, heading(app), cards(app, games), broken(app, await app.catalogue()));
   fill(root, heading(app, game), await new GameForm(app, game, place).open(), cards(app, games, game));
 }
 
@@ -45,6 +45,19 @@ function cards(app, games, chosen = null) {
     "nav",
     { class: chosen ? "cards small" : "cards", "aria-label": app.t(chosen ? "new.others" : "new.games") },
     others.map(card),
+  );
+}
+
+/** The operator's files that cannot be played, and why. */
+function broken(app, games) {
+  const files = games.filter((game) => game.broken);
+  if (files.length === 0) return null;
+  return el(
+    "section",
+    { class: "box", "data-id": "broken" },
+    el("h2", {}, app.t("new.broken")),
+    el("p", { class: "quiet" }, app.t("new.broken_about")),
+    el("ul", {}, files.map((game) => el("li", {}, game.broken))),
   );
 }
 

@@ -60,6 +60,7 @@ export class Plates {
   #showSeat(seat, player) {
     const plate = this.#plates[seat];
     setText(plate.name, this.nameOf(seat));
+    plate.name.title = player.bot;
     setText(plate.who, player.is_you ? t("plate.you") : player.who === "bot" ? t("plate.bot") : "");
     plate.root.classList.toggle("away", !player.is_here);
     this.#showState(plate, seat, player);

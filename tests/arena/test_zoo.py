@@ -83,7 +83,7 @@ REASONS = {
     "reads_etc": "error: FileNotFoundError",
     "reads_rivals": r"error: RuntimeError: found \[\]",
     "recurses": "error: RecursionError",
-    "returns_nothing": "no move: it returned 'None'",
+    "returns_nothing": r"no move: it returned None; return one of position\.moves\(\)",
     "returns_odd_object": "error: ValueError: not shown",
     "runs_programs": "error: FileNotFoundError",
     "segfaults": "died: was ended by SIGSEGV",
@@ -118,7 +118,7 @@ LOADING = {
     "exits_in_learn": "died: ended with exit code 7",
     "hangs_in_import": "time: no answer in 0.[56]",
     "hangs_in_learn": "time: no answer in 0.[34]",
-    "raises_in_import": r"error: BadSpec: .*not today.* \(raises_in_import\.py, line 5: raise",
+    "raises_in_import": r"cannot be loaded: RuntimeError: not today \(raises_in_import\.py, line 5\)",
     "raises_in_learn": r"error: RuntimeError: not today \(raises_in_learn\.py, line 8: raise",
 }
 

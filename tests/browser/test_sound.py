@@ -58,7 +58,7 @@ def test_sound_that_is_switched_on_is_heard_with_every_move(operator: Visit) -> 
     player.page.keyboard.press("Escape")
     player.play(1, random.Random(1))
     assert notes(player) >= 4  # one for each seed that lands
-    player.page.wait_for_function("window.contexts[0].state === 'running'")
+    player.page.wait_for_function("() => window.contexts[0].state === 'running'")
     player.choose(speed="off")
     for _ in range(2):
         player.play(1, random.Random(1))
@@ -86,5 +86,5 @@ def test_a_page_that_was_not_touched_is_silent_and_sounds_later(operator: Visit,
     assert untouched(tab, "window.notes.length + window.contexts.length") == 0
     tab.next_clicks()
     assert tab.click_a_move(random.Random(1))
-    tab.page.wait_for_function("window.notes.length > 0 && window.contexts[0].state === 'running'")
+    tab.page.wait_for_function("() => window.notes.length > 0 && window.contexts[0].state === 'running'")
     assert tab.complaints == []

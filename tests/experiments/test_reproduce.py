@@ -45,6 +45,7 @@ def test_an_experiment_is_played_judged_and_written(game_file: Path) -> None:
     assert state(experiment.experiment, experiment.game, folder).startswith("done: ")
     assert [claim["verdict"] for claim in found["claims"]] == ["confirmed", "confirmed"]
     [games] = found["games"]
+    assert games["is_finished"]
     assert games["half_width"] <= 0.03 or games["games"] == 200
     page = (game_file.parent / "pages" / "take-away-duel.md").read_text(encoding="utf-8")
     assert "| Thinking helps. | 9 of 10 games |" in page

@@ -177,7 +177,7 @@ def test_the_command_writes_a_report(tmp_path: Path) -> None:
     assert "4 games of 2 bots" in index.text
     with (tmp_path / "friends-report" / "public" / "standings.csv").open(encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines))
-    assert [one["bot"] for one in rows] == ["greedy", "idiot"]
+    assert [one["bot"] for one in rows] == ["greedy", "random"]
     assert rows[0]["wins"] == "4"
     refused = command("report", str(tmp_path / "nothing.event"))
     assert refused.returncode == 2

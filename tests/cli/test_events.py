@@ -287,7 +287,7 @@ def test_a_sequential_test_stops_when_it_is_decided(tmp_path: Path) -> None:
     arguments = ("sprt", "greedy", "idiot", "--game", "awele", "--elo0", "0", "--elo1", "100")
     done = palabre(*arguments, "--record", str(games))
     assert done.returncode == 0, done.stderr
-    assert "accepted: greedy is stronger, by 100 Elo rather than by 0" in done.stdout
+    assert "accepted: greedy is stronger; the games fit a lead of 100 Elo or more" in done.stdout
     found = document(*arguments, "--workers", "2")
     assert found["sprt"]["decision"] == "H1"
     assert found["sprt"]["llr"] >= found["sprt"]["upper"]

@@ -93,7 +93,7 @@ def test_a_match_prints_its_result_and_the_same_one_again() -> None:
     lines = done.stdout.splitlines()
     assert lines[0].startswith("20 games of awele, the course project's rules")
     assert lines[2].split()[0] == "greedy"
-    assert lines[3].split()[0] == "idiot:seed=2"
+    assert lines[3].split()[0] == "random:seed=2"
     [wins, draws, losses] = [int(word) for word in lines[2].split()[1:4]]
     assert [int(word) for word in lines[3].split()[1:4]] == [losses, draws, wins]
     found = document(*arguments)
@@ -243,7 +243,7 @@ def test_a_full_disk_ends_the_match_with_the_reason() -> None:
 def test_a_new_bot_plays_at_once(tmp_path: Path) -> None:
     printed = output("new", "bot", "my bot.py", cwd=tmp_path)
     assert printed.startswith("wrote my bot.py")
-    assert "palabre match 'my bot.py' idiot --game awele" in printed
+    assert "palabre match 'my bot.py' random --game awele" in printed
     for game in ("awele", "penguins"):
         found = document("match", "my bot.py", "idiot", "--game", game, "--games", "10", cwd=tmp_path)
         assert (found["first"]["bot"], found["first"]["forfeits"]) == ("my bot.py", 0)
@@ -261,6 +261,12 @@ def test_every_template_plays_at_once(template: str, tmp_path: Path) -> None:
     assert found["score"] > 0.6
     table = output("championship", "mine.py", "idiot", "--game", "awele", cwd=tmp_path)
     assert re.search("^ *1 +my ", table, re.MULTILINE), table
+
+
+def test_the_first_lines_of_a_new_bot_stand_in_columns(tmp_path: Path) -> None:
+    output("new", "bot", "a_bot_with_a_long_name.py", cwd=tmp_path)
+    head = (tmp_path / "a_bot_with_a_long_name.py").read_text(encoding="utf-8").splitlines()[2:5]
+    assert len({len(re.match(r"palabre .*?  +", line)[0]) for line in head}) == 1, head  # type: ignore[index]
 
 
 def test_a_template_that_does_not_exist_is_named(tmp_path: Path) -> None:
@@ -344,7 +350,7 @@ def test_a_bot_that_fails_in_play_is_named_and_the_game_can_go_on(tmp_path: Path
     done = palabre("play", "--terminal", "awele", "--players", f"person,{path}", "--record", str(games), stdin="C\n")
     assert done.returncode == 2
     assert f"palabre: player 2 ({path}) has lost. error: ZeroDivisionError" in done.stderr
-    assert "To go on from here:" in done.stdout
+    assert "To go on from this position, whatever you play meanwhile:" in done.stdout
     assert [record.moves for record in load(games)] == [("C",)]
 
 

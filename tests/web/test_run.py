@@ -275,6 +275,10 @@ def test_with_tls_the_cookie_is_for_tls_alone(tmp_path: Path) -> None:
         assert entered.headers["Set-Cookie"].startswith(f"__Host-palabre-{server.port}=")
         assert entered.headers["Set-Cookie"].endswith("; Secure")
         assert http_reply(server.port, "/", cookie=entered.cookie, certificate=certificate).status == 200
+        end(server.process)
+    named = ("--tls", str(certificate), str(key), "--host", "127.0.0.1", "--name", "games.example", "--port", "0")
+    with started(*named, data=tmp_path / "games", links=3) as server:
+        assert re.search(r"runs at https://games\.example:\d+\. ", server.printed), "no proxy, so the port is ours"
 
 
 def test_a_browser_is_opened_with_the_link_where_there_is_a_display(tmp_path: Path) -> None:
@@ -318,6 +322,7 @@ def test_a_machine_without_a_display_has_none(monkeypatch: pytest.MonkeyPatch) -
         (("--games", "no/such/folder"), "--games no/such/folder is not a folder"),
         (("--host", "no.such.host.invalid"), "--host no.such.host.invalid is no address of this machine"),
         (("--host", "192.0.2.1"), "cannot serve at 192.0.2.1, port 8017 to 8036"),
+        (("--tls", "cert.pem"), "--tls needs a certificate and a key: --tls cert.pem KEY"),
         (("--tls", "no", "such"), "--tls no such: No such file or directory; give a certificate and its key"),
     ],
 )

@@ -51,8 +51,7 @@ def bot(spec: str, game: Game | str | Path) -> Bot:
         wanted = words.pop(0) if words and "=" not in words[0] else None
         kind, title = _from_file(name, wanted)
     else:
-        title = ALIASES.get(name, name)
-        kind = _named(title, game)
+        title, kind = name, _named(ALIASES.get(name, name), game)  # tables call it what people call it
     refusal = why_not(kind, game)
     if refusal is not None:
         raise BadSpec(say("spec.bot_refuses", bot=title, refusal=refusal, bots=listing(bots_for(game))))

@@ -141,6 +141,8 @@ def play(
         **{"games": games, "events": events, "workers": workers, "seconds": time_limit},
         "forgets_guests": forget_guests or None,
     }
+    if tls is not None and tls[1].name.startswith("--"):
+        raise PalabreError(f"--tls needs a certificate and a key: --tls {tls[0]} KEY")
     if terminal:
         for option, value in {**served, "opens_browser": no_browser or None}.items():
             spoken = OPTIONS.get(option, option)

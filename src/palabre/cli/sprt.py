@@ -40,8 +40,8 @@ from palabre.core.errors import PalabreError
 BATCH = 16  # pairs before the first look
 PART = 8  # later batches are this part of the pairs so far, so that workers seldom wait for the last game of one
 DECISIONS = {
-    "H1": "accepted: {new} is stronger, by {elo1:g} Elo rather than by {elo0:g}",
-    "H0": "rejected: {new} is stronger by {elo0:g} Elo rather than by {elo1:g}, if at all",
+    "H1": "accepted: {new} is stronger; the games fit a lead of {elo1:g} Elo or more, and not one of {elo0:g} or less",
+    "H0": "rejected: {new} is not stronger by {elo1:g} Elo; the games fit a lead of {elo0:g} or less",
     "continue": "undecided",
 }
 

@@ -60,5 +60,5 @@ def did_you_mean(word: str, choices: Iterable[str]) -> Message | str:
     """` (did you mean …?)` if a choice is close to the word, else nothing."""
     import difflib  # slow to import, and needed only here
 
-    close = difflib.get_close_matches(word.lower(), list(choices), n=1)
+    close = difflib.get_close_matches(word.lower(), list(choices), n=1, cutoff=0.65)
     return say("did_you_mean", choice=close[0]) if close else ""

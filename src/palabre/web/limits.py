@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from palabre.bots.limits import UNLIMITED
+from palabre.bots.specs import ALIASES, bots_for, parameters
 from palabre.bots.specs import bot as find_bot
-from palabre.bots.specs import bots_for, parameters
 from palabre.core import registry
 from palabre.core.errors import BadSpec, BrokenGame, did_you_mean
 from palabre.core.game import Game
@@ -117,7 +117,8 @@ def read_bot(spec: str, game: Game, limits: ServerLimits = USUAL_LIMITS, folders
     if "time" in values and not is_limited(values, {parameter.name: parameter.default for parameter in known.values()}):
         values["time"] = float(limits.seconds)
     words = ",".join(spell_values(values.items(), known))
-    title = split(found.spec)[0]
+    called = split(found.spec)[0]
+    title = ALIASES.get(called, called)  # the page has words for one name of each bot
     return f"{title}:{words}" if words else title
 
 

@@ -147,8 +147,10 @@ def _bind(host: str, port: int) -> socket.socket:
 
 def _address(settings: Settings, port: int) -> str:
     """The address to print, by which the server can be reached; a proxy is expected to do TLS at the usual port."""
-    if settings.names:
+    if settings.names and settings.tls is None:
         return f"https://{settings.names[0]}"
+    if settings.names:  # our own TLS: people come to this port
+        return f"https://{settings.names[0]}:{port}"
     scheme = "https" if settings.tls is not None else "http"
     host = _reachable() if settings.host in ("0.0.0.0", "::") else settings.host
     return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
@@ -188,7 +190,7 @@ def _tell_links(
 ) -> None:
     link = address + access.link("operator")
     shows = settings.opens_browser and has_display()
-    behind = f" (behind a proxy: here it is port {port})" if settings.names else ""
+    behind = f" (behind a proxy: here it is port {port})" if settings.names and settings.tls is None else ""
     tell(f"Palabre runs at {address}{behind}. Games are kept in {file}. Ctrl-C ends it.")
     if settings.is_public:
         tell("It is open to everybody who can reach this address and has one of these links:")

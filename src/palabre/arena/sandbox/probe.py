@@ -19,10 +19,10 @@ WORDS = {
     "network": "no network",
     "files": "sees and changes no files but its own",
     "rights": "has no capabilities",
-    "namespaces": "makes no namespaces",
+    "namespaces": "cannot create namespaces",
     "memory": "memory of a process is limited",
     "processes": "processes are limited",
-    "suspension": "stands still in the opponent's turn",
+    "suspension": "is paused in the opponent's turn",
     "total memory": "memory of all its processes is limited",
 }
 

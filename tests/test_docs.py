@@ -127,8 +127,8 @@ def test_the_document_builds_the_example_game() -> None:
 def test_what_is_said_of_other_games_is_in_them() -> None:
     files = [*(ROOT / "examples").glob("*.py"), *(ROOT / "src" / "palabre" / "games").rglob("*.py")]
     sources = [file.read_text(encoding="utf-8") for file in files]
-    excerpts = shown_code("game_reference.md")
-    assert len(excerpts) >= 10
+    excerpts = shown_code("game_reference.md") + shown_code("evaluations.md")
+    assert len(excerpts) >= 11
     for excerpt in excerpts:
         assert any(excerpt in source for source in sources), excerpt
     words = (ROOT / "examples" / "othello.words" / "fr.toml").read_text(encoding="utf-8")

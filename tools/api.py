@@ -25,9 +25,10 @@ This page is made from the docstrings: `python -m tools.api` writes it anew.
 SECTIONS = {
     "Games": ("game", "Game", "Position", "Move"),
     "Bots": ("bot", "Bot", "SearchBot", "Clock", "Parameter", "Decimal"),
-    "Thinking": ("analyse", "Thought"),
-    "Counting": ("count_sequences", "play_randomly"),
-    "Matches": ("play_match", "MatchResult", "read_store"),
+    "Thinking": ("analyse", "Thought", "review", "ReviewedMove"),
+    "Counting": ("count_sequences", "play_randomly", "Playouts"),
+    "Matches": ("play_match", "MatchResult", "play_sprt", "sprt", "Sprt", "read_store", "rate", "Ratings"),
+    "Learning": ("self_play", "fit", "Fit"),
     "Records": ("Record", "read_records", "Observation", "read_observations"),
     "Errors": ("PalabreError", "BadSpec", "IllegalMove", "ImpossiblePosition", "UnreadableText"),
 }

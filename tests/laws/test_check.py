@@ -23,6 +23,8 @@ from tests.command import palabre as command
 from tests.laws.zoo import BESIDE, BROKEN, DEADLY, STORY, edited, write, write_beside
 from tests.specs import EXAMPLE
 
+OTHER_EXAMPLES = ("examples/othello.py", "examples/trio.py", "examples/awele_my_eval.py")
+
 
 def new_laws(game: Game) -> Laws:
     return Laws(game, lambda doing, where: None)
@@ -150,9 +152,7 @@ def test_what_shows_at_load_is_refused_at_load(before: str, after: str, told: st
     assert "mine.py" in str(error.value)
 
 
-@pytest.mark.parametrize(
-    "spec", [*registry.names(), "awele:abapa", "penguins:players=3", EXAMPLE, "examples/othello.py", "examples/trio.py"]
-)
+@pytest.mark.parametrize("spec", [*registry.names(), "awele:abapa", "penguins:players=3", EXAMPLE, *OTHER_EXAMPLES])
 def test_the_games_we_have_obey_in_plain_python(spec: str) -> None:
     assert len(play_games(registry.game(spec), 1).visited) > 10
 

@@ -10,7 +10,7 @@ from palabre.arena.admission import admit
 from palabre.arena.event import Event, NextRound, Watcher
 from palabre.arena.guard import Lesson
 from palabre.arena.lineups import fixed_list, lineups
-from palabre.arena.openings import OPENING_PLIES
+from palabre.arena.openings import OPENING_PLIES, read_openings
 from palabre.arena.outcome import Meeting
 from palabre.arena.players import check_protection, is_foreign, may_end_us
 from palabre.arena.result import MatchResult, MatchTable, match_result, match_table
@@ -197,6 +197,7 @@ def play_match(
     clock: Clock | None = None,
     seed: int = 0,
     balanced: bool = True,
+    openings: str | Path | None = None,
     workers: int = 0,
     file: str | Path | None = None,
 ) -> MatchResult:
@@ -204,24 +205,32 @@ def play_match(
 
     The games come in pairs: both games of a pair begin with the same random moves, and each bot has each seat once. So
     `games` is an even number. Every player has this clock in every game. The same seed gives the same openings and
-    the same luck. Openings are balanced: one that is nearly decided is drawn again. So many `workers`, processes of
-    their own, play the games; 0 plays them in this process. With a `file` the match is an event, which `read_store`
+    the same luck. Openings are balanced: one that is nearly decided is drawn again; or they come from a file with
+    records, or with positions, one in a line. So many `workers`, processes of their own, play the games; 0 plays them
+    in this process. With a `file` the match is an event, which `read_store`
     reads: its games are kept there, and a match that was stopped goes on.
     """
-    game = given_game(game)
-    for bot in (first, second):
-        if not isinstance(bot, str):
-            known = (
-                f"its spec is {bot.spec!r}" if getattr(bot, "spec", "") else "one of your own is the path of its file"
-            )
-            raise PalabreError(f"play_match takes the specs of bots, and was given {described(bot)}; {known}")
+    found = check_pairing("play_match", (first, second), game)
     given_count("play_match", "games", games)
     path = None if file is None else given_path("play_match", file)
-    if game.players != 2:
-        raise PalabreError(
-            f"play_match is for games of two, and {game.spec} has {game.players} players; use palabre match"
-        )
-    with Match((first, second), game, games, clocks=clock, seed=seed, balanced=balanced, file=path) as match:
+    book = () if openings is None else read_openings(found, given_path("play_match", openings))
+    with Match(
+        (first, second), found, games, clocks=clock, seed=seed, balanced=balanced, openings=book, file=path
+    ) as match:
         for _ in match.play(workers):
             pass
         return match.result()
+
+
+def check_pairing(asker: str, bots: Sequence[object], game: Game | str | Path) -> Game:
+    """The game of two in which a program wants two bots to meet; what cannot be is refused."""
+    found = given_game(game)
+    for bot in bots:
+        if not isinstance(bot, str):
+            spec = getattr(bot, "spec", "")
+            known = f"its spec is {spec!r}" if spec else "one of your own is the path of its file"
+            raise PalabreError(f"{asker} takes the specs of bots, and was given {described(bot)}; {known}")
+    if found.players != 2:
+        told = f"{asker} is for games of two, and {found.spec} has {found.players} players"
+        raise PalabreError(f"{told}; use palabre match")
+    return found

@@ -243,12 +243,21 @@ class Store(Database):
         """The game that is played."""
         return registry.game(self.settings.game)
 
+    def moves_to_dataframe(self) -> "pandas.DataFrame":
+        """All moves of the games that count, one in a row: who made it, how long it took, what the bot reports."""
+        columns = ("game", "ply", "seat", "bot", "move", "is_opening", "seconds", "depth", "nodes")
+        rows = [
+            (number, ply, seat, row.bots[seat], move, ply <= row.opening, seconds, depth, nodes)
+            for number, row in enumerate(self.games(), start=1)
+            for ply, (move, seat, seconds, depth, nodes) in enumerate(
+                zip(row.moves, row.movers, row.seconds, row.depths, row.nodes, strict=True), start=1
+            )
+        ]
+        return _pandas().DataFrame(rows, columns=columns)
+
     def to_dataframe(self) -> "pandas.DataFrame":
         """All games, superseded ones included, one in a row."""
-        try:
-            import pandas
-        except ImportError as error:
-            raise PalabreError("a data frame needs pandas: pip install pandas") from error
+        pandas = _pandas()
         rows = []
         for row in self.games(superseded=True):
             round_, bots, repeat = row.meeting
@@ -269,9 +278,21 @@ def open_store(file: Path | None) -> Store:
 
 
 def read_store(file: str | Path) -> Store:
-    """The event in a file, to read, perhaps while it is being played."""
+    """The event in a file, to read, perhaps while it is being played; use it in a `with` statement.
+
+    It has `games()` and `outcomes()`, which `rate` takes, `records()`, `bots()`, `settings`, and, with pandas,
+    `to_dataframe()`, one game in a row, and `moves_to_dataframe()`, one move in a row.
+    """
     path = given_path("read_store", file)
     return Store(EVENT.connect_to_read(path), path)
+
+
+def _pandas() -> Any:
+    try:
+        import pandas
+    except ImportError as error:
+        raise PalabreError("a data frame needs pandas: pip install pandas") from error
+    return pandas
 
 
 def machine_facts() -> dict[str, Any]:

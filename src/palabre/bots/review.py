@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from palabre.bots.analysis import ANY_GAME, analysing_bot
-from palabre.bots.bot import SearchBot
+from palabre.bots.bot import Bot
 from palabre.core.errors import PalabreError
 from palabre.core.position import Move, Position
 from palabre.core.words import say
@@ -50,7 +50,7 @@ def review(
     positions: Sequence[Position],
     clock: Clock | None = None,
     *,
-    bot: str | SearchBot | None = None,
+    bot: str | Bot | None = None,
     on_position: Callable[[], None] | None = None,
 ) -> list[ReviewedMove]:
     """Review the game that led through these positions, as `Record.positions` gives them.

@@ -64,6 +64,11 @@ class Thought:
         text = self.position.game.notation.move_to_text
         return tuple(Move(code, text(self.position.state, code)) for code in self.ties) or (self.move,)
 
+    def __repr__(self) -> str:
+        chance = "" if self.chance is None else f" ({self.chance:.0%})"
+        line = " ".join(str(move) for move in self.line)
+        return f"<Thought {self.rank}: {line}, {self.points:+.2f}{chance}, depth {self.depth}, {self.nodes:,} nodes>"
+
     @property
     def is_proven(self) -> bool:
         """Whether it is certain who wins, or that nobody does."""

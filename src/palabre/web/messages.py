@@ -162,6 +162,7 @@ class ReviewedMove(Struct, frozen=True):
     best: str
     line: list[str]
     chances: list[float]  # of each player before the move, with best play
+    chances_after: list[float]
     lost: float  # winning chance
     points_lost: float | None
     mistake: Literal["inaccuracy", "mistake", "blunder"] | None

@@ -15,7 +15,7 @@ from palabre.core.spec import Decimal, Parameter
 from palabre.web.messages import BotChoice, GameChoices, GameEntry, ParameterChoice, PresetChoice, RulesPage
 from palabre.web.pictures import picture
 from palabre.web.reading import Reader
-from palabre.web.rules import rules_markup
+from palabre.web.rules import lessons_markup, rules_markup
 
 
 def catalogue(reader: Reader, language: str, *, shows_broken: bool) -> list[GameEntry]:
@@ -91,8 +91,8 @@ def _first(game: Game, title: str) -> str:
 
 
 def rules_page(game: Game, language: str) -> RulesPage:
-    """The rules of a game for people to read."""
-    return RulesPage(game.words(language).title, rules_markup(game, language))
+    """The rules and the lessons of a game for people to read."""
+    return RulesPage(game.words(language).title, rules_markup(game, language), lessons_markup(game, language))
 
 
 def _rule_parameter(parameter: Parameter, preset: str, words: GameWords) -> ParameterChoice:

@@ -236,10 +236,11 @@ class GameChoices(Struct, frozen=True):
 
 
 class RulesPage(Struct, frozen=True):
-    """The rules of a game."""
+    """The rules of a game, and its lessons."""
 
     title: str
     markup: str  # HTML
+    lessons: str  # HTML; empty if there are none
 
 
 class Opened(Struct, frozen=True):

@@ -6,7 +6,7 @@ import { button, drawn, el, fill, select, setText } from "./dom.js";
 import { Engine } from "./engine.js";
 import { MoveEntry } from "./entry.js";
 import { Explorer } from "./explorer.js";
-import { placeIn, queryOf } from "./place.js";
+import { placeIn, queryOf, queryOfNode, tableOf, triedIn } from "./place.js";
 import { Plates } from "./plates.js";
 import { Review } from "./review.js";
 import { pasteForm, sharePanel } from "./share.js";
@@ -18,8 +18,15 @@ export async function analyseView(app, root, { query, hash }) {
   if (!place) return chooseGame(app, root, await app.games());
   const shown = await app.ask({ kind: "ShowLine", place });
   const choices = await app.ask({ kind: "Choices", game: shown.place.game });
-  const view = new AnalyseView(app, root, shown, choices);
-  view.begin(hash);
+  const view = new AnalyseView(app, root, shown, choices, tableIn(query, shown.player_names));
+  await view.begin(query, hash);
+}
+
+/** The names and the seat of the reader that an address keeps of a table; `otherwise` are names for want of others. */
+function tableIn(query, otherwise) {
+  const names = query.getAll("name");
+  const seat = query.has("seat") ? Number(query.get("seat")) : null;
+  return { names: names.length === otherwise.length ? names : otherwise, reader: seat in otherwise ? seat : null };
 }
 
 function chooseGame(app, root, games) {
@@ -55,9 +62,11 @@ function chooseGame(app, root, games) {
 }
 
 class AnalyseView {
-  constructor(app, root, shown, choices) {
+  constructor(app, root, shown, choices, { names, reader }) {
     this.app = app;
-    this.names = shown.player_names;
+    this.names = names;
+    // Names that the game itself gives are in the reader's language and not to be kept.
+    this.table = names === shown.player_names ? {} : tableOf(names, reader === null ? [] : [reader]);
     this.tree = new Tree(shown, { grows: true });
     this.parts = Object.fromEntries(
       ["above", "board-home", "below", "status", "told", "graph-home"].map((name) => [
@@ -66,15 +75,16 @@ class AnalyseView {
       ]),
     );
     this.board = new Board(app, this.parts["board-home"], { onMove: (move) => this.#try([move]) });
-    this.plates = new Plates(app, shown);
+    this.plates = new Plates(app, { ...shown, player_names: names });
     this.bar = new ChanceBar(shown.ground, this.names);
     this.graph = new ChanceGraph(shown.ground, (ply) => this.#jump(this.#mainNode(ply)));
     this.entry = new MoveEntry(app, (move) => this.#try([move]));
     this.engines = [this.#makeEngine(choices.bots, true)];
     this.review = new Review(app, this.names, {
       place: () => this.tree.placeOf(this.tree.main.at(-1)),
+      reader,
       onDone: (moves) => this.#showReview(moves),
-      onPuzzle: (ply) => this.#jump(this.#mainNode(ply)),
+      onPuzzle: (ply) => this.#showPuzzle(this.#mainNode(ply)),
       onAnswer: (ply, line) => this.#showAnswer(this.#mainNode(ply), line),
     });
     this.explorer = new Explorer(app, this.board, this.tree, () => this.names, {
@@ -94,11 +104,14 @@ class AnalyseView {
     });
   }
 
-  /** Show the ply that the address names, or the last one; `review` begins a review. */
-  begin(hash) {
+  /** Show what the address names: a ply or else the last one, also of a variation; `review` begins a review. */
+  async begin(query, hash) {
+    const isNew = hash === "review";
     const ply = /^\d+$/.test(hash) ? Number(hash) : this.stepper.line.last;
-    this.stepper.show(hash === "review" ? 0 : ply);
-    if (hash === "review") this.review.begin();
+    const tried = triedIn(query);
+    if (isNew || query.has("review")) this.review.begin();
+    this.stepper.show(isNew ? 0 : tried.moves.length ? tried.ply : ply);
+    if (tried.moves.length && (await this.explorer.try(tried.moves))) this.#jump(this.node.path[ply] ?? this.node);
   }
 
   #build(root, shown, choices) {
@@ -138,6 +151,7 @@ class AnalyseView {
         el(
           "div",
           { class: "side" },
+          this.review.parts.puzzle,
           this.engineBox,
           el("div", { class: "row" }, this.arrowSwitch, second, playOn),
           this.stepper.controls(),
@@ -168,6 +182,12 @@ class AnalyseView {
   async #try(moves) {
     if (this.#isPuzzle()) return this.review.attempt(moves[0]);
     if (!(await this.explorer.try(moves))) this.#onRest();
+  }
+
+  /** Show a position in which a better move is looked for, with the whole board in sight. */
+  #showPuzzle(node) {
+    this.#jump(node);
+    this.parts.above.parentElement.scrollIntoView({ block: "nearest" });
   }
 
   /** Show the better move, with the rest of its line to step through. */
@@ -201,13 +221,15 @@ class AnalyseView {
     setText(this.parts.told, ply.told ?? "");
     if (!this.#isPuzzle()) this.review.leavePuzzle();
     if (this.isMain) this.review.showPly(depth);
+    if (this.#isPuzzle()) this.explorer.list.mark(this.#mainNode(depth + 1)); // The text is about this move.
     this.board.arrows([]);
   }
 
   /** When a position lies still: learn what can be played there, and think about it. */
   async #onRest() {
     const { node } = this;
-    history.replaceState(null, "", `/analyse${queryOf(this.tree.placeOf(this.tree.leafOf(node)))}#${node.depth}`);
+    const more = { ...this.table, review: this.review.isWanted ? "1" : [] };
+    history.replaceState(null, "", `/analyse${queryOfNode(this.tree, node, more)}#${node.depth}`);
     const now = await this.explorer.moves();
     if (!now) return;
     this.board.offer(now.paths, now.labels);
@@ -242,11 +264,11 @@ class AnalyseView {
   /** Mark the mistakes in the list and the graph. */
   #showReview(moves) {
     const nodes = this.tree.main;
-    this.chances = moves.map(({ chances }) => chances);
+    this.chances = [...moves.map(({ chances }) => chances), moves.at(-1).chances_after];
     const mistakes = new Map();
     for (const { ply, mistake, mover } of moves) {
       if (nodes[ply]) nodes[ply].mistake = mistake;
-      if (mistake) mistakes.set(ply - 1, { kind: mistake, player: mover });
+      if (mistake) mistakes.set(ply, { kind: mistake, player: mover });
     }
     fill(this.parts["graph-home"], this.graph.element);
     this.graph.show(this.chances, mistakes);

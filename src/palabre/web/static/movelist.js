@@ -3,7 +3,8 @@
 import { button, el, fill, keepInSight } from "./dom.js";
 import { number, t } from "./words.js";
 
-const MARKS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+/** The signs of mistakes, as chess books print them. */
+export const MARKS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 export class MoveList {
   #buttons = new Map(); // node: button

@@ -9,7 +9,7 @@ import { button, el, fill, refresh, setText } from "./dom.js";
 import { endPanel, headline } from "./ending.js";
 import { MoveEntry } from "./entry.js";
 import { Explorer } from "./explorer.js";
-import { queryOf } from "./place.js";
+import { queryOfNode, tableOf } from "./place.js";
 import { Plates } from "./plates.js";
 import { invitation, sharePanel } from "./share.js";
 import { end as endSound, tick, turn as turnSound } from "./sound.js";
@@ -269,7 +269,8 @@ class RoomView {
   /** Analyse the line on the board. */
   #analyse() {
     const { node } = this.explorer;
-    this.app.go(`/analyse${queryOf(this.tree.placeOf(this.tree.leafOf(node)))}#${node.depth}`);
+    const table = tableOf(this.names, ownSeats(this.state.standing));
+    this.app.go(`/analyse${queryOfNode(this.tree, node, table)}#${node.depth}`);
   }
 
   /** Show a good move. */

@@ -126,6 +126,7 @@ def test_adaptive_looks_deeper_the_more_seeds_are_taken(taken: int, depth: int) 
     position = game.position(f"{'/'.join(holes)} {taken // 2},{taken - taken // 2} 1 20")
     player = cast(Searcher, bot("adaptive", game))
     assert player.depth(position, Clock()) == depth
+    assert cast(Searcher, bot("adaptive:depth=6", game)).depth(position, Clock()) == 6
 
 
 @pytest.mark.parametrize(
@@ -176,7 +177,7 @@ def watch_every_bot(spec: str) -> None:
     for name in bots_for(position.game):
         player = bot(name, position.game)
         if not isinstance(player, SearchBot):
-            assert name in ("idiot", "greedy")
+            assert name in ("idiot", "greedy", "learner")
             continue
         searching.append(name)
         player.sit_down(position.game, 0)

@@ -61,7 +61,7 @@ def test_variations_and_steps(operator: Visit) -> None:
     reader.find("move-field").press("Enter")
     expect(reader.page.locator(".variation .move")).to_have_count(1)
     expect(reader.page.locator(".variation .move[aria-current]")).to_contain_text("f")
-    reader.page.locator(".tree > .move").last.click()
+    reader.page.locator(".moves li > .move").last.click()
     assert reader.cells == seen  # The game itself is as it was.
 
 
@@ -75,7 +75,7 @@ def test_a_review_marks_mistakes(operator: Visit) -> None:
     reader = operator()
     review(reader)
     expect(reader.page.locator(".graph .dot")).not_to_have_count(0)
-    marked = reader.page.locator(".tree .move .mistake")
+    marked = reader.page.locator(".moves .move .mistake")
     expect(marked).to_have_count(reader.page.locator(".graph .dot").count())
     reader.find("worst").click()
     expect(reader.page.locator(".puzzle")).to_contain_text("Can you find a better move?")
@@ -91,8 +91,7 @@ def test_play_on_from_here(operator: Visit) -> None:
     reader.visit(f"/analyse?game={GAME}&moves=C+c+A#2")
     reader.find("play-on").click()
     reader.find("seat-1").locator("[data-id=who]").select_option("other")
-    reader.page.locator("button[data-id=play]").click()
-    reader.page.wait_for_url(re.compile("/play/"))
+    reader.play_it()
     expect(reader.page.locator(".moves .move")).to_have_text(["C", "c"])
     reader.play(1, random.Random(1))
 

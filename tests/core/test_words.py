@@ -146,11 +146,13 @@ def test_a_single_file_can_have_words_of_its_own(tmp_path: Path) -> None:
     file = tmp_path / "four.py"
     file.write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "four.words").mkdir()
-    (tmp_path / "four.words" / "fr.toml").write_text('title = "Puissance 4"\ngreeting = "Bonjour"\n', encoding="utf-8")
+    (tmp_path / "four.words" / "fr.toml").write_text(
+        'title = "Puissance 4"\n[button]\ndrop = "lâcher"\n', encoding="utf-8"
+    )
     (tmp_path / "four.rules.fr.md").write_text("Alignez quatre jetons !", encoding="utf-8")
     words = palabre.game(str(file)).words("fr")
     assert (words.title, words.rules_page()) == ("Puissance 4", f"Alignez quatre jetons{NARROW}!")
-    assert own_words(str(file))("greeting").text("fr") == "Bonjour"
+    assert own_words(str(file))("button.drop").text("fr") == "lâcher"
 
 
 def test_a_game_without_words_is_shown_in_its_own() -> None:

@@ -10,9 +10,9 @@ import pytest
 
 import palabre
 from palabre.core import registry
-from palabre.draw import svg
+from palabre.draw import svg, terminal
 from palabre.draw.frames import contents
-from palabre.draw.palette import THEMES, Theme
+from palabre.draw.palette import THEMES, Theme, properties
 from tests import take_away
 from tests.draw.test_frames import GAMES, somewhere
 
@@ -80,6 +80,24 @@ def test_a_kind_that_nobody_knows_is_a_disc_with_its_text(tmp_path: Path) -> Non
     picture = svg.draw(registry.game(str(tmp_path / "mine.py")).start())
     assert "disc-0-amber" in picture
     assert "&lt;D&gt;</text>" in picture
+
+
+def test_a_piece_of_nobody_can_be_seen(tmp_path: Path) -> None:
+    source = take_away.source().replace(
+        'Piece("heap", "seeds", count=state.heap, colour="brown")', 'Piece("heap", "disc")'
+    )
+    (tmp_path / "mine.py").write_text(source, encoding="utf-8")
+    position = registry.game(str(tmp_path / "mine.py")).start()
+    assert terminal.board_lines(position)[0][1] == terminal.Span("◎")
+    light = properties("light")
+    assert light["--p-nobody"] in svg.draw(position)
+    assert light["--p-nobody"] not in (light["--p-plate"], light["--p-hollow"], light["--p-paper"])
+
+
+def test_a_wall_is_shown_by_its_text() -> None:
+    position = palabre.game("examples/trio.py").start()
+    assert "#" in str(position)
+    assert ">#</text>" in svg.draw(position)
 
 
 @pytest.mark.parametrize(

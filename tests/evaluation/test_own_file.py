@@ -123,7 +123,7 @@ def test_what_a_game_answers_does_not_depend_on_imports(first: str, tmp_path: Pa
     ("change", "told"),
     [
         (('{"modulo": Modulo()}', "[Modulo()]"), "EVALUATIONS must be a dictionary"),
-        (('{"modulo": Modulo()}', '{"modulo": 3.0}'), r"EVALUATIONS\['modulo'\] is '3.0'; it must be a NamedTuple"),
+        (('{"modulo": Modulo()}', '{"modulo": 3.0}'), r"EVALUATIONS\['modulo'\] is 3.0; it must be a NamedTuple"),
         (('"modulo": Modulo()', '"modulo": Modulo("a")'), "it must be a NamedTuple of numbers"),
         (("@answer(evaluate)\n", ""), r"there is no evaluate for EVALUATIONS\['modulo'\]; write @rule"),
         (

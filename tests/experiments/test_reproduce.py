@@ -3,6 +3,7 @@
 import json
 import re
 import signal
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from palabre.core.errors import PalabreError
 from palabre.experiments.experiment import Games
 from palabre.experiments.find import all_experiments, experiments_of, find
 from palabre.experiments.results import Results
-from palabre.experiments.run import measure, until_precise
+from palabre.experiments.run import measure, state, until_precise
 from tests.command import PLAIN, end, palabre, running, wait_until
 from tests.experiments import small
 from tests.take_away import source
@@ -40,8 +41,12 @@ def reproduce(game_file: Path, *arguments: str) -> list[dict[str, Any]]:
 
 def test_an_experiment_is_played_judged_and_written(game_file: Path) -> None:
     [found] = reproduce(game_file)
+    [experiment] = experiments_of(registry.game(str(game_file)))
+    folder = game_file.parent / "data" / "take-away"
+    assert state(experiment.experiment, experiment.game, folder).startswith("done: ")
     assert [claim["verdict"] for claim in found["claims"]] == ["confirmed", "confirmed"]
     [games] = found["games"]
+    assert games["is_finished"]
     assert games["half_width"] <= 0.03 or games["games"] == 200
     page = (game_file.parent / "pages" / "take-away-duel.md").read_text(encoding="utf-8")
     assert "| Thinking helps. | 9 of 10 games |" in page
@@ -55,14 +60,16 @@ def test_an_experiment_is_played_judged_and_written(game_file: Path) -> None:
 def test_a_run_that_was_killed_goes_on_and_ends_as_if_it_had_not_been(game_file: Path, tmp_path: Path) -> None:
     [whole] = reproduce(game_file)
     other = tmp_path / "other"
-    event = other / "take-away-duel" / "duel.event"
+    event = other / "take-away" / "duel.event"
     arguments = ("reproduce", str(game_file), "--data", str(other), "--output", str(tmp_path / "again"), "--json")
     for by in (signal.SIGKILL, signal.SIGINT):
         before = _count(event)
         with running(*arguments, "--workers", "1", settings=PLAIN) as process:
             wait_until(lambda before=before: _count(event) > before)  # type: ignore[misc]
             end(process, by)
-    assert 0 < _count(event) < _count(tmp_path / "data" / "take-away-duel" / "duel.event")
+    [experiment] = experiments_of(registry.game(str(game_file)))
+    assert re.fullmatch(r"\d+ games", state(experiment.experiment, experiment.game, event.parent))
+    assert 0 < _count(event) < _count(tmp_path / "data" / "take-away" / "duel.event")
     done = palabre(*arguments, settings=PLAIN)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == [{**whole, "games": [{**whole["games"][0], "last": _last(done.stdout)}]}]
@@ -147,12 +154,24 @@ def test_a_measurement_goes_on_where_it_stopped(tmp_path: Path, small_game: Path
     assert [row["square"] for row in Results(experiment, tmp_path).rows("squares")] == [0, 1, 4, 9, 16]
 
 
+def test_cases_that_a_measurement_no_longer_has_are_forgotten(tmp_path: Path, small_game: Path) -> None:
+    game = registry.game(str(small_game))
+    [experiment] = small.EXPERIMENTS
+    step = experiment.step("squares")
+    assert not isinstance(step, Games)
+    file = tmp_path / "squares.json"
+    measure(step, game, file)
+    measure(replace(step, cases=step.cases[:2]), game, file)
+    assert [row["square"] for row in Results(experiment, tmp_path).rows("squares")] == [0, 1]
+
+
 # ------------------------------------------------------------------------------------------------- what comes with us
 
 
 @pytest.mark.parametrize("name", [found.name for found in all_experiments()])
 def test_every_experiment_runs_quickly(name: str, tmp_path: Path) -> None:
-    done = palabre("reproduce", name, "--quick", "--data", str(tmp_path / "data"), "--output", str(tmp_path), "--json")
+    given = ("--data", str(tmp_path / "data"), "--output", str(tmp_path), "--workers", "1", "--json")
+    done = palabre("reproduce", name, "--quick", *given, settings=PLAIN)
     assert done.returncode == 0, done.stderr
     [found] = json.loads(done.stdout)
     assert found["quick"]
@@ -163,9 +182,15 @@ def test_every_experiment_runs_quickly(name: str, tmp_path: Path) -> None:
 def test_names_of_experiments_and_steps_are_names_of_files() -> None:
     for found in all_experiments():
         steps = [step.name for step in found.experiment.steps]
-        assert len(set(steps)) == len(steps)
         for name in (found.experiment.name, *steps):
             assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name), name
+
+
+def test_steps_of_one_name_in_a_game_are_one_step() -> None:
+    steps: dict[tuple[str, str], object] = {}
+    for found in all_experiments():
+        for step in found.experiment.steps:
+            assert steps.setdefault((found.game.spec, step.name), step) is step
 
 
 def test_a_game_without_experiments_has_none(small_game: Path) -> None:

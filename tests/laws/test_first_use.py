@@ -93,13 +93,3 @@ def test_what_cannot_be_loaded_is_told_as_elsewhere(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert "lacks cells;" in done.stderr
     assert "law" not in done.stderr
-
-
-def test_a_server_does_not_start_with_a_broken_game(tmp_path: Path) -> None:
-    folder = tmp_path / "offered"
-    folder.mkdir()
-    before, after, told = BROKEN["too few codes"]
-    write(folder, edited(before, after))
-    done = command("play", "--no-browser", "--port", "0", "--games", str(folder), cache=tmp_path / "cache")
-    assert done.returncode == 2, done.stdout
-    assert re.search(told, done.stderr)

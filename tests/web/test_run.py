@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +16,10 @@ from palabre.core.record import load
 from palabre.web.limits import Folders
 from palabre.web.run import FIRST_PORT, Settings, has_display
 from palabre.web.store import open_store
-from tests.command import COMMAND, end, environment, palabre
+from tests import take_away
+from tests.command import COMMAND, end, environment, palabre, wait_until
+from tests.laws.zoo import BROKEN, edited
+from tests.web.browsing import Browser, Refusal
 from tests.web.serving import PATIENCE, http_reply
 
 LINK = re.compile(r"(https?)://([^/:\s]+):?(\d*)(/enter\?token=\S+)")
@@ -196,6 +198,39 @@ def test_a_game_from_somebodys_file_is_offered_alone(tmp_path: Path) -> None:
     assert list(Folders(games=(OURS,)).game_files()) == ["tests/take_away.py"]
 
 
+def test_broken_games_of_a_folder_keep_nothing_else_from_being_offered(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    before, after, told = BROKEN["too few codes"]
+    texts = {
+        "lawless.py": edited(before, after),
+        "unloadable.py": "GAME = 1 / 0",
+        "fine.py": take_away.source(),
+        "helper.py": "WORDS = 1",  # no game, and nobody says that it is one
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    with started(
+        "--host", "0.0.0.0", "--port", "0", "--games", str(folder), data=tmp_path / "games", links=3
+    ) as server:
+        player, _, operator = server.links
+        entries = []
+        for link in (operator, player):
+            browser = Browser(server.port, http_reply(server.port, link).cookie)
+            entries.append({entry["name"]: entry.get("broken") for entry in browser.ask("Catalogue")})
+            for name in ("mine/lawless.py", "mine/unloadable.py"):
+                with pytest.raises(Refusal, match=r"breaks a law|cannot be loaded"):
+                    browser.ask("Choices", game=name)
+            browser.close()
+        printed = end(server.process)[1]
+    mine = [{name: why for name, why in one.items() if name.startswith("mine/")} for one in entries]
+    assert list(mine[0]) == ["mine/fine.py", "mine/lawless.py", "mine/unloadable.py"]
+    assert re.fullmatch(rf"mine/lawless.py breaks a law of games: .*{told}.*", mine[0]["mine/lawless.py"])
+    assert mine[0]["mine/unloadable.py"].startswith("mine/unloadable.py cannot be loaded: ZeroDivisionError")
+    assert mine[1] == {"mine/fine.py": ""}  # others see what they can play
+    assert re.search(rf"not offered: .*lawless.py breaks a law of games: .*{told}", printed)
+
+
 def test_with_a_host_guests_get_links_of_their_own_and_the_risk_is_told(tmp_path: Path) -> None:
     with started("--host", "0.0.0.0", "--guests", "1", "--port", "0", data=tmp_path / "games", links=3) as server:
         assert "open to everybody who can reach this address" in server.printed
@@ -253,10 +288,7 @@ def test_a_browser_is_opened_with_the_link_where_there_is_a_display(tmp_path: Pa
     browser.chmod(0o755)
     with started("--port", "0", data=tmp_path / "games", BROWSER=f"{browser} %s") as server:
         assert "Your browser opens this link" in server.printed
-        deadline = time.monotonic() + PATIENCE
-        while not visited.exists():
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        wait_until(visited.exists)
         assert visited.read_text().strip() == f"http://127.0.0.1:{server.port}{server.link}"
     with started("--no-browser", "--port", "0", data=tmp_path / "games", BROWSER=f"{browser} %s") as server:
         assert "Open this link" in server.printed

@@ -9,6 +9,7 @@ from typing import Any
 from palabre.arena.entries import Entry, gather, ignored, is_handed_in, newest, rename
 from palabre.arena.event import Event, NextRound, Watcher
 from palabre.arena.formats.common import Format
+from palabre.arena.guard import Lesson
 from palabre.arena.leaderboard import MARKS, SAME_FILES, Leaderboard, event_format, read_leaderboard
 from palabre.arena.likeness import SameMoves, same_files, same_moves
 from palabre.arena.marks import read_marks
@@ -40,6 +41,7 @@ class Plan:
     strikes: int = 0  # so often in a game
     league: bool = False  # whether an author's newest submission takes the place of the one before
     untrusted: bool = False  # whether to refuse to play bots of others without a sandbox
+    lesson: Lesson = field(default_factory=Lesson)  # what the bots learn from before their first game
 
     @property
     def settings(self) -> Settings:
@@ -48,7 +50,16 @@ class Plan:
         policy["balanced"] = self.balanced and self.plies > 0
         if self.openings:
             policy = {"kind": "file", "digest": sha256(repr(self.openings).encode()).hexdigest()[:16]}
-        return Settings(self.game.spec, self.format, self.seed, policy, self.grace, self.strikes)
+        return Settings(
+            self.game.spec,
+            self.format,
+            self.seed,
+            policy,
+            self.grace,
+            self.strikes,
+            self.lesson.title,
+            self.lesson.seconds,
+        )
 
 
 class Championship:
@@ -131,6 +142,7 @@ class Championship:
             strikes=self.plan.strikes,
             at_once=at_once,
             untrusted=self._untrusted,
+            lesson=self.plan.lesson,
         ):
             self.verdicts[verdict.bot.name] = verdict
             yield verdict
@@ -252,13 +264,14 @@ class Championship:
         self,
         workers: int = 0,
         *,
+        on: str | None = None,
         until: float | None = None,
         replay_forfeits: bool = False,
         watcher: Watcher | None = None,
         said: Callable[[str], None] | None = None,
         under_way: Told | None = None,
     ) -> Iterator[GameRow]:
-        """Play the games that are missing, in so many processes, and yield each as it ends.
+        """Play the games that are missing, in so many processes or on a Ray cluster, and yield each as it ends.
 
         `until` is a time of `time.time`: rounds are then begun only if there is time for all of them.
         `under_way` is told how games go that take long.
@@ -269,6 +282,7 @@ class Championship:
             one_round(form) if until is not None else form.next_round,
             places={entry.row.name: entry.place for entry in self.entries},
             workers=workers,
+            on=on,
             until=until,
             replay_forfeits=replay_forfeits,
             load_failures_lose=True,
@@ -276,6 +290,7 @@ class Championship:
             watcher=watcher,
             said=said,
             under_way=under_way,
+            lesson=self.plan.lesson,
         )
         yield from event.play()
         self.is_finished = event.is_finished

@@ -12,18 +12,19 @@ import sys
 import time
 import traceback
 from bdb import BdbQuit
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
 import palabre
 from palabre.bots.bot import Bot
+from palabre.core.culprit import in_one_line
 from palabre.core.errors import BrokenGame, IllegalMove, PalabreError, clip
 from palabre.core.game import Game
+from palabre.core.observations import Observation, digest
 from palabre.core.position import Move, Position
-from palabre.core.registry import in_one_line
 from palabre.core.system import waited_for_processor
 from palabre.core.words import Message, say
 from palabre.search.clock import Clock
@@ -32,7 +33,8 @@ PACKAGE = str(Path(palabre.__file__).parent)  # whose frames say nothing to the 
 Answer = TypeVar("Answer")
 
 GRACE = 0.05  # seconds over the limit of a move that may be the machine's fault and are forgiven
-LEARNING_SECONDS = 60.0  # the time that a bot is told it has for learning
+LEARNING_SECONDS = 60.0  # the time that a bot has for learning, where nobody has said otherwise
+NO_DATA = "none"  # what an event keeps of a lesson without observations
 NOBODY_AT_BREAKPOINT = "it came to a breakpoint(), and nobody can type there; palabre match --debug lets you"
 LONGEST_ANSWER = 60  # characters of what is shown of an answer that is no move
 LONGEST_REASON = 400  # characters of the reason for a forfeit
@@ -53,12 +55,35 @@ def name(bot: Bot) -> str:
     return bot.spec or type(bot).__name__
 
 
-def teach(bot: Bot) -> None:
-    """Let a bot learn, with nothing to learn from; a `PalabreError` if it fails."""
+@dataclass(frozen=True)
+class Lesson:
+    """What bots are given to learn from, and the time they have for it."""
+
+    observations: Sequence[Observation] = ()
+    seconds: float = LEARNING_SECONDS
+
+    @property
+    def title(self) -> str:
+        """What an event keeps of it: it is the same lesson if this is the same."""
+        return f"{len(self.observations)} observations {digest(self.observations)}" if self.observations else NO_DATA
+
+
+def teach(bot: Bot, lesson: Lesson | None = None) -> None:
+    """Let a bot learn, by default with nothing to learn from; a `PalabreError` if it fails or takes too long.
+
+    A bot in this process is not stopped when its time is over: this is told when it has ended. A bot in a sandbox is.
+    """
+    lesson = lesson or Lesson()
+    begin = time.perf_counter()
     try:
-        bot.learn((), LEARNING_SECONDS)
+        bot.learn(lesson.observations, lesson.seconds)
     except (Exception, SystemExit) as error:
         raise PalabreError(f"{name(bot)} cannot learn: {_in_words(error)}") from error
+    spent = time.perf_counter() - begin
+    if spent > lesson.seconds + GRACE and not getattr(bot, "keeps_time", False):
+        raise PalabreError(
+            f"{name(bot)} took {spent:.2f} s to learn, {lesson.seconds:g} s were allowed; --learning-time gives more"
+        )
 
 
 def seat_bot(bot: Bot, game: Game, seat: int, seed: int) -> None:
@@ -71,7 +96,7 @@ def ask(bot: Bot, position: Position, clock: Clock, grace: float = 0.0) -> tuple
 
     It may be late by `grace` seconds, beyond those that are always forgiven.
     """
-    own = replace(position)  # the bot may do what it likes to its copy
+    own = position.copy()  # the bot may do what it likes to it
     # Asking the system takes as long as a fast move.
     waited = 0.0 if _late(clock, math.inf) is None else waited_for_processor()
     begin = time.perf_counter()
@@ -102,7 +127,7 @@ def late_by(clock: Clock, seconds: float) -> float:
 def dismiss(bot: Bot, position: Position) -> None:
     """Tell a bot that its game is over; what it does then changes nothing any more."""
     with suppress(Forfeit):
-        guard(bot.end_game, replace(position))
+        guard(bot.end_game, position.copy())
 
 
 def position_after(position: Position, answer: object) -> Position:

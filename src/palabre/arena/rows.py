@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from palabre.arena.guard import LEARNING_SECONDS, NO_DATA
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.core.game import Game
 from palabre.core.record import Record, result_text
@@ -29,6 +30,8 @@ class Settings:
     openings: Mapping[str, Any] = field(default_factory=dict)  # the policy by which they are drawn
     grace: float = 0.0  # seconds over its time by which a bot may be late, as often as `strikes` says
     strikes: int = 0  # how often in a game a bot may be late
+    data: str = NO_DATA  # what its bots learn from: the title of a `Lesson`
+    learning: float = LEARNING_SECONDS  # seconds that a bot has for learning
 
 
 @dataclass(frozen=True)

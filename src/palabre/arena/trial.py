@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from palabre.arena.game import OngoingGame
-from palabre.arena.guard import Forfeit, teach
+from palabre.arena.guard import Forfeit, Lesson, teach
 from palabre.arena.players import close_bot, seat
 from palabre.arena.referee import details_of
 from palabre.arena.rows import BotRow
@@ -63,11 +63,12 @@ def examine_all(
     strikes: int = 0,
     at_once: int = 1,
     untrusted: bool = False,
+    lesson: Lesson | None = None,
 ) -> Iterator[Verdict]:
     """Examine bots, so many at a time, and yield verdicts as they are known; `places` says where each bot is found."""
 
     def work(row: BotRow, place: str) -> Verdict:
-        return examine(row, place, game, grace=grace, strikes=strikes, untrusted=untrusted)
+        return examine(row, place, game, grace=grace, strikes=strikes, untrusted=untrusted, lesson=lesson)
 
     pool = ThreadPoolExecutor(max(1, at_once))
     try:
@@ -78,19 +79,28 @@ def examine_all(
 
 
 def examine(
-    row: BotRow, place: str, game: Game, *, grace: float = 0.0, strikes: int = 0, untrusted: bool = False
+    row: BotRow,
+    place: str,
+    game: Game,
+    *,
+    grace: float = 0.0,
+    strikes: int = 0,
+    untrusted: bool = False,
+    lesson: Lesson | None = None,
 ) -> Verdict:
     """Load a bot and let it play each seat. A sandbox that fails, and not the bot, is tried again some times."""
     for attempt in range(MOST_LATE):
         try:
-            return _examine(row, place, game, grace, strikes, untrusted)
+            return _examine(row, place, game, grace, strikes, untrusted, lesson)
         except SandboxBroken as error:
             if attempt == MOST_LATE - 1:
                 return Verdict(row, f"its sandbox failed {MOST_LATE} times: {error}")
     raise AssertionError  # for the type checker
 
 
-def _examine(row: BotRow, place: str, game: Game, grace: float, strikes: int, untrusted: bool) -> Verdict:
+def _examine(
+    row: BotRow, place: str, game: Game, grace: float, strikes: int, untrusted: bool, lesson: Lesson | None
+) -> Verdict:
     try:
         made = seat(place, game, limits=Limits(grace=grace), untrusted=untrusted)
     except SandboxBroken:
@@ -98,7 +108,7 @@ def _examine(row: BotRow, place: str, game: Game, grace: float, strikes: int, un
     except PalabreError as error:
         return Verdict(row, reason=f"it {CANNOT}: {error}")
     try:
-        teach(made)
+        teach(made, lesson)
         return _play_all_seats(row, made, game, grace, strikes)
     except PalabreError as error:
         cause = error.__cause__

@@ -108,7 +108,7 @@ def _aligned(text: str) -> str:
 
 @new.command("game")
 def new_game(file: NewFile) -> None:
-    """Write a small game that already plays, for you to make another one of."""
+    """Write a small game that already plays, as a start for your own."""
     text = (Path(laws.__file__).parent / "template.py").read_text(encoding="utf-8")
     words = spelled(file.stem)
     _write_first(file, text.replace("my-game", words.replace(" ", "-").lower()).replace("My Game", capital(words)))

@@ -24,9 +24,11 @@ from palabre.arena.rows import BotRow
 from palabre.bots.specs import split_specs
 from palabre.cli.admission import print_admission, rejection
 from palabre.cli.clocks import TimePerGame, TimePerMove, read_clock
+from palabre.cli.lesson import USUAL_TIME, DataFile, LearningTime, read_lesson
 from palabre.cli.live import LINE, Live, in_words
 from palabre.cli.match import (
     Again,
+    On,
     OpeningsFile,
     Plies,
     Replay,
@@ -36,6 +38,7 @@ from palabre.cli.match import (
     elo_in_words,
     finite,
     game_document,
+    read_workers,
 )
 from palabre.cli.output import NOTHING, Json, Seed, Untrusted, console, notes, print_json, print_table, progress, table
 from palabre.cli.report import Anonymous
@@ -66,9 +69,12 @@ def championship(
     ] = GRACE,
     seed: Seed = 0,
     workers: Workers = None,
+    on: On = None,
     plies: Plies = None,
     unbalanced: Unbalanced = False,
     openings: OpeningsFile = None,
+    data: DataFile = None,
+    learning: LearningTime = USUAL_TIME,
     staff: Annotated[
         str, typer.Option(metavar="BOT,…", help="Fixed opponents that do not compete: palabre:level=3,palabre:level=5.")
     ] = "",
@@ -109,23 +115,26 @@ def championship(
         strikes,
         league,
         untrusted,
+        read_lesson(game, data, learning),
     )
     deadline = None if until is None else read_until(until)
     file: Path | None = event or default_event(bots)
     if dry_run and file is not None and not file.exists():
         file = None
     with Championship(plan, bots, file, staff=split(staff), demo=split(demo), marks=marks) as held:
-        processes = default_workers(held.bots) if workers is None else workers
+        # The admission test is held on this machine, wherever the games are played.
+        here = default_workers(held.bots) if workers is None or on is not None else workers
+        players = read_workers(workers, on, held.bots)
         renewed, withdrawn = held.find(again or (), "--again"), held.find(withdraw or (), "--withdraw")
         held.check(renewed, withdrawn)
-        _examine(held, renewed, processes, ours=dry_run, quiet=as_json)
+        _examine(held, renewed, here, ours=dry_run, quiet=as_json)
         if dry_run:
             held.check_admitted()
-            _print_plan(held, processes, as_json)
+            _print_plan(held, players or here, as_json)
             return
         held.admit(renewed, withdrawn)
         try:
-            _play(held, processes, deadline, replay_forfeits)
+            _play(held, players, on, deadline, replay_forfeits)
         finally:
             if held.rows():
                 _tell(held, as_json)
@@ -206,11 +215,13 @@ def _print_plan(held: Championship, workers: int, as_json: bool) -> None:
 # ------------------------------------------------------------------------------------------------------------ playing
 
 
-def _play(held: Championship, workers: int, until: float | None, replay_forfeits: bool) -> None:
+def _play(held: Championship, workers: int, on: str | None, until: float | None, replay_forfeits: bool) -> None:
     with contextlib.ExitStack() as stack:
         live = stack.enter_context(Live(held))
         stack.enter_context(contextlib.redirect_stdout(sys.stderr))  # what our own bots print in this process
-        for _ in held.play(workers, until=until, replay_forfeits=replay_forfeits, watcher=live.update, said=live.say):
+        for _ in held.play(
+            workers, on=on, until=until, replay_forfeits=replay_forfeits, watcher=live.update, said=live.say
+        ):
             pass
 
 
@@ -286,6 +297,7 @@ def _document(held: Championship, board: Leaderboard, versions: Sequence[Version
         "format": held.plan.format,
         "seed": held.plan.seed,
         "openings": dict(held.store.settings.openings),
+        "data": held.store.settings.data,
         "is_finished": held.is_finished,
         "games": board.games,
         "marks": board.marks,

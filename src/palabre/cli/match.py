@@ -11,11 +11,13 @@ from typing import Annotated, Any
 
 import typer
 
+from palabre.arena.cluster.connection import check_cluster
 from palabre.arena.match import Match
 from palabre.arena.openings import OPENING_PLIES, read_openings
 from palabre.arena.result import MatchResult, MatchTable, Side
 from palabre.arena.rows import FORFEIT_REPLAYED, BotRow, GameRow
 from palabre.cli.clocks import TimesPerGame, TimesPerMove, read_clocks
+from palabre.cli.lesson import USUAL_TIME, DataFile, LearningTime, read_lesson
 from palabre.cli.live import Extra, Live
 from palabre.cli.output import (
     NOTHING,
@@ -30,7 +32,7 @@ from palabre.cli.output import (
     table,
 )
 from palabre.cli.records import Trust, first_position
-from palabre.core.errors import PalabreError
+from palabre.core.errors import PalabreError, clip
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.record import append, is_reference
@@ -43,7 +45,19 @@ GameSpec = Annotated[
 ]
 Workers = Annotated[
     int | None,
-    typer.Option(min=0, max=1024, help="Processes that play; all cores by default, 0 to play in this process."),
+    typer.Option(
+        min=0,
+        max=1024,
+        help="Processes that play; all cores by default, 0 to play in this process. On a cluster, at most so many.",
+    ),
+]
+On = Annotated[
+    str | None,
+    typer.Option(
+        "--on",
+        metavar="ray|ray://…",
+        help="Play on a Ray cluster: ray, or ray://HOST:PORT. Whoever reaches its ports can run code on all its nodes.",
+    ),
 ]
 EventFile = Annotated[
     Path | None, typer.Option("--event", metavar="FILE", help="Keep the games here; the same command then goes on.")
@@ -84,10 +98,13 @@ def match(
     clock: TimesPerGame = None,
     seed: Seed = 0,
     workers: Workers = None,
+    on: On = None,
     plies: Plies = None,
     unbalanced: Unbalanced = False,
     openings: OpeningsFile = None,
     position: PositionText = None,
+    data: DataFile = None,
+    learning: LearningTime = USUAL_TIME,
     trust: Trust = False,
     untrusted: Untrusted = False,
     debug: Debug = False,
@@ -102,7 +119,9 @@ def match(
     if openings is not None and after is not None:
         raise PalabreError("--openings and a position both say where to begin; give one of them")
     if debug:
-        refuse_with_debug({"--untrusted": untrusted, "--workers": bool(workers), "--json": as_json})
+        refuse_with_debug(
+            {"--untrusted": untrusted, "--workers": bool(workers), "--json": as_json, "--on": on is not None}
+        )
         notes.print("--debug: nothing protects you from these bots; debug only those that you trust", style="yellow")
     with Match(
         bots,
@@ -117,10 +136,11 @@ def match(
         file=event,
         again=again or (),
         untrusted=untrusted,
+        lesson=read_lesson(game, data, learning),
         in_process=debug,
     ) as between:
         try:
-            play(between, workers, replay_forfeits=replay_forfeits, record=record, debug=debug)
+            play(between, workers, on=on, replay_forfeits=replay_forfeits, record=record, debug=debug)
         except (KeyboardInterrupt, PalabreError):
             if between.rows():
                 report(between, as_json)
@@ -149,6 +169,7 @@ def play(
     match: Match,
     workers: int | None,
     *,
+    on: str | None = None,
     replay_forfeits: bool = False,
     record: Path | None = None,
     extra: Extra | None = None,
@@ -165,7 +186,8 @@ def play(
         if not debug:  # what a bot prints in this process must not stand where people, or programs, expect the result
             stack.enter_context(contextlib.redirect_stdout(sys.stderr))
         for row in match.play(
-            0 if debug else default_workers(match.bots) if workers is None else workers,
+            0 if debug else read_workers(workers, on, match.bots),
+            on=on,
             in_thread=not debug,
             replay_forfeits=replay_forfeits,
             watcher=live.update,
@@ -173,6 +195,16 @@ def play(
         ):
             if records is not None:
                 records.add(row)
+
+
+def read_workers(workers: int | None, on: str | None, bots: Sequence[BotRow]) -> int:
+    """How many processes play: as many as are wanted, or all cores, which are 0 on a cluster that tells itself."""
+    if on is None:
+        return default_workers(bots) if workers is None else workers
+    check_cluster(on)
+    if workers == 0:
+        raise PalabreError(f"--workers 0 plays in this process, and --on {clip(on)} elsewhere; leave one of them out")
+    return workers or 0
 
 
 def default_workers(bots: Sequence[BotRow]) -> int:
@@ -260,6 +292,7 @@ def document(match: Match) -> dict[str, Any]:
         "seed": match.seed,
         "games_wanted": match.games,
         "openings": dict(match.store.settings.openings),
+        "data": match.store.settings.data,
         "bots": [
             {
                 "name": bot.name,

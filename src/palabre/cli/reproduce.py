@@ -10,16 +10,17 @@ import typer
 from palabre.arena.match import Match
 from palabre.arena.rows import GameRow
 from palabre.cli.live import LINE, in_words
-from palabre.cli.match import Again, Workers, default_workers, play
+from palabre.cli.match import Again, On, Workers, play
 from palabre.cli.output import Json, console, notes, print_json, table
 from palabre.core.errors import PalabreError
+from palabre.core.observations import Observation, read_observations
 from palabre.core.system import usable_cores
 from palabre.experiments.document import Document, document
 from palabre.experiments.experiment import Games
-from palabre.experiments.find import Found, all_experiments, find, state, usual_folder
+from palabre.experiments.find import Found, all_experiments, find, folder_of, usual_folder
 from palabre.experiments.page import write
-from palabre.experiments.plot import check_matplotlib, intervals, picture
-from palabre.experiments.run import run, widest
+from palabre.experiments.plot import check_matplotlib, picture
+from palabre.experiments.run import run, state, widest
 
 STYLES = {"confirmed": "green", "refuted": "red", "undecided": "yellow"}
 
@@ -37,8 +38,12 @@ def reproduce(
     games: Annotated[
         int | None, typer.Option(min=2, help="At most so many for each line-up, instead of what the experiment says.")
     ] = None,
+    observations: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="What bots learn from, in experiments that need it.")
+    ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A few games of cheap bots, to see that all works.")] = False,
     workers: Workers = None,
+    on: On = None,
     again: Again = None,
     as_json: Json = False,
 ) -> None:
@@ -52,10 +57,13 @@ def reproduce(
         return
     chosen = list({found.name: found for name in names for found in find(name)}.values())
     check_matplotlib()
+    material = {found.name: _material(found, observations, quick=quick) for found in chosen}
     documents = []
     for found in chosen:
         try:
-            shown, place = _reproduce(found, folder, output, games, workers, again or [], quick=quick)
+            shown, place = _reproduce(
+                found, folder, output, games, workers, on, again or [], material[found.name], quick=quick
+            )
         except KeyboardInterrupt:
             notes.print(f"stopped in {found.name}; what has been played is kept, and the same command goes on")
             raise
@@ -72,7 +80,9 @@ def _reproduce(
     output: Path,
     games: int | None,
     workers: int | None,
+    on: str | None,
     again: list[str],
+    observations: Sequence[Observation],
     *,
     quick: bool,
 ) -> tuple[Document, Path]:
@@ -80,42 +90,45 @@ def _reproduce(
 
     def play_all(match: Match, step: Games) -> None:
         def precision(rows: Sequence[GameRow]) -> str:
-            return f"± {100 * _half(match, step, rows):.1f} %"
+            return _precision(match, step, rows)
 
-        play(match, default_workers(match.bots) if workers is None else workers, extra=precision)
+        play(match, workers, on=on, extra=None if step.format else precision)
 
-    kept = folder / (f"{found.name}-quick" if quick else found.name)
-    try:
-        results = run(
-            found.experiment,
-            found.game,
-            kept,
-            play_all,
-            most=games,
-            quick=quick,
-            again=again,
-            workers=usable_cores() if workers is None else workers,
-            tell=_Told().tell,
-        )
-        shown = document(found, results, most=games, quick=quick)
-        plot = found.experiment.plot
-        if plot is not None:
-            drawn = picture(plot.height, lambda figure: plot.draw(figure, results))
-        else:
-            estimates = [part for claim in shown["claims"] for part in claim["estimates"]]
-            drawn = picture(1.2 + 0.35 * len(estimates), lambda figure: intervals(figure, estimates))
-        return shown, write(found.experiment, shown, drawn, output)
-    except OSError as error:
-        raise PalabreError(f"cannot write {error.filename}: {error.strerror}") from error
+    results = run(
+        found.experiment,
+        found.game,
+        folder_of(found, folder, quick=quick),
+        play_all,
+        most=games,
+        quick=quick,
+        again=again,
+        workers=usable_cores() if workers is None or on is not None else workers,  # measurements are made here
+        tell=_Told().tell,
+        observations=observations,
+    )
+    shown = document(found, results, most=games, quick=quick, observations=observations)
+    return shown, write(found.experiment, shown, picture(results, shown), output)
 
 
-def _half(match: Match, step: Games, rows: Sequence[GameRow]) -> float:
-    """Half the width of the widest interval so far."""
-    played = {row.meeting.bots for row in rows}
+def _material(found: Found, file: Path | None, *, quick: bool) -> Sequence[Observation]:
+    """What the bots of an experiment learn from; a `PalabreError` says which file it needs."""
+    wanted = found.experiment.material
+    if wanted is None:
+        return ()
+    if file is not None:
+        return read_observations(found.game, file)
+    if quick:
+        return wanted.quick()
+    raise PalabreError(f"{found.name} learns from observations: {wanted.about}; give the file with --observations FILE")
+
+
+def _precision(match: Match, step: Games, rows: Sequence[GameRow]) -> str:
+    """How wide the widest interval is, and how many games of this spread make it narrow enough."""
     tables = step.lineups([bot.name for bot in match.bots], match.game.players)
-    if not played.issuperset(tables):
-        return 1.0
-    return widest(tables, [row.outcome for row in rows])
+    half = widest(tables, [row.outcome for row in rows])
+    cap = match.repeats * match.game.players * len(tables)
+    needed = cap if not step.precision else min(cap, round(len(rows) * (half / step.precision) ** 2))
+    return f"± {100 * half:.1f} %, about {max(needed, len(rows)):,} games in all"
 
 
 class _Told:
@@ -145,7 +158,7 @@ def _list(folder: Path, as_json: bool) -> None:
             "name": found.name,
             "question": found.experiment.question,
             "minutes": round(found.experiment.minutes / cores, 1),
-            "state": state(found, folder / found.name),
+            "state": state(found.experiment, found.game, folder_of(found, folder)),
         }
         for found in known
     ]
@@ -154,7 +167,7 @@ def _list(folder: Path, as_json: bool) -> None:
         return
     listing = table("experiment", ">minutes", "question", "state")
     for row in rows:
-        listing.add_row(str(row["name"]), f"{row['minutes']:.0f}", str(row["question"]), str(row["state"]))
+        listing.add_row(str(row["name"]), f"{row['minutes']:.1f}", str(row["question"]), str(row["state"]))
     console.print(listing)
     console.print(f"about, with all {cores} cores of this machine; palabre reproduce NAME runs one or goes on with it")
 

@@ -45,6 +45,12 @@ def clip(text: str, length: int = LONGEST_QUOTE) -> str:
     return str(quoted(text, length))
 
 
+def shown(value: object, length: int = LONGEST_QUOTE) -> str:
+    """A value as Python writes it, on one line, and never long."""
+    told = " ".join(repr(value).split())
+    return told if len(told) <= length else f"{told[:length]}…"
+
+
 def listing(choices: Iterable[object]) -> str:
     """The valid choices in words, for the end of a message."""
     return ", ".join(str(choice) for choice in choices)

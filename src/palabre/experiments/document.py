@@ -1,22 +1,32 @@
 """What an experiment has shown, as one JSON document: the page is written from it, and anybody may read it."""
 
 import dataclasses
+import math
+from collections.abc import Sequence
 from typing import Any
 
-from palabre.arena.outcome import Outcome
+from palabre.arena.guard import Lesson
 from palabre.arena.store import machine_facts
 from palabre.core import registry
+from palabre.core.observations import Observation
 from palabre.experiments.experiment import QUICK_GAMES, Games, Measurement, Table
 from palabre.experiments.find import Found
 from palabre.experiments.judging import Finding
 from palabre.experiments.results import Results
-from palabre.experiments.run import widest
+from palabre.experiments.run import schedule, widest
 
 Document = dict[str, Any]
 
 
-def document(found: Found, results: Results, *, most: int | None = None, quick: bool = False) -> Document:
-    """Judge all claims, and gather what the page needs; `most` and `quick` are as in the run."""
+def document(
+    found: Found,
+    results: Results,
+    *,
+    most: int | None = None,
+    quick: bool = False,
+    observations: Sequence[Observation] = (),
+) -> Document:
+    """Judge all claims, and gather what the page needs; the others are as in the run."""
     experiment = found.experiment
     findings = [(claim, claim.judge(results)) for claim in experiment.claims]
     tables = [] if experiment.tables is None else experiment.tables(results)
@@ -35,6 +45,7 @@ def document(found: Found, results: Results, *, most: int | None = None, quick: 
             for step in experiment.steps
             if isinstance(step, Measurement)
         ],
+        "data": Lesson(observations).title if experiment.material is not None else None,
         "machine": machine_facts(),
     }
 
@@ -42,9 +53,21 @@ def document(found: Found, results: Results, *, most: int | None = None, quick: 
 def _plain_finding(finding: Finding) -> dict[str, Any]:
     plain = dataclasses.asdict(finding)
     plain["estimates"] = [
-        {"of": what, **dataclasses.asdict(estimate), "bound": bound} for what, estimate, bound in finding.estimates
+        {
+            "of": what,
+            **dataclasses.asdict(estimate),
+            "low": _finite(estimate.low),
+            "high": _finite(estimate.high),
+            "bound": bound,
+        }
+        for what, estimate, bound in finding.estimates
     ]
     return plain
+
+
+def _finite(bound: float) -> float | None:
+    """A bound for JSON, which has no infinity."""
+    return bound if math.isfinite(bound) else None
 
 
 def _plain_table(table: Table) -> dict[str, Any]:
@@ -56,10 +79,13 @@ def _games(found: Found, step: Games, results: Results, most: int | None, quick:
     rows = results.games(step.name)
     game = registry.game(step.game) if step.game else found.game
     bots = {**step.bots, **step.quick} if quick else dict(step.bots)
+    names, seats = list(step.bots), game.players
+    cap = most or (QUICK_GAMES if quick else step.most)
+    outcomes = [row.outcome for row in rows]
     width = None
-    if rows and not step.format:
-        outcomes: list[Outcome] = [row.outcome for games in results.openings(step.name) for row in games]
-        width = widest(step.lineups(list(step.bots), game.players), outcomes) if outcomes else None
+    if not step.format:
+        outcomes = [row.outcome for games in results.openings(step.name) for row in games]
+        width = widest(step.lineups(names, seats), outcomes) if outcomes else None
     return {
         "step": step.name,
         "game": game.spec,
@@ -67,12 +93,13 @@ def _games(found: Found, step: Games, results: Results, most: int | None, quick:
         "bots": bots,
         "games": len(rows),
         "openings": len(results.openings(step.name)) if not step.format else None,
-        "line_ups": [list(table) for table in step.lineups(list(step.bots), game.players)],
+        "line_ups": [list(table) for table in step.lineups(names, seats)],
         "plies": step.plies,
         "balanced": step.balanced and not quick,
         "seed": step.seed,
         "precision": step.precision,
-        "most": most or (QUICK_GAMES if quick else step.most),
+        "most": cap,
+        "is_finished": not schedule(step, seats, -(-cap // seats))(names, outcomes),
         "half_width": width,
         "forfeits": sum(row.forfeit is not None for row in rows),
         "last": max((row.started for row in rows), default=""),

@@ -6,8 +6,7 @@ from pathlib import Path
 from palabre.core import registry
 from palabre.core.errors import PalabreError, did_you_mean, listing
 from palabre.core.game import Game
-from palabre.experiments.experiment import Experiment, Games
-from palabre.experiments.results import read_rows
+from palabre.experiments.experiment import Experiment
 
 
 @dataclass(frozen=True)
@@ -58,19 +57,6 @@ def usual_folder() -> Path:
     return user_data_path("palabre", appauthor=False) / "experiments"
 
 
-def state(found: Found, folder: Path) -> str:
-    """How far an experiment has come, in a few words."""
-    from palabre.arena.store import read_store
-
-    words = []
-    for step in found.experiment.steps:
-        if isinstance(step, Games):
-            file = folder / f"{step.name}.event"
-            if file.exists():
-                with read_store(file) as store:
-                    words.append(f"{step.name}: {store.count_games()} games")
-        else:
-            rows = len(read_rows(folder / f"{step.name}.json")["rows"])
-            if rows:
-                words.append(f"{step.name}: {rows} of {len(step.cases)} cases")
-    return ", ".join(words) or "not begun"
+def folder_of(found: Found, folder: Path, *, quick: bool = False) -> Path:
+    """The folder of its steps: that of its game, for experiments on a game share steps."""
+    return folder / f"{found.game.facts.name}{'-quick' if quick else ''}"

@@ -8,6 +8,7 @@ from typing import Any
 from palabre.core.files import replace_file
 from palabre.experiments.document import Document
 from palabre.experiments.experiment import Experiment
+from palabre.experiments.run import make_folder
 
 MARKS = {"confirmed": "**confirmed**", "refuted": "**refuted**", "undecided": "undecided"}
 METHOD = (
@@ -17,7 +18,7 @@ METHOD = (
 )
 INTRODUCTION = """
 Five course projects reported what their bots can do, most of it from nine, ten or no games. `palabre reproduce` tries
-their claims again with enough games. A rule, fixed beforehand, judges each claim by the 95 % interval of what was
+their claims again with enough games. A rule, which the page states, judges each claim by the 95 % interval of what was
 measured: confirmed, refuted or undecided. No verdict is written by hand.
 
     palabre reproduce                 the experiments, how long they take, and how far they have come
@@ -41,7 +42,7 @@ def page(experiment: Experiment, found: Document) -> str:
             [(one["claim"], one["reported"], one["measured"], MARKS[one["verdict"]]) for one in found["claims"]],
         ),
         *(_reasons(number, one) for number, one in enumerate(found["claims"], start=1)),
-        f"![{alt_text(experiment, found)}]({found['name']}.svg)",
+        f"![{told}]({found['name']}.svg)" if (told := alt_text(experiment, found)) else "",
     ]
     for table in found["tables"]:
         parts += [f"## {table['title']}", markdown_table(table["headings"], table["rows"]), table["note"]]
@@ -62,12 +63,13 @@ def index(documents: Iterable[Document]) -> str:
     return "\n\n".join(["# Experiments", GENERATED, INTRODUCTION.strip(), listed, ONE_BY_ONE]) + "\n"
 
 
-def write(experiment: Experiment, found: Document, picture: str, folder: Path) -> Path:
+def write(experiment: Experiment, found: Document, picture: str | None, folder: Path) -> Path:
     """Write the page, its picture and its document to a folder, and the list of all that are there."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     place = folder / f"{found['name']}.md"
     replace_file(place.with_suffix(".json"), json.dumps(found, ensure_ascii=False, indent=1) + "\n")
-    replace_file(place.with_suffix(".svg"), picture)
+    if picture is not None:
+        replace_file(place.with_suffix(".svg"), picture)
     replace_file(place, page(experiment, found))
     documents = [json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json"))]
     replace_file(folder / "index.md", index(documents))
@@ -75,11 +77,11 @@ def write(experiment: Experiment, found: Document, picture: str, folder: Path) -
 
 
 def alt_text(experiment: Experiment, found: Document) -> str:
-    """What the picture shows, in words."""
+    """What the picture shows, in words; empty if there is none."""
     if experiment.plot is not None:
         return experiment.plot.alt
-    told = (f"{part['of']} {_shown(part)}" for one in found["claims"] for part in one["estimates"])
-    return "Intervals of 95 %: " + "; ".join(told)
+    told = [f"{part['of']} {_shown(part)}" for one in found["claims"] for part in one["estimates"]]
+    return "Intervals of 95 %: " + "; ".join(told) if told else ""
 
 
 def markdown_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -102,18 +104,21 @@ def _reasons(number: int, one: dict[str, Any]) -> str:
 
 def _shown(part: dict[str, Any]) -> str:
     scale, unit = (100, " %") if part["unit"] == "%" else (1, f" {part['unit']}".rstrip())
-    return f"{scale * part['value']:.3g}{unit} ({scale * part['low']:.3g} to {scale * part['high']:.3g})"
+    value, low, high = ("∞" if part[key] is None else f"{scale * part[key]:.3g}" for key in ("value", "low", "high"))
+    return f"{value}{unit} ({low} to {high})"
 
 
 def _step_cells(one: dict[str, Any]) -> tuple[str, ...]:
     """The row of a step in the table of games."""
+    narrow = f"± {100 * one['precision']:.0f} % or " if one["precision"] else ""
     bots = (f"`{spec}`" if name == spec else f"{name}: `{spec}`" for name, spec in one["bots"].items())
     return (
         one["step"],
         f"`{one['game']}`",
         "<br>".join(bots),
         f"{one['plies']} random plies{', balanced' if one['balanced'] else ''}, seed {one['seed']}",
-        one["format"] or f"± {100 * one['precision']:.0f} % or {one['most']:,} games of a line-up",
+        (one["format"] or f"{narrow}{one['most']:,} games of a line-up")
+        + ("" if one["is_finished"] else "; **not yet finished**"),
         "–" if one["openings"] is None else f"{one['openings']:,}",
         f"{one['games']:,}",
         "–" if one["half_width"] is None else f"± {100 * one['half_width']:.1f} %",
@@ -126,10 +131,13 @@ def _method(found: Document) -> list[str]:
         headings = ("step", "game", "bots", "openings", "played until", ">openings", ">games", ">widest interval")
         parts.append(markdown_table(headings, [_step_cells(one) for one in found["games"]]))
         forfeits = sum(one["forfeits"] for one in found["games"])
-        parts.append(f"{METHOD} {f'{forfeits} games were' if forfeits else 'No game was'} forfeited.")
+        rule = METHOD if not all(one["format"] for one in found["games"]) else ""
+        parts.append(f"{rule} {f'{forfeits} games were' if forfeits else 'No game was'} forfeited.".strip())
     if found["measurements"]:
         told = ", ".join(f"{one['name']} ({one['cases']} cases)" for one in found["measurements"])
         parts.append(f"Measured: {told}.")
+    if found.get("data"):
+        parts.append(f"Learnt from {found['data']} (a digest of their rows).")
     machine = found["machine"]
     parts.append(
         f"Palabre {machine['palabre']}, Python {machine['python']}, {machine['processor']}, {machine['cores']} cores."
@@ -139,5 +147,6 @@ def _method(found: Document) -> list[str]:
             else ""
         )
     )
-    parts.append(f"    palabre reproduce {found['name']}")
+    file = " --observations FILE" if found.get("data") else ""
+    parts.append(f"    palabre reproduce {found['name']}{file}")
     return parts

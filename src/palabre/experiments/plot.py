@@ -1,12 +1,16 @@
 """Pictures of experiments: small SVG files on a light ground, in colours that everybody can tell apart."""
 
 import io
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from palabre.core.errors import PalabreError
+from palabre.experiments.document import Document
+from palabre.experiments.results import Results
 
 WIDTH = 7.2  # inches
+LABEL = 42  # characters in a line of a label
 # Okabe and Ito's colours, which differ for all kinds of colour vision.
 BLUE, ORANGE, GREEN, PURPLE, GREY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#595959"
 COLOURS = (BLUE, ORANGE, GREEN, PURPLE, GREY)
@@ -31,8 +35,17 @@ def check_matplotlib() -> None:
         raise PalabreError("the page of an experiment needs matplotlib: pip install 'palabre[plots]'") from error
 
 
-def picture(height: float, draw: Callable[[Any], None]) -> str:
-    """The SVG that `draw` makes of a figure."""
+def picture(results: Results, found: Document) -> str | None:
+    """The SVG of an experiment: its own plot, or the intervals of its claims; None if there is nothing to see."""
+    plot = results.experiment.plot
+    if plot is not None:
+        return _svg(plot.height, lambda figure: plot.draw(figure, results))
+    estimates = [part for claim in found["claims"] for part in claim["estimates"]]
+    return _svg(1.2 + 0.35 * len(estimates), lambda figure: intervals(figure, estimates)) if estimates else None
+
+
+def _svg(height: float, draw: Callable[[Any], None]) -> str:
+    """What `draw` makes of a figure."""
     import matplotlib
     from matplotlib.figure import Figure
 
@@ -53,9 +66,11 @@ def intervals(figure: Any, estimates: Sequence[Mapping[str, Any]]) -> None:
         shown = [one for one in estimates if (one["unit"], one["bound"]) == (unit, bound)]
         scale = 100 if unit == "%" else 1
         for place, one in enumerate(shown):
-            value, low, high = (scale * one[key] for key in ("value", "low", "high"))
+            value, low, high = (
+                scale * (one["value"] if one[key] is None else one[key]) for key in ("value", "low", "high")
+            )
             axes.errorbar(value, place, xerr=[[value - low], [high - value]], fmt="o", color=BLUE, capsize=3)
         axes.axvline(scale * bound, color=ORANGE, linestyle="--")
-        axes.set_yticks(range(len(shown)), [one["of"] for one in shown])
+        axes.set_yticks(range(len(shown)), [textwrap.fill(one["of"], LABEL) for one in shown])
         axes.set_ylim(len(shown) - 0.5, -0.5)
         axes.set_xlabel(f"{unit or 'value'}, with 95 % intervals; dashed: what it is compared with")

@@ -1,6 +1,7 @@
 """What can be played and by whom, in the language of a browser: the facts behind the form for a new game."""
 
 from functools import lru_cache
+from pathlib import Path
 
 from palabre.bots.bot_words import BotWords
 from palabre.bots.levels import STRONGEST
@@ -17,15 +18,27 @@ from palabre.web.reading import Reader
 from palabre.web.rules import rules_markup
 
 
-def catalogue(reader: Reader, language: str) -> list[GameEntry]:
-    """All games on offer: ours, and those of the operator's folders."""
-    found = []
-    for spec in (*registry.names(), *reader.folders.game_files()):
+def catalogue(reader: Reader, language: str, *, shows_broken: bool) -> list[GameEntry]:
+    """All games on offer: ours, and those of the operator's folders, who also sees which are broken and why."""
+    found = [_entry(reader.game(spec), language) for spec in registry.names()]
+    for spec, file in reader.folders.game_files().items():
+        if not _is_meant_as_game(file):
+            continue
         try:
             found.append(_entry(reader.game(spec), language))
-        except PalabreError:
-            continue  # somebody's file that does not load; `palabre check` says why
+        except PalabreError as error:
+            if shows_broken:
+                found.append(GameEntry(spec, spec, "", spec, "", [], error.text(language)))
     return found
+
+
+def _is_meant_as_game(file: Path) -> bool:
+    """Whether a file says that it is a game: others beside it only help."""
+    source = file / "__init__.py" if file.is_dir() else file
+    try:
+        return b"GAME" in source.read_bytes()
+    except OSError:
+        return False
 
 
 @lru_cache(maxsize=256)
@@ -56,6 +69,7 @@ def choices(game: Game, reader: Reader, language: str) -> GameChoices:
             [_bot_parameter(name, value, told) for value in parameters(known[name], game).values()],
         )
         for name in bots_for(game)
+        if not known[name].needs_data
     ]
     bots += [BotChoice(name, "", []) for name in reader.folders.bot_files()]
     return GameChoices(

@@ -52,6 +52,7 @@ class Settings:
     data: Path | None = None  # None for the usual file
     bots: tuple[Path, ...] = ()  # files and folders that browsers may name
     games: tuple[Path, ...] = ()
+    broken: tuple[tuple[Path, str], ...] = ()  # games among these that break a law, and the sentences that say so
     events: tuple[Path, ...] = ()  # folders of events that are shown
     workers: int = 2
     seconds: float = 5.0  # the most that a bot may think about a move

@@ -76,19 +76,19 @@ def page(title: str, *parts: object, scripts: Iterable[str] = (), styles: Iterab
     return _document(title, links, [*parts, *(tag("script", src=script) for script in scripts)])
 
 
-def page_in_one_file(title: str, body: Markup, script: str, style: str) -> str:
+def page_in_one_file(title: str, body: Markup, script: str, style: str, language: str) -> str:
     """A whole page with its script and its style sheet in it; in neither may a text end it."""
-    return _document(title, [tag("style", Markup(style))], [body, tag("script", Markup(script))])
+    return _document(title, [tag("style", Markup(style))], [body, tag("script", Markup(script))], language)
 
 
-def _document(title: str, links: Iterable[Markup], body: Iterable[object]) -> str:
+def _document(title: str, links: Iterable[Markup], body: Iterable[object], language: str = "en") -> str:
     head = [
         Markup('<meta charset="utf-8">'),
         Markup('<meta name="viewport" content="width=device-width, initial-scale=1">'),
         tag("title", title),
         *links,
     ]
-    whole = tag("html", tag("head", *head), "\n", tag("body", "\n", join(body, "\n"), "\n"), lang="en")
+    whole = tag("html", tag("head", *head), "\n", tag("body", "\n", join(body, "\n"), "\n"), lang=language)
     return f"<!DOCTYPE html>\n{whole}\n"
 
 

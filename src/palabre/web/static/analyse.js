@@ -5,12 +5,12 @@ import { ChanceBar, ChanceGraph } from "./chances.js";
 import { button, drawn, el, fill, select, setText } from "./dom.js";
 import { Engine } from "./engine.js";
 import { MoveEntry } from "./entry.js";
+import { Explorer } from "./explorer.js";
 import { placeIn, queryOf } from "./place.js";
 import { Plates } from "./plates.js";
 import { Review } from "./review.js";
 import { pasteForm, sharePanel } from "./share.js";
-import { Stepper } from "./stepper.js";
-import { Tree, TreeList } from "./tree.js";
+import { Tree } from "./tree.js";
 
 export async function analyseView(app, root, { query, hash }) {
   const place = placeIn(query);
@@ -58,8 +58,7 @@ class AnalyseView {
   constructor(app, root, shown, choices) {
     this.app = app;
     this.names = shown.player_names;
-    this.tree = new Tree(shown);
-    this.node = this.tree.root;
+    this.tree = new Tree(shown, { grows: true });
     this.parts = Object.fromEntries(
       ["above", "board-home", "below", "status", "told", "graph-home"].map((name) => [
         name,
@@ -70,24 +69,23 @@ class AnalyseView {
     this.plates = new Plates(app, shown);
     this.bar = new ChanceBar(shown.ground, this.names);
     this.graph = new ChanceGraph(shown.ground, (ply) => this.#jump(this.#mainNode(ply)));
-    this.moves = new TreeList((node) => this.#jump(node));
     this.entry = new MoveEntry(app, (move) => this.#try([move]));
     this.engines = [this.#makeEngine(choices.bots, true)];
     this.review = new Review(app, this.names, {
-      place: () => this.tree.placeOf(this.tree.root.leaf),
+      place: () => this.tree.placeOf(this.tree.main.at(-1)),
       onDone: (moves) => this.#showReview(moves),
       onPuzzle: (ply) => this.#jump(this.#mainNode(ply)),
       onAnswer: (ply, line) => this.#showAnswer(this.#mainNode(ply), line),
     });
-    this.stepper = new Stepper(this.board, this.tree.lineThrough(this.node), {
-      onShow: (ply) => this.#onShow(ply),
+    this.explorer = new Explorer(app, this.board, this.tree, () => this.names, {
+      onShow: () => this.#onShow(),
       onRest: () => this.#onRest(),
       onFlip: () => this.#placePlates(),
     });
+    this.stepper = this.explorer.stepper;
     this.#build(root, shown, choices);
     this.board.showGround(shown.ground);
     this.#placePlates();
-    this.moves.show(this.tree);
     app.keys({
       ...this.stepper.keys(),
       " ": ["keys.pause", () => this.engines[0].switch()],
@@ -143,7 +141,7 @@ class AnalyseView {
           this.engineBox,
           el("div", { class: "row" }, this.arrowSwitch, second, playOn),
           this.stepper.controls(),
-          this.moves.element,
+          this.explorer.list.element,
           this.entry.element,
           parts["graph-home"],
           this.review.element,
@@ -169,15 +167,7 @@ class AnalyseView {
   /** Go along moves from here, through variations that are known or new. */
   async #try(moves) {
     if (this.#isPuzzle()) return this.review.attempt(moves[0]);
-    let node = this.node;
-    for (const move of moves) {
-      const known = this.tree.after(node, move);
-      node = known ?? (await this.#grow(node, move));
-      if (!node) return this.#onRest();
-    }
-    const isStep = moves.length === 1 && node.parent === this.node;
-    this.moves.show(this.tree);
-    this.#walk(node, isStep);
+    if (!(await this.explorer.try(moves))) this.#onRest();
   }
 
   /** Show the better move, with the rest of its line to step through. */
@@ -187,59 +177,41 @@ class AnalyseView {
     this.#jump(this.tree.after(node, line[0]) ?? node);
   }
 
-  async #grow(node, move) {
-    const place = this.tree.placeOf(node);
-    const shown = await this.app.attempt({
-      kind: "ShowLine",
-      place: { ...place, moves: [...place.moves, move] },
-      since: node.depth + 1,
-    });
-    return shown && this.tree.add(node, shown);
+  get node() {
+    return this.explorer.node;
+  }
+
+  get isMain() {
+    return this.tree.isMain(this.node);
   }
 
   #jump(node) {
-    this.#walk(node, false);
-  }
-
-  /** Show a node, on the line that goes on from it. */
-  #walk(node, isStep) {
-    this.stepper.setLine(this.tree.lineThrough(node));
-    this.path = node.leaf.path;
-    if (!isStep) return this.stepper.show(node.depth);
-    this.stepper.shown = node.depth - 1;
-    this.stepper.forward();
+    this.explorer.jump(node);
   }
 
   #mainNode(ply) {
-    return this.tree.root.leaf.path[ply];
+    return this.tree.main[ply];
   }
 
-  #onShow(ply) {
-    this.path ??= this.tree.root.leaf.path;
-    this.node = this.path[ply];
-    const isOver = this.node.now?.is_over ?? false;
-    this.moves.mark(this.node);
-    this.plates.showPly(this.node.ply, isOver);
-    if (this.node.isMain) this.graph.mark(ply);
-    setText(this.parts.status, this.node.ply.status);
-    setText(this.parts.told, this.node.ply.told ?? "");
+  #onShow() {
+    const { depth, ply, now } = this.node;
+    this.plates.showPly(ply, now?.is_over ?? false);
+    if (this.isMain) this.graph.mark(depth);
+    setText(this.parts.status, ply.status);
+    setText(this.parts.told, ply.told ?? "");
     if (!this.#isPuzzle()) this.review.leavePuzzle();
-    if (this.node.isMain) this.review.showPly(ply);
+    if (this.isMain) this.review.showPly(depth);
     this.board.arrows([]);
   }
 
   /** When a position lies still: learn what can be played there, and think about it. */
   async #onRest() {
     const { node } = this;
-    history.replaceState(null, "", `/analyse${queryOf(this.tree.placeOf(node.leaf))}#${node.depth}`);
-    if (!node.now) {
-      const shown = await this.app.attempt({ kind: "ShowLine", place: this.tree.placeOf(node), since: node.depth });
-      if (!shown) return;
-      node.now = shown.now;
-    }
-    if (this.node !== node || !this.app.isHere) return;
-    this.board.offer(node.now.paths, node.now.labels);
-    this.entry.offer(node.now.paths);
+    history.replaceState(null, "", `/analyse${queryOf(this.tree.placeOf(this.tree.leafOf(node)))}#${node.depth}`);
+    const now = await this.explorer.moves();
+    if (!now) return;
+    this.board.offer(now.paths, now.labels);
+    this.entry.offer(now.paths);
     for (const engine of this.engines) this.#point(engine);
   }
 
@@ -251,13 +223,13 @@ class AnalyseView {
   }
 
   #isPuzzle() {
-    return this.node.isMain && this.review.isPuzzle(this.node.depth);
+    return this.isMain && this.review.isPuzzle(this.node.depth);
   }
 
   #onThoughts(lines) {
     this.lines = lines;
     if (lines[0]?.shares) this.bar.show(lines[0].shares);
-    else if (lines.length === 0) this.bar.show(this.chances?.[this.node.isMain ? this.node.depth : -1] ?? null);
+    else if (lines.length === 0) this.bar.show(this.chances?.[this.isMain ? this.node.depth : -1] ?? null);
     if (this.arrowSwitch?.getAttribute("aria-pressed") === "true") this.board.arrows(lines.map(({ clicks }) => clicks));
   }
 
@@ -269,7 +241,7 @@ class AnalyseView {
 
   /** Mark the mistakes in the list and the graph. */
   #showReview(moves) {
-    const nodes = this.tree.root.leaf.path;
+    const nodes = this.tree.main;
     this.chances = moves.map(({ chances }) => chances);
     const mistakes = new Map();
     for (const { ply, mistake, mover } of moves) {
@@ -278,7 +250,7 @@ class AnalyseView {
     }
     fill(this.parts["graph-home"], this.graph.element);
     this.graph.show(this.chances, mistakes);
-    this.moves.show(this.tree);
+    this.explorer.showMoves();
     this.stepper.show(this.stepper.shown);
   }
 

@@ -33,6 +33,7 @@ export class Review {
       this.parts.puzzle,
     );
     app.on("ReviewGrew", (grown) => grown.ask === this.#asked && this.#grow(grown));
+    app.on("Refusal", ({ ask, text }) => ask === this.#asked && this.#fail(text));
     app.leave(() => this.#stop());
   }
 
@@ -42,9 +43,7 @@ export class Review {
     try {
       await this.app.ask({ kind: "Review", place: this.place() }, (asked) => (this.#asked = asked));
     } catch (error) {
-      this.#asked = null;
-      setText(this.toggle, t("review.begin"));
-      setText(this.parts.state, error.message);
+      this.#fail(error.message);
     }
   }
 
@@ -141,6 +140,12 @@ export class Review {
     this.onAnswer(ply - 1, line.length ? line : [best]);
     this.app.say(t("review.answer", { move: best }));
     fill(this.parts.puzzle, el("p", {}, t("review.answer", { move: best })));
+  }
+
+  #fail(text) {
+    this.#asked = null;
+    setText(this.toggle, t("review.begin"));
+    setText(this.parts.state, text);
   }
 
   #stop() {

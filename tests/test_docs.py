@@ -20,7 +20,7 @@ from tools.site import laid_out
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-WRITING = {"first_bot.md", "learning.md"}
+WRITING = {"first_bot.md", "premier_bot.md", "learning.md"}
 GAME_HEADINGS = ["Rules", "Specs", "Moves", "Positions", "End and result", "Inside"]
 
 

@@ -364,5 +364,5 @@ def test_a_bot_that_cannot_begin_is_named(tmp_path: Path) -> None:
 def test_four_penguins_are_anybody() -> None:
     done = palabre("play", "--terminal", "penguins:players=4", "--players", "idiot,greedy,random:seed=2,greedy")
     assert done.returncode == 0, done.stderr
-    assert "◆ Player 3: idiot:seed=2" in done.stdout
+    assert "◆ Player 3: random:seed=2" in done.stdout
     assert "The game is over" in done.stdout

@@ -81,7 +81,7 @@ def test_quotes_are_one_short_line() -> None:
     assert isinstance(long, Message)
     assert (str(long), long.text("fr")) == ("'xxx'… (1,500 characters)", f"'xxx'… (1{NARROW}500 caractères)")
     told = say("spec.bot_too_long", spec="y" * 70).text("fr")
-    assert told == f"'{'y' * 60}'… (70 caractères) est trop long pour désigner un bot"
+    assert told == f"'{'y' * 60}'… (70 caractères) est trop long pour désigner un robot"
 
 
 def test_english_stands_in_for_a_missing_translation(home: Path) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from palabre.bots.analysis import ANY_GAME, analysing_bot
-from palabre.bots.bot import Bot
+from palabre.bots.bot import Bot, SearchBot
 from palabre.core.errors import PalabreError
 from palabre.core.position import Move, Position
 from palabre.core.words import say

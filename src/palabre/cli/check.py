@@ -29,7 +29,7 @@ Patience = Annotated[float, typer.Option("--patience", min=1.0, help="Seconds th
 def check(
     spec: Annotated[
         str,
-        typer.Argument(metavar="GAME_OR_BOT", help="A game: awele, path/to/game.py, …; a bot: mybot.py, bot.zip, …"),
+        typer.Argument(metavar="GAME_OR_BOT", help="A game by name or path; a bot: mybot.py, bot.zip, …"),
     ],
     game: Annotated[
         str | None, typer.Option("--game", metavar="SPEC", help="Of a bot: the game that it is to play.")
@@ -49,7 +49,7 @@ def check(
     if game is not None:
         return _check_bot(spec, game, seconds, clock, as_json=as_json)
     if is_handed_in(spec) and (has_bot(Path(spec)) or Path(spec).suffix == ".zip"):
-        raise PalabreError(f"{spec} is a bot; say which game it plays, as in palabre check {spec} --game awele")
+        raise PalabreError(f"{spec} is a bot; say which game it plays, as in palabre check {spec} --game GAME")
     return _check_game(spec, games, seed, patience, as_json=as_json)
 
 

@@ -93,7 +93,9 @@ def play(
     ] = None,
     forget_guests: Annotated[
         bool,
-        typer.Option("--forget-guests", help="Let no guest in who has only come before.", rich_help_panel=SERVER),
+        typer.Option(
+            "--forget-guests", help="Forget all guests of earlier runs; they need a new link.", rich_help_panel=SERVER
+        ),
     ] = False,
     data: Annotated[
         Path | None,

@@ -18,7 +18,7 @@ METHOD = (
 )
 INTRODUCTION = """
 Five course projects reported what their bots can do, most of it from nine, ten or no games. `palabre reproduce` tries
-their claims again with enough games. A rule, fixed beforehand, judges each claim by the 95 % interval of what was
+their claims again with enough games. A rule, which the page states, judges each claim by the 95 % interval of what was
 measured: confirmed, refuted or undecided. No verdict is written by hand.
 
     palabre reproduce                 the experiments, how long they take, and how far they have come

@@ -147,7 +147,7 @@ def test_bots_know_which_games_they_play() -> None:
     for_all = ["idiot", "greedy", "maxn", "paranoid", "bestreply", "montecarlo", "mcts"]
     for_two = [*for_all[:2], "minimax", "alphabeta", *for_all[2:], "palabre"]
     levels = ["penguins-easy", "penguins-medium", "penguins-hard"]
-    assert bots_for(AWELE) == for_two
+    assert bots_for(AWELE) == [*for_two, "learner"]
     assert bots_for(palabre.game("penguins:players=4")) == [*for_all, *levels]  # the game's own come last
     assert bots_for(palabre.game("avalam"))[-1] == "divine"
     assert bots_for(palabre.game("examples/connect_four.py")) == for_two

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from palabre.arena.guard import Lesson
-from palabre.arena.outcome import Outcome
 from palabre.arena.store import machine_facts
 from palabre.core import registry
 from palabre.core.observations import Observation
@@ -14,7 +13,7 @@ from palabre.experiments.experiment import QUICK_GAMES, Games, Measurement, Tabl
 from palabre.experiments.find import Found
 from palabre.experiments.judging import Finding
 from palabre.experiments.results import Results
-from palabre.experiments.run import widest
+from palabre.experiments.run import schedule, widest
 
 Document = dict[str, Any]
 
@@ -80,10 +79,13 @@ def _games(found: Found, step: Games, results: Results, most: int | None, quick:
     rows = results.games(step.name)
     game = registry.game(step.game) if step.game else found.game
     bots = {**step.bots, **step.quick} if quick else dict(step.bots)
+    names, seats = list(step.bots), game.players
+    cap = most or (QUICK_GAMES if quick else step.most)
+    outcomes = [row.outcome for row in rows]
     width = None
-    if rows and not step.format:
-        outcomes: list[Outcome] = [row.outcome for games in results.openings(step.name) for row in games]
-        width = widest(step.lineups(list(step.bots), game.players), outcomes) if outcomes else None
+    if not step.format:
+        outcomes = [row.outcome for games in results.openings(step.name) for row in games]
+        width = widest(step.lineups(names, seats), outcomes) if outcomes else None
     return {
         "step": step.name,
         "game": game.spec,
@@ -91,12 +93,13 @@ def _games(found: Found, step: Games, results: Results, most: int | None, quick:
         "bots": bots,
         "games": len(rows),
         "openings": len(results.openings(step.name)) if not step.format else None,
-        "line_ups": [list(table) for table in step.lineups(list(step.bots), game.players)],
+        "line_ups": [list(table) for table in step.lineups(names, seats)],
         "plies": step.plies,
         "balanced": step.balanced and not quick,
         "seed": step.seed,
         "precision": step.precision,
-        "most": most or (QUICK_GAMES if quick else step.most),
+        "most": cap,
+        "is_finished": not schedule(step, seats, -(-cap // seats))(names, outcomes),
         "half_width": width,
         "forfeits": sum(row.forfeit is not None for row in rows),
         "last": max((row.started for row in rows), default=""),

@@ -110,13 +110,15 @@ def _shown(part: dict[str, Any]) -> str:
 
 def _step_cells(one: dict[str, Any]) -> tuple[str, ...]:
     """The row of a step in the table of games."""
+    narrow = f"± {100 * one['precision']:.0f} % or " if one["precision"] else ""
     bots = (f"`{spec}`" if name == spec else f"{name}: `{spec}`" for name, spec in one["bots"].items())
     return (
         one["step"],
         f"`{one['game']}`",
         "<br>".join(bots),
         f"{one['plies']} random plies{', balanced' if one['balanced'] else ''}, seed {one['seed']}",
-        one["format"] or f"± {100 * one['precision']:.0f} % or {one['most']:,} games of a line-up",
+        (one["format"] or f"{narrow}{one['most']:,} games of a line-up")
+        + ("" if one["is_finished"] else "; **not yet finished**"),
         "–" if one["openings"] is None else f"{one['openings']:,}",
         f"{one['games']:,}",
         "–" if one["half_width"] is None else f"± {100 * one['half_width']:.1f} %",

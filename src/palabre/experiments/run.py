@@ -185,10 +185,15 @@ def measure(
         kept, digest = read_rows(file), _digest(step, game, rows)
         known = {_key(one["case"]): one for one in kept["rows"] if kept["digest"] == digest}
         missing = [case for case in cases if _key(case) not in known]
-        for number, (case, found) in enumerate(_measured(step, game, missing, workers, rows), start=1):
-            known[_key(case)] = {"case": dict(case), "found": dict(found)}
+
+        def keep() -> None:
             done = [known[_key(case)] for case in cases if _key(case) in known]
             replace_file(file, json.dumps({"digest": digest, "rows": done}, indent=1) + "\n")
+
+        keep()  # without cases that the step no longer has
+        for number, (case, found) in enumerate(_measured(step, game, missing, workers, rows), start=1):
+            known[_key(case)] = {"case": dict(case), "found": dict(found)}
+            keep()
             if tell is not None:
                 tell(step.name, len(cases) - len(missing) + number, len(cases))
 

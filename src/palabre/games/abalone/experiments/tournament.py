@@ -1,10 +1,12 @@
 """A tournament of pools, then knock-out, as the course had it."""
 
 from collections import Counter
+from typing import Any
 
 from palabre.arena.rows import GameRow
-from palabre.experiments.experiment import Claim, Experiment, Games, Table
+from palabre.experiments.experiment import Claim, Experiment, Games, Plot, Table
 from palabre.experiments.judging import Finding, fact
+from palabre.experiments.plot import BLUE
 from palabre.experiments.results import Results
 
 FORMAT = "pools:size=4,best_of=7"
@@ -42,6 +44,17 @@ def _authors_win(results: Results) -> Finding:
         f"{winner} wins the final of {len(games)} games in all.",
         "Confirmed if frabalon wins the final.",
     )
+
+
+def _draw(figure: Any, results: Results) -> None:
+    """The mean share of each bot, the one that came furthest on top."""
+    games = results.games("tournament")
+    shares = {name: [row.shares[row.bots.index(name)] for row in games if name in row.bots] for name in BOTS}
+    order = sorted(BOTS, key=lambda name: (sum(shares[name]) / len(shares[name]), name))
+    axes = figure.subplots()
+    axes.barh(order, [100 * sum(shares[name]) / len(shares[name]) for name in order], color=BLUE)
+    axes.set_xlim(0, 100)
+    axes.set_xlabel("points per game, in %")
 
 
 def _tables(results: Results) -> list[Table]:
@@ -87,5 +100,6 @@ agent is `frabalon`. Here eight bots of ours enter, its relatives and rivals amo
     claims=(Claim("`frabalon` wins the tournament.", "the aim of the authors", _authors_win),),
     minutes=4,
     tables=_tables,
+    plot=Plot("Points per game of each bot", _draw),
     limits=("One tournament is one sample: ties of seven meetings often go to the weaker bot.",),
 )

@@ -55,7 +55,7 @@ def test_openings_come_from_a_file_if_one_is_given(small_game: Path, tmp_path: P
 
 def test_results_are_shown_in_a_line(small_game: Path) -> None:
     result = palabre.play_match("greedy", "random", small_game, 4, seed=1)
-    assert repr(result).startswith("<MatchResult greedy against idiot in ")
+    assert repr(result).startswith("<MatchResult greedy against random in ")
     assert len(repr(result)) < 250
     [thought] = palabre.analyse(palabre.game("awele").start(), depth=2)
     assert repr(thought).startswith("<Thought 1: ")

@@ -44,7 +44,7 @@ def test_standings_grow_while_an_event_is_played(operator: Visit) -> None:
 
 def test_a_game_under_way_is_watched(operator: Visit) -> None:
     watcher = operator()
-    start_match(watcher, "avalam", ["palabre", "palabre"], games=ENDLESS, seconds="0.3")  # all of which they take
+    start_match(watcher, "avalam", ["palabre", "palabre"], games=ENDLESS, time="0.3")
     expect(watcher.page.get_by_role("heading", name="Being played now")).to_be_visible()
     moves = watcher.page.locator(".moves .move")
     expect(moves).not_to_have_count(0)

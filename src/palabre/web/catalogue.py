@@ -114,5 +114,5 @@ def _bot_parameter(bot: str, parameter: Parameter, words: BotWords) -> Parameter
 def _named(parameter: Parameter, title: str, about: str, values: list[tuple[str, str]]) -> ParameterChoice:
     if isinstance(parameter, Decimal):
         lowest, highest = parameter.lowest, parameter.highest
-        return ParameterChoice(parameter.name, title, about, parameter.default, lowest, highest)
+        return ParameterChoice(parameter.name, title, about, parameter.default, lowest, highest, is_decimal=True)
     return ParameterChoice(parameter.name, title, about, parameter.default, choices=values)

@@ -190,6 +190,7 @@ class ParameterChoice(Struct, frozen=True):
     lowest: float | None = None
     highest: float | None = None
     choices: list[tuple[str, str]] = []  # value and label
+    is_decimal: bool = False  # whether numbers between the whole ones may be chosen, too
 
 
 class PresetChoice(Struct, frozen=True):

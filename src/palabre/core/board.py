@@ -33,7 +33,7 @@ of cells, and `things` is what is counted: seeds, marbles, fish.
 | `stacks` | player, origin, target, height | {player} makes a tower of {height} on {target}. |
 | `settles` | player, cell | The piece of {player} on {cell} can never change again. |
 | `skipped` | player | {player} cannot move and is skipped. |
-| `collects` | player, count, things | The game is over: {player} collects {count} {things}. |
+| `collects` | player, count, things | {player} collects what is left: {count} {things}. |
 """
 
 from collections.abc import Mapping

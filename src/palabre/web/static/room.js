@@ -97,7 +97,7 @@ class RoomView {
     const names = ["above", "board-home", "below", "status", "told", "tried", "offer", "ending", "invitation"];
     this.parts = Object.fromEntries(names.map((name) => [name, el("div", { class: name, "data-id": name })]));
     const { parts } = this;
-    this.board = new Board(app, parts["board-home"], { onMove: (move, how) => this.#onMove(move, how) });
+    this.board = new Board(app, parts["board-home"], { onMove: (move, how) => this.#onMove(move, how), onMiss: (text) => this.#tell(text) });
     this.plates = new Plates(app, state);
     this.plates.onInvite = (seat) => this.#invite(seat);
     this.explorer = new Explorer(app, this.board, this.tree, () => this.names, {
@@ -186,7 +186,9 @@ class RoomView {
     if (isEnd) return [this.#headline(), this.line.now.why].filter(Boolean).join(" · ");
     if (!this.tree.isMain(node)) return app.t("room.tried", { status });
     if (node.depth < this.line.last) return app.t("room.past", { ply: node.depth, last: this.line.last });
-    return this.can.includes("move") ? app.t("room.your_turn", { status }) : status;
+    if (!this.can.includes("move")) return status;
+    const isAlone = ownSeats(this.state.standing).length === 1;
+    return isAlone ? app.t("room.your_turn") : app.t("room.your_turn_as", { player: this.names[node.ply.to_move] });
   }
 
   /** Whether the last position of the game is shown. */
@@ -250,7 +252,8 @@ class RoomView {
   #tellNews() {
     const ply = this.line.plies.at(-1);
     const { is_over: isOver, why } = this.line.now;
-    const end = isOver && `${this.#headline()}. ${why}`;
+    const headline = isOver && this.#headline();
+    const end = isOver && `${headline}${/[.!?]$/.test(headline) ? "" : "."} ${why}`;
     this.app.say([ply.told, end || ply.status].filter(Boolean).join(" "));
     if (isOver) endSound();
     else if (this.can.includes("move")) turnSound();
@@ -275,9 +278,13 @@ class RoomView {
 
   /** Show a good move. */
   #showHint({ move, clicks }) {
-    const text = this.app.t("room.hinted", { move });
     this.#showNow();
     this.board.arrows([clicks]);
+    this.#tell(this.app.t("room.hinted", { move }));
+  }
+
+  /** Say something below the board, also to those who listen. */
+  #tell(text) {
     setText(this.parts.told, text);
     this.app.say(text);
   }

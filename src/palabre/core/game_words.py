@@ -69,9 +69,10 @@ class GameWords:
             self.text("result.to_move", player=self.player(position.to_move)) if shares is None else self.result(shares)
         )
 
-    def result(self, shares: Sequence[float]) -> str:
-        """Who has won an ended game, given each player's share of it."""
-        best = [self.player(seat) for seat, share in enumerate(shares) if share > 0]
+    def result(self, shares: Sequence[float], names: Sequence[str] | None = None) -> str:
+        """Who has won an ended game, given each player's share of it; `names` are those of people and bots."""
+        called = [self.player(seat) for seat in range(len(shares))] if names is None else names
+        best = [name for name, share in zip(called, shares, strict=True) if share > 0]
         if len(best) == 1:
             return self.text("result.wins", player=best[0])
         if len(best) == len(shares) == 2:

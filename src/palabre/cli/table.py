@@ -38,7 +38,14 @@ HINT_SECONDS = 1.0
 # Other words for the commands: short ones, those of other programs, and French.
 ALIASES = {
     **{"q": "quit", "exit": "quit", "?": "help", "h": "help"},
-    **{"coups": "moves", "indice": "hint", "annuler": "undo", "niveau": "level", "règles": "rules", "regles": "rules"},
+    **{
+        "coups": "moves",
+        "indice": "hint",
+        "reprendre": "undo",
+        "niveau": "level",
+        "règles": "rules",
+        "regles": "rules",
+    },
     **{"texte": "text", "aide": "help", "quitter": "quit"},
 }
 READ = ("read", "lire")  # after `rules`: explain how the game is played

@@ -1,6 +1,7 @@
 """What a game in the terminal tells a person, as lines of text: who plays, what happened, what the signs mean."""
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 
 from palabre.arena.game import OngoingGame
 from palabre.arena.guard import name
@@ -66,7 +67,11 @@ def signs_line(position: Position, language: str) -> str:
         told.append(f"{sign(piece).text} = {words.text(f'piece.{_kind(piece)}', **shown).strip()}")
     if any(cell.owner is not None for cell in cells):
         told.append(say("table.owned").text(language))
-    return say("table.signs", signs="; ".join(told)).text(language)
+
+    def also(first: str, second: str) -> str:
+        return say("table.also", first=first, second=second).text(language)
+
+    return say("table.signs", signs=reduce(also, told) if told else "").text(language)
 
 
 def _kind(piece: Piece) -> str:

@@ -14,6 +14,7 @@ import { Plates } from "./plates.js";
 import { invitation, sharePanel } from "./share.js";
 import { end as endSound, tick, turn as turnSound } from "./sound.js";
 import { Tree } from "./tree.js";
+import { sentence } from "./words.js";
 
 export async function roomView(app, root, { room }) {
   const state = await app.ask({ kind: "Enter", room });
@@ -183,7 +184,7 @@ class RoomView {
   #statusOf(node, isEnd) {
     const { app } = this;
     const { status } = node.ply;
-    if (isEnd) return [this.#headline(), this.line.now.why].filter(Boolean).join(" · ");
+    if (isEnd) return [this.#headline(), sentence(this.line.now.why)].filter(Boolean).join(" · ");
     if (!this.tree.isMain(node)) return app.t("room.tried", { status });
     if (node.depth < this.line.last) return app.t("room.past", { ply: node.depth, last: this.line.last });
     if (!this.can.includes("move")) return status;
@@ -252,8 +253,7 @@ class RoomView {
   #tellNews() {
     const ply = this.line.plies.at(-1);
     const { is_over: isOver, why } = this.line.now;
-    const headline = isOver && this.#headline();
-    const end = isOver && `${headline}${/[.!?]$/.test(headline) ? "" : "."} ${why}`;
+    const end = isOver && `${sentence(this.#headline())} ${sentence(why)}`;
     this.app.say([ply.told, end || ply.status].filter(Boolean).join(" "));
     if (isOver) endSound();
     else if (this.can.includes("move")) turnSound();

@@ -121,6 +121,18 @@ def test_another_language_keeps_the_game_and_its_review(operator: Visit) -> None
     expect(reader.page.locator(".moves .mistake")).not_to_have_count(0)
 
 
+def test_a_lesson_is_tried_on_the_board(operator: Visit) -> None:
+    reader = operator()
+    reader.visit(f"/rules/{GAME}")
+    reader.find("part-lessons").click()
+    expect(reader.page.locator("h1")).to_contain_text("five lessons")
+    reader.page.get_by_role("link", name="Try it on the board").first.click()
+    expect(reader.page.locator(".analysis .board")).to_be_visible()
+    expect(reader.page.locator(".plate .score").first).to_have_text("10")
+    reader.page.locator('[data-cell="d"]').click()
+    expect(reader.find("told")).to_contain_text("Nothing can be played there now.")
+
+
 def test_play_on_from_here(operator: Visit) -> None:
     reader = operator()
     reader.visit(f"/analyse?game={GAME}&moves=C+c+A#2")

@@ -133,12 +133,12 @@ def test_why_a_game_has_ended_is_french(operator: Visit) -> None:
     for _ in range(2):
         player.find("resign").click()
     end = player.find("end")
-    expect(end).to_contain_text("le joueur 1 abandonne")
+    expect(end).to_contain_text("Le joueur 1 abandonne.")
     player.server.kill()
     player.server.start()
     expect(player.page.locator("#banner")).to_be_hidden()
     player.page.reload()
-    expect(end).to_contain_text("le joueur 1 abandonne")
+    expect(end).to_contain_text("Le joueur 1 abandonne.")
 
 
 def test_the_replay_page_is_french(operator: Visit, tmp_path: Path) -> None:

@@ -220,7 +220,9 @@ def test_games_without_a_seed_are_not_all_the_same() -> None:
 
 def test_the_language_is_that_of_the_system() -> None:
     settings = {**PLAIN, "LC_ALL": "fr_BE.UTF-8"}
-    done = palabre("play", "--terminal", "awele", *PERSONS, stdin="coups\naide\nZ\nC\nannuler\nq\n", settings=settings)
+    done = palabre(
+        "play", "--terminal", "awele", *PERSONS, stdin="coups\naide\nZ\nC\nreprendre\nq\n", settings=settings
+    )
     assert "● C: Joueur 1 sème 4 graines depuis C." in done.stdout
     assert "Tapez un coup, ou l’un de ces mots" in done.stdout
     assert "n’est pas un coup permis" in done.stderr

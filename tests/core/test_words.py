@@ -162,7 +162,7 @@ def test_a_game_without_words_is_shown_in_its_own() -> None:
     assert (words.preset_title("standard"), words.preset_summary("standard")) == ("Standard", "The rules.")
     assert (words.counted(3), words.button("drop"), words.player(1)) == ("3 points", "drop", "Joueur 2")
     assert words.rules_page() is None
-    assert words.status(game.start()) == "Joueur 1 a le trait"
+    assert words.status(game.start()) == "Au joueur 1 de jouer"
     assert words.saying("takes", {"player": 0, "count": 2, "things": "discs", "cells": ["a1"]}) == (
         "Joueur 1 prend 2 discs en a1."
     )

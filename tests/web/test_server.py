@@ -131,6 +131,8 @@ def test_take_back_resign_and_rematch_against_a_bot(operator: Browser) -> None:
     assert told["now"]["shares"] == [0.0, 1.0]
     assert told["now"]["why"] == "player 1 resigns"
     assert "rematch" in told["standing"]["can"]
+    [listed] = [entry for entry in operator.ask("Rooms") if entry["room"] == room]
+    assert listed["status"] == f"{listed['players'][1]} wins"
     again = operator.ask("Rematch", room=room)["name"]
     state = operator.ask("Enter", room=again)
     assert [seat["who"] for seat in state["standing"]["seats"]] == ["bot", "person"]

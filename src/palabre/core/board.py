@@ -34,7 +34,7 @@ of cells, and `things` is what is counted: seeds, marbles, fish.
 | `gives` | player, cell | The piece on {cell} is {player}'s. |
 | `settles` | player, cell | The piece of {player} on {cell} can never change again. |
 | `skipped` | player | {player} cannot move and is skipped. |
-| `collects` | player, count, things | The game is over: {player} collects {count} {things}. |
+| `collects` | player, count, things | {player} collects what is left: {count} {things}. |
 """
 
 from collections.abc import Mapping

@@ -65,13 +65,16 @@ class GameWords:
     def status(self, position: "Position", shares: Sequence[float] | None = None) -> str:
         """Who is to move, or who has won: by these shares, if the game was ended before its rules ended it."""
         shares = position.result if shares is None else shares
-        return (
-            self.text("result.to_move", player=self.player(position.to_move)) if shares is None else self.result(shares)
-        )
+        if shares is not None:
+            return self.result(shares)
+        number = position.to_move + 1
+        named = self._own(f"player.{number}", "")
+        return self.text("result.to_move", player=named) if named else self.text("result.number_to_move", number=number)
 
-    def result(self, shares: Sequence[float]) -> str:
-        """Who has won an ended game, given each player's share of it."""
-        best = [self.player(seat) for seat, share in enumerate(shares) if share > 0]
+    def result(self, shares: Sequence[float], names: Sequence[str] | None = None) -> str:
+        """Who has won an ended game, given each player's share of it; `names` are those of people and bots."""
+        called = [self.player(seat) for seat in range(len(shares))] if names is None else names
+        best = [name for name, share in zip(called, shares, strict=True) if share > 0]
         if len(best) == 1:
             return self.text("result.wins", player=best[0])
         if len(best) == len(shares) == 2:

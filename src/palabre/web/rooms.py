@@ -308,8 +308,11 @@ class Rooms:
 
     def _entry(self, kept: KeptRoom, game: Game, language: str) -> messages.RoomEntry:
         row = kept.row
-        over = kept.ending is not None
-        status = in_language("listed.over" if over else "listed.running", language)
+        over, words = kept.ending is not None, game.words(language)
         ago = max(0.0, time.time() - kept.changed)
         names = [seat_name(seat, number, game, language) for number, seat in enumerate(row.seats)]
-        return messages.RoomEntry(row.room, game.words(language).title, names, status, kept.plies, over, ago)
+        if kept.ending is not None and kept.ending.shares is not None:
+            status = words.result(kept.ending.shares, names)
+        else:
+            status = in_language("listed.over" if over else "listed.running", language)
+        return messages.RoomEntry(row.room, words.title, names, status, kept.plies, over, ago)

@@ -74,7 +74,10 @@ class AnalyseView {
         el("div", { class: name, "data-id": name }),
       ]),
     );
-    this.board = new Board(app, this.parts["board-home"], { onMove: (move) => this.#try([move]) });
+    this.board = new Board(app, this.parts["board-home"], {
+      onMove: (move) => this.#try([move]),
+      onMiss: (text) => (setText(this.parts.told, text), app.say(text)),
+    });
     this.plates = new Plates(app, { ...shown, player_names: names });
     this.bar = new ChanceBar(shown.ground, this.names);
     this.graph = new ChanceGraph(shown.ground, (ply) => this.#jump(this.#mainNode(ply)));

@@ -33,9 +33,10 @@ export class Board {
   #focus = 0; // the cell that the Tab key reaches
 
   /** `host` becomes the home of the board and of the buttons for words; `onMove(move, { dragged })` is told of each. */
-  constructor(app, host, { onMove = () => {}, name = app.t("board.name") } = {}) {
+  constructor(app, host, { onMove = () => {}, onMiss = () => {}, name = app.t("board.name") } = {}) {
     this.app = app;
     this.onMove = onMove;
+    this.onMiss = onMiss; // is told what to say of a click where nothing can be played
     this.layers = {};
     for (const layer of ["ground", "looks", "flights", "buttons", "arrows"])
       this.layers[layer] = svg("g", { class: `layer-${layer}` });
@@ -182,7 +183,10 @@ export class Board {
   /** Enter a click on a cell or a word. */
   click(click) {
     this.skip();
+    const { next } = this.#paths;
+    const isMissed = next.size > 0 && !next.has(click) && !this.isChoosing;
     this.#settle(this.#paths.click(click));
+    if (isMissed) this.onMiss(this.app.t("board.nothing_here", { cell: this.cellName(click) }));
   }
 
   /** Enter a move by dragging. */

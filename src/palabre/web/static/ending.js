@@ -2,6 +2,7 @@
 
 import { button, el, swatch } from "./dom.js";
 import { queryOf, tableOf } from "./place.js";
+import { sentence } from "./words.js";
 
 /** The panel beside the board of an ended game. */
 export function endPanel(app, state, line, names) {
@@ -13,7 +14,7 @@ export function endPanel(app, state, line, names) {
     "section",
     { class: "box end", "data-id": "end", "aria-labelledby": "end-title" },
     el("h2", { id: "end-title" }, headline(app, shares, names, state.standing)),
-    why && el("p", {}, why),
+    why && el("p", {}, sentence(why)),
     el(
       "dl",
       { class: "scores" },

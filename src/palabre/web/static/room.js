@@ -14,6 +14,7 @@ import { Plates } from "./plates.js";
 import { invitation, sharePanel } from "./share.js";
 import { end as endSound, tick, turn as turnSound } from "./sound.js";
 import { Tree } from "./tree.js";
+import { sentence } from "./words.js";
 
 export async function roomView(app, root, { room }) {
   const state = await app.ask({ kind: "Enter", room });
@@ -97,7 +98,7 @@ class RoomView {
     const names = ["above", "board-home", "below", "status", "told", "tried", "offer", "ending", "invitation"];
     this.parts = Object.fromEntries(names.map((name) => [name, el("div", { class: name, "data-id": name })]));
     const { parts } = this;
-    this.board = new Board(app, parts["board-home"], { onMove: (move, how) => this.#onMove(move, how) });
+    this.board = new Board(app, parts["board-home"], { onMove: (move, how) => this.#onMove(move, how), onMiss: (text) => this.#tell(text) });
     this.plates = new Plates(app, state);
     this.plates.onInvite = (seat) => this.#invite(seat);
     this.explorer = new Explorer(app, this.board, this.tree, () => this.names, {
@@ -183,10 +184,12 @@ class RoomView {
   #statusOf(node, isEnd) {
     const { app } = this;
     const { status } = node.ply;
-    if (isEnd) return [this.#headline(), this.line.now.why].filter(Boolean).join(" · ");
+    if (isEnd) return [this.#headline(), sentence(this.line.now.why)].filter(Boolean).join(" · ");
     if (!this.tree.isMain(node)) return app.t("room.tried", { status });
     if (node.depth < this.line.last) return app.t("room.past", { ply: node.depth, last: this.line.last });
-    return this.can.includes("move") ? app.t("room.your_turn", { status }) : status;
+    if (!this.can.includes("move")) return status;
+    const isAlone = ownSeats(this.state.standing).length === 1;
+    return isAlone ? app.t("room.your_turn") : app.t("room.your_turn_as", { player: this.names[node.ply.to_move] });
   }
 
   /** Whether the last position of the game is shown. */
@@ -250,7 +253,7 @@ class RoomView {
   #tellNews() {
     const ply = this.line.plies.at(-1);
     const { is_over: isOver, why } = this.line.now;
-    const end = isOver && `${this.#headline()}. ${why}`;
+    const end = isOver && `${sentence(this.#headline())} ${sentence(why)}`;
     this.app.say([ply.told, end || ply.status].filter(Boolean).join(" "));
     if (isOver) endSound();
     else if (this.can.includes("move")) turnSound();
@@ -275,9 +278,13 @@ class RoomView {
 
   /** Show a good move. */
   #showHint({ move, clicks }) {
-    const text = this.app.t("room.hinted", { move });
     this.#showNow();
     this.board.arrows([clicks]);
+    this.#tell(this.app.t("room.hinted", { move }));
+  }
+
+  /** Say something below the board, also to those who listen. */
+  #tell(text) {
     setText(this.parts.told, text);
     this.app.say(text);
   }

@@ -32,7 +32,7 @@ class Slow(Bot):
         time.sleep(0.05)
         return last(position.moves())
 """
-GAMES = 80
+GAMES = 60
 OPTIONS = ["--game", f"{TAKE_AWAY}:heap=20", "--games", str(GAMES)]
 
 

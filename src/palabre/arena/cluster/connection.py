@@ -11,25 +11,25 @@ from palabre.core.errors import PalabreError, clip
 
 LONGEST = 300  # characters of what Ray says
 INSTALL = 'pip install "palabre[ray]"'
-# Nothing is told to anybody, and nothing is printed in our place.
-SETTINGS = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_IGNORE_UNHANDLED_ERRORS": "1"}
+# Nothing is told to anybody, nothing is printed in our place, and when a connection breaks, Ray does not go on with a
+# cluster of its own. It reads some of these when it is imported.
+SETTINGS = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_IGNORE_UNHANDLED_ERRORS": "1", "RAY_ENABLE_AUTO_CONNECT": "0"}
 
 
-def check_cluster(on: str) -> str:
-    """The word after `--on`, if it may be one and Ray is installed; a `PalabreError` says what to do if not."""
+def check_cluster(on: str) -> None:
+    """Check the word after `--on`, and that Ray is installed, which may then be imported; or say what to do."""
     if on != "ray" and re.fullmatch(r"ray://[^/\s]+:[0-9]+", on) is None:
         raise PalabreError(
             f"--on {clip(on)} is no cluster; give ray, for the one that this machine is part of, or ray://HOST:PORT"
         )
     if importlib.util.find_spec("ray") is None:
         raise PalabreError(f"--on {on} needs Ray, which is not installed here: {INSTALL}")
-    return on
+    os.environ.update(SETTINGS)
 
 
 def connect(on: str) -> None:
     """Connect Ray to a cluster: the one that this machine belongs to, or the one at an address."""
     check_cluster(on)
-    os.environ.update(SETTINGS)
     import ray
 
     try:

@@ -92,6 +92,7 @@ class RayCrew:
         self._is_over = threading.Event()
         self._pending = 0  # workers that have been started and have not begun
         self._last_hope = time.monotonic()  # when there was a node, and somebody had begun to play
+        self._is_looking = True  # so that nobody knows yet who can take part
         self._has_had_nodes = self._has_begun = self._has_told = False
 
     @property
@@ -224,7 +225,7 @@ class RayCrew:
 
     def _look(self) -> None:
         """Notice nodes that have come, and those that are gone."""
-        coming = []
+        self._is_looking, coming = not self._nodes, []
         for found in ray.nodes():
             id_, name = found["NodeID"], f"node {found['NodeManagerAddress']}"
             if not found["Alive"]:
@@ -243,8 +244,9 @@ class RayCrew:
                 self._has_had_nodes = True
             else:
                 self._refuse(id_, name, refusal)
-        if self._nodes and self._has_begun:
+        if coming or (self._nodes and self._has_begun):
             self._last_hope = time.monotonic()
+        self._is_looking = False
 
     def _inspected(self, node: str) -> Any:
         ask = ray.remote(num_cpus=0, max_retries=0)(inspect)
@@ -254,6 +256,8 @@ class RayCrew:
         """Why a node cannot take part, or None."""
         try:
             theirs, no_sandbox = ray.get(answer, timeout=INSPECTION)
+        except ConnectionError:
+            raise  # it is ours that has failed, and not the node
         except Exception as error:  # whatever goes wrong there
             return in_one_line(error)
         if no_sandbox is not None:
@@ -266,6 +270,8 @@ class RayCrew:
 
     def _check_hope(self) -> None:
         """Give up if there is no node to play on: at once if all are refused, and else after a while."""
+        if self._is_looking:
+            return
         is_late = time.monotonic() - self._last_hope > PATIENCE
         if not self._nodes and (is_late or (self._refused and not self._has_had_nodes)):
             reasons = " / ".join(self._refused.values()) or "it has no node with enough cores"

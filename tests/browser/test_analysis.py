@@ -129,7 +129,8 @@ def test_a_lesson_is_tried_on_the_board(operator: Visit) -> None:
     reader.page.get_by_role("link", name="Try it on the board").first.click()
     expect(reader.page.locator(".analysis .board")).to_be_visible()
     expect(reader.page.locator(".plate .score").first).to_have_text("10")
-    reader.page.locator('[data-cell="d"]').click()
+    expect(reader.page.locator(".cell.lit").first).to_be_visible()
+    reader.page.locator('[data-cell="d"]').click(force=True)
     expect(reader.find("told")).to_contain_text("Nothing can be played there now.")
 
 

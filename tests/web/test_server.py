@@ -47,7 +47,7 @@ def test_a_place_is_written_as_texts_that_can_be_read_again(operator: Browser) -
 
 def test_the_catalogue_has_all_games_with_official_rules_first(operator: Browser) -> None:
     entries = {entry["name"]: entry for entry in operator.ask("Catalogue")}
-    assert set(entries) == set(GAMES)
+    assert set(entries) == {*GAMES, "examples/trio.py", "examples/awele_my_eval.py"}
     assert entries["abalone"]["spec"] == "abalone:official"
     assert [preset["name"] for preset in entries["avalam"]["presets"]] == ["official", "course"]
     assert all(entry["picture"].startswith("<svg") for entry in entries.values())

@@ -56,9 +56,13 @@ def check_first_use(spec: str) -> None:
     if mark.is_file():
         return
 
+    is_told = False
+
     def show(doing: str, seen: int) -> None:
-        if seen == 1:  # it has been loaded
+        nonlocal is_told
+        if seen and not is_told:  # it has been loaded
             log.info("checking the rules of %s, once…", name)
+            is_told = True
 
     told = check_apart(spec, ["0", "0", str(SECONDS)], PATIENCE, show)
     if "broken" in told:

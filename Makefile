@@ -4,6 +4,7 @@
 #   make test       install what is needed and run all tests
 #   make quick      lint, types and the fast tests, in under a minute: run it after every edit
 #   make check      format, lint and types
+#   make test-ray   events on a real Ray cluster of several nodes, all on this machine
 #   make coverage   what the tests execute, kernels included
 #   make docs       the documents as a site, in build/site
 #   make bench      measure against other systems and a floor in C; writes benchmarks/results/
@@ -46,7 +47,7 @@ NOTHING_TO_INDEX := --deselect tests/core/test_bits.py --deselect tests/search/t
 	--deselect 'tests/search/test_mcts.py::test_ends_are_proven_as_by_brute_force[avalam:official-plain]' \
 	--deselect 'tests/search/test_mcts.py::test_ends_are_proven_as_by_brute_force[avalam:official-sharp]'
 
-.PHONY: play bubblewrap chromium test test-versions quick check coverage docs bench clean
+.PHONY: play bubblewrap chromium test test-ray test-versions quick check coverage docs bench clean
 
 play: .venv/play
 	@$(BIN)/palabre play $(SPEC)
@@ -56,6 +57,10 @@ test: .venv/test bubblewrap chromium
 	$(PYTEST)
 	NUMBA_DISABLE_JIT=1 $(PYTEST) $(KERNELS) $(NOTHING_TO_COMPARE)
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) $(KERNELS) $(NOTHING_TO_INDEX)
+
+# Several nodes on the loopback interface, with a token. They are killed in the end, whatever happens.
+test-ray: .venv/ray bubblewrap
+	$(BIN)/python -m pytest -q -m ray tests/arena/test_cluster.py
 
 # Bots of others run in sandboxes, which need bubblewrap. Only root on Debian and its kin gets it without being asked.
 bubblewrap:
@@ -85,7 +90,7 @@ check: .venv/check
 coverage: .venv/test
 	rm -rf .coverage && mkdir .coverage
 	NUMBA_DISABLE_JIT=1 $(COVERED) -q $(KERNELS)
-	$(COVERED) -q -m "not kernels"
+	$(COVERED) -q -m "not kernels and not ray"
 	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage report
 
@@ -123,6 +128,10 @@ clean:
 
 .venv/test: pyproject.toml | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	@touch $@
+
+.venv/ray: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --editable '.[test,ray]'
 	@touch $@
 
 .venv/check: pyproject.toml | .venv/bin/python

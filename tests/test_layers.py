@@ -136,7 +136,7 @@ def words_of(file: Path) -> set[str]:
 
 
 # Examples in help texts, which name a game so that people see what a spec looks like.
-EXAMPLES = {"cli/output.py", "cli/bots.py", "core/registry.py", "cli/match.py", "cli/play.py"}
+EXAMPLES = {"cli/check.py", "cli/output.py", "cli/bots.py", "core/registry.py", "cli/match.py", "cli/play.py"}
 EXAMPLES |= {f"bots/templates/{name}.py" for name in TEMPLATES}
 
 

@@ -16,9 +16,9 @@ import palabre
 from palabre.arena.event import Event, Progress
 from palabre.arena.lineups import fixed_list, lineups
 from palabre.arena.outcome import Meeting, Outcome
+from palabre.arena.pool import Pool
 from palabre.arena.rows import FORFEIT_REPLAYED, MACHINE_LATE, GameRow, UnderWay
 from palabre.arena.worker import Player, Setup, luck_of
-from palabre.arena.workers import Pool
 from palabre.core.errors import PalabreError
 from palabre.search.clock import Clock
 from tests import take_away
@@ -429,7 +429,7 @@ def test_a_process_that_cannot_be_started_is_told(monkeypatch: pytest.MonkeyPatc
 
 def test_the_pool_can_be_told_to_stop() -> None:
     setup = Setup(TAKE_AWAY, 0, {"a": ("idiot", Clock()), "b": ("idiot", Clock())})
-    with Pool(setup, 0) as pool:
+    with Pool(setup) as pool:
         pool.is_stopped = True
         assert list(pool.games()) == []
 

@@ -94,8 +94,8 @@ VIEWS: list[Callable[[Visitor], None]] = [
 ]  # fmt: skip
 
 
-def start_match(visitor: Visitor, game: str, bots: list[str], games: int) -> None:
-    """Begin a match in the arena, with as many bots as are named."""
+def start_match(visitor: Visitor, game: str, bots: list[str], games: int, time: str = "") -> None:
+    """Begin a match in the arena, with as many bots as are named, which want to think for so many seconds."""
     visitor.visit("/arena")
     visitor.find("game").select_option(game)
     for number, bot in enumerate(bots):
@@ -104,6 +104,10 @@ def start_match(visitor: Visitor, game: str, bots: list[str], games: int) -> Non
             visitor.find("add").click()
         seat.locator("[data-id=who]").select_option("bot")
         seat.locator("[data-id=bot]").select_option(bot)
+        if time:
+            seat.locator("summary").click()
+            seat.locator("[data-id=parameter-time]").fill(time)
+            seat.locator("[data-id=parameter-time]").press("Tab")
     visitor.page.locator("input[data-id=games]").fill(str(games))
     visitor.find("start").click()
     visitor.page.wait_for_url(re.compile("/event/"))

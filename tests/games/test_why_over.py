@@ -19,7 +19,13 @@ FULL_HALF = dict.fromkeys(range(1, 17), "2.2.2")
 
 # Spec, first position (None for the start), moves, what is said in English and the beginning of it in French.
 ENDINGS = [
-    ("awele:stop=0", "0,0,0,0,0,1/1,3,0,0,0,0 24,19 1 0", "F", "26 seeds are more than half of all", "26 graines"),
+    (
+        "awele:stop=0",
+        "0,0,0,0,0,1/1,3,0,0,0,0 24,19 1 0",
+        "F",
+        "26 seeds taken are more than half of all",
+        "26 graines",
+    ),
     ("awele", "0,0,0,0,1,1/1,3,0,0,0,0 21,21 1 0", "F", "only 4 seeds are left on the board", "il ne reste que 4"),
     ("awele:stagnation=1", None, "A", "there has been 1 ply without a capture", "1 demi-coup a été joué"),
     (
@@ -43,7 +49,7 @@ ENDINGS = [
         "the player to move has no legal move",
         "le joueur au trait n’a aucun coup",
     ),
-    ("awele:abapa", "0,0,0,0,0,1/1,3,0,0,0,0 24,19 1 0", "F", "26 seeds are more than half of all", "26 graines"),
+    ("awele:abapa", "0,0,0,0,0,1/1,3,0,0,0,0 24,19 1 0", "F", "26 seeds taken are more than half of all", "26 graines"),
     (
         "awele:abapa",
         "0,0,0,0,1,0/0,1,0,0,1,1 22,22 1 0",
@@ -55,7 +61,7 @@ ENDINGS = [
         "awale",
         awale({1: "1.0.0", 2: "1.0.0", 3: "0.0.10", 4: "0.0.2"}, "47,35 1 30"),
         "1r",
-        "49 seeds are more than half of all",
+        "49 seeds taken are more than half of all",
         "49 graines",
     ),
     (

@@ -159,7 +159,7 @@ def test_any_lines_are_answered_or_explained(lines: list[list[str]]) -> None:
     [
         ("return 1 / 0", "error: ZeroDivisionError: division by zero"),
         ("return 'Z9'", "illegal move: 'Z9' is not a legal move"),
-        ("return None", "no move: it returned 'None'"),
+        ("return None", "no move: it returned None"),
         ("raise KeyboardInterrupt", "error: KeyboardInterrupt"),
         ("raise SystemExit(3)", "error: SystemExit: 3"),
         ("pass\n    def start(self, game, seat): 1 / 0", "error: ZeroDivisionError"),

@@ -29,6 +29,7 @@ def admit(
     *,
     with_digests: bool = True,
     untrusted: bool = False,
+    in_process: bool = False,
 ) -> list[BotRow]:
     """The bots that specs name, each with its clock; a `BadSpec` says what is wrong with one.
 
@@ -37,7 +38,7 @@ def admit(
     """
     rows: list[BotRow] = []
     for spec, clock in zip(specs, clocks, strict=True):
-        made = seat(spec, game, untrusted=untrusted)
+        made = seat(spec, game, untrusted=untrusted, in_process=in_process)
         if isinstance(made, SandboxedBot):
             made.load()
         called = name_of(made)

@@ -6,11 +6,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from palabre.arena.entries import Entry, gather, is_handed_in, newest, rename
+from palabre.arena.entries import Entry, gather, ignored, is_handed_in, newest, rename
 from palabre.arena.event import Event, NextRound, Watcher
 from palabre.arena.formats.common import Format
 from palabre.arena.guard import Lesson
-from palabre.arena.leaderboard import MARKS, Leaderboard, event_format, read_leaderboard
+from palabre.arena.leaderboard import MARKS, SAME_FILES, Leaderboard, event_format, read_leaderboard
 from palabre.arena.likeness import SameMoves, same_files, same_moves
 from palabre.arena.marks import read_marks
 from palabre.arena.openings import OPENING_PLIES
@@ -19,9 +19,9 @@ from palabre.arena.players import check_protection, is_foreign
 from palabre.arena.result import MatchTable, match_table
 from palabre.arena.rows import COMPETITOR, DEMO, STAFF, BotRow, GameRow, Opening, Settings
 from palabre.arena.store import Store, open_store
-from palabre.arena.trial import Verdict, examine_all
+from palabre.arena.trial import Verdict, after_trial, examine_all
 from palabre.arena.workers import Told
-from palabre.core.errors import PalabreError, clip
+from palabre.core.errors import PalabreError, clip, listing
 from palabre.core.game import Game
 from palabre.search.clock import Clock
 
@@ -91,6 +91,7 @@ class Championship:
             words = [word for word in (*bots, *staff, *demo) if is_handed_in(word) or is_foreign(word)]
             self._untrusted = check_protection(words, untrusted=plan.untrusted)
             self.entries, self.older = self._gather(bots, staff, demo)
+            self.ignored = ignored((*bots, *staff, *demo))
         except BaseException:
             self.store.close()
             raise
@@ -162,9 +163,7 @@ class Championship:
         for entry in self.entries:
             verdict, before = self.verdicts.get(entry.row.name), self._before(entry)
             if verdict is not None:
-                state = "admitted" if verdict.is_admitted else "rejected"
-                note = "\n".join(part for part in (verdict.reason, verdict.details) if part)
-                found.append(replace(entry.row, state=state, note=note, options=verdict.options))
+                found.append(after_trial(entry.row, verdict))
             elif before is not None:
                 found.append(replace(before, role=entry.row.role))
             else:
@@ -172,7 +171,10 @@ class Championship:
         return found
 
     def check(self, again: Sequence[str] = (), withdrawn: Sequence[str] = ()) -> None:
-        """Refuse what can be refused before anybody is examined: a changed bot, a missing one, too few."""
+        """Refuse what can be refused before anybody is examined: a changed bot, a missing one, too few.
+
+        Rejected bots count until the admission test is over, so that its verdicts come first.
+        """
         rows = self.bots
         given, known = {row.name for row in rows}, {bot.name: bot for bot in self._known}
         for name in withdrawn:
@@ -187,12 +189,41 @@ class Championship:
                 f"it out with --withdraw {lost[0]!r}"
             )
         self.store.refuse_changed(rows, [*again, *self._renewed()])
+        self.format(rows).check([row.name for row in rows])
+
+    def check_admitted(self) -> None:
+        """Refuse to play with too few bots, once it is known who is admitted."""
+        rows = self.bots
         playing = [row for row in rows if row.state == "admitted"]
-        self.format(playing).check([row.name for row in playing])
+        try:
+            self.format(playing).check([row.name for row in playing])
+        except PalabreError as error:
+            if len(playing) == len(rows):
+                raise
+            raise PalabreError(f"too few bots are admitted: {error}") from error
+
+    def find(self, words: Sequence[str], option: str) -> list[str]:
+        """The names of bots that are given by name, or by the file, folder or zip, with its ending or without."""
+        rows = [*self._known, *(row for row in self.bots if row.name not in {bot.name for bot in self._known})]
+        found = []
+        for word in words:
+            called = [row.name for row in rows if row.name == word]
+            files = [row.name for row in rows if row.file and word in (row.spec, row.file, Path(row.file).stem)]
+            names = called or files
+            if not names:
+                raise PalabreError(
+                    f"{option} {clip(word)}: there is no such bot in {self.store.file or 'the event'}; its bots are "
+                    f"{listing(row.name for row in rows)}"
+                )
+            if len(names) > 1:
+                raise PalabreError(f"{option} {clip(word)} may be {listing(names)}; give one of these names")
+            found += names
+        return found
 
     def admit(self, again: Sequence[str] = (), withdrawn: Sequence[str] = ()) -> None:
         """Take the bots into the event, which begins now if it has not yet."""
         self.check(again, withdrawn)
+        self.check_admitted()
         self.store.begin(self.plan.settings)
         if self.plan.openings and not self.store.openings():
             self.store.add_openings(self.plan.openings)
@@ -201,6 +232,7 @@ class Championship:
         self.store.admit(self.bots, [*again, *renewed])
         if self._marks is not None:
             self.store.keep_fact(MARKS, self._marks)
+        self.store.keep_fact(SAME_FILES, self.same_files)
 
     def _replaced(self) -> list[str]:
         """Bots of the event that go without a word: rejected ones, and in a league those of authors of a newer one."""
@@ -232,13 +264,14 @@ class Championship:
         self,
         workers: int = 0,
         *,
+        on: str | None = None,
         until: float | None = None,
         replay_forfeits: bool = False,
         watcher: Watcher | None = None,
         said: Callable[[str], None] | None = None,
         under_way: Told | None = None,
     ) -> Iterator[GameRow]:
-        """Play the games that are missing, in so many processes, and yield each as it ends.
+        """Play the games that are missing, in so many processes or on a Ray cluster, and yield each as it ends.
 
         `until` is a time of `time.time`: rounds are then begun only if there is time for all of them.
         `under_way` is told how games go that take long.
@@ -249,6 +282,7 @@ class Championship:
             one_round(form) if until is not None else form.next_round,
             places={entry.row.name: entry.place for entry in self.entries},
             workers=workers,
+            on=on,
             until=until,
             replay_forfeits=replay_forfeits,
             load_failures_lose=True,

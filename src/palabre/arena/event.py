@@ -11,13 +11,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from palabre.arena.balance import Judge
+from palabre.arena.cluster.connection import check_cluster
 from palabre.arena.guard import Lesson
 from palabre.arena.openings import OPENING_PLIES, cycled, draw_openings, play_opening
 from palabre.arena.outcome import Meeting, Outcome
+from palabre.arena.pool import Pool
 from palabre.arena.rows import FORFEIT_REPLAYED, MACHINE_LATE, GameRow, Opening
 from palabre.arena.store import Store
 from palabre.arena.worker import Job, Setup, kept_bots
-from palabre.arena.workers import Pool, Said, Told
+from palabre.arena.workers import Crew, LocalCrew, Said, Told
 
 NextRound = Callable[[Sequence[str], Sequence[Outcome]], list[Meeting]]
 MOST_LATE = 3  # attempts at a game for which the machine was late; the next one counts, whatever happens
@@ -50,24 +52,27 @@ class Event:
         names: Sequence[str] | None = None,
         places: Mapping[str, str] | None = None,
         workers: int = 0,
+        on: str | None = None,
         begins_here: bool = False,
         until: float | None = None,
         replay_forfeits: bool = False,
         load_failures_lose: bool = False,
         untrusted: bool = False,
+        in_process: bool = False,
         watcher: Watcher | None = None,
         said: Said | None = None,
         under_way: Told | None = None,
         lesson: Lesson | None = None,
     ) -> None:
         """All bots of the event meet, or only those of these names. `workers` processes play, or this one if it is 0;
-        with `begins_here` this one tries what it can do alone. `places` has specs of bots, by name, that differ from
-        those on record, as where a copy of a bot lies.
+        with `begins_here` this one tries what it can do alone. With `on` they play on a Ray cluster, "ray" or
+        "ray://HOST:PORT", on so many of its cores or, if `workers` is 0, on all. `places` has specs of bots, by name,
+        that differ from those on record, as where a copy of a bot lies.
 
         `until` is a time of `time.time`: no meeting is begun that would hardly end by then. With `load_failures_lose` a
         bot that cannot be made or taught loses all its games, instead of ending the event. With `untrusted`, bots of
-        others play in sandboxes or not at all. `said` is told what bots print, `under_way` how games go that take long.
-        Bots learn from `lesson`, which must be the one on record.
+        others play in sandboxes or not at all; with `in_process`, in none. `said` is told what bots print, `under_way`
+        how games go that take long. Bots learn from `lesson`, which must be the one on record.
         """
         self.store = store
         self.is_finished = False
@@ -92,9 +97,11 @@ class Event:
             under_way is not None,
             [one.cells for one in lesson.observations] if lesson is not None else (),
             settings.learning,
+            in_process,
         )
-        self._least_workers = min(workers, max(1, workers // 2))  # however late the machine is
-        self._workers, self._begins_here, self._said = workers, begins_here, said
+        threads = max((int(bot.options.get("threads", 1)) for bot in self._bots.values()), default=1)
+        self.crew = hire(on, workers, threads)
+        self._begins_here, self._said = begins_here and on is None, said
         self._under_way = under_way
         self._game = store.game()
         self._policy, self._seed = settings.openings, settings.seed
@@ -115,7 +122,7 @@ class Event:
         self._begin = time.monotonic()
         played: list[Outcome] = []
         with Pool(
-            self._setup, self._workers, begins_here=self._begins_here, said=self._said, under_way=self._under_way
+            self._setup, self.crew, begins_here=self._begins_here, said=self._said, under_way=self._under_way
         ) as pool:
             try:
                 while meetings := self.next_round(list(self._bots), played):
@@ -155,7 +162,7 @@ class Event:
         else:
             self.progress.done += 1
         if reason == MACHINE_LATE:
-            pool.workers = max(self._least_workers, pool.workers - 1)
+            pool.ease()
         self._update(pool)
         if self.watcher is not None:
             self.watcher(row, self.progress)
@@ -229,3 +236,13 @@ class Event:
             self.store.add_openings(new)
             self._openings += new
         return self._openings[number]
+
+
+def hire(on: str | None, workers: int, threads: int = 1) -> Crew | None:
+    """The crew that plays an event: nobody, processes of this machine, or the cores of a cluster, so many for each."""
+    if on is None:
+        return LocalCrew(workers) if workers else None
+    check_cluster(on)
+    from palabre.arena.cluster.crew import RayCrew  # which needs Ray
+
+    return RayCrew(on, workers, threads)

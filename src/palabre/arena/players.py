@@ -86,10 +86,10 @@ def seat(
     is_protected = refusal is None
     if isinstance(player, Submission):
         inside, files = _of_submission(player, limits, is_protected)
-    elif _is_command(player):
+    elif is_command(player):
         inside, files = _of_command(player.strip(), game)
     else:
-        inside, files = _of_file(player.strip())
+        inside, files = files_of(player.strip())
     made: Bot
     if is_protected:
         files = Files({**files.read, **_of_game(game)}, has_programs=files.has_programs)
@@ -115,19 +115,29 @@ def close_bot(player: Bot) -> None:
 
 def is_foreign(spec: str) -> bool:
     """Whether a spec names a bot that is not ours."""
-    return _is_command(spec) or is_path(split(spec.strip())[0]) or _is_submission(spec)
+    return is_command(spec) or is_path(split(spec.strip())[0]) or is_submission(spec)
 
 
 def may_end_us(spec: str) -> bool:
     """Whether a bot runs somebody's own code in the process that plays: it could end or block that process."""
-    return is_foreign(spec) and not _is_command(spec) and bubblewrap.why_not() is not None
+    return is_foreign(spec) and not is_command(spec) and bubblewrap.why_not() is not None
 
 
-def _is_command(spec: str) -> bool:
+def is_command(spec: str) -> bool:
+    """Whether a spec is a command line."""
     return spec.strip().startswith((UGI, PIPE))
 
 
-def _is_submission(spec: str) -> bool:
+def split_command(spec: str) -> tuple[str, str]:
+    """What stands before the command line of a spec, and the command line."""
+    prefix = UGI if spec.startswith(UGI) else PIPE
+    command = spec.removeprefix(prefix).strip()
+    if command.startswith(UPPER):
+        prefix, command = prefix + UPPER, command.removeprefix(UPPER).strip()
+    return prefix, command
+
+
+def is_submission(spec: str) -> bool:
     """Whether a spec is the path of a zip, or of a folder that is no Python package."""
     name, _ = split(spec.strip())
     has_init, has_toml = (os.path.isfile(os.path.join(name, file)) for file in ("__init__.py", TOML))  # noqa: PTH113, PTH118
@@ -136,11 +146,11 @@ def _is_submission(spec: str) -> bool:
 
 def _submitted(player: str | Submission) -> str | Submission:
     """A spec that is the path of a submission, as the submission that it is."""
-    if isinstance(player, Submission) or _is_command(player):
+    if isinstance(player, Submission) or is_command(player):
         return player
     if player.startswith(SUBMISSION):
         return read_submission(Path(player.removeprefix(SUBMISSION)))
-    if not _is_submission(player):
+    if not is_submission(player):
         return player
     name, items = split(player.strip())
     if items:
@@ -167,10 +177,7 @@ def _of_submission(submission: Submission, limits: Limits, is_protected: bool) -
 def _of_command(spec: str, game: Game) -> tuple[str, Files]:
     """A command line: the programs of this machine are there, and the files that it names, and no others."""
     bot(spec, game)  # a `BadSpec` if it cannot be run
-    prefix = UGI if spec.startswith(UGI) else PIPE
-    command = spec.removeprefix(prefix).strip()
-    if command.startswith(UPPER):
-        prefix, command = prefix + UPPER, command.removeprefix(UPPER).strip()
+    prefix, command = split_command(spec)
     read: dict[str, Path] = {}
     words = []
     for number, word in enumerate(shlex.split(command)):
@@ -184,8 +191,8 @@ def _of_command(spec: str, game: Game) -> tuple[str, Files]:
     return f"{prefix}{shlex.join(words)}", Files(read, has_programs=True)
 
 
-def _of_file(spec: str) -> tuple[str, Files]:
-    """A Python file, with those files beside it that it imports; or a folder."""
+def files_of(spec: str) -> tuple[str, Files]:
+    """A Python file, with those files beside it that it imports, or a folder; and the spec of what is seen inside."""
     name, items = split(spec)
     path = Path(name)
     if not os.path.exists(name):  # noqa: PTH110 (a Path raises if it is too long)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from palabre.arena.guard import LEARNING_SECONDS, NO_DATA
@@ -48,9 +49,23 @@ class BotRow:
     role: str = COMPETITOR  # or STAFF or DEMO: both play along and do not compete
 
     @property
+    def file(self) -> str:
+        """The name of the file, folder or zip that was handed in; empty for a bot that a spec names."""
+        return Path(self.spec).name if self.authors or self.state == "rejected" else ""
+
+    @property
     def reason(self) -> str:
-        """Why it was rejected, for everybody."""
+        """Why it was rejected, in one line."""
         return self.note.partition("\n")[0]
+
+
+def clock_options(clock: Clock) -> list[str]:
+    """A clock as it is given on the command line."""
+    words = [] if clock.per_move is None else ["--time", f"{clock.per_move:g}"]
+    if clock.remaining is not None:
+        increment = f"+{clock.increment:g}" if clock.increment else ""
+        words += ["--clock", f"{clock.remaining:g}{increment}"]
+    return words
 
 
 @dataclass(frozen=True)

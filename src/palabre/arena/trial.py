@@ -6,7 +6,7 @@ The partner is `idiot`, whose moves cost nothing. What is measured on the way sa
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from palabre.arena.game import OngoingGame
@@ -24,6 +24,7 @@ from palabre.core.game import Game
 PARTNER = "idiot"
 LEAST_MOVES = 4  # of the bot in each seat, if the game lasts that long
 SECONDS = 5.0  # after which a game is stopped, once there are as many
+CANNOT = "cannot be loaded"
 MOST_LATE = 3  # trials that the machine may spoil
 
 
@@ -44,6 +45,14 @@ class Verdict:
     @property
     def is_admitted(self) -> bool:
         return not self.reason
+
+
+def after_trial(row: BotRow, verdict: Verdict | None) -> BotRow:
+    """A bot with what the admission test, if there was one, said of it."""
+    if verdict is None:
+        return row
+    note = "\n".join(part for part in (verdict.reason, verdict.details) if part)
+    return replace(row, state="admitted" if verdict.is_admitted else "rejected", note=note, options=verdict.options)
 
 
 def examine_all(
@@ -97,7 +106,7 @@ def _examine(
     except SandboxBroken:
         raise
     except PalabreError as error:
-        return Verdict(row, reason=f"it cannot be loaded: {error}")
+        return Verdict(row, reason=f"it {CANNOT}: {error}")
     try:
         teach(made, lesson)
         return _play_all_seats(row, made, game, grace, strikes)
@@ -106,9 +115,8 @@ def _examine(
         if isinstance(cause, SandboxBroken):
             raise cause from None
         reason = str(cause) if isinstance(cause, BotFailed) else str(error)
-        return Verdict(
-            row, f"it cannot be loaded: {reason}", details_of(cause) or "" if isinstance(cause, Forfeit) else ""
-        )
+        told = reason if CANNOT in reason else f"it {CANNOT}: {reason}"
+        return Verdict(row, told, details_of(cause) or "" if isinstance(cause, Forfeit) else "")
     finally:
         close_bot(made)
 

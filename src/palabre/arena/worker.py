@@ -62,6 +62,7 @@ class Setup:
     tells_moves: bool = False  # whether to tell of games before they have ended
     data: Sequence[Cells] = ()  # the rows of the observations that its bots learn from
     learning: float = LEARNING_SECONDS  # seconds that a bot has for it
+    in_process: bool = False  # whether nobody is put into a sandbox, so that an author can see what happens
 
 
 class Player:
@@ -186,6 +187,7 @@ class Player:
                     self.game,
                     limits=Limits(grace=self.setup.grace),
                     untrusted=self.setup.untrusted,
+                    in_process=self.setup.in_process,
                 )
                 teach(bot, self._lesson)
             except PalabreError as error:

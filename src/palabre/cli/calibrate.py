@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from palabre.cli.fit import play_missing_games
+from palabre.cli.match import On
 from palabre.cli.output import Json, Seed, Spec, console, interruptible, notes, print_json, progress, table, write_file
 from palabre.core.game import Game
 from palabre.core.record import Record
@@ -32,7 +33,10 @@ def calibrate(
     ] = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the reliability diagram (SVG, PNG).")] = None,
     keep: Annotated[bool, typer.Option("--keep", help="Keep the curve beside the game, for all analyses.")] = False,
-    processes: Annotated[int, typer.Option(min=1, max=256, help="How many games to play at once.")] = 2,
+    processes: Annotated[
+        int, typer.Option(min=1, max=256, help="How many games to play at once, but for a cluster.")
+    ] = 2,
+    on: On = None,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
@@ -42,7 +46,7 @@ def calibrate(
     game = game_of_two(spec)
     name = default_evaluation(game)
     played: list[Record] = []
-    play_missing_games(SelfPlay(game.spec, name, nodes, seed), played, games, processes, record)
+    play_missing_games(SelfPlay(game.spec, name, nodes, seed), played, games, processes, record, on)
     with progress("searching positions", len(played)) as advance:
         samples = interruptible(
             lambda: calibration.sample_positions(played, name, (short, long), lambda: advance(None))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from palabre.cli.match import On
 from palabre.cli.output import Json, Seed, Spec, console, notes, print_json, progress, table, write_file
 from palabre.core.errors import PalabreError
 from palabre.core.record import Record, append, load, read_records
@@ -32,7 +33,10 @@ def fit(
         typer.Option(metavar="FILE", help="Keep the games in this file, and reuse those that it holds."),
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the weights here, for eval=FILE.")] = None,
-    processes: Annotated[int, typer.Option(min=1, max=256, help="How many games to play at once.")] = 2,
+    processes: Annotated[
+        int, typer.Option(min=1, max=256, help="How many games to play at once, but for a cluster.")
+    ] = 2,
+    on: On = None,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
@@ -41,7 +45,7 @@ def fit(
     weights = evaluation(game, name)
     how = SelfPlay(game.spec, name, nodes, seed)
     played: list[Record] = []
-    play_missing_games(how, played, games, processes, record)
+    play_missing_games(how, played, games, processes, record, on)
     from palabre.learn.fit import fit_records  # it needs NumPy, which takes time to load
 
     found = fit_records(weights, played)
@@ -65,10 +69,12 @@ def fit(
     if as_json:
         print_json(document)
     else:
-        _report(found)
+        _report(found, len(played))
 
 
-def play_missing_games(how: SelfPlay, played: list[Record], games: int, processes: int, file: Path | None) -> None:
+def play_missing_games(
+    how: SelfPlay, played: list[Record], games: int, processes: int, file: Path | None, on: str | None = None
+) -> None:
     """Fill `played` with the games of a file and those that are missing; Ctrl-C stops with the games so far."""
     game = checked_game(how.spec)
     if file is not None and file.exists():
@@ -78,7 +84,7 @@ def play_missing_games(how: SelfPlay, played: list[Record], games: int, processe
         raise PalabreError(f"{file} has games of {strangers[0]}, not of {game.spec}; give another file")
     try:
         with progress("playing", games, len(played)) as advance:
-            for text in play_games(how, range(len(played), games), processes):
+            for text in play_games(how, range(len(played), games), processes, on):
                 record = read_records(text, trusted=True)[0]
                 if file is not None:
                     append(record, file)
@@ -88,12 +94,14 @@ def play_missing_games(how: SelfPlay, played: list[Record], games: int, processe
         notes.print(f"stopped after {len(played)} of {games} games", style="yellow")
 
 
-def _report(found: "Fit") -> None:
-    console.print(f"{found.positions:,} quiet positions of {found.games} games")
+def _report(found: "Fit", played: int) -> None:
+    rest = f"; the other {played - found.games} have none after the opening" if played > found.games else ""
+    console.print(f"{found.positions:,} quiet positions of {found.games} games{rest}")
     listing = table("weight", ">before", ">fitted", ">±")
     for name, before, now, error in zip(found.names, found.before, found.weights, found.errors, strict=True):
-        listing.add_row(name, f"{before:.4g}", f"{now:.4g}", f"{error:.2g}")
+        is_unit = name == found.names[0]  # it does not change; its error is that of the odds
+        listing.add_row(name, f"{before:.4g}", f"{now:.4g}", "unit" if is_unit else f"{error:.2g}")
     console.print(listing)
-    odds = f"odds: {found.odds_before:.4g} before, {found.odds:.4g} fitted"
-    console.print(f"{odds} (log-odds of winning for one {found.names[0]})")
+    odds = f"log-odds of winning for each point: {found.odds_before:.4g} before, {found.odds:.4g} fitted"
+    console.print(f"{odds} (both are fitted to these games; the evaluation's own are not used)")
     console.print(f"mean log loss: {found.loss_before:.4f} before, {found.loss:.4f} fitted (0.6931 for guessing)")

@@ -9,8 +9,8 @@ import typer
 
 from palabre.arena.match import Match
 from palabre.arena.rows import GameRow
-from palabre.cli.live import LINE, in_minutes
-from palabre.cli.match import Again, Workers, play
+from palabre.cli.live import LINE, in_words
+from palabre.cli.match import Again, On, Workers, play
 from palabre.cli.output import Json, console, notes, print_json, table
 from palabre.core.errors import PalabreError
 from palabre.core.observations import Observation, read_observations
@@ -43,6 +43,7 @@ def reproduce(
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A few games of cheap bots, to see that all works.")] = False,
     workers: Workers = None,
+    on: On = None,
     again: Again = None,
     as_json: Json = False,
 ) -> None:
@@ -61,7 +62,7 @@ def reproduce(
     for found in chosen:
         try:
             shown, place = _reproduce(
-                found, folder, output, games, workers, again or [], material[found.name], quick=quick
+                found, folder, output, games, workers, on, again or [], material[found.name], quick=quick
             )
         except KeyboardInterrupt:
             notes.print(f"stopped in {found.name}; what has been played is kept, and the same command goes on")
@@ -79,6 +80,7 @@ def _reproduce(
     output: Path,
     games: int | None,
     workers: int | None,
+    on: str | None,
     again: list[str],
     observations: Sequence[Observation],
     *,
@@ -90,7 +92,7 @@ def _reproduce(
         def precision(rows: Sequence[GameRow]) -> str:
             return _precision(match, step, rows)
 
-        play(match, workers, extra=None if step.format else precision)
+        play(match, workers, on=on, extra=None if step.format else precision)
 
     results = run(
         found.experiment,
@@ -100,7 +102,7 @@ def _reproduce(
         most=games,
         quick=quick,
         again=again,
-        workers=usable_cores() if workers is None else workers,
+        workers=usable_cores() if workers is None or on is not None else workers,  # measurements are made here
         tell=_Told().tell,
         observations=observations,
     )
@@ -143,7 +145,7 @@ class _Told:
             notes.print(f"{name}: {cases} cases", style="dim")
         elif now >= self._next:
             known = done - self._first
-            about = f", about {in_minutes((now - self._begin) / known * (cases - done))} left" if known else ""
+            about = f", about {in_words((now - self._begin) / known * (cases - done))} left" if known else ""
             notes.print(f"{name}: {done} of {cases} cases{about}", style="dim")
             self._next = now + LINE
 

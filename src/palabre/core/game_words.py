@@ -8,7 +8,7 @@ In English a game's facts (`GameFacts`) say most of it. What they do not say, an
     [player]          1 = "…"  2 = "…"        [button]          WORD = "…", for clicks that are not cells
 
 All of it may be missing: then the game is shown in the words of its facts. The rules for people are in `rules.en.md`
-and `rules.fr.md` beside them.
+and `rules.fr.md` beside them, and lessons in `lessons.en.md` and `lessons.fr.md`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -65,13 +65,16 @@ class GameWords:
     def status(self, position: "Position", shares: Sequence[float] | None = None) -> str:
         """Who is to move, or who has won: by these shares, if the game was ended before its rules ended it."""
         shares = position.result if shares is None else shares
-        return (
-            self.text("result.to_move", player=self.player(position.to_move)) if shares is None else self.result(shares)
-        )
+        if shares is not None:
+            return self.result(shares)
+        number = position.to_move + 1
+        named = self._own(f"player.{number}", "")
+        return self.text("result.to_move", player=named) if named else self.text("result.number_to_move", number=number)
 
-    def result(self, shares: Sequence[float]) -> str:
-        """Who has won an ended game, given each player's share of it."""
-        best = [self.player(seat) for seat, share in enumerate(shares) if share > 0]
+    def result(self, shares: Sequence[float], names: Sequence[str] | None = None) -> str:
+        """Who has won an ended game, given each player's share of it; `names` are those of people and bots."""
+        called = [self.player(seat) for seat in range(len(shares))] if names is None else names
+        best = [name for name, share in zip(called, shares, strict=True) if share > 0]
         if len(best) == 1:
             return self.text("result.wins", player=best[0])
         if len(best) == len(shares) == 2:
@@ -106,8 +109,15 @@ class GameWords:
 
     def rules_page(self) -> str | None:
         """The rules for people as Markdown, in English if there is no translation; None if nobody has written them."""
+        return self._page("rules")
+
+    def lessons_page(self) -> str | None:
+        """The lessons for players, likewise."""
+        return self._page("lessons")
+
+    def _page(self, name: str) -> str | None:
         for known in dict.fromkeys((self.language, DEFAULT)):
-            file = beside(self._file, f"rules.{known}.md")
+            file = beside(self._file, f"{name}.{known}.md")
             if file.is_file():
                 return typeset(file.read_text(encoding="utf-8"), known)
         return None

@@ -108,7 +108,10 @@ class Options:
     values: tuple[tuple[str, Value], ...]
 
     def __getitem__(self, name: str) -> Value:
-        return dict(self.values)[name]
+        values = dict(self.values)
+        if name not in values:
+            raise KeyError(f"there is no parameter {name}; the parameters are {listing(values) or 'none'}")
+        return values[name]
 
     def number(self, name: str) -> int:
         """The value of a parameter that is a number."""

@@ -81,11 +81,13 @@ def _games(found: Found, step: Games, results: Results, most: int | None, quick:
     bots = {**step.bots, **step.quick} if quick else dict(step.bots)
     names, seats = list(step.bots), game.players
     cap = most or (QUICK_GAMES if quick else step.most)
-    outcomes = [row.outcome for row in rows]
     width = None
     if not step.format:
         outcomes = [row.outcome for games in results.openings(step.name) for row in games]
         width = widest(step.lineups(names, seats), outcomes) if outcomes else None
+        is_finished = not schedule(step, seats, -(-cap // seats))(names, outcomes)
+    else:
+        is_finished = not schedule(step, seats, cap)(*results.entered(step.name))
     return {
         "step": step.name,
         "game": game.spec,
@@ -99,7 +101,7 @@ def _games(found: Found, step: Games, results: Results, most: int | None, quick:
         "seed": step.seed,
         "precision": step.precision,
         "most": cap,
-        "is_finished": not schedule(step, seats, -(-cap // seats))(names, outcomes),
+        "is_finished": is_finished,
         "half_width": width,
         "forfeits": sum(row.forfeit is not None for row in rows),
         "last": max((row.started for row in rows), default=""),

@@ -2,10 +2,12 @@
 
 import itertools
 import multiprocessing
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 
+from palabre.arena.cluster.connection import check_cluster
 from palabre.arena.game import OngoingGame
 from palabre.bots.specs import bot
 from palabre.core import registry
@@ -50,24 +52,56 @@ class SelfPlay:
         return played.record({"Round": str(number + 1), "Opening": f"{opening} random plies"}).to_text()
 
 
-def play_games(how: SelfPlay, numbers: Sequence[int], processes: int) -> Iterator[str]:
-    """The records of the games with these numbers, in their order, as they end."""
+def play_games(how: SelfPlay, numbers: Sequence[int], processes: int, on: str | None = None) -> Iterator[str]:
+    """The records of the games with these numbers, in their order, as they end.
+
+    So many processes play; or, with `on`, all cores of a Ray cluster ("ray", "ray://HOST:PORT").
+    """
     if not numbers:
         return
     yield how.record(numbers[0])  # compiles, so that the other processes find the code on disk
+    if on is not None:
+        yield from _play_on(on, how, numbers[1:])
+        return
     if processes == 1:
         yield from map(how.record, numbers[1:])
         return
     pool = ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn"), initializer=_keep_quiet)
     try:
-        # Submit a few games ahead, so that no process waits, but not all, so that Ctrl-C takes effect soon.
-        coming = iter(numbers[1:])
-        running: list[Future[str]] = [pool.submit(how.record, n) for n in itertools.islice(coming, 4 * processes)]
-        while running:
-            yield running.pop(0).result()
-            running += [pool.submit(how.record, number) for number in itertools.islice(coming, 1)]
+        yield from in_order(lambda number: pool.submit(how.record, number), numbers[1:], processes)
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _play_on(on: str, how: SelfPlay, numbers: Sequence[int]) -> Iterator[str]:
+    check_cluster(on)
+    from palabre.arena.cluster.calls import Calls  # which needs Ray
+    from palabre.arena.cluster.parcels import Parcels
+
+    parcels = Parcels()
+    there = (parcels.game(how.spec), parcels.file(how.evaluation), how.nodes, how.seed)
+    calls = Calls(on, parcels.archives)
+    try:
+        yield from in_order(lambda number: calls.submit(record_of, *there, number), numbers, calls.processes)
+    finally:
+        calls.close()
+
+
+def record_of(spec: str, evaluation: str, nodes: int, seed: int, number: int) -> str:
+    """The record of a game, for whoever calls from another machine."""
+    return SelfPlay(spec, evaluation, nodes, seed).record(number)
+
+
+def in_order(submit: Callable[[int], Future[str]], numbers: Sequence[int], processes: int) -> Iterator[str]:
+    """What is submitted for these numbers, in their order.
+
+    A few are submitted ahead, so that no process waits, but not all, so that Ctrl-C takes effect soon.
+    """
+    coming = iter(numbers)
+    running = deque(submit(number) for number in itertools.islice(coming, 4 * processes))
+    while running:
+        yield running.popleft().result()
+        running += [submit(number) for number in itertools.islice(coming, 1)]
 
 
 def _keep_quiet() -> None:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 
 from palabre.web import page
 from palabre.web.live import Live
@@ -49,7 +50,8 @@ class Keeper:
 
     def _keep_ending(self, live: Live) -> None:
         """Keep that a game is over, and let the bots of others know."""
-        self.store.set_ending(live.name, live.room.ending or Ending(None, False, ""))
+        ending, result = live.room.ending or Ending(None, False, ""), live.room.ongoing.result
+        self.store.set_ending(live.name, replace(ending, shares=None if result is None else list(result)))
         self._pool.end_room(live.name, page.place_of(live.room.position))
 
     def keep_clocks(self, live: Live) -> None:

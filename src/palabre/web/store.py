@@ -68,6 +68,7 @@ class Ending:
     loser: int | None  # a seat
     drawn: bool
     reason: str
+    shares: list[float] | None = None  # of each player; None in rooms of before they were noted
 
 
 @dataclass(frozen=True)

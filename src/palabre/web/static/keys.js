@@ -45,6 +45,7 @@ export function toggleHelp() {
   const byMeaning = Map.groupBy([...known], ([, about]) => about);
   fill(
     help,
+    el("p", {}, el("a", { href: "/rules" }, t("keys.guide"))),
     el("h2", {}, t("keys.title")),
     el(
       "dl",

@@ -6,9 +6,9 @@ const FEW = 6; // A range of so many numbers is shown as a list.
 
 /** Whether a parameter is one that everybody should see, such as a layout or the number of players. */
 export function isPlain(parameter) {
-  return (
-    parameter.choices?.length > 0 || (Number.isInteger(parameter.default) && parameter.highest - parameter.lowest < FEW)
-  );
+  if (parameter.choices?.length > 0) return true;
+  const isWhole = Number.isInteger(parameter.default) && !parameter.is_decimal;
+  return isWhole && parameter.highest - parameter.lowest < FEW;
 }
 
 /** A field for a parameter. `values` holds what differs from the defaults; `onChange` is called after each change. */
@@ -44,7 +44,7 @@ function list(parameter, shown, choose, attributes) {
 
 function numberInput(parameter, shown, choose, attributes) {
   const isNumber = typeof parameter.default === "number";
-  const step = Number.isInteger(parameter.default) && Number.isInteger(parameter.lowest) ? 1 : "any";
+  const step = parameter.is_decimal ? "any" : 1;
   const input = el("input", {
     type: isNumber ? "number" : "text",
     min: parameter.lowest,

@@ -38,6 +38,11 @@ export function percent(share) {
   return t("unit.percent", { number: number(Math.round(share * 100)) });
 }
 
+/** A remark as a sentence: with a capital letter, and a full stop unless it ends otherwise. */
+export function sentence(text) {
+  return text && `${text[0].toLocaleUpperCase(language)}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+}
+
 function isOne(count) {
   return count === 1 || (language === "fr" && count === 0);
 }

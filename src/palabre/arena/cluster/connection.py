@@ -1,0 +1,69 @@
+"""The connection to a Ray cluster. The other modules here import Ray, and are imported only where it is installed."""
+
+import contextlib
+import importlib.util
+import logging
+import os
+import re
+import warnings
+
+from palabre.core.errors import PalabreError, clip
+
+LONGEST = 300  # characters of what Ray says
+INSTALL = 'pip install "palabre[ray]"'
+# Nothing is told to anybody, nothing is printed in our place, and when a connection breaks, Ray does not go on with a
+# cluster of its own. It reads some of these when it is imported.
+SETTINGS = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_IGNORE_UNHANDLED_ERRORS": "1", "RAY_ENABLE_AUTO_CONNECT": "0"}
+
+
+def check_cluster(on: str) -> None:
+    """Check the word after `--on`, and that Ray is installed, which may then be imported; or say what to do."""
+    if on != "ray" and re.fullmatch(r"ray://[^/\s]+:[0-9]+", on) is None:
+        raise PalabreError(
+            f"--on {clip(on)} is no cluster; give ray, for the one that this machine is part of, or ray://HOST:PORT"
+        )
+    if importlib.util.find_spec("ray") is None:
+        raise PalabreError(f"--on {on} needs Ray, which is not installed here: {INSTALL}")
+    os.environ.update(SETTINGS)
+
+
+def connect(on: str) -> None:
+    """Connect Ray to a cluster: the one that this machine belongs to, or the one at an address."""
+    check_cluster(on)
+    import ray
+
+    try:
+        # Nodes search the current folder for modules, and there might be bots in ours: a bot must not be imported there
+        # in the place of a module. So we are somewhere else meanwhile.
+        with warnings.catch_warnings(action="ignore"), contextlib.chdir(os.sep):
+            ray.init(
+                address="auto" if on == "ray" else on,
+                log_to_driver=False,
+                configure_logging=False,
+                logging_level=logging.CRITICAL,
+            )
+    except Exception as error:  # Ray raises what its libraries raise
+        told = (str(error).strip().splitlines() or [type(error).__name__])[-1]  # after the tracebacks of others
+        raise PalabreError(
+            f"no Ray cluster answers to --on {on} ({told.strip()[:LONGEST]}); start or join one with ray start, and "
+            "set RAY_AUTH_TOKEN if it has a token: docs/cluster.md"
+        ) from error
+    _silence()
+
+
+def _silence() -> None:
+    """Keep Ray from printing to standard output, where the result goes, what its daemons complain of.
+
+    A node that is gone, for example: we tell so ourselves. There is no setting for it, so a test looks whether this
+    still does what it should.
+    """
+    from ray._private import worker
+
+    vars(worker)["print_to_stdstream"] = lambda *_, **__: None
+
+
+def in_one_line(error: BaseException) -> str:
+    """What Ray says of an error that was raised on a node, without the traceback."""
+    cause = getattr(error, "cause", None)
+    told = str(cause if isinstance(cause, BaseException) else error).strip()
+    return " ".join((told.splitlines() or [type(error).__name__])[0].split())[:LONGEST]

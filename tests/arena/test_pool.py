@@ -1,0 +1,75 @@
+"""Workers by machine: whose deaths count, and where fewer play when a machine is late. Clusters that are not there."""
+
+from pathlib import Path
+
+import pytest
+
+from palabre.arena.cluster import connection
+from palabre.arena.event import hire
+from palabre.arena.outcome import Meeting
+from palabre.arena.pool import MOST_DEATHS, Pool
+from palabre.arena.rows import Opening
+from palabre.arena.worker import Job, Setup
+from palabre.arena.workers import LocalCrew, LocalProcess, Machine, Worker
+from palabre.core.errors import PalabreError
+from palabre.search.clock import Clock
+from tests.arena.events import TAKE_AWAY
+from tests.command import palabre
+
+DEADLY = """\
+import os
+from palabre import Bot
+
+class Deadly(Bot):
+    def choose(self, position, clock):
+        os._exit(3)
+"""
+
+
+class Dying(LocalCrew):
+    """Processes on machines of which the first ones die with their process."""
+
+    def __init__(self, gone: int) -> None:
+        super().__init__(1)
+        self.gone, self.started = gone, 0
+
+    def more(self, count: int) -> list[Worker]:
+        self.started += count
+        machine = Machine(f"machine {self.started}", 1, is_gone=self.started <= self.gone)
+        return [LocalProcess(self._setup, machine, self._messages, self._said) for _ in range(count)]
+
+
+def test_only_deaths_on_machines_that_live_are_the_fault_of_bots(tmp_path: Path, unprotected: None) -> None:
+    (tmp_path / "deadly.py").write_text(DEADLY)
+    setup = Setup(TAKE_AWAY, 0, {"a": (str(tmp_path / "deadly.py"), Clock()), "b": ("idiot", Clock())})
+    crew = Dying(gone=MOST_DEATHS + 1)
+    with Pool(setup, crew) as pool:
+        pool.add(iter([Job(Meeting(0, ("a", "b"), 0), Opening(0), ((0, 1),))]), 1)
+        with pytest.raises(PalabreError, match=f"a and b have ended the process in which they played {MOST_DEATHS}"):
+            list(pool.games())
+    assert crew.started == 2 * MOST_DEATHS + 1
+
+
+def test_a_machine_that_is_late_gets_fewer_workers_and_at_least_half() -> None:
+    machine = Machine("slow", 5)
+    for left in (4, 3, 2, 2):
+        machine.ease()
+        assert machine.workers == left
+
+
+def test_a_cluster_without_ray_is_refused_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(PalabreError, match=r'needs Ray, which is not installed here: pip install "palabre\[ray\]"'):
+        hire("ray", 0)
+
+
+@pytest.mark.parametrize("on", ["", "rays", "ray:", "ray://", "ray://host", "ray://a b:1", "spark"])
+def test_other_clusters_are_refused(on: str) -> None:
+    with pytest.raises(PalabreError, match=r"is no cluster; give ray, .* or ray://HOST:PORT"):
+        connection.check_cluster(on)
+
+
+def test_the_command_refuses_before_anything_is_played(tmp_path: Path) -> None:
+    done = palabre("match", "greedy", "idiot", "--game", TAKE_AWAY, "--games", "2", "--on", "nowhere")
+    assert done.returncode == 2
+    assert "--on 'nowhere' is no cluster" in done.stderr

@@ -1,23 +1,26 @@
 """What do the course's 303 observations buy?"""
 
 import itertools
+import math
 from collections import Counter
 from collections.abc import Sequence
+from statistics import fmean
 from typing import Any
 
 import palabre
 from palabre.arena.formats.course import Course
 from palabre.arena.marks import ByRank
+from palabre.arena.result import standard_error
 from palabre.bots.bot import SearchBot
 from palabre.bots.learner import AIMS, IMITATE, MODELS, Learner
 from palabre.bots.specs import bot
 from palabre.core.observations import Cells, Observation, from_cells, observed
 from palabre.core.record import read_records
 from palabre.experiments.experiment import Claim, Experiment, Games, Material, Measurement, Plot, Row, Table
-from palabre.experiments.judging import Estimate, Finding, above, difference_estimate, fact
+from palabre.experiments.judging import Estimate, Finding, above, fact
 from palabre.experiments.plot import COLOURS
 from palabre.experiments.results import Results
-from palabre.learn.crossvalidation import Hits, count_hits, folds, move_hits
+from palabre.learn.crossvalidation import Hits, count_hits, folds, move_hits, student
 from palabre.learn.selfplay import SelfPlay, play_games
 from palabre.search.clock import Clock
 
@@ -183,7 +186,9 @@ def _can_be_learnt(results: Results) -> Finding:
         (one - other) / asked
         for one, other, asked in zip(learnt["right"], usual["right"], learnt["asked"], strict=True)
     ]
-    return above("its lead over the most frequent pit, in right answers a game", difference_estimate(gains), 0.0)
+    mean, margin = fmean(gains), student(len(gains) - 1) * (standard_error(gains) or math.inf)
+    lead = Estimate(mean, max(-1.0, mean - margin), min(1.0, mean + margin), len(gains))
+    return above(f"the lead of {IMITATION} over the most frequent pit, in right answers", lead, 0.0)
 
 
 def _against(learner: str, opponent: str) -> Any:
@@ -227,7 +232,8 @@ def _scores(results: Results) -> Table:
         (learner, *(_short(results.score("championship", learner, against=other)) for other in DEMO))
         for learner in LEARNERS
     ]
-    note = f"The score in per cent of {2 * REPEATS} games from {REPEATS} openings, with half of its 95 % interval."
+    openings = len(results.openings("championship"))
+    note = f"The score in per cent of {2 * openings} games from {openings} openings, with half of its 95 % interval."
     return Table("Against bots that do not learn", ("learner", *(f">{name}" for name in DEMO)), rows, note)
 
 

@@ -196,8 +196,8 @@ play `{OPPONENT}`. They look one ply ahead at most; alpha-beta looks four. At ea
     steps=(CURVE,),
     claims=(
         Claim("303 rows of good self-play are enough to beat alpha-beta of depth 4.", "–", _beats(SERIES[0], min)),
-        Claim("100,000 rows are enough, for logistic regression as value.", "–", _beats(SERIES[0], max)),
-        Claim("100,000 rows are enough, for a forest that imitates.", "–", _beats(SERIES[1], max)),
+        Claim("As many rows as were tried are enough, for logistic regression as value.", "–", _beats(SERIES[0], max)),
+        Claim("As many rows as were tried are enough, for a forest that imitates.", "–", _beats(SERIES[1], max)),
         Claim("303 rows against a novice teach a value better than 303 rows of equals.", "–", _teaches_more),
     ),
     minutes=10,

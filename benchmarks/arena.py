@@ -31,6 +31,7 @@ CROWD, CROWD_GAME = 60, "avalam"
 SAMPLE = 300  # games of the crowd in the plain loop
 LONG_GAME, SHORT_GAME, GAMES = "awele", "avalam", 100
 HALF_A_SECOND, CALIBRATION = 0.5, 5  # pairs of games
+COUNTED = 50  # pairs of games to know how many moves a game has, between bots that answer at once
 PLIES = 4
 SANDBOX = "PALABRE_SANDBOX"
 # Bots that tell their processor time in nanoseconds where others tell depth and nodes: that of their own code as the
@@ -128,7 +129,7 @@ def nodes_for_half_a_second(game: str) -> int:
 def microseconds_for_half_a_second(game: str) -> int:
     """Processor time for a move with which a game of the bots of others takes half a second."""
     with counted(THEIRS, "microseconds=1", in_sandbox=False) as pair:
-        rows, *_ = event_seconds(pair, game, CALIBRATION, 0)
+        rows, *_ = event_seconds(pair, game, COUNTED, 0)
     moves = sum(row.plies - row.opening for row in rows) / len(rows)
     return int(1e6 * HALF_A_SECOND / moves)
 

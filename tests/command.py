@@ -1,10 +1,14 @@
 """Running the `palabre` command as a person would: the installed program, in a process of its own."""
 
+import atexit
 import contextlib
+import functools
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,7 +24,15 @@ def environment(cache: Path | None = None, **settings: str) -> dict[str, str]:
     """The environment of a command: ours without Numba's settings, with this cache folder and these settings."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "PYTHON"))}
     chosen = {} if cache is None else {"PALABRE_CACHE": str(cache)}
-    return {**kept, "LC_ALL": "C.UTF-8", **chosen, **settings}
+    return {**kept, "LC_ALL": "C.UTF-8", "XDG_DATA_HOME": _data_home(), **chosen, **settings}
+
+
+@functools.cache
+def _data_home() -> str:
+    """A folder for the games that are kept, so that tests leave those of the person who runs them alone."""
+    folder = tempfile.mkdtemp(prefix="palabre-test-data-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def palabre(

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from palabre.core import registry
+from palabre.core import board, registry
+from palabre.core.contract import ARGUMENTS
+from palabre.core.kernels import VERBS
 from tools.experiments import rewritten
 from tools.images import redrawn
 from tools.site import laid_out
@@ -18,7 +20,7 @@ from tools.site import laid_out
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-WRITING = {"first_bot.md"}
+WRITING = {"first_bot.md", "premier_bot.md", "learning.md"}
 GAME_HEADINGS = ["Rules", "Specs", "Moves", "Positions", "End and result", "Inside"]
 
 
@@ -125,12 +127,39 @@ def test_the_document_builds_the_example_game() -> None:
 def test_what_is_said_of_other_games_is_in_them() -> None:
     files = [*(ROOT / "examples").glob("*.py"), *(ROOT / "src" / "palabre" / "games").rglob("*.py")]
     sources = [file.read_text(encoding="utf-8") for file in files]
-    excerpts = shown_code("game_reference.md")
-    assert len(excerpts) >= 10
+    excerpts = shown_code("game_reference.md") + shown_code("evaluations.md")
+    assert len(excerpts) >= 11
     for excerpt in excerpts:
         assert any(excerpt in source for source in sources), excerpt
     words = (ROOT / "examples" / "othello.words" / "fr.toml").read_text(encoding="utf-8")
     assert blocks(ROOT / "docs" / "game_reference.md", "toml") == [words]
+
+
+def rows(page: Path, heading: str) -> list[list[str]]:
+    """The cells of the first table under a heading."""
+    text = page.read_text(encoding="utf-8").partition(f"\n{heading}\n")[2]
+    table = re.search(r"^\|---.*\n((?:\|.*\n)+)", text, re.MULTILINE)
+    assert table is not None
+    return [re.split(r" *(?<!\\)\| *", line)[1:-1] for line in table[1].splitlines()]
+
+
+def test_the_table_of_verbs_says_what_the_verbs_say() -> None:
+    shown = rows(ROOT / "docs" / "game_reference.md", "## All verbs")
+    said = [
+        (f"`{repr(verb)[6:-1]}`", " ".join((verb.__doc__ or "").split("\n\n")[0].split())) for verb in VERBS.values()
+    ]
+    assert [(call, told) for call, told, _ in shown] == said
+    needed = [default.startswith("every ") for _, _, default in shown]
+    assert needed == [verb.required for verb in VERBS.values()]
+
+
+def test_the_reference_of_games_lists_sayings_colours_and_functions() -> None:
+    page = ROOT / "docs" / "game_reference.md"
+    text = page.read_text(encoding="utf-8")
+    assert all(line in text for line in (board.__doc__ or "").splitlines() if line.startswith("| `"))
+    assert all(f"`{colour}`" in text for colour in board.ALL_PLAYER_COLOURS)
+    for name, arguments in ARGUMENTS.items():
+        assert re.search(rf"`{name}\({': [^,)]*, '.join(arguments)}: [^,)]*\)`", text), name
 
 
 def test_pages_of_experiments_say_what_was_found() -> None:

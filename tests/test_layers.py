@@ -40,6 +40,7 @@ FILES = {
         "rules.py": "core",
         "notation.py": "core",
         "view.py": "core",
+        "observations.py": "core",
         "training.py": "learn",
     },
     "ugi": {"__init__.py": "core", "words.py": "bots", "client.py": "bots", "engine.py": "arena"},
@@ -50,7 +51,7 @@ NEEDED_FILES = {
     *("__init__.py", "rules.py", "notation.py", "view.py"),
     *(name.format(language) for name in ("words/{}.toml", "rules.{}.md", "lessons.{}.md") for language in LANGUAGES),
 }
-OPTIONAL_FILES = {"endgame.py", "evaluation.py", "calibration.json", "bots.py", "training.py"}
+OPTIONAL_FILES = {"endgame.py", "evaluation.py", "calibration.json", "observations.py", "bots.py", "training.py"}
 EXPERIMENTS = re.compile(r"experiments/\w+\.py")  # one file for each
 
 
@@ -135,7 +136,7 @@ def words_of(file: Path) -> set[str]:
 
 
 # Examples in help texts, which name a game so that people see what a spec looks like.
-EXAMPLES = {"cli/output.py", "cli/bots.py", "core/registry.py", "cli/match.py", "cli/play.py"}
+EXAMPLES = {"cli/check.py", "cli/output.py", "cli/bots.py", "core/registry.py", "cli/match.py", "cli/play.py"}
 EXAMPLES |= {f"bots/templates/{name}.py" for name in TEMPLATES}
 
 

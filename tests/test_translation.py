@@ -14,7 +14,7 @@ import pytest
 
 import palabre
 from palabre.bots.bot_words import BotWords
-from palabre.bots.specs import BOTS, named_bots
+from palabre.bots.specs import bots_for_any_game, named_bots
 from palabre.bots.specs import parameters as bot_parameters_of
 from palabre.core import board, registry
 from palabre.core.errors import IllegalMove
@@ -28,6 +28,8 @@ GENERAL = PACKAGE / "core" / "words"
 HOMES = sorted(file.parent for file in PACKAGE.rglob("words/en.toml"))
 OTHERS = [language for language in LANGUAGES if language != "en"]
 LONGEST_NAME = 3  # words that may be the same in two languages, as names are
+# Words without which hardly any English sentence does, and that are no French ones.
+ENGLISH = re.compile(r"\b(the|of|and|with|is|are|was|by|for|you|your|this|that|has|have|from|into|where|what)\b", re.I)
 TRANSLATED_ERRORS = {"UnreadableText", "ImpossiblePosition", "IllegalMove", "Forfeit"}
 
 
@@ -38,7 +40,7 @@ def name_of(home: Path) -> str:
 def facts_ids(home: Path) -> set[str]:
     """The ids whose English is in the facts of a game."""
     if home == PACKAGE / "bots" / "words":
-        return bot_ids(BOTS)
+        return bot_ids(bots_for_any_game())
     if home.parent.parent.name != "games":
         return set()
     presets = registry.facts(home.parent.name).presets
@@ -190,6 +192,17 @@ def test_what_is_wrong_with_an_input_is_never_said_in_english_alone() -> None:
                 place = f"{file.relative_to(PACKAGE)}:{node.lineno}"
                 assert isinstance(argument, ast.Call), f"{place} raises a text; use say("
                 assert getattr(argument.func, "id", "") == "say", place
+
+
+def test_nothing_that_the_arena_view_can_be_refused_is_said_in_english_alone() -> None:
+    folders = [PACKAGE / "web" / "events", PACKAGE / "arena" / "formats"]
+    files = [file for folder in folders for file in sorted(folder.glob("*.py"))]
+    for file in [*files, PACKAGE / "core" / "database.py", PACKAGE / "core" / "registry.py"]:
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("PalabreError", "BadSpec"):
+                (argument,) = node.args
+                is_text = isinstance(argument, ast.Constant | ast.JoinedStr)
+                assert not is_text, f"{file.relative_to(PACKAGE)}:{node.lineno} raises a text; use say("
 
 
 @pytest.mark.parametrize("spec", all_specs())

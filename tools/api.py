@@ -13,6 +13,7 @@ from typing import Any
 import palabre
 
 PAGE = Path(__file__).parent.parent / "docs" / "api.md"
+WIDTH = 100  # of a line of code
 HEAD = """\
 # The Python API
 
@@ -24,10 +25,11 @@ This page is made from the docstrings: `python -m tools.api` writes it anew.
 SECTIONS = {
     "Games": ("game", "Game", "Position", "Move"),
     "Bots": ("bot", "Bot", "SearchBot", "Clock", "Parameter", "Decimal"),
-    "Thinking": ("analyse", "Thought"),
-    "Counting": ("count_sequences", "play_randomly"),
-    "Matches": ("play_match", "MatchResult", "read_store"),
-    "Records": ("Record", "read_records"),
+    "Thinking": ("analyse", "Thought", "review", "ReviewedMove"),
+    "Counting": ("count_sequences", "play_randomly", "Playouts"),
+    "Matches": ("play_match", "MatchResult", "play_sprt", "sprt", "Sprt", "read_store", "rate", "Ratings"),
+    "Learning": ("self_play", "fit", "Fit"),
+    "Records": ("Record", "read_records", "Observation", "read_observations"),
     "Errors": ("PalabreError", "BadSpec", "IllegalMove", "ImpossiblePosition", "UnreadableText"),
 }
 
@@ -56,14 +58,14 @@ def missing() -> list[str]:
 
 def _described(name: str, public: Any) -> str:
     if not inspect.isclass(public):
-        return f"### `{name}{_signature(public)}`\n\n{_documentation(public)}\n\n"
+        return f"### `{name}`\n\n```text\n{_call(name, public, WIDTH)}\n```\n\n{_documentation(public)}\n\n"
     parts = [f"### `class {name}`\n\n{_documentation(public)}\n\n"]
     if issubclass(public, Exception):
         return parts[0]
     rows = [f"| `{field}` | {note} |" for field, note in _fields(public)]
     for member, value in _members(public):
-        call = _signature(value) if inspect.isfunction(value) else ""
-        rows.append(f"| `{member}{call}` | {_first_paragraph(getattr(public, member))} |")
+        call = _call(member, value).replace("|", "\\|")
+        rows.append(f"| `{call}` | {_first_paragraph(getattr(public, member))} |")
     if rows:
         parts += ["| | |\n|---|---|\n", *(f"{row}\n" for row in rows), "\n"]
     return "".join(parts)
@@ -92,26 +94,39 @@ def _members(kind: type) -> list[tuple[str, Any]]:
     ]
 
 
-def _signature(function: Any) -> str:
-    """The names of the parameters, with defaults that are plain values; no types, which make long lines."""
-    parameters = [
-        parameter.replace(annotation=inspect.Parameter.empty, default=_plain(parameter.default))
-        for parameter in inspect.signature(function).parameters.values()
-        if parameter.name not in ("self", "cls")
-    ]
-    return str(inspect.Signature(parameters))
+def _call(name: str, member: Any, width: int | None = None) -> str:
+    """How a function is called, with all types and with defaults that are plain values; the type of a property.
+
+    What does not fit the width is written on several lines.
+    """
+    if not inspect.isfunction(member):
+        getter: Any = member.fget if isinstance(member, property) else member.func
+        return f"{name}: {_type(inspect.signature(getter).return_annotation)}"
+    signature = inspect.signature(member)
+    parameters = [each for each in signature.parameters.values() if each.name not in ("self", "cls")]
+    words: list[str] = []
+    for before, each in zip([None, *parameters], parameters, strict=False):
+        if each.kind is each.KEYWORD_ONLY and (before is None or before.kind is not each.KEYWORD_ONLY):
+            words.append("*")
+        stars = "**" if each.kind is each.VAR_KEYWORD else ""
+        default = "" if each.default is each.empty else f" = {_plain(each.default)}"
+        words.append(f"{stars}{each.name}: {_type(each.annotation)}{default}")
+    end = f" -> {_type(signature.return_annotation)}"
+    line = f"{name}({', '.join(words)}){end}"
+    if width is None or len(line) <= width:
+        return line
+    return f"{name}(\n" + "".join(f"    {word},\n" for word in words) + f"){end}"
 
 
-class _Unsaid:
-    """Stands for a default that says nothing to a reader, such as a function."""
+def _type(annotation: Any) -> str:
+    """A type as one writes it: without the modules that it is from."""
+    text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+    return re.sub(r"(?:\w+\.)+(\w+)", r"\1", text).translate(dict.fromkeys(map(ord, "'\"~")))
 
-    def __repr__(self) -> str:
-        return "…"
 
-
-def _plain(default: Any) -> Any:
-    is_plain = default is inspect.Parameter.empty or isinstance(default, int | float | str | tuple | None)
-    return default if is_plain else _Unsaid()
+def _plain(default: Any) -> str:
+    """A default; one that says nothing to a reader, such as a function, is left out."""
+    return repr(default) if isinstance(default, int | float | str | tuple | None) else "…"
 
 
 def _documentation(public: Any) -> str:

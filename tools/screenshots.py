@@ -49,7 +49,8 @@ THEMES, LANGUAGES = ("light", "dark"), ("en", "fr")
 COMMITTED = (("desktop", "light", "en"), ("phone", "dark", "fr"))
 CHROMIUM = ("--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync")
 SETTLED = 700  # milliseconds until nothing moves any more
-THOUGHT = 4_000  # until an analysis has something to show
+THOUGHT = 4_000  # for an analysis to go deep
+PATIENCE = 120_000  # for what takes no time on a machine with nothing else to do
 
 
 @dataclass(frozen=True)
@@ -120,11 +121,13 @@ def views(site: Site, cookie: str) -> dict[str, str]:
 def take(page: Page, site: Site, view: str, path: str) -> bytes:
     """A picture of a view."""
     page.goto(f"{site.address}{path}")
+    page.locator("#main h1").wait_for()
     page.wait_for_load_state("networkidle")
     if view == "analysis":
-        page.wait_for_timeout(THOUGHT)
+        page.locator(".graph").wait_for()
         page.locator("[data-id=last]").click()
         page.locator("[data-id=think]").click()
+        page.locator(".lines li").first.wait_for()
         page.wait_for_timeout(THOUGHT)
     page.wait_for_timeout(SETTLED)
     return page.screenshot(full_page=view in ("rules", "form") or page.viewport_size["width"] < 500)  # type: ignore[index]
@@ -140,8 +143,10 @@ def prepare(browser: Browser, kept: Any, width: str, theme: str, language: str) 
         locale=language,
         reduced_motion="reduce",
         has_touch=width != "desktop",
+        is_mobile=width != "desktop",  # without the space that other machines keep for scroll bars
     )
     settings = json.dumps({"language": language, "theme": theme, "speed": "off"})
+    context.set_default_timeout(PATIENCE)
     context.add_init_script(f"localStorage.setItem('palabre.settings', {json.dumps(settings)})")
     return context
 

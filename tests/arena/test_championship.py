@@ -73,7 +73,7 @@ def test_a_folder_of_files_zips_and_folders_is_played_to_a_table_with_marks(tmp_
         assert [row.forfeit for row in held.rows()] == [None] * 20
         assert {bot.name: bot.authors for bot in held.admitted}["Anna"] == "author of Anna"
         assert held.same_files == []
-        write_report(held.store, tmp_path / "report", "friday", "e")
+        write_report(held.store, tmp_path / "report", "friday")
     assert "Traceback" not in (tmp_path / "report" / "public" / "index.html").read_text()
     private = [path.read_text() for path in (tmp_path / "report" / "private").glob("bot-*/index.html")]
     [dora] = [page for page in private if "Dora</h1>" in page]
@@ -89,7 +89,7 @@ def test_a_submission_does_not_see_the_files_of_others(tmp_path: Path) -> None:
     thief.write_text("import Anna\n" + thief.read_text())
     with hold([tmp_path, "greedy"], play=False) as held:
         told = verdicts(held)["Thief"]
-        assert told.startswith("it cannot be loaded: error: ")
+        assert told.startswith("Thief.py cannot be loaded: ")
         assert "No module named 'Anna'" in told
 
 

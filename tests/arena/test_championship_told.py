@@ -1,5 +1,6 @@
 """What is told of a championship: how long it will take, who is alike, who makes progress, the report."""
 
+import csv
 import os
 from pathlib import Path
 
@@ -85,7 +86,7 @@ def test_a_league_takes_the_newest_of_each_author_and_shows_progress(tmp_path: P
         ]
         assert [one.games for one in versions] == [4, 4, 4, 4, 8]
         assert versions[0].since < versions[1].since
-        write_report(held.store, tmp_path / "report", "week 2", "e")
+        write_report(held.store, tmp_path / "report", "week 2")
     page = (tmp_path / "report" / "public" / "index.html").read_text()
     assert "Anna, version 2" in page
     assert "<polyline" in page
@@ -93,13 +94,13 @@ def test_a_league_takes_the_newest_of_each_author_and_shows_progress(tmp_path: P
 
 def test_the_report_has_the_places_and_marks_stay_private(tmp_path: Path) -> None:
     with hold(["idiot", "greedy"], tmp_path / "e", demo=["idiot:seed=9"], marks="rank:6,20") as held:
-        write_report(held.store, tmp_path / "report", "friday", "e")
+        write_report(held.store, tmp_path / "report", "friday")
         best = held.leaderboard().lines[0].bot.name
     rows = (tmp_path / "report" / "public" / "standings.csv").read_text().splitlines()
     assert rows[1].startswith(f"1,{best},")
     assert rows[3].startswith("demo,idiot:seed=9,")
     marks = (tmp_path / "report" / "private" / "marks.csv").read_text().splitlines()
-    assert marks[:2] == ["authors,bot,rank,mark", f",{best},1,20.0"]
+    assert marks[:2] == ["file,authors,bot,rank,mark", f",,{best},1,20.0"]
     assert (
         "Mark: 20."
         in (tmp_path / "report" / "private" / "bot-001" / "index.html").read_text()
@@ -108,3 +109,30 @@ def test_the_report_has_the_places_and_marks_stay_private(tmp_path: Path) -> Non
     assert "20" not in (tmp_path / "report" / "public" / "standings.csv").read_text()
     with read_store(tmp_path / "e") as store:
         assert read_leaderboard(store).marks == "rank:6,20"
+
+
+def test_the_report_counts_as_the_table_does_and_says_what(tmp_path: Path) -> None:
+    with hold(["idiot", "greedy"], tmp_path / "e", demo=["idiot:seed=9"]) as held:
+        write_report(held.store, tmp_path / "report", "friday")
+        rows = {line.bot.name: line.standing for line in held.leaderboard().lines}
+    with (tmp_path / "report" / "public" / "standings.csv").open(encoding="utf-8", newline="") as lines:
+        for told in csv.DictReader(lines):
+            row = rows[told["bot"]]
+            assert row is not None
+            counts = [row.games, row.wins, row.draws, row.losses, row.forfeits]
+            assert [int(told[name]) for name in ("games", "wins", "draws", "losses", "forfeits")] == counts
+    public = (tmp_path / "report" / "public" / "index.html").read_text(encoding="utf-8")
+    assert "Points and results count the games of competitors against each other" in public
+    private = (tmp_path / "report" / "private" / "bot-001" / "index.html").read_text(encoding="utf-8")
+    assert " of 2; Elo" in private, "of those that compete"
+
+
+@needs_sandbox
+def test_copies_are_told_to_the_teacher_alone(tmp_path: Path) -> None:
+    hand_in(tmp_path / "bots", "Anna")
+    hand_in(tmp_path / "bots", "Carl")
+    with hold([tmp_path / "bots"], tmp_path / "e") as held:
+        write_report(held.store, tmp_path / "report", "friday")
+    told = "The same files, but for names: Anna, Carl"
+    assert told in (tmp_path / "report" / "private" / "index.html").read_text(encoding="utf-8")
+    assert "same files" not in (tmp_path / "report" / "public" / "index.html").read_text(encoding="utf-8")

@@ -87,8 +87,8 @@ def game_against_idiot(what: Callable[[Position, Clock], Any], seat: int, **opti
             "error: ValueError: first second ? ?[2Jxxx",
         ),
         (recurse, "error: RecursionError"),
-        (lambda position, clock: None, "no move: it returned 'None'"),
-        (lambda position, clock: 3, "no move: it returned '3'"),
+        (lambda position, clock: None, "no move: it returned None; return one of position.moves(), or its text"),
+        (lambda position, clock: 3, "no move: it returned 3; return one"),
         (lambda position, clock: ("C", 2), "no move"),
         (lambda position, clock: [position.moves()[0]], "no move"),
         (lambda position, clock: Move, "no move"),
@@ -314,7 +314,7 @@ def test_a_bot_that_plays_itself_does_not_mirror_its_moves() -> None:
 
 
 def test_asking_says_why_there_is_no_move() -> None:
-    with pytest.raises(Forfeit, match="no move: it returned '<object object"):
+    with pytest.raises(Forfeit, match="no move: it returned <object object"):
         ask(Does(lambda position, clock: object()), START, Clock())
 
 

@@ -3,9 +3,11 @@
 import csv
 import itertools
 import json
+import platform
 import re
 import shutil
 import subprocess
+import zipfile
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -20,6 +22,7 @@ from palabre.arena.rows import BotRow, GameRow, Settings
 from palabre.arena.store import Store, open_store
 from palabre.core.record import load
 from palabre.draw.frames import Looks, contents, frames
+from palabre.search.clock import Clock
 from tests.command import palabre as command
 
 HOSTILE = ["<script>alert(1)</script>", '=HYPERLINK("x")', "../../x", "\x1b[31mred", "x" * 10_000, "</script>", "‮olleh"]
@@ -86,7 +89,7 @@ def pages(folder: Path) -> list[Tags]:
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("report")
     with event(HOSTILE) as store:
-        write_report(store, folder, "<b>title", "an event", parquet=True)
+        write_report(store, folder, "<b>title", parquet=True)
     return folder
 
 
@@ -135,7 +138,7 @@ def test_authors_read_why_their_bot_failed(hostile: Path) -> None:
     page = Tags((hostile / "private" / "bot-001" / "index.html").read_text(encoding="utf-8"))
     assert "player 1 loses: error: <b>boom</b>" in page.text
     assert "ZeroDivisionError" in page.text
-    assert re.search(r"palabre debug 0\.py --event 'an event' --game \d+ --ply 4", page.text)
+    assert "palabre debug 0.py --event failures.event --game 1 --ply 4" in page.text
     assert palabre.game("awele").start().play("C").play("d").play("E").play("a").text in page.text
 
 
@@ -174,7 +177,7 @@ def test_the_command_writes_a_report(tmp_path: Path) -> None:
     assert "4 games of 2 bots" in index.text
     with (tmp_path / "friends-report" / "public" / "standings.csv").open(encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines))
-    assert [one["bot"] for one in rows] == ["greedy", "idiot"]
+    assert [one["bot"] for one in rows] == ["greedy", "random"]
     assert rows[0]["wins"] == "4"
     refused = command("report", str(tmp_path / "nothing.event"))
     assert refused.returncode == 2
@@ -202,3 +205,107 @@ def test_the_replay_steps_to_the_ply_in_its_address(hostile: Path, tmp_path: Pat
     assert "2 / 4" in page.text
     assert "../../x" in page.text
     assert [attributes["data-ply"] for tag, attributes in page.tags if "aria-current" in attributes] == ["2"]
+
+
+def files(folder: Path) -> list[str]:
+    """All that is in a folder, as text."""
+    return [file.read_bytes().decode("utf-8", "replace") for file in folder.rglob("*") if file.is_file()]
+
+
+def test_nobody_reads_in_public_why_a_bot_failed(hostile: Path) -> None:
+    for text in files(hostile / "public"):
+        assert "boom" not in text
+        assert "ZeroDivisionError" not in text
+    for line in load(hostile / "public" / "games.txt"):
+        assert line.tags["Termination"] == "player 1 loses: error"
+    others = (hostile / "private" / "bot-002" / "index.html").read_text(encoding="utf-8")
+    assert "player 1 loses: error</td>" in others, "the games that its opponents forfeited"
+
+
+def test_the_machine_is_told_in_private_only(hostile: Path) -> None:
+    kernel = platform.platform()
+    assert not any(kernel in text for text in files(hostile / "public"))
+    assert kernel in (hostile / "private" / "index.html").read_text(encoding="utf-8")
+
+
+def rejected(note: str = "error: KeyError (bot.py, line 3: secret = 1)") -> BotRow:
+    return BotRow("Rita", "in/rita.py", "r", clock=Clock(per_move=0.5), authors="Rita R.", state="rejected", note=note)
+
+
+def test_a_rejection_is_explained_in_private_with_a_command(tmp_path: Path) -> None:
+    with event(["Anna", "Bert"]) as store:
+        store.admit([rejected()])
+        write_report(store, tmp_path, "friday")
+        write_report(store, tmp_path / "nobody", "friday", anonymous=True)
+    public = (tmp_path / "public" / "index.html").read_text(encoding="utf-8")
+    assert "1 of 3 bots: Rita" in public
+    assert not any("secret" in text or "KeyError" in text for text in files(tmp_path / "public"))
+    own = (tmp_path / "private" / "bot-003" / "index.html").read_text(encoding="utf-8")
+    assert "secret = 1" in own
+    assert "palabre check rita.py --game awele --time 0.5" in own
+    assert not any("Rita" in text for text in files(tmp_path / "nobody" / "public"))
+
+
+def test_authors_are_left_out_if_that_is_wanted(tmp_path: Path) -> None:
+    with open_store(None) as store:
+        store.begin(Settings("awele", "match"))
+        store.admit(BotRow(name, f"{name}.py", name, authors=f"author of {name}") for name in ("Anna", "Bert"))
+        for rotation in (0, 1):
+            store.add_game(row("Anna", "Bert", rotation))
+        write_report(store, tmp_path / "named", "friday")
+        write_report(store, tmp_path / "anonymous", "friday", anonymous=True)
+    assert "author of Anna" in (tmp_path / "named" / "public" / "index.html").read_text(encoding="utf-8")
+    assert not any("author of" in text or ".py" in text for text in files(tmp_path / "anonymous" / "public"))
+    assert "author of Anna" in (tmp_path / "anonymous" / "private" / "index.html").read_text(encoding="utf-8")
+
+
+def test_files_are_named_and_packed_for_their_authors(hostile: Path) -> None:
+    with (hostile / "private" / "bots.csv").open(encoding="utf-8", newline="") as lines:
+        assert [one["file"] for one in csv.DictReader(lines)] == [f"{number}.py" for number in range(len(HOSTILE))]
+    with zipfile.ZipFile(hostile / "private" / "bot-001.zip") as packed:
+        assert packed.namelist() == [f"bot-001/{name}" for name in ("failures.event", "index.html", "report.css")]
+
+
+def test_a_report_takes_the_place_of_the_last_one_and_of_nothing_else(tmp_path: Path) -> None:
+    with event(["Anna", "Bert", "Carl"]) as store:
+        write_report(store, tmp_path, "friday")
+    (tmp_path / "public" / "mine.html").write_text("mine")
+    with event(["Anna", "Bert"]) as store:
+        write_report(store, tmp_path, "saturday")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["private", "public"]
+    assert (tmp_path / "public" / "mine.html").read_text() == "mine"
+    bots = {path.name for path in (tmp_path / "private").glob("bot-*")}
+    assert bots == {"bot-001", "bot-001.zip", "bot-002", "bot-002.zip"}
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium to look at the page with")
+def test_a_class_of_sixty_fits_on_a_page(tmp_path: Path) -> None:
+    """Names stay in one line, and the page scrolls downwards only; tables of all against all scroll on their own."""
+    names = [f"The bot of group {number}" for number in range(60)]
+    with event(names) as store:
+        write_report(store, tmp_path, "friday")
+    page = tmp_path / "public" / "index.html"
+    measure = "document.title = [document.documentElement.scrollWidth - innerWidth, document.body.scrollHeight]"
+    measure += ".concat([...document.querySelectorAll('.cross td.name')].map((cell) => cell.offsetHeight))"
+    page.write_text(page.read_text(encoding="utf-8").replace("</body>", f"<script>{measure}</script></body>"))
+    flags = [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--no-first-run",
+        f"--user-data-dir={tmp_path / 'chromium'}",
+    ]
+    done = subprocess.run(
+        [str(CHROMIUM), *flags, "--window-size=1200,800", "--dump-dom", page.resolve().as_uri()],
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+    found = re.search("<title>([^<]*)</title>", done.stdout)
+    assert found is not None
+    wider, height, *cells = map(int, found[1].split(","))
+    assert wider <= 0
+    assert height < 12_000
+    assert len(cells) == 120
+    assert max(cells) < 40

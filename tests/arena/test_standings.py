@@ -98,6 +98,7 @@ def test_direct_encounter() -> None:
     table = standings(played, "abcd", tie_breaks=["direct"])
     assert [(row.bot, row.points) for row in table] == [("b", 4), ("a", 4), ("d", 3.5), ("c", 0.5)]
     assert [row.rank for row in table] == [1, 2, 3, 4]
+    assert ByRank().give(table, played) == {"b": 5, "a": 5, "d": 2.33, "c": 1}, "tie-breaks decide ranks, not marks"
     assert [row.rank for row in standings(played, "abcd", tie_breaks=[])][:2] == [1, 1]
 
 

@@ -82,7 +82,10 @@ def test_the_copies_of_a_killed_process_are_removed_by_the_next_one(tmp_path: Pa
         try:
             wait_until(lambda: list(folder.glob("*/bot/mine.py")))
             subprocess.run([sys.executable, "-c", killed], env=environment, check=False)
-            assert len(list(folder.glob("*/bot"))) == 2
+            subprocess.run([sys.executable, "-c", f"{read}; print(x.name)"], env=environment, check=True)
+            assert len(list(folder.glob("*/bot"))) == 2, "a copy that has just been made may be locked any moment"
+            for lock in folder.glob("*/lock"):
+                os.utime(lock, (0, 0))
             subprocess.run([sys.executable, "-c", f"{read}; print(x.name)"], env=environment, check=True)
             assert len(list(folder.glob("*/bot"))) == 1, "that of the process that still runs"
         finally:

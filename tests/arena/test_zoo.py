@@ -53,6 +53,7 @@ REASONS = {
     "closes_descriptors": "it closed the descriptor",
     "digs_deep": "illegal move: 'dug'",
     "exits": "died: ended with exit code 3",
+    "exits_after_slow_fork": "died: ended with exit code 3",
     "exits_in_start": "died: ended with exit code 7",
     "fills_scratch": r"error: OSError: .*No space left on device",
     "forges_cache": "error: (OSError: .*Read-only file system|FileNotFoundError)",
@@ -82,7 +83,7 @@ REASONS = {
     "reads_etc": "error: FileNotFoundError",
     "reads_rivals": r"error: RuntimeError: found \[\]",
     "recurses": "error: RecursionError",
-    "returns_nothing": "no move: it returned 'None'",
+    "returns_nothing": r"no move: it returned None; return one of position\.moves\(\)",
     "returns_odd_object": "error: ValueError: not shown",
     "runs_programs": "error: FileNotFoundError",
     "segfaults": "died: was ended by SIGSEGV",
@@ -99,10 +100,15 @@ CHEATING = ("two_processes", "two_threads")
 # These would answer with what is no move if they found a note from an earlier game.
 REMEMBERING = (
     "notes_by_signal",
+    "notes_by_slow_fork",
     "notes_in_date",
+    "notes_in_file_numbers",
+    "notes_in_limits",
     "notes_in_mapped_file",
     "notes_in_output_of_parent",
     "notes_in_pipe",
+    "notes_in_priority",
+    "notes_in_process_numbers",
     "notes_in_shared_memory",
     "notes_shared_late",
 )
@@ -112,7 +118,7 @@ LOADING = {
     "exits_in_learn": "died: ended with exit code 7",
     "hangs_in_import": "time: no answer in 0.[56]",
     "hangs_in_learn": "time: no answer in 0.[34]",
-    "raises_in_import": r"error: BadSpec: .*not today.* \(raises_in_import\.py, line 5: raise",
+    "raises_in_import": r"cannot be loaded: RuntimeError: not today \(raises_in_import\.py, line 5\)",
     "raises_in_learn": r"error: RuntimeError: not today \(raises_in_learn\.py, line 8: raise",
 }
 

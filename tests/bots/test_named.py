@@ -177,7 +177,7 @@ def watch_every_bot(spec: str) -> None:
     for name in bots_for(position.game):
         player = bot(name, position.game)
         if not isinstance(player, SearchBot):
-            assert name in ("idiot", "greedy")
+            assert name in ("idiot", "greedy", "learner")
             continue
         searching.append(name)
         player.sit_down(position.game, 0)

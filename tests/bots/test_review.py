@@ -57,6 +57,21 @@ def test_every_move_is_reviewed_for_the_player_who_made_it() -> None:
         assert after.chance_before == pytest.approx(1 - before.chance_after)
 
 
+def test_what_the_moves_cost_is_what_the_chances_fall_by() -> None:
+    """A quiet game that player 1 loses by moves that look harmless one by one; a shallow search sees it too late."""
+    moves = "f9f8 b5a5 a5b6 f7g7 g7h8 e6d6 d6c6 b6c5 c5b4 e4f4 f4g3 c2d2".split()
+    found = review(game(palabre.game("avalam:official").start(), *moves), Clock(nodes=5_000))
+    for before, after in itertools.pairwise(found):
+        assert after.shares_before == before.shares_after
+    assert all(one.chance_lost >= 0 for one in found), "nobody gains by their own move"
+    first, second = (sum(one.chance_lost for one in found if one.player == player) for player in (0, 1))
+    fall = found[0].shares_before[0] - found[-1].shares_after[0]
+    assert fall == pytest.approx(first - second)
+    assert fall > 0.2
+    assert [one.ply for one in found if one.mistake == "blunder"] == [1, 3]
+    assert not any(one.mistake for one in found if one.player == 1)
+
+
 def test_three_players_are_reviewed_by_their_shares() -> None:
     start = palabre.game("penguins:players=3").start()
     moves = []

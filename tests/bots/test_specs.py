@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import palabre
-from palabre.bots.specs import BOTS, bot, bots_for, split_specs
+from palabre.bots.specs import bot, bots_for, bots_for_any_game, split_specs
 from palabre.core.errors import BadSpec
 from palabre.core.spec import Decimal
 from palabre.search.clock import Clock
@@ -51,8 +51,8 @@ def told(spec: str, game: palabre.Game = AWELE) -> str:
     ("game", "spec", "canonical"),
     [
         ("awele", "idiot", "idiot"),
-        ("awele", "random", "idiot"),
-        ("awele", " random: seed = 7 ", "idiot:seed=7"),
+        ("awele", "random", "random"),
+        ("awele", " random: seed = 7 ", "random:seed=7"),
         ("awele", "idiot:seed=0", "idiot"),
         ("awele", "greedy:", "greedy"),
         ("awele", "alphabeta:eval=score", "alphabeta"),
@@ -147,11 +147,11 @@ def test_bots_know_which_games_they_play() -> None:
     for_all = ["idiot", "greedy", "maxn", "paranoid", "bestreply", "montecarlo", "mcts"]
     for_two = [*for_all[:2], "minimax", "alphabeta", *for_all[2:], "palabre"]
     levels = ["penguins-easy", "penguins-medium", "penguins-hard"]
-    assert bots_for(AWELE) == for_two
+    assert bots_for(AWELE) == [*for_two, "learner"]
     assert bots_for(palabre.game("penguins:players=4")) == [*for_all, *levels]  # the game's own come last
     assert bots_for(palabre.game("avalam"))[-1] == "divine"
     assert bots_for(palabre.game("examples/connect_four.py")) == for_two
-    for name in BOTS:
+    for name in bots_for_any_game():
         assert any(name in bots_for(palabre.game(game)) for game in palabre.core.registry.names())
 
 
@@ -220,7 +220,7 @@ def test_an_init_of_its_own_need_not_call_ours(tmp_path: Path) -> None:
     ("text", "says"),
     [
         ("", "there is no bot in"),
-        ("from palabre.bots import Bot", "no class in it is a subclass of palabre.Bot; see docs/bots.md"),
+        ("from palabre.bots import Bot", "no class in it is a subclass of palabre.Bot; palabre new bot FILE"),
         ("from palabre.bots.plain import Idiot, Greedy", "there is no bot in"),
         ("class MyBot: pass", "there is no bot in"),
         ("Bot = 3", "there is no bot in"),

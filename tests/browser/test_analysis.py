@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from palabre.core.record import read_records
 from tests.browser.conftest import Visit
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import DESKTOP, Visitor
 
 GAME = "awele"
 
@@ -61,7 +61,7 @@ def test_variations_and_steps(operator: Visit) -> None:
     reader.find("move-field").press("Enter")
     expect(reader.page.locator(".variation .move")).to_have_count(1)
     expect(reader.page.locator(".variation .move[aria-current]")).to_contain_text("f")
-    reader.page.locator(".tree > .move").last.click()
+    reader.page.locator(".moves li > .move").last.click()
     assert reader.cells == seen  # The game itself is as it was.
 
 
@@ -75,10 +75,22 @@ def test_a_review_marks_mistakes(operator: Visit) -> None:
     reader = operator()
     review(reader)
     expect(reader.page.locator(".graph .dot")).not_to_have_count(0)
-    marked = reader.page.locator(".tree .move .mistake")
+    marked = reader.page.locator(".moves .move .mistake")
     expect(marked).to_have_count(reader.page.locator(".graph .dot").count())
-    reader.find("worst").click()
+    expect(reader.page.locator(".counts li")).to_have_count(2)
+    assert re.search(r"\d inaccurac(y|ies) \(\?!\), \d mistakes? \(\?\)", reader.page.locator(".counts").inner_text())
+    worst = reader.page.locator("[data-id^=worst]").first
+    seat = int((worst.get_attribute("data-id") or "")[-1])
+    worst.click()
     expect(reader.page.locator(".puzzle")).to_contain_text("Can you find a better move?")
+    about = reader.page.locator(".moves .move[aria-current]")
+    assert re.search(rf"\b{about.inner_text().split()[0]} costs", reader.page.locator(".puzzle").inner_text())
+    assert (int(about.get_attribute("data-ply") or 0) - 1) % 2 == seat
+    for part in (".table .board", "[data-id=answer]"):
+        box = reader.page.locator(part).bounding_box()
+        assert box
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= DESKTOP["height"], part
     expect(reader.page.locator(".arrow")).to_have_count(0)  # The answer is not given away.
     assert "Better was" not in reader.page.locator(".puzzle").inner_text()
     reader.find("answer").click()
@@ -86,13 +98,35 @@ def test_a_review_marks_mistakes(operator: Visit) -> None:
     expect(reader.page.locator(".variation .move").first).to_be_visible()
 
 
+def test_a_review_from_a_table_is_about_its_reader(operator: Visit) -> None:
+    reader = operator()
+    reader.visit(f"/analyse?game={GAME}&moves=A+a+B+b+C+c+D+d+E+e&name=Awa&name=Binta&seat=1#review")
+    expect(reader.page.locator(".counts li")).to_have_count(2)
+    expect(reader.page.locator(".counts li").first).to_contain_text("Binta: ")
+    expect(reader.page.locator(".plate .name").filter(has_text="Awa")).to_be_visible()
+    expect(reader.page.locator(".chance-bar")).not_to_have_class(re.compile("unknown"))
+
+
+def test_another_language_keeps_the_game_and_its_review(operator: Visit) -> None:
+    reader = operator()
+    review(reader)
+    moves = reader.page.locator(".moves li > .move").count()
+    reader.page.locator("[data-id^=worst]").first.click()
+    reader.find("answer").click()
+    expect(reader.page.locator(".variation .move[aria-current]")).to_be_visible()
+    reader.choose(language="fr")
+    expect(reader.page.locator(".graph")).to_be_visible()
+    expect(reader.page.locator(".moves li > .move")).to_have_count(moves)
+    expect(reader.page.locator(".variation .move[aria-current]")).to_be_visible()
+    expect(reader.page.locator(".moves .mistake")).not_to_have_count(0)
+
+
 def test_play_on_from_here(operator: Visit) -> None:
     reader = operator()
     reader.visit(f"/analyse?game={GAME}&moves=C+c+A#2")
     reader.find("play-on").click()
     reader.find("seat-1").locator("[data-id=who]").select_option("other")
-    reader.page.locator("button[data-id=play]").click()
-    reader.page.wait_for_url(re.compile("/play/"))
+    reader.play_it()
     expect(reader.page.locator(".moves .move")).to_have_text(["C", "c"])
     reader.play(1, random.Random(1))
 

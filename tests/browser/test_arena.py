@@ -9,8 +9,10 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import Visit
+from tests.browser.tables import invite
 from tests.browser.views import start_match
 from tests.browser.visitor import FAST, Visitor, settings_script
+from tests.command import PATIENCE
 from tests.web.browsing import serving
 
 AVALAM = "avalam"
@@ -37,6 +39,36 @@ def test_a_match(operator: Visit) -> None:
     expect(watcher.page.locator("[data-event]").first).to_be_visible()
 
 
+def test_bots_are_called_by_names_that_people_understand(operator: Visit) -> None:
+    watcher = operator()
+    watcher.visit("/arena")
+    watcher.find("game").select_option("awele")
+    for number, level in enumerate(("1", "2")):
+        seat = watcher.find(f"seat-{number}")
+        seat.locator("[data-id=who]").select_option("level")
+        seat.locator("[data-id=level]").fill(level)
+    watcher.find("add").click()
+    seat = watcher.find("seat-2")
+    seat.locator("[data-id=who]").select_option("bot")
+    seat.locator("[data-id=bot]").select_option("alphabeta")
+    seat.locator("summary").click()
+    seat.locator("[data-id=parameter-depth]").fill("1")
+    seat.locator("[data-id=parameter-depth]").press("Tab")
+    watcher.page.locator("input[data-id=games]").fill("2")
+    watcher.find("start").click()
+    watcher.page.wait_for_url(re.compile("/event/"))
+    expect(watcher.find("again")).to_be_visible(timeout=60_000)
+    titles = {"palabre:level=1": "Level 1", "palabre:level=2": "Level 2", "alphabeta:depth=1": "alphabeta, depth 1"}
+    for name, title in titles.items():
+        for table in (".standings tbody th", ".cross tbody th", ".game-list td", ".replay .plate .name"):
+            shown = watcher.page.locator(f'{table}[title="{name}"]')
+            if table != ".replay .plate .name" or shown.count():  # two of the three are on the board
+                expect(shown.first).to_contain_text(title)
+    assert not re.search(r"level=|depth=", watcher.page.locator("#main").inner_text())
+    watcher.page.locator(".cross button").first.click()
+    expect(watcher.page.get_by_role("heading", name=re.compile("^Games of "))).not_to_contain_text("=")
+
+
 # ------------------------------------------------------------------------------------ the menu of the Avalam project
 
 
@@ -55,14 +87,13 @@ def test_the_menu_offers_these_opponents(operator: Visit, bot: str) -> None:
         seat.locator("summary").click()
         seat.locator("[data-id=parameter-depth]").fill("1")
         seat.locator("[data-id=parameter-depth]").press("Tab")
-    player.page.locator("button[data-id=play]").click()
-    player.page.wait_for_url(re.compile("/play/"))
+    player.play_it()
     player.play(2, random.Random(1))
     assert len(player.moves) == (2 if bot == "other" else 4)
     expect(player.page.locator(".plate .score")).to_have_count(2)
     expect(player.page.locator(".plate.turn")).to_have_count(1)
     if bot in ("alphabeta", "divine"):
-        expect(player.page.locator(".plate").filter(has_text="depth=1")).to_have_count(1)
+        expect(player.page.locator(".plate").filter(has_text=f"{bot}, depth 1")).to_have_count(1)
 
 
 def test_the_menus_arena(operator: Visit) -> None:
@@ -98,11 +129,9 @@ def test_again_and_menu(operator: Visit) -> None:
 def test_a_guests_quit_leaves_the_table(operator: Visit, guest: Visit) -> None:
     host = operator()
     host.begin(COURSE, "me", "guest")
-    host.find("invite").click()
-    player = guest()
-    player.visit(host.page.locator("input[data-id=invitation]").input_value())
+    player = invite(host, guest)
     player.find("resign").click()
-    player.find("resign").click()
+    player.page.locator("button.sure").click()
     player.find("quit").click()
     player.page.wait_for_url(re.compile("/games$"))
     host.page.reload()  # The server is still there.
@@ -118,6 +147,6 @@ def test_the_operators_quit_ends_the_server(chromium: Browser, tmp_path: Path) -
         ended(player)
         player.find("quit").click()
         expect(player.page.locator("#banner")).to_contain_text("The server has ended")
-        server.process.communicate(timeout=30)
+        server.process.communicate(timeout=PATIENCE)
         assert server.process.returncode == 0
         assert player.complaints == []

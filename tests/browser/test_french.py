@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -11,11 +12,8 @@ from palabre.core.words import texts
 from tests.browser.conftest import Visit
 from tests.browser.views import VIEWS
 from tests.browser.visitor import Visitor
-from tests.test_translation import HOMES, LONGEST_NAME
+from tests.test_translation import ENGLISH, HOMES, LONGEST_NAME
 from tests.web.browsing import Server, serving
-
-# Words without which hardly any English sentence does, and that are no French ones.
-ENGLISH = re.compile(r"\b(the|of|and|with|is|are|was|by|for|you|your|this|that|has|have|from|into|where|what)\b", re.I)
 
 # All that can be seen or heard.
 VISIBLE = """() => {
@@ -88,6 +86,80 @@ def test_the_language_changes_in_the_middle_of_a_game(operator: Visit) -> None:
     player.choose(language="en")
     expect(player.find("undo")).to_have_text("Undo")
     assert len(player.moves) == 4
+
+
+def is_french(text: str) -> bool:
+    """Whether no English sentence is in a text; what Python and SQLite say stands in brackets or after a colon."""
+    return not ENGLISH.search(text)
+
+
+def test_the_arena_tells_what_is_wrong_in_french(operator: Visit, server: Server) -> None:
+    """Files that are no events."""
+    (server.folder / "texte.event").write_text("milk, bread", encoding="utf-8")
+    (server.folder / "notes.txt").write_text("milk, bread", encoding="utf-8")
+    (server.folder / "foreign.txt").write_text('[Game "/mine/hex.py"]\n[Result "*"]\n\n*\n', encoding="utf-8")
+    reader = operator({"language": "fr"})
+    reader.visit("/arena")
+    wrong = reader.page.locator(".events .wrong")
+    expect(wrong).to_have_count(3)
+    for text in wrong.all_text_contents():
+        assert is_french(text), text
+    reader.open("/event/texte.event")
+    expect(reader.page.get_by_role("heading", level=1)).to_have_text("Impossible d’afficher cette page")
+    assert is_french(reader.page.locator("#main").inner_text())
+
+
+def test_bots_and_endings_of_an_event_are_french(operator: Visit, server: Server) -> None:
+    record = '[Game "awele"]\n[Player1 "palabre:level=3"]\n[Player2 "alphabeta:depth=2"]\n'
+    ending = "player 2 loses: time: 1.25 s for a move, 0.50 s were allowed"
+    text = f'{record}[Result "1-0"]\n[Termination "{ending}"]\n\nC c A 1-0\n'
+    (server.folder / "parties.txt").write_text(text, encoding="utf-8")
+    reader = operator({"language": "fr", "speed": "off"})
+    reader.visit("/event/parties.txt")
+    row = reader.page.locator(".game-list tbody tr")
+    expect(row).to_contain_text("Niveau 3")
+    expect(row).to_contain_text("alphabeta, profondeur 2")
+    expect(row).to_contain_text("le joueur 2 perd : temps : 1,25 s pour un coup, 0,50 s étaient permises")
+    reader.find("last").click()
+    expect(reader.page.locator(".replay .status")).to_contain_text("le joueur 2 perd")
+    assert is_french(reader.page.locator("#main").inner_text())
+
+
+def test_why_a_game_has_ended_is_french(operator: Visit) -> None:
+    """Also after the server has been started again: the store keeps what was meant, not a sentence."""
+    player = operator({"language": "fr", "speed": "off"})
+    player.may_be_offline = True
+    player.begin("awele", "me", "greedy")
+    for _ in range(2):
+        player.find("resign").click()
+    end = player.find("end")
+    expect(end).to_contain_text("le joueur 1 abandonne")
+    player.server.kill()
+    player.server.start()
+    expect(player.page.locator("#banner")).to_be_hidden()
+    player.page.reload()
+    expect(end).to_contain_text("le joueur 1 abandonne")
+
+
+def test_the_replay_page_is_french(operator: Visit, tmp_path: Path) -> None:
+    player = operator({"language": "fr", "speed": "off"})
+    player.begin("penguins", "me", "other")
+    player.play(2, random.Random(1))
+    for _ in range(2):
+        player.find("resign").click()
+    expect(player.find("end")).to_be_visible()
+    player.page.locator(".share summary").click()
+    with player.page.expect_download() as waiting:
+        player.find("download-html").click()
+    waiting.value.save_as(tmp_path / "partie.html")
+    reader = Visitor(player.context, player.server)
+    reader.page.goto((tmp_path / "partie.html").as_uri())
+    expect(reader.page.locator("html")).to_have_attribute("lang", "fr")
+    expect(reader.page.get_by_role("heading", name="Coups")).to_be_visible()
+    reader.page.keyboard.press("End")
+    expect(reader.page.locator("#status")).to_contain_text("abandonne")
+    seen: list[str] = reader.page.evaluate(VISIBLE)
+    assert [text for text in seen if not is_french(text)] == []
 
 
 def test_errors_are_french(operator: Visit) -> None:

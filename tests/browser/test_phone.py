@@ -56,6 +56,48 @@ def test_it_fits(operator: Visit, view: Callable[[Visitor], None]) -> None:
     assert visitor.page.evaluate(TOO_FINE) == []
 
 
+def test_a_wide_board_is_cut_to_what_is_played_on(operator: Visit) -> None:
+    """Pits are large enough for a thumb then; the stores are beside the frame, and the scores on the plates."""
+    player = operator(**PHONES)
+    player.begin("awele", "me", "other")
+    pit = player.page.locator('.cell[data-cell="A"]').bounding_box()
+    store = player.page.locator(".cell").last.bounding_box()
+    board = player.page.locator(".board").bounding_box()
+    assert pit is not None
+    assert store is not None
+    assert board is not None
+    assert pit["width"] >= THUMB
+    assert store["x"] + store["width"] / 2 > board["x"] + board["width"] or store["x"] + store["width"] / 2 < board["x"]
+    player.page.set_viewport_size({"width": PHONE["height"], "height": PHONE["width"]})  # The phone is turned.
+    expect(player.page.locator(".board.cut")).to_have_count(0)
+    player.play(1, random.Random(1))
+
+
+def test_a_tap_beside_a_cell_is_meant_for_it(operator: Visit) -> None:
+    player = operator(**PHONES)
+    player.begin("awele", "me", "other")
+    pit = player.page.locator('.cell[data-cell="C"]').bounding_box()
+    assert pit is not None
+    player.page.touchscreen.tap(pit["x"] + pit["width"] / 2 + 5, pit["y"] - 0.5)
+    expect(player.page.locator(".moves .move")).to_have_text(["C"])
+    board = player.page.locator(".board").bounding_box()
+    assert board is not None
+    player.next_clicks()
+    player.page.touchscreen.tap(board["x"] + board["width"] / 2, board["y"] + board["height"] / 2)  # far from all
+    player.play(1, random.Random(1))
+    assert len(player.moves) == 2
+
+
+def test_a_game_by_taps(operator: Visit) -> None:
+    player = operator(**PHONES)
+    player.begin("avalam:official", "me", "other")
+    luck = random.Random(1)
+    for count in range(1, 5):
+        for _ in range(2):
+            player.page.touchscreen.tap(*luck.choice(player.next_clicks()["clicks"]))
+        expect(player.page.locator(".moves .move")).to_have_count(count)
+
+
 @pytest.mark.parametrize("game", ["abalone", "avalam", "awale", "awele", "penguins"])
 def test_the_board_has_the_width(operator: Visit, game: str) -> None:
     player = operator(**PHONES)
@@ -79,30 +121,13 @@ def drag(player: Visitor, start: tuple[float, float], end: tuple[float, float]) 
     touch("touchEnd")
 
 
-def middle(player: Visitor, cell: str) -> tuple[float, float]:
-    box = player.page.locator(f'.cell[data-cell="{cell}"]').bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
-def first_step(player: Visitor) -> tuple[str, str]:
-    """A piece that may move and where to, found by a tap that is taken back."""
-    lit = player.page.locator(".cell.lit")
-    origin = lit.first.get_attribute("data-cell") or ""
-    lit.first.tap()
-    target = lit.first.get_attribute("data-cell") or ""
-    player.find("take-back").tap()
-    expect(player.page.locator(".board.choosing")).to_have_count(0)
-    return origin, target
-
-
 @pytest.mark.parametrize(("game", "placed"), [("abalone:official", 0), ("avalam:official", 0), ("penguins", 8)])
 def test_pieces_follow_the_finger(operator: Visit, game: str, placed: int) -> None:
     player = operator(**PHONES)
     player.begin(game, "me", "other")
     player.play(placed, random.Random(1))
-    origin, target = first_step(player)
-    drag(player, middle(player, origin), middle(player, target))
+    origin, target = player.first_step()
+    drag(player, player.middle(origin), player.middle(target))
     expect(player.page.locator(".moves .move")).to_have_count(placed + 1)
     expect(player.page.locator(".ghost")).to_have_count(0)
 
@@ -110,7 +135,8 @@ def test_pieces_follow_the_finger(operator: Visit, game: str, placed: int) -> No
 def test_a_piece_that_is_dropped_elsewhere_stays(operator: Visit) -> None:
     player = operator(**PHONES)
     player.begin("avalam:official", "me", "other")
-    origin, _ = first_step(player)
-    drag(player, middle(player, origin), (2, 2))
-    assert player.moves == []
+    origin, _ = player.first_step()
+    drag(player, player.middle(origin), (2, 2))
+    expect(player.page.locator(".ghost, .cell.chosen")).to_have_count(0)
     player.play(1, random.Random(1))
+    assert len(player.moves) == 1

@@ -1,15 +1,21 @@
 """What may happen in the middle of a game: undo, reload, lost connections, a server that dies, others at the table."""
 
 import random
+import re
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
+from tests.browser.tables import invite, see_the_same
 from tests.browser.visitor import Visitor
-from tests.command import wait_until
 
 GAME = "avalam:official"
+# Where the first move of the list is, asked for at once: the list is made anew with every move.
+FIRST_MOVE = """() => {
+  const { x, y } = document.querySelector('.moves .move[data-ply="1"]').getBoundingClientRect();
+  return [x + 10, y + 10];
+}"""
 
 
 def test_undo_takes_back_a_pair_against_a_bot(operator: Visit) -> None:
@@ -79,21 +85,6 @@ def test_a_lost_connection(operator: Visit) -> None:
     assert other.complaints == []
 
 
-def invite(host: Visitor, guest: Visit) -> Visitor:
-    """Somebody who takes the free seat at the host's table by a link."""
-    host.find("invite").click()
-    link = host.page.locator("input[data-id=invitation]").input_value()
-    invited = guest()
-    invited.visit(link)
-    expect(invited.page.locator(".board")).to_be_visible()
-    return invited
-
-
-def see_the_same(*visitors: Visitor) -> None:
-    first, *others = visitors
-    wait_until(lambda: all((one.moves, one.cells) == (first.moves, first.cells) for one in others))
-
-
 @pytest.fixture
 def table(operator: Visit, guest: Visit) -> tuple[Visitor, Visitor]:
     """Two people at a board, in two browsers."""
@@ -112,6 +103,9 @@ def test_two_browsers_play_and_take_back(table: tuple[Visitor, Visitor]) -> None
     assert len(host.moves) == 4
     expect(invited.page.locator(".cell.lit")).to_have_count(0)  # It is not their turn.
     invited.find("undo").click()
+    expect(invited.find("undo")).to_be_disabled()  # It has been asked for.
+    expect(host.find("accept")).to_be_visible()
+    expect(invited.find("accept")).to_have_count(0)  # Nobody answers themselves.
     host.find("decline").click()
     expect(invited.find("undo")).to_be_enabled()
     assert len(host.moves) == 4
@@ -128,18 +122,44 @@ def test_a_draw_is_offered(operator: Visit, guest: Visit) -> None:
     invited = invite(host, guest)
     host.click_a_move(random.Random(1))
     invited.next_clicks()
+    host.find("draw").click()
+    expect(host.find("draw")).to_be_disabled()
+    expect(invited.page.locator(".offer")).to_contain_text("draw")
+    invited.find("decline").click()
+    expect(host.find("draw")).to_be_enabled()
+    expect(host.find("end")).to_have_count(0)
+    host.find("draw").click()
+    expect(invited.find("accept")).to_be_visible()
+    assert invited.click_a_move(random.Random(1))  # To move on is an answer, too.
+    expect(host.page.locator(".moves .move")).to_have_count(2)
+    expect(invited.find("accept")).to_have_count(0)
     invited.find("draw").click()
     host.find("accept").click()
     for visitor in (host, invited):
         expect(visitor.find("end").get_by_role("heading")).to_have_text("A draw")
 
 
+def test_a_press_is_not_lost_when_news_come_before_it_ends(operator: Visit) -> None:
+    """Bots move while somebody presses on the first move of the list, which is made anew under the pointer."""
+    watcher = operator()
+    watcher.begin(GAME, "idiot", "idiot")
+    first = watcher.page.locator('.moves .move[data-ply="1"]')
+    expect(first).to_be_visible()
+    watcher.page.keyboard.press("Home")  # Whoever looks at the beginning stays there, and the list with them.
+    expect(watcher.status).to_have_text(re.compile(r"^Position 0 of \d+$"))
+    watcher.page.mouse.move(*watcher.page.evaluate(FIRST_MOVE))
+    watcher.page.mouse.down()
+    seen = watcher.page.locator(".moves .move").count()
+    expect(watcher.page.locator(".moves .move")).not_to_have_count(seen)
+    watcher.page.mouse.up()
+    expect(watcher.status).to_have_text(re.compile(r"^Position 1 of \d+$"))
+
+
 def test_resigning_and_a_rematch(table: tuple[Visitor, Visitor]) -> None:
     host, invited = table
     room = host.page.url
     host.find("resign").click()
-    expect(host.find("end")).to_have_count(0)  # Giving up takes two clicks.
-    host.find("resign").click()
+    host.page.locator("button.sure").click()  # Giving up takes two clicks.
     expect(host.find("end").get_by_role("heading")).not_to_have_text("You win!")
     expect(invited.find("end").get_by_role("heading")).to_have_text("You win!")
     host.find("again").click()

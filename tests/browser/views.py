@@ -94,8 +94,8 @@ VIEWS: list[Callable[[Visitor], None]] = [
 ]  # fmt: skip
 
 
-def start_match(visitor: Visitor, game: str, bots: list[str], games: int) -> None:
-    """Begin a match in the arena, with as many bots as are named."""
+def start_match(visitor: Visitor, game: str, bots: list[str], games: int, seconds: str = "") -> None:
+    """Begin a match in the arena, with as many bots as are named, who may have so many seconds a move."""
     visitor.visit("/arena")
     visitor.find("game").select_option(game)
     for number, bot in enumerate(bots):
@@ -105,5 +105,6 @@ def start_match(visitor: Visitor, game: str, bots: list[str], games: int) -> Non
         seat.locator("[data-id=who]").select_option("bot")
         seat.locator("[data-id=bot]").select_option(bot)
     visitor.page.locator("input[data-id=games]").fill(str(games))
+    visitor.page.locator("input[data-id=seconds]").fill(seconds)
     visitor.find("start").click()
     visitor.page.wait_for_url(re.compile("/event/"))

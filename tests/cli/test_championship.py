@@ -4,6 +4,7 @@ import html
 import json
 import re
 import shlex
+import shutil
 import signal
 from datetime import datetime
 from pathlib import Path
@@ -37,6 +38,7 @@ def test_a_folder_becomes_a_table_and_the_same_command_goes_on(tmp_path: Path) -
     hand_in(folder, "\x1b[31m[red]Bert", LAST, file="bert.py")
     hand_in(folder, "Carl", file="carl.py")
     hand_in(folder, "Dora", "raise OSError('no \\x1b[31m book')", file="dora.py")
+    (folder / "notes.pdf").write_bytes(b"")
     arguments = ("friday", "--marks", "rank", "--format", "round-robin:repeats=12")
     printed, told = hold(*arguments, cwd=tmp_path)
     assert (tmp_path / "friday.event").exists()
@@ -48,9 +50,10 @@ def test_a_folder_becomes_a_table_and_the_same_command_goes_on(tmp_path: Path) -
     assert lines[4] == ["rejected", "Dora", *["–"] * 5, "0"]
     assert "[31m[red]Bert" in printed
     assert "\x1b" not in printed + told
-    assert "Dora was rejected: error: OSError: no ?[31m book (dora.py, line 8: raise OSError" in printed
-    assert re.search(r"Anna and Carl played the same move in all \d+ positions that both had", printed)
-    assert "rejected: error: OSError" in " ".join(told.split())
+    assert "rejected: Dora (dora.py): error: OSError: no ?[31m book (dora.py, line 8: raise OSError" in printed
+    assert re.search(r"Anna and Carl played the same move in all \d+ positions that both met", printed)
+    assert "rejected: Dora (dora.py): error: OSError" in told
+    assert "3 admitted, 1 rejected\nignored, because bots are Python files, folders or zips: notes.pdf\n" in told
     scratch = tmp_path / "scratch"
     scratch.mkdir()
     again, told = hold(*arguments, cwd=tmp_path, settings={"TMPDIR": str(scratch)})
@@ -83,8 +86,8 @@ def test_json_has_everything(tmp_path: Path) -> None:
 def test_a_dry_run_plays_nothing(tmp_path: Path) -> None:
     hand_in(tmp_path / "bots", "Anna")
     printed, told = hold("bots", "greedy", "idiot", "--dry-run", "--format", "round-robin:repeats=100", cwd=tmp_path)
-    assert re.match(r"round-robin:repeats=100 of .*: 600 games, about \d+:\d\d with 1 at a time, up to \d+ MB", printed)
-    assert re.search(r"Anna +author of Anna +\d+\.\d", told)
+    assert re.match(r"round-robin:repeats=100 of .*: 600 games, about .* s with 1 at a time, up to \d+ MB", printed)
+    assert re.search(r"Anna +Anna\.py +author of Anna +\d+\.\d", told)
     assert [path.name for path in tmp_path.iterdir()] == ["bots"]
     document = json.loads(hold("bots", "greedy", "--dry-run", "--json", cwd=tmp_path)[0])
     assert document["most_games"] == 2
@@ -113,7 +116,7 @@ def test_a_championship_that_was_killed_goes_on(tmp_path: Path) -> None:
         printed, _ = end(process)
     assert process.returncode == 130
     assert " games so far of awele, course:repeats=500" in printed
-    assert "the same command goes on" in printed
+    assert "run the same command to continue" in printed
     with read_store(event) as store:
         rows = store.games()
         assert len({(row.meeting, row.rotation) for row in rows}) == len(rows)
@@ -126,7 +129,7 @@ def test_a_championship_that_was_killed_goes_on(tmp_path: Path) -> None:
         (("greedy", "idiot", "--format", "swizz"), "there is no format 'swizz'"),
         (("greedy", "idiot", "--until", "25:00"), "--until '25:00' is not a time of the day"),
         (("greedy", "idiot", "--marks", "first"), "marks 'first' are neither by rank"),
-        (("greedy", "idiot", "--withdraw", "nobody"), "'nobody' cannot be withdrawn"),
+        (("greedy", "idiot", "--withdraw", "nobody"), "--withdraw 'nobody': there is no such bot"),
         (("greedy", "idiot", "--again", "nobody"), "--again 'nobody': there is no such bot"),
     ],
 )
@@ -162,12 +165,34 @@ def test_an_author_sees_a_failure_again_with_the_command_in_the_report(tmp_path:
     found = re.search(r"<code>(palabre debug .*?)</code>", page)
     assert found is not None
     words = shlex.split(html.unescape(found[1]))
-    done = palabre(*words[1:], cwd=tmp_path)
+    folder = tmp_path / "out" / "private" / "bot-001"  # all that the author gets
+    own = shutil.copy(mine, folder)
+    done = palabre(*words[1:], cwd=folder)
     assert done.returncode == 1
     assert "I see" in done.stdout
     assert "ZeroDivisionError" in done.stderr
-    mine.write_text(mine.read_text().replace("1 / 0", "breakpoint()"))
-    done = palabre(*words[1:], cwd=tmp_path, stdin="p 6 * 7\nc\n")
+    Path(own).write_text(mine.read_text().replace("1 / 0", "breakpoint()"))
+    done = palabre(*words[1:], cwd=folder, stdin="p 6 * 7\nc\n")
     assert "(Pdb) 42" in done.stdout
     assert done.returncode == 0
     assert "it answers " in done.stdout
+
+
+@needs_sandbox
+@pytest.mark.parametrize("called", ["bots/anna.py", "anna.py", "anna", "Anna"])
+def test_a_bot_that_plays_again_is_given_by_file_or_by_name(tmp_path: Path, called: str) -> None:
+    hand_in(tmp_path / "bots", "Anna", file="anna.py")
+    hold("bots", "greedy", cwd=tmp_path)
+    hand_in(tmp_path / "bots", "Anna", LAST, file="anna.py")
+    _, told = hold("bots", "greedy", code=2, cwd=tmp_path)
+    assert "its sources or options have changed; to play its games again, add --again 'Anna'" in told
+    printed, _ = hold("bots", "greedy", "--again", called, cwd=tmp_path)
+    assert printed.startswith("2 games of ")
+
+
+@needs_sandbox
+def test_another_time_is_told_as_such(tmp_path: Path) -> None:
+    hand_in(tmp_path / "bots", "Anna", file="anna.py")
+    hold("bots", "greedy", "--time", "0.5", cwd=tmp_path)
+    _, told = hold("bots", "greedy", code=2, cwd=tmp_path)
+    assert "bots.event is played with --time 0.5, and now there is no limit of time; give the time that it had" in told

@@ -37,6 +37,7 @@ def document(*arguments: str, **options: Any) -> Any:
 
 def test_games_lists_every_game_with_its_presets_and_parameters() -> None:
     listing = output("games")
+    assert "awele:course *" in listing, "what awele alone means"
     found = document("games")
     assert [game["name"] for game in found] == list(registry.names())
     for game in found:
@@ -131,6 +132,7 @@ def test_doctor_tells_about_the_installation(tmp_path: Path) -> None:
     assert Path(found["executable"]).samefile(sys.executable)
     assert (found["cache"], found["cache_bytes"], found["cache_writable"]) == (str(tmp_path / "new/cache"), 0, True)
     assert found["games"] == list(registry.names())
+    assert "missing" not in found, "what only developers of Palabre need is told to them"
     (tmp_path / "file").touch()
     assert document("doctor", cache=tmp_path / "file" / "cache")["cache_writable"] is False
     assert str(tmp_path / "[/cache]") in output("doctor", cache=tmp_path / "[/cache]", settings={"COLUMNS": "300"})

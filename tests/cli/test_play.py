@@ -34,7 +34,7 @@ def reached(done: "subprocess.CompletedProcess[str]") -> str:
 
 
 def command_to_go_on(done: "subprocess.CompletedProcess[str]") -> list[str]:
-    [line] = [line for line in done.stdout.splitlines() if " play --terminal " in line]
+    [line] = [line for line in done.stdout.splitlines() if " play --terminal " in line and " --resume" not in line]
     return shlex.split(line)
 
 
@@ -313,3 +313,97 @@ def test_a_game_that_is_over_is_not_played_on(tmp_path: Path) -> None:
     done = play("A", options=("--position", over, "--record", str(tmp_path / "none")))
     assert ": Player 1 wins." in done.stdout
     assert not (tmp_path / "none").exists()
+
+
+# ------------------------------------------------------------------------------------------------------------- resuming
+
+
+def at_home(home: Path, *arguments: str, stdin: str) -> "subprocess.CompletedProcess[str]":
+    return palabre("play", "--terminal", *arguments, stdin=stdin, settings={**PLAIN, "XDG_DATA_HOME": str(home)})
+
+
+def test_a_game_is_resumed_with_its_moves_players_and_clocks(tmp_path: Path) -> None:
+    options = (*PERSONS, "--clock", "5:00+2", "--record", str(tmp_path / "games.txt"))
+    stopped = at_home(tmp_path, "awele:abapa", *options, stdin="C\nd\nq\n")
+    assert "palabre play --terminal --resume" in stopped.stdout
+    back = at_home(tmp_path, "--resume", stdin="undo\nundo\nundo\nA\nq\n")
+    assert back.stderr.startswith("There is nothing to take back.\n")
+    command = command_to_go_on(back)
+    assert command[3] == "awele:abapa"
+    assert command[command.index("--clock") + 1] == "5:00+2"
+    assert [record.moves for record in load(tmp_path / "games.txt")] == [("C", "d"), ("A",)]
+
+
+def test_a_game_survives_a_program_that_is_killed(tmp_path: Path) -> None:
+    settings = {**PLAIN, "PYTHONUNBUFFERED": "1", "XDG_DATA_HOME": str(tmp_path)}
+    with running(
+        "play", "--terminal", "awele", *PERSONS, settings=settings, stdin=subprocess.PIPE, bufsize=0
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(b"C\n")
+        printed = b""
+        while "Player 2 > " not in printed.decode(errors="ignore"):
+            printed += process.stdout.read(1)
+        process.kill()
+    assert reached(at_home(tmp_path, "--resume", stdin="d\n")) == after("C", "d")
+
+
+def test_there_is_nothing_to_resume_before_the_first_and_after_the_last_move(tmp_path: Path) -> None:
+    ends = ("awele", *PERSONS, "--position", "0,0,0,0,0,1/0,0,0,0,0,6 30,11 1 0")
+    stopped = at_home(tmp_path, *ends, stdin="q\n")
+    assert "--resume" not in stopped.stdout
+    at_home(tmp_path, *ends, stdin="F\n")
+    none = at_home(tmp_path, "--resume", stdin="")
+    assert (none.returncode, none.stdout) == (2, "")
+    assert "there is no game in the terminal to resume" in none.stderr
+    assert "leave out SPEC" in at_home(tmp_path, "--resume", "awele", stdin="").stderr
+
+
+# ---------------------------------------------------------------------------------------------------------- for readers
+
+
+def test_a_terminal_breaks_lines_between_words() -> None:
+    pty = pytest.importorskip("pty")
+    outer, inner = pty.openpty()
+    settings = environment(None, **PLAIN, TERM="xterm", COLUMNS="60")
+    arguments = [COMMAND, "play", "--terminal", "avalam:official", *PERSONS]
+    with subprocess.Popen(arguments, stdin=inner, stdout=inner, stderr=inner, env=settings) as process:
+        os.close(inner)
+        os.write(outer, b"rules read\nrules\nq\n")
+        shown = b""
+        try:
+            while chunk := os.read(outer, 1 << 16):
+                shown += chunk
+        except OSError:  # the other end is closed
+            pass
+        assert process.wait(60) == 0
+    os.close(outer)
+    lines = [re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", line).rstrip() for line in shown.decode().splitlines()]
+    prose = lines[: next(number for number, line in enumerate(lines) if "To go on" in line)]
+    assert [line for line in prose if len(line) > 60 and "Player 1: " not in line] == []
+    assert "onto any other" in " ".join(" ".join(prose).split())
+
+
+def test_list_items_of_the_rules_are_whole() -> None:
+    printed = " ".join(play("rules read", spec="avalam:official").stdout.split())
+    assert "any tower, of either colour, onto any other" in printed
+
+
+def test_the_first_example_is_no_gift() -> None:
+    printed = play(spec="avalam:official").stdout
+    [example] = [line for line in printed.splitlines() if line.startswith("For example")]
+    assert "whose counter is on top" not in example
+
+
+def test_the_menu_shows_its_list_again_and_ends_its_line() -> None:
+    left = palabre("play", "--terminal", stdin="?\nhelp\n", settings=PLAIN)
+    assert left.stdout.count("  1  ") == 3
+    assert left.stdout.endswith("Which game? \n")
+    assert (left.returncode, left.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("title", ["Awele", "Awélé", "AWÉLÉ:abapa", "pingouins"])
+def test_games_are_found_by_what_people_call_them(title: str) -> None:
+    done = palabre("show", title, settings=PLAIN)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -158,7 +158,7 @@ def test_the_games_of_an_event_are_records_too(tmp_path: Path) -> None:
     output("match", "random", "greedy", "--game", "awele", "--games", "4", "--event", str(event))
     [found] = json.loads(output("stats", str(event), "--json"))
     assert found["finished"] == 4
-    assert output("replay", f"{event}#2").startswith("awele: greedy – idiot")
+    assert output("replay", f"{event}#2").startswith("awele: greedy – random")
     assert "has no game 5; its games are 1 to 4" in refusal("replay", f"{event}#5")
 
 

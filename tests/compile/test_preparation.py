@@ -2,7 +2,6 @@
 
 import contextlib
 import io
-import itertools
 import logging
 import time
 from pathlib import Path
@@ -15,7 +14,7 @@ import palabre
 from palabre.cli import output
 from palabre.cli.output import ToNotes
 from palabre.compile import preparation
-from palabre.compile.preparation import expected_seconds, outline, remember, told
+from palabre.compile.preparation import USUAL_SPEED, expected_seconds, outline, remember, told
 from palabre.search.perft import perft
 from tests.take_away import State
 
@@ -50,17 +49,32 @@ def test_a_larger_game_takes_longer() -> None:
     assert small < large
 
 
-def test_the_first_time_nothing_is_promised_and_the_next_time_what_was_measured(
+def test_the_first_time_what_is_usual_is_promised_and_the_next_time_what_was_measured(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(time, "perf_counter", itertools.count(100.0, 4.2).__next__)
+    now = 100.0
+    monkeypatch.setattr(time, "perf_counter", lambda: now)
     for title in ("Heap", "Heap", "Pile"):
         with told(title, PERFT, State):
-            pass
+            now += 4.2
     assert lines(caplog) == [
-        "preparing Heap for this processor, once…",
+        "preparing Heap for this processor, once (about 1 s)…",
         "preparing Pile for this processor, once (about 4 s)…",
     ]
+
+
+def test_the_time_grows_if_it_takes_longer(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr(time, "perf_counter", lambda: now)
+    remember(sum(outline(PERFT, State).values()), 4.0)
+    with told("Heap", PERFT, State) as is_made:
+        for name in outline(PERFT, State):  # all of it, which is seven tenths of the time
+            is_made(name)
+        now += 7.0
+        is_made("perft")
+    told_seconds = [record.seconds for record in caplog.records if hasattr(record, "seconds")]
+    assert told_seconds[:-2] == [4.0] * (len(told_seconds) - 2)
+    assert told_seconds[-2] == pytest.approx(10.0)
 
 
 def test_progress_goes_from_0_to_1_also_if_compiling_fails(caplog: pytest.LogCaptureFixture) -> None:
@@ -73,22 +87,22 @@ def test_progress_goes_from_0_to_1_also_if_compiling_fails(caplog: pytest.LogCap
     assert found[0] == 0
     assert found[-2] < found[-1] == 1
     assert len(set(found)) == 5  # what is not in the outline moves nothing
-    assert expected_seconds(1000) is None  # and nothing has been learnt from it
+    assert expected_seconds(1000) == 1000 / USUAL_SPEED  # and nothing has been learnt from it
 
 
 def test_one_slow_moment_does_not_spoil_what_is_remembered() -> None:
     for seconds in (1.0, 1.2, 40.0, 1.1):
         remember(8000, seconds)
-    assert 0.9 < (expected_seconds(8000) or 0) < 1.3
+    assert 0.9 < expected_seconds(8000) < 1.3
     for _ in range(20):
         remember(8000, 2.0)
     assert expected_seconds(8000) == 2.0
 
 
 @pytest.mark.parametrize("content", ["", "{", "[0]", '["fast"]', "[null]", "7"])
-def test_damaged_speeds_promise_nothing(content: str, tmp_path: Path) -> None:
+def test_damaged_speeds_are_forgotten(content: str, tmp_path: Path) -> None:
     (tmp_path / "speeds.json").write_text(content, encoding="utf-8")
-    assert expected_seconds(8000) is None
+    assert expected_seconds(8000) == 8000 / USUAL_SPEED
     remember(8000, 2.0)
     assert expected_seconds(8000) == 2.0
 
@@ -97,20 +111,21 @@ def test_speeds_that_cannot_be_written_are_no_harm(tmp_path: Path, monkeypatch: 
     (tmp_path / "file").touch()
     monkeypatch.setenv("PALABRE_CACHE", str(tmp_path / "file" / "cache"))
     remember(8000, 2.0)
-    assert expected_seconds(8000) is None
+    assert expected_seconds(8000) == 8000 / USUAL_SPEED
 
 
 @pytest.mark.parametrize("is_terminal", [True, False])
 def test_a_terminal_shows_a_bar_and_a_file_only_the_line(is_terminal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     shown = io.StringIO()
-    console = Console(file=shown, force_terminal=is_terminal, width=80, markup=False)
+    console = Console(file=shown, force_terminal=is_terminal, width=80, markup=False, highlight=False)
     monkeypatch.setattr(output, "notes", console)
     logger = logging.getLogger("palabre")
     monkeypatch.setattr(logger, "handlers", [ToNotes()])
     with told("Heap", PERFT, State) as is_made:
         is_made("play")
     text = shown.getvalue()
-    assert text.count("preparing Heap for this processor, once…") == 1
+    line = "preparing Heap for this processor, once (about 1 s)…"
+    assert text.count(line) == 1
     assert ("━" in text) == is_terminal
     if not is_terminal:
-        assert text == "preparing Heap for this processor, once…\n"
+        assert text == f"{line}\n"

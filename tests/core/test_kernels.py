@@ -1,6 +1,8 @@
 """Tables, verbs and rules: what they answer, plain and compiled, and what is refused when a game is written."""
 
+import inspect
 import itertools
+import pydoc
 from collections import Counter
 from typing import Any, NamedTuple
 
@@ -193,3 +195,11 @@ def test_a_refused_rule_answers_nothing_and_a_rule_is_left_as_it_was() -> None:
         del VERBS["ply"].answers[Stranger]
         KERNELS.remove(ply)  # type: ignore[arg-type]
     assert verbs.ply(Stranger(5)) == 0
+
+
+def test_help_says_what_a_verb_takes_and_answers() -> None:
+    told = pydoc.plain(pydoc.render_doc(verbs.margin_bounds))
+    assert "<verb margin_bounds(state: State) -> tuple[int, int]>" in told
+    assert "by which the player to move ends ahead" in told
+    assert "key = <verb key(state: State) -> int>" in pydoc.plain(pydoc.render_doc(verbs))
+    assert list(inspect.signature(verbs.evaluate).parameters) == ["weights", "state", "player"]

@@ -222,3 +222,16 @@ def test_nothing_of_a_position_can_be_assigned(name: str) -> None:
     position = palabre.game("awele").start()
     with pytest.raises(AttributeError):
         setattr(position, name, None)
+
+
+def test_a_copy_shares_nothing_that_can_be_changed() -> None:
+    position = palabre.game("awele").start().play("A")
+    copied = position.copy()
+    assert copied == position
+    assert copied.moves() == position.moves()
+    copied._codes.clear()
+    vars(copied)["state"] = None
+    assert [str(move) for move in position.moves()] == ["a", "b", "c", "d", "e", "f"]
+    assert position.has(Move(0, "a"))
+    assert not position.has(Move(0, "A"))
+    assert not position.has(Move(99, "a"))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import palabre
 from palabre import UnreadableText
 from palabre.core.record import Record, append, load, read_records, result_text, save
+from tests import take_away
 from tests.command import python
 from tests.specs import EXAMPLE
 
@@ -222,3 +223,19 @@ def test_a_game_file_is_run_only_if_the_record_is_trusted() -> None:
     assert read_records(text, trusted=spec)[0].to_text() == text
     with pytest.raises(UnreadableText, match="a file that would be run"):
         read_records(text, trusted="examples/another.py")
+
+
+def test_a_game_file_may_lie_beside_the_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What somebody gives away as a folder can be read from anywhere."""
+    text = take_away.source()
+    (tmp_path / "mine.py").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    record = random_record("mine.py:heap=7", seed=1, plies=3)
+    save([record], tmp_path / "games.pgn")
+    monkeypatch.chdir(tmp_path.parent)
+    (read,) = load(tmp_path / "games.pgn", trusted=True)
+    assert (read.moves, read.game.spec) == (record.moves, f"{tmp_path / 'mine.py'}:heap=7")
+    with pytest.raises(UnreadableText, match=r"mine\.py.*trust it"):
+        load(tmp_path / "games.pgn", trusted="mine.py:heap=7")  # another file than the one that is found
+    with pytest.raises(UnreadableText, match=r"there is no game file 'mine\.py'"):
+        read_records((tmp_path / "games.pgn").read_text(encoding="utf-8"), trusted=True)

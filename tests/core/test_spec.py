@@ -49,7 +49,6 @@ def test_a_spec_has_one_canonical_spelling(spec: str, canonical: str) -> None:
     [
         ("", ["''", "awele"]),
         ("awelle", ["'awelle'", "did you mean awele?", "awele", "examples/connect_four.py"]),
-        ("AWELE", ["'AWELE'", "awele"]),
         (":course", ["''", "awele"]),
         ("awele:Course", ["'Course'", "did you mean course?", "course, abapa"]),
         ("awele:cours", ["'cours'", "did you mean course?", "course, abapa"]),

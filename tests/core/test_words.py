@@ -81,7 +81,7 @@ def test_quotes_are_one_short_line() -> None:
     assert isinstance(long, Message)
     assert (str(long), long.text("fr")) == ("'xxx'… (1,500 characters)", f"'xxx'… (1{NARROW}500 caractères)")
     told = say("spec.bot_too_long", spec="y" * 70).text("fr")
-    assert told == f"'{'y' * 60}'… (70 caractères) est trop long pour désigner un bot"
+    assert told == f"'{'y' * 60}'… (70 caractères) est trop long pour désigner un robot"
 
 
 def test_english_stands_in_for_a_missing_translation(home: Path) -> None:
@@ -146,11 +146,13 @@ def test_a_single_file_can_have_words_of_its_own(tmp_path: Path) -> None:
     file = tmp_path / "four.py"
     file.write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "four.words").mkdir()
-    (tmp_path / "four.words" / "fr.toml").write_text('title = "Puissance 4"\ngreeting = "Bonjour"\n', encoding="utf-8")
+    (tmp_path / "four.words" / "fr.toml").write_text(
+        'title = "Puissance 4"\n[button]\ndrop = "lâcher"\n', encoding="utf-8"
+    )
     (tmp_path / "four.rules.fr.md").write_text("Alignez quatre jetons !", encoding="utf-8")
     words = palabre.game(str(file)).words("fr")
     assert (words.title, words.rules_page()) == ("Puissance 4", f"Alignez quatre jetons{NARROW}!")
-    assert own_words(str(file))("greeting").text("fr") == "Bonjour"
+    assert own_words(str(file))("button.drop").text("fr") == "lâcher"
 
 
 def test_a_game_without_words_is_shown_in_its_own() -> None:
@@ -160,7 +162,7 @@ def test_a_game_without_words_is_shown_in_its_own() -> None:
     assert (words.preset_title("standard"), words.preset_summary("standard")) == ("Standard", "The rules.")
     assert (words.counted(3), words.button("drop"), words.player(1)) == ("3 points", "drop", "Joueur 2")
     assert words.rules_page() is None
-    assert words.status(game.start()) == "Au tour de Joueur 1"
+    assert words.status(game.start()) == "Joueur 1 a le trait"
     assert words.saying("takes", {"player": 0, "count": 2, "things": "discs", "cells": ["a1"]}) == (
         "Joueur 1 prend 2 discs en a1."
     )

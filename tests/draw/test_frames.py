@@ -117,7 +117,14 @@ def contrast(one: str, other: str) -> float:
 @pytest.mark.parametrize("theme", THEMES)
 def test_what_is_written_can_be_read(theme: Theme) -> None:
     colours = properties(theme)
-    pairs = [("ink", "paper"), ("quiet", "paper"), ("wood-ink", "wood"), ("pit-ink", "pit"), ("ink", "plate")]
+    pairs = [
+        ("ink", "paper"),
+        ("quiet", "paper"),
+        ("wood-ink", "wood"),
+        ("pit-ink", "pit"),
+        ("ink", "plate"),
+        ("nobody-ink", "nobody"),
+    ]
     pairs += [(f"{name}-ink", name) for name in ALL_PLAYER_COLOURS]
     for ink, ground_colour in pairs:
         assert contrast(colours[f"--p-{ink}"], colours[f"--p-{ground_colour}"]) >= 4.5, (ink, ground_colour)

@@ -9,9 +9,10 @@ from xml.etree import ElementTree
 import pytest
 
 import palabre
-from palabre.draw import svg
+from palabre.core import registry
+from palabre.draw import svg, terminal
 from palabre.draw.frames import contents
-from palabre.draw.palette import THEMES, Theme
+from palabre.draw.palette import THEMES, Theme, properties
 from tests import take_away
 from tests.draw.test_frames import GAMES, somewhere
 
@@ -76,9 +77,27 @@ def test_a_kind_that_nobody_knows_is_a_disc_with_its_text(tmp_path: Path) -> Non
         'Piece("heap", "seeds", count=state.heap, colour="brown")', 'Piece("heap", "dragon", 0, text="<D>")'
     )
     (tmp_path / "mine.py").write_text(source, encoding="utf-8")
-    picture = svg.draw(palabre.game(str(tmp_path / "mine.py")).start())
+    picture = svg.draw(registry.game(str(tmp_path / "mine.py")).start())
     assert "disc-0-amber" in picture
     assert "&lt;D&gt;</text>" in picture
+
+
+def test_a_piece_of_nobody_can_be_seen(tmp_path: Path) -> None:
+    source = take_away.source().replace(
+        'Piece("heap", "seeds", count=state.heap, colour="brown")', 'Piece("heap", "disc")'
+    )
+    (tmp_path / "mine.py").write_text(source, encoding="utf-8")
+    position = registry.game(str(tmp_path / "mine.py")).start()
+    assert terminal.board_lines(position)[0][1] == terminal.Span("◎")
+    light = properties("light")
+    assert light["--p-nobody"] in svg.draw(position)
+    assert light["--p-nobody"] not in (light["--p-plate"], light["--p-hollow"], light["--p-paper"])
+
+
+def test_a_wall_is_shown_by_its_text() -> None:
+    position = palabre.game("examples/trio.py").start()
+    assert "#" in str(position)
+    assert ">#</text>" in svg.draw(position)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +112,7 @@ def test_a_kind_that_nobody_knows_is_a_disc_with_its_text(tmp_path: Path) -> Non
 def test_a_picture_stays_small_whatever_a_game_says(piece: str, drawn: int, tmp_path: Path) -> None:
     source = take_away.source().replace('Piece("heap", "seeds", count=state.heap, colour="brown")', piece)
     (tmp_path / "mine.py").write_text(source, encoding="utf-8")
-    found = contents(palabre.game(str(tmp_path / "mine.py")).start())
+    found = contents(registry.game(str(tmp_path / "mine.py")).start())
     assert found[0].count("<use") == drawn
 
 

@@ -154,3 +154,10 @@ def test_a_missing_file_is_told_before_the_match(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert len(done.stderr.splitlines()) == 1
     assert "no.json" in done.stderr
+
+
+def test_weights_of_a_game_file_hold_wherever_it_lies(tmp_path: Path) -> None:
+    file = write(tmp_path, {"game": "old/othello.py", "evaluation": "standard", "weights": {"mobility": 0.5}})
+    assert evaluation(palabre.game("examples/othello.py"), file).mobility == 0.5  # type: ignore[attr-defined]
+    with pytest.raises(PalabreError, match=r"has weights for 'old/othello\.py', not for connect-four"):
+        evaluation(palabre.game("examples/connect_four.py"), file)

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-import palabre
 from palabre.bots.specs import bot, bots_for
-from palabre.core import verbs
+from palabre.core import registry, verbs
 from palabre.core.errors import BadSpec
 from palabre.core.game import Game
 from palabre.evaluation.names import default_evaluation, evaluation, evaluations, textbook_evaluation
@@ -63,7 +62,7 @@ BOTS = {"hasty": Hasty}
 def load(folder: Path, text: str) -> Game:
     file = folder / "mine.py"
     file.write_text(text, encoding="utf-8")
-    return palabre.game(str(file))
+    return registry.game(str(file))
 
 
 def test_a_single_file_brings_all_its_parts(tmp_path: Path) -> None:
@@ -124,7 +123,7 @@ def test_what_a_game_answers_does_not_depend_on_imports(first: str, tmp_path: Pa
     ("change", "told"),
     [
         (('{"modulo": Modulo()}', "[Modulo()]"), "EVALUATIONS must be a dictionary"),
-        (('{"modulo": Modulo()}', '{"modulo": 3.0}'), r"EVALUATIONS\['modulo'\] is '3.0'; it must be a NamedTuple"),
+        (('{"modulo": Modulo()}', '{"modulo": 3.0}'), r"EVALUATIONS\['modulo'\] is 3.0; it must be a NamedTuple"),
         (('"modulo": Modulo()', '"modulo": Modulo("a")'), "it must be a NamedTuple of numbers"),
         (("@answer(evaluate)\n", ""), r"there is no evaluate for EVALUATIONS\['modulo'\]; write @rule"),
         (

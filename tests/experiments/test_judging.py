@@ -5,6 +5,7 @@ import random
 from statistics import fmean
 
 import pytest
+import scipy.stats
 
 from palabre.experiments.judging import (
     Estimate,
@@ -17,6 +18,7 @@ from palabre.experiments.judging import (
     mean_estimate,
     ratio_estimate,
     share_estimate,
+    student_95,
 )
 
 
@@ -75,6 +77,11 @@ def test_one_sample_leaves_everything_open() -> None:
     assert mean_estimate([2.0]).high == math.inf
     assert share_estimate([1.0]).low < 0.05
     assert above("it", ratio_estimate([5.0]), 1.0).verdict == "undecided"
+
+
+@pytest.mark.parametrize("freedom", [2, 3, 5, 10, 100])
+def test_few_values_make_wide_intervals(freedom: int) -> None:
+    assert student_95(freedom) == pytest.approx(float(scipy.stats.t.ppf(0.975, freedom)), rel=0.08 / freedom)
 
 
 def _covers(found: Estimate, truth: float) -> bool:

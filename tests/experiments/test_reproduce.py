@@ -3,6 +3,7 @@
 import json
 import re
 import signal
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,7 @@ def test_an_experiment_is_played_judged_and_written(game_file: Path) -> None:
     assert state(experiment.experiment, experiment.game, folder).startswith("done: ")
     assert [claim["verdict"] for claim in found["claims"]] == ["confirmed", "confirmed"]
     [games] = found["games"]
+    assert games["is_finished"]
     assert games["half_width"] <= 0.03 or games["games"] == 200
     page = (game_file.parent / "pages" / "take-away-duel.md").read_text(encoding="utf-8")
     assert "| Thinking helps. | 9 of 10 games |" in page
@@ -150,6 +152,17 @@ def test_a_measurement_goes_on_where_it_stopped(tmp_path: Path, small_game: Path
     measure(step, game, file, workers=2, tell=lambda *words: told.append(words))
     assert told[-5:] == [("squares", number, 5) for number in (1, 2, 3, 4, 5)]
     assert [row["square"] for row in Results(experiment, tmp_path).rows("squares")] == [0, 1, 4, 9, 16]
+
+
+def test_cases_that_a_measurement_no_longer_has_are_forgotten(tmp_path: Path, small_game: Path) -> None:
+    game = registry.game(str(small_game))
+    [experiment] = small.EXPERIMENTS
+    step = experiment.step("squares")
+    assert not isinstance(step, Games)
+    file = tmp_path / "squares.json"
+    measure(step, game, file)
+    measure(replace(step, cases=step.cases[:2]), game, file)
+    assert [row["square"] for row in Results(experiment, tmp_path).rows("squares")] == [0, 1]
 
 
 # ------------------------------------------------------------------------------------------------- what comes with us

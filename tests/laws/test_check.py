@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-import palabre
 from palabre.compile.compiler import is_disabled
 from palabre.core import registry
-from palabre.core.errors import BadSpec
+from palabre.core.errors import BadSpec, IllegalMove
 from palabre.core.game import Game
+from palabre.core.words import LANGUAGES, text_of
 from palabre.laws.check import Laws
 from palabre.laws.compiled import compare
 from palabre.laws.inquiry import Inquiry, LawBroken
@@ -22,6 +22,8 @@ from tests import take_away
 from tests.command import palabre as command
 from tests.laws.zoo import BESIDE, BROKEN, DEADLY, STORY, edited, write, write_beside
 from tests.specs import EXAMPLE
+
+OTHER_EXAMPLES = ("examples/othello.py", "examples/trio.py", "examples/awele_my_eval.py")
 
 
 def new_laws(game: Game) -> Laws:
@@ -39,7 +41,7 @@ def play_games(game: Game, count: int) -> Laws:
 @pytest.mark.parametrize("case", BROKEN)
 def test_a_broken_law_is_told_with_the_remedy(case: str, tmp_path: Path) -> None:
     before, after, told = BROKEN[case]
-    game = palabre.game(write(tmp_path, edited(before, after)))
+    game = registry.game(write(tmp_path, edited(before, after)))
     with pytest.raises(LawBroken, match=told) as broken:
         new_laws(game).look_closely(20, 0)
     message = str(broken.value)
@@ -51,18 +53,18 @@ def test_a_broken_law_is_told_with_the_remedy(case: str, tmp_path: Path) -> None
 def test_what_lies_beside_the_game_is_checked(case: str, tmp_path: Path) -> None:
     name, text, told = BESIDE[case]
     with pytest.raises(LawBroken, match=told):
-        new_laws(palabre.game(write_beside(tmp_path, name, text))).look_closely(1, 0)
+        new_laws(registry.game(write_beside(tmp_path, name, text))).look_closely(1, 0)
 
 
 @pytest.mark.parametrize("case", BROKEN)
 def test_the_quick_form_finds_it_too(case: str, tmp_path: Path) -> None:
     before, after, told = BROKEN[case]
     with pytest.raises(LawBroken, match=told):
-        new_laws(palabre.game(write(tmp_path, edited(before, after)))).look_quickly(0.5)
+        new_laws(registry.game(write(tmp_path, edited(before, after)))).look_quickly(0.5)
 
 
 def test_a_story_that_is_right_breaks_no_law(tmp_path: Path) -> None:
-    play_games(palabre.game(write(tmp_path, edited("", STORY))), 5)
+    play_games(registry.game(write(tmp_path, edited("", STORY))), 5)
 
 
 @pytest.mark.parametrize("case", DEADLY)
@@ -87,7 +89,7 @@ def test_compiled_and_plain_answers_are_compared(tmp_path: Path) -> None:
 @pytest.mark.kernels
 def test_the_codes_that_compiled_rules_list_are_compared(tmp_path: Path) -> None:
     """Only the third move has another code compiled; it is neither the one played nor the one picked at random."""
-    game = palabre.game(write(tmp_path, edited("moves[taken] = taken", "moves[taken] = taken << 62 >> 62")))
+    game = registry.game(write(tmp_path, edited("moves[taken] = taken", "moves[taken] = taken << 62 >> 62")))
     inquiry = Inquiry(game, lambda doing, where: None)
     if is_disabled():
         compare(inquiry, [(game.start().state, 0)])
@@ -105,38 +107,81 @@ def test_a_game_that_cannot_be_loaded_is_refused_as_elsewhere(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("before", "after", "told"),
     [
-        ("MOST_MOVES = MOVE_CODES = 9", "MOST_MOVES = 9\nMOVE_CODES = 65536", "MOVE_CODES is '65536'; .* 1 to 65,535"),
-        ("MOST_MOVES = MOVE_CODES = 9", "MOST_MOVES = 0\nMOVE_CODES = 9", "MOST_MOVES is '0'; it must be from 1"),
-        ("MOST_MOVES = MOVE_CODES = 9", "MOST_MOVES = 9.0\nMOVE_CODES = 9", "MOST_MOVES is '9.0'"),
-        ("heap: int  #", "heap: float  #", "its field heap is .*float.*; write field: int"),
+        ("MOST_MOVES = MOVE_CODES = 9", "MOST_MOVES = 9\nMOVE_CODES = 65536", "MOVE_CODES is 65536; .* 1 to 65,535"),
+        ("MOST_MOVES = MOVE_CODES = 9", "MOST_MOVES = 0\nMOVE_CODES = 9", "MOST_MOVES is 0; it must be from 1"),
+        ("MOST_MOVES = MOVE_CODES = 9", "MOST_MOVES = 9.0\nMOVE_CODES = 9", "MOST_MOVES is 9.0"),
+        ("heap: int  #", "heap: float  #", "its field heap is float; write heap: int"),
         (
             "def play(state: State, move: int)",
             "def play(state: State)",
             r"@rule play .* takes \(state\); .* \(state, move\)",
         ),
         ("", "\n\n@rule\ndef ply(state: tuple) -> int:\n    return 0\n", "@rule ply .* is for tuple; annotate"),
-        ("return State(options.number", "return (options.number", r"start\(options, 0\) returns '\(12, 0\)'"),
+        ("return State(options.number", "return (options.number", r"start\(options, 0\) returns \(12, 0\)"),
+        (
+            "def start(options: Options, seed: int)",
+            "def start()",
+            r"start \(line \d+\) takes \(\); .* \(options, seed\)",
+        ),
+        (
+            "",
+            "\n\ndef explain(state: State) -> str:\n    return 'no'\n",
+            r"explain \(line \d+\) takes \(state\); it is given \(state, text\)",
+        ),
+        (
+            'options.number("heap"), 0)',
+            'options.number("heaps"), 0)',
+            r"start\(options, 0\) raises KeyError: .*no parameter heaps; the parameters are heap.*, line \d+\)",
+        ),
+        (
+            'Parameter("heap", 12, range(1, 41)',
+            'Parameter("heap", 50, range(1, 41)',
+            "the default of the parameter heap is 50; it must be one of its values: 1 to 40",
+        ),
+        (
+            "MOST = 3",
+            "from palabre.core.kernels import Table\nMOST = Table([1 << 63])",
+            r"signed\(…\).*mine\.py, line \d+\)",
+        ),
         ('Cell("heap", 0, 0)', 'Cell("1", 0, 0)', "two cells are called '1'"),
     ],
 )
 def test_what_shows_at_load_is_refused_at_load(before: str, after: str, told: str, tmp_path: Path) -> None:
     with pytest.raises(BadSpec, match=told) as error:
-        palabre.game(write(tmp_path, edited(before, after)))
+        registry.game(write(tmp_path, edited(before, after)))
     assert "mine.py" in str(error.value)
 
 
-@pytest.mark.parametrize(
-    "spec", [*registry.names(), "awele:abapa", "penguins:players=3", EXAMPLE, "examples/othello.py"]
-)
+@pytest.mark.parametrize("spec", [*registry.names(), "awele:abapa", "penguins:players=3", EXAMPLE, *OTHER_EXAMPLES])
 def test_the_games_we_have_obey_in_plain_python(spec: str) -> None:
-    assert len(play_games(palabre.game(spec), 1).visited) > 10
+    assert len(play_games(registry.game(spec), 1).visited) > 10
 
 
 @pytest.mark.kernels
-@pytest.mark.parametrize("spec", [*registry.names(), EXAMPLE, "examples/othello.py"])
+@pytest.mark.parametrize("spec", [*registry.names(), EXAMPLE, "examples/othello.py", "examples/trio.py"])
 def test_the_games_we_have_obey_compiled(spec: str) -> None:
-    laws = play_games(palabre.game(spec), 1)
+    laws = play_games(registry.game(spec), 1)
     laws.compare_compiled()
+
+
+@pytest.mark.parametrize("case", ["an explanation without words", "an explanation that raises", "a reason that raises"])
+def test_a_reason_that_cannot_be_told_costs_nobody_the_game(case: str, tmp_path: Path) -> None:
+    """What `check` has not met must not end a game with a traceback: people get the usual words instead."""
+    position = registry.game(write(tmp_path, edited(*BROKEN[case][:2]))).position("1 1")
+    with pytest.raises(IllegalMove) as refused:
+        position.play("zz")
+    for language in LANGUAGES:
+        assert "'zz'" in refused.value.text(language)
+    over = position.play("1").why_over
+    assert over is not None
+    assert text_of(over)
+
+
+def test_a_file_named_like_a_module_of_python_changes_nothing(tmp_path: Path) -> None:
+    (tmp_path / "string.py").write_text("raise RuntimeError('not the one that was meant')\n", encoding="utf-8")
+    write(tmp_path, take_away.source())
+    done = command("check", "mine.py", "--games", "2", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_command_says_what_was_checked(small_game: Path) -> None:

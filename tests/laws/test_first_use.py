@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import palabre
 from palabre.laws.first_use import check_first_use
 from tests import take_away
 from tests.command import PLAIN
@@ -43,6 +44,12 @@ def test_a_game_that_would_kill_the_command_does_not(case: str, tmp_path: Path) 
     done = command("show", game, cache=tmp_path / "cache")
     assert done.returncode == 2, done.stdout
     assert re.search(told, done.stderr)
+
+
+def test_python_is_told_the_sentence(tmp_path: Path) -> None:
+    before, after, told = BROKEN["moves descend"]
+    with pytest.raises(palabre.PalabreError, match=rf"mine\.py breaks a law of games: .*{told}"):
+        palabre.game(write(tmp_path, edited(before, after)))
 
 
 def test_a_game_in_order_is_checked_once_and_again_after_an_edit(tmp_path: Path) -> None:
@@ -86,13 +93,3 @@ def test_what_cannot_be_loaded_is_told_as_elsewhere(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert "lacks cells;" in done.stderr
     assert "law" not in done.stderr
-
-
-def test_a_server_does_not_start_with_a_broken_game(tmp_path: Path) -> None:
-    folder = tmp_path / "offered"
-    folder.mkdir()
-    before, after, told = BROKEN["too few codes"]
-    write(folder, edited(before, after))
-    done = command("play", "--no-browser", "--port", "0", "--games", str(folder), cache=tmp_path / "cache")
-    assert done.returncode == 2, done.stdout
-    assert re.search(told, done.stderr)

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-import palabre
 from palabre.arena.referee import play_game
 from palabre.bots.bot import Bot
 from palabre.bots.specs import bot
 from palabre.compile.compiler import compiled
+from palabre.core import registry
 from palabre.core.errors import BrokenGame
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
@@ -31,7 +31,7 @@ def game(tmp_path: Path) -> Game:
     text = take_away.source().replace(play, f"{play[:-1]} + (1 << 63) * (state.player == 1),")
     file = tmp_path / "mine.py"
     file.write_text(text, encoding="utf-8")
-    return palabre.game(str(file))
+    return registry.game(str(file))
 
 
 class Looks(Bot):

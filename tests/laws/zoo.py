@@ -21,7 +21,8 @@ class Weights(NamedTuple):
 
 @rule
 def evaluate(weights: Weights, state: State, player: int) -> float:
-    return weights.one / state.heap if state.heap != 1 else float("inf")
+    value = weights.one / state.heap if state.heap != 1 else float("inf")
+    return value if player == state.player else -value
 
 
 EVALUATIONS = {"mine": Weights()}
@@ -36,6 +37,25 @@ def story(state: State, move: int) -> list[Stage]:
     return [Stage([Travel(taken, "")], pieces(play(state, move)))]
 """
 TELL = "\n\ndef tell(state: State, move: int) -> list[str]:\n    return ['takes']\n"
+SAYING = """
+from palabre.core.board import Saying
+
+
+def tell(state: State, move: int) -> list[Saying]:
+    return [Saying("places", {"player": state.player, "cell": "heap"})]
+"""
+EXPLAIN = """
+
+from palabre.core.words import own_words
+
+say = own_words(__file__)
+
+
+def explain(state: State, text: str) -> object:
+    return say("error.form", text=text)
+"""
+WHY_OVER = "\n\ndef why_over(state: State) -> str:\n    return ['first', 'second'][state.player + 1]\n"
+PLIES_LEFT = "\n\n@rule\ndef plies_left(state: State) -> int:\n    return state.heap - 6\n"
 LISTING = """    for taken in range(min(MOST, state.heap)):
         moves[taken] = taken
     return min(MOST, state.heap)"""
@@ -43,14 +63,14 @@ PLAY = "return State(state.heap - move - 1, 1 - state.player)"
 
 # What is replaced in the tiny game (nothing: added at its end), by what, and what is told.
 BROKEN = {
-    "too few codes": ("MOST_MOVES = MOVE_CODES = 9", "MOST_MOVES = 9\nMOVE_CODES = 2", "code '2', and MOVE_CODES is 2"),
+    "too few codes": ("MOST_MOVES = MOVE_CODES = 9", "MOST_MOVES = 9\nMOVE_CODES = 2", "code 2, and MOVE_CODES is 2"),
     "too small a buffer": (
         "MOST_MOVES = MOVE_CODES = 9",
         "MOST_MOVES = 2\nMOVE_CODES = 9",
         "lists 3 moves, and MOST_MOVES",
     ),
-    "moves descend": ("moves[taken] = taken", "moves[taken] = 2 - taken", r"\[2, 1, 0\]', in .* ascending"),
-    "a move twice": ("moves[taken] = taken", "moves[taken] = taken // 2", r"\[0, 0, 1\]', in .* once"),
+    "moves descend": ("moves[taken] = taken", "moves[taken] = 2 - taken", r"\[2, 1, 0\], in .* ascending"),
+    "a move twice": ("moves[taken] = taken", "moves[taken] = taken // 2", r"\[0, 0, 1\], in .* once"),
     "a negative index": (
         "moves[taken] = taken",
         "moves[taken - 1] = taken",
@@ -61,14 +81,51 @@ BROKEN = {
     "a wrong is_legal": ("", IS_LEGAL, "is_legal answers True for the code [3-8],"),
     "a key for two futures": ("", HEAP_KEY, "key answers .*, as it did in .*combine every field"),
     "false bounds": ("", BOUNDS, "player . ends at most -1 ahead, and a move leads to 1"),
-    "a tactical move that is none": ("", TACTICAL, r"tactical_moves lists '\[7\]', which legal_moves does not"),
-    "an infinite value": ("", EVALUATION, "evaluation mine (answers 'inf'|raises ZeroDivisionError)"),
+    "a tactical move that is none": ("", TACTICAL, r"tactical_moves lists \[7\], which legal_moves does not"),
+    "an infinite value": ("", EVALUATION, "evaluation mine (answers inf|raises ZeroDivisionError)"),
+    "an evaluation of one side": (
+        "",
+        EVALUATION.replace("state.heap != 1", "state.heap").replace(" if player == state.player else -value", ""),
+        "mine answers 0.08.* for player 0 and 0.08.* for player 1, in .*; of two players, what is worth x to one",
+    ),
+    "moves appended": (
+        "moves[taken] = taken",
+        "moves.append(taken)",
+        r"legal_moves raises TypeError: moves is a buffer .* write moves\[count\] = move.* line \d+\)",
+    ),
+    "fewer than no plies": ("", PLIES_LEFT, "plies_left answers -[1-6], in .* 0 or more"),
+    "a reason that raises": ("", WHY_OVER, r"why_over raises IndexError: .* line \d+\) in State\(heap=0, player=1\)"),
+    "an explanation without words": (
+        "",
+        EXPLAIN,
+        r"explain\(state, 'zz99'\) answers a message without a text: there is no text 'error.form' in .*en\.toml",
+    ),
+    "an explanation that raises": (
+        "",
+        EXPLAIN.replace('say("error.form", text=text)', "int(text)"),
+        r"explain\(state, 'zz99'\) raises ValueError: .* line \d+\) in 12 1",
+    ),
+    "an explanation that is none": (
+        "",
+        EXPLAIN.replace('say("error.form", text=text)', "None"),
+        r"explain\(state, 'zz99'\) answers None, in .* return a text",
+    ),
+    "a saying that nobody knows": (
+        "",
+        SAYING.replace("places", "puts"),
+        r"tell has Saying\(id='puts'.* for the move ., and there is no text 'story.puts'",
+    ),
+    "a saying that lacks something": (
+        "",
+        SAYING.replace('"cell"', '"square"'),
+        r"tell has .*, and the text '\{player\} places .*' \(en\) has \{cell\}, and is given player, square, in ",
+    ),
     "a word beyond 64 bits": (
         PLAY,
         PLAY.replace(" - 1, 1", " - 1 << 61, 1"),
         r"heap does not fit 64 bits .*signed\(\)",
     ),
-    "a field that is no int": (PLAY, PLAY.replace("move - 1,", "move - 1.0,"), "heap is '.*'; it must be an int"),
+    "a field that is no int": (PLAY, PLAY.replace("move - 1,", "move - 1.0,"), "heap is .*; it must be an int"),
     "another class": (PLAY, "return (state.heap - move - 1, 1 - state.player)", "it must be a State"),
     "moves after the end": ("return state.heap == 0", "return state.heap < 3", "over and legal_moves still lists 2"),
     "no move before the end": (
@@ -84,14 +141,16 @@ BROKEN = {
     "a player too many": (
         "return state.player\n",
         "return state.player + 1\n",
-        "to_move answers '2'.*players are 0 to 1",
+        "to_move answers 2.*players are 0 to 1; if there are more, answer with a rule players",
     ),
-    "a score that is no int": ("return 1 if state.heap", "return 1.5 if state.heap", "score answers '1.5' for player"),
+    "a player that is no int": ("return state.player\n", "return state.player / 1\n", "to_move answers 0.0"),
+    "a score that is no int": ("return 1 if state.heap", "return 1.5 if state.heap", "score answers 1.5 for player"),
     "texts that do not tell moves apart": ("return str(move + 1)", "return 'x'", "0 and 1 have the same text 'x'"),
     "a text with a blank": ("return str(move + 1)", "return f'take {move}'", "must be a word without blanks"),
     "a text that reads back otherwise": ('f"{state.heap} {', 'f"{state.heap // 2 * 2} {', "reads back as State"),
     "a text that cannot be read": ('f"{state.heap} {', 'f"{state.heap}-{', "cannot be read back: .*1 part"),
     "a piece beside the board": ('Piece("heap"', 'Piece("pile"', "pieces has one on 'pile', and there is no such cell"),
+    "a piece that is none": ("return [Piece", 'return ["heap"] + [Piece', "pieces has 'heap', in .*; list Piece"),
     "seeds of no colour": ('colour="brown"', 'colour="pink"', "seeds of the colour 'pink', in .*brown"),
     "a story that ends elsewhere": (
         "",
@@ -149,6 +208,26 @@ BESIDE = {
         "[player]\n1 = 2\n",
         r"player\.1 is 2, in .*en\.toml; words are texts",
     ),
+    "a word that nothing asks for": (
+        "words/fr.toml",
+        'sumary = "Prenez."\n',
+        r"nothing asks for the text sumary \(did you mean summary\?\), in .*fr\.toml",
+    ),
+    "a parameter in words that does not exist": (
+        "words/fr.toml",
+        '[parameter.heaps]\ntitle = "Tas"\n',
+        r"nothing asks for the text parameter\.heaps\.title \(did you mean parameter\.heap\.title\?\)",
+    ),
+    "a parameter of a text misspelt": (
+        "words/fr.toml",
+        '[story]\npasses = "{playr} passe."\n',
+        r"the text story\.passes has \{playr\} \(did you mean player\?\), in .*fr\.toml; it is given player",
+    ),
+    "a score without its number": (
+        "words/en.toml",
+        'counted = { one = "{count} stick", many = "{number} sticks" }\n',
+        r"the text counted has \{number\}.*; it is given count",
+    ),
     "a page with a bad position": (
         "rules.en.md",
         "![All](<position:99 1?game=GAME>)\n",
@@ -162,22 +241,22 @@ DEADLY = {
     "a loop without end": (
         "return state.heap == 0",
         "while state.heap == 5:\n        pass\n    return state.heap == 0",
-        "no answer for .* seconds; look for a loop that does not end",
+        "no answer for .* seconds while asking its rules in plain Python, in .*; look for a loop that does not end",
     ),
     "a recursion without end": (
         "return state.player\n",
         "return to_move(state)\n",
-        "(crashed the process|RecursionError)",
+        "(has crashed|RecursionError)",
     ),
     "a rule that exits": (
         "return state.heap == 0",
         "import os\n\n    return state.heap == 0 or os._exit(3)",
-        "exit code 3; rules must not call exit",
+        "exit code 3 while asking .*; rules must not call exit",
     ),
     "a crash": (
         "return state.heap == 0",
         "import ctypes\n\n    return state.heap == 0 and ctypes.string_at(0) == b''",
-        r"crashed the process \(SIGSEGV\); look for",
+        r"has crashed \(SIGSEGV\) while asking .*; look for",
     ),
 }
 

@@ -359,7 +359,7 @@ def test_moves_of_any_code_are_played(tmp_path: Path) -> None:
 
 
 def test_more_codes_than_a_search_can_keep_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadSpec, match=r"large\.py: MOVE_CODES is '65536'; it must be from 1 to 65,535"):
+    with pytest.raises(BadSpec, match=r"large\.py: MOVE_CODES is 65536; it must be from 1 to 65,535"):
         with_large_codes(tmp_path, MAX_MOVE_CODES - 2)
 
 

@@ -3,8 +3,10 @@
 import contextlib
 import http.client
 import json
+import random
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -25,13 +27,26 @@ from palabre.web.server import make_app
 if os.environ.get("RATES") == "off":  # for tests of what lies behind them
     from palabre.web.rates import RateLimit
     RateLimit.take = lambda self, key: None
+if "CLAIM_AFTER" in os.environ:  # seconds, for tests that cannot wait for two minutes
+    from palabre.web import room, rooms
+    room.CLAIM_AFTER = rooms.CLAIM_AFTER = float(os.environ["CLAIM_AFTER"])
 port, data, *bots = sys.argv[1:]
 games = tuple(Path(name) for name in os.environ["GAMES"].split(os.pathsep) if name)
-settings = Settings(data=Path(data), host="127.0.0.1", port=int(port), opens_browser=False, workers=1,
-                    games=games, bots=tuple(map(Path, bots)), events=(Path(data).parent,))
+settings = Settings(data=Path(data), host=os.environ.get("HOST", "127.0.0.1"), port=int(port), opens_browser=False,
+                    workers=1, games=games, bots=tuple(map(Path, bots)), events=(Path(data).parent,))
 serve(settings, make_app, lambda line: print(line, flush=True))
 """
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+QUIET_PORTS = range(20_000, 32_000)  # from which no system takes ports for connections that others open
+
+
+def free_port() -> int:
+    """A port that is free, and that nothing else takes while a server is down and comes back."""
+    for port in random.SystemRandom().sample(QUIET_PORTS, 100):
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("no port is free")
 
 
 class Refusal(Exception):
@@ -126,30 +141,27 @@ class Server:
         self.folder, self.bots = folder, bots
         self.settings = {"GAMES": str(EXAMPLES), **settings}
         self.lines: list[str] = []
-        self.port = 0  # any that is free; the same one after a restart
+        self.port = free_port()  # the same one after a restart
 
     def start(self) -> None:
         words = [str(self.port), str(self.folder / "games.db"), *([str(self.bots)] if self.bots else [])]
         with (self.folder / "server.log").open("a") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-c", START, *words],
-                env=environment(None, **PLAIN, **self.settings),
+                env=environment(None, **{**PLAIN, **self.settings}),
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
             )
         self.lines = []
         self.link = self._next_link()
-        found = re.search(r"127\.0\.0\.1:(\d+)", self.lines[0])
-        assert found
-        self.port = int(found[1])
 
     def _next_link(self) -> str:
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self.lines.append(line)
-            if found := re.search(r"/enter\?token=\S+", line):
-                return found[0]
+            if found := re.fullmatch(r"  http\S+?(/enter\?token=\S+)\n", line):  # a line of its own: the operator's
+                return found[1]
         raise AssertionError((self.folder / "server.log").read_text())
 
     @property
@@ -197,3 +209,15 @@ def serving(folder: Path, bots: Path | None = None, **settings: str) -> Iterator
     finally:
         if server.process.poll() is None:
             server.kill()
+
+
+def two_people(server: Server, operator: Browser, guest: Browser, game: str = "awele", **settings: Any) -> str:
+    """A room with the operator in the first seat and the guest in the second, and both look at it."""
+    room = operator.open_room(game, "me", "guest", **settings)
+    path = operator.ask("Invite", room=room, seat=1)["path"]
+    status, headers, _ = server.get(path, guest.cookie)
+    assert (status, headers["Location"]) == (303, f"/play/{room}")
+    assert server.get(path, operator.cookie)[0] == 403, "an invitation is good for one browser"
+    for browser in (operator, guest):
+        browser.ask("Enter", room=room)
+    return room

@@ -22,7 +22,7 @@ from palabre.web.gate import Gate, Names
 from palabre.web.refusal import Refused
 from palabre.web.store import Browser
 
-PATIENCE = 10.0
+PATIENCE = 120.0  # seconds, for machines with other things to do
 
 
 @dataclass

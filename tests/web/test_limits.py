@@ -98,6 +98,8 @@ def test_a_bot_that_nothing_limits_gets_the_time_of_the_server(name: str) -> Non
         ("mybot.py", "no bot 'mybot.py' on this server"),
         ("/bin/bot.py", "no bot '/bin/bot.py' on this server"),
         ("submission.zip", "no bot 'submission.zip' on this server"),
+        ("palabre:eval=/etc/weights.json", "'/etc/weights.json' is a file, and this server reads none"),
+        ("alphabeta:depth=2, eval = weights.json", "'weights.json' is a file"),
         ("x" * 600, "too long"),
     ],
 )

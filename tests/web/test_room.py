@@ -90,7 +90,7 @@ def test_clocks_stand_while_a_seat_is_free() -> None:
         here.play(here.position.moves()[0].text, now=0.0)
     assert here.left_now(30.0) == [60.0, 60.0, 60.0]
     assert here.seconds_to_flag(30.0) is None
-    here.take_seat(2, YOU, "Blaise")
+    here.take_seat(2, YOU, "Blaise", now=0.0)
     here.run_clock(30.0)
     assert here.left_now(40.0) == [50.0, 60.0, 60.0]
     assert here.seconds_to_flag(40.0) == 50.0
@@ -204,10 +204,28 @@ def test_somebody_gone_for_long_can_be_claimed_against() -> None:
     assert "claim" not in can(here, ME, 300.0)
 
 
+def test_a_clock_that_has_run_out_shows_nothing_any_more() -> None:
+    here = room(clock=(60.0, 0.0))
+    here.play("C", now=0.0)
+    here.play("c", now=0.0)
+    here.lose(0, say("game.time_over"), now=60.0)
+    assert here.left_now(100.0) == [0.0, 60.0]
+    assert again(here, now=0.0).left_now(100.0) == [0.0, 60.0]
+
+
 def test_nobody_claims_against_a_bot() -> None:
     here = room(MINE, BOT)
     here.arrive(ME, 0.0)
     assert "claim" not in can(here, ME, 10_000.0)
+
+
+def test_nobody_claims_against_a_seat_that_is_free_or_has_just_been_taken() -> None:
+    here = room(MINE, FREE)
+    here.arrive(ME, 0.0)
+    assert "claim" not in can(here, ME, 10_000.0)
+    here.take_seat(1, YOU, "", now=10_000.0)
+    assert "claim" not in can(here, ME, 10_001.0)  # they are on their way to the page
+    assert "claim" in can(here, ME, 10_000.0 + CLAIM_AFTER)
 
 
 # ------------------------------------------------------------------------------------------------------ what one may do
@@ -236,11 +254,11 @@ def test_engines_help_against_bots_and_where_it_is_allowed() -> None:
 def test_a_seat_is_taken_once() -> None:
     here = room(MINE, FREE)
     assert "invite" in can(here, ME)
-    here.take_seat(1, YOU, "")
+    here.take_seat(1, YOU, "", now=0.0)
     assert here.seats[1].name == "guest"
     for seat in (0, 1, 2):
         with pytest.raises(Refused, match="taken"):
-            here.take_seat(seat, "a third", "Carl")
+            here.take_seat(seat, "a third", "Carl", now=0.0)
     assert "invite" not in can(here, ME)
 
 

@@ -1,11 +1,11 @@
 """`palabre play` in the browser, as a person starts it: links, ports, what is printed, and how it ends."""
 
+import os
 import re
 import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +16,10 @@ from palabre.core.record import load
 from palabre.web.limits import Folders
 from palabre.web.run import FIRST_PORT, Settings, has_display
 from palabre.web.store import open_store
-from tests.command import COMMAND, end, environment, palabre
+from tests import take_away
+from tests.command import COMMAND, end, environment, palabre, wait_until
+from tests.laws.zoo import BROKEN, edited
+from tests.web.browsing import Browser, Refusal
 from tests.web.serving import PATIENCE, http_reply
 
 LINK = re.compile(r"(https?)://([^/:\s]+):?(\d*)(/enter\?token=\S+)")
@@ -65,24 +68,21 @@ def started(*arguments: str, data: Path, links: int = 1, **settings: str) -> Ite
             process.kill()
 
 
-def seconds_to_page(file: Path) -> float:
-    """From the command to the page."""
-    began = time.monotonic()
-    with started("--port", "0", data=file) as server:
+def processor_seconds(process: int) -> float:
+    """How long a process has had a processor, in all its threads."""
+    fields = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc to read processor time from")
+def test_the_page_takes_less_than_two_seconds_of_work(tmp_path: Path) -> None:
+    """Processor time, which does not depend on what else the machine does; benchmarks/page.py tells the wall's."""
+    with started("--port", "0", data=tmp_path / "games") as server:
         entered = http_reply(server.port, server.link)
         page = http_reply(server.port, entered.headers["Location"], cookie=entered.cookie)
-        took = time.monotonic() - began
+        assert processor_seconds(server.process.pid) < 2.0
     assert (entered.status, page.status) == (303, 200)
     assert "<html" in page.text
-    return took
-
-
-def test_the_page_is_up_within_two_seconds(tmp_path: Path) -> None:
-    """On a machine that others use at the same time, one of three attempts has to show it."""
-    took: list[float] = []
-    while not took or (min(took) > 2.0 and len(took) < 3):
-        took.append(seconds_to_page(tmp_path / "games"))
-    assert min(took) < 2.0
 
 
 def test_links_are_renewed_and_ctrl_c_ends_it(tmp_path: Path) -> None:
@@ -198,6 +198,39 @@ def test_a_game_from_somebodys_file_is_offered_alone(tmp_path: Path) -> None:
     assert list(Folders(games=(OURS,)).game_files()) == ["tests/take_away.py"]
 
 
+def test_broken_games_of_a_folder_keep_nothing_else_from_being_offered(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    before, after, told = BROKEN["too few codes"]
+    texts = {
+        "lawless.py": edited(before, after),
+        "unloadable.py": "GAME = 1 / 0",
+        "fine.py": take_away.source(),
+        "helper.py": "WORDS = 1",  # no game, and nobody says that it is one
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    with started(
+        "--host", "0.0.0.0", "--port", "0", "--games", str(folder), data=tmp_path / "games", links=3
+    ) as server:
+        player, _, operator = server.links
+        entries = []
+        for link in (operator, player):
+            browser = Browser(server.port, http_reply(server.port, link).cookie)
+            entries.append({entry["name"]: entry.get("broken") for entry in browser.ask("Catalogue")})
+            for name in ("mine/lawless.py", "mine/unloadable.py"):
+                with pytest.raises(Refusal, match=r"breaks a law|cannot be loaded"):
+                    browser.ask("Choices", game=name)
+            browser.close()
+        printed = end(server.process)[1]
+    mine = [{name: why for name, why in one.items() if name.startswith("mine/")} for one in entries]
+    assert list(mine[0]) == ["mine/fine.py", "mine/lawless.py", "mine/unloadable.py"]
+    assert re.fullmatch(rf"mine/lawless.py breaks a law of games: .*{told}.*", mine[0]["mine/lawless.py"])
+    assert mine[0]["mine/unloadable.py"].startswith("mine/unloadable.py cannot be loaded: ZeroDivisionError")
+    assert mine[1] == {"mine/fine.py": ""}  # others see what they can play
+    assert re.search(rf"not offered: .*lawless.py breaks a law of games: .*{told}", printed)
+
+
 def test_with_a_host_guests_get_links_of_their_own_and_the_risk_is_told(tmp_path: Path) -> None:
     with started("--host", "0.0.0.0", "--guests", "1", "--port", "0", data=tmp_path / "games", links=3) as server:
         assert "open to everybody who can reach this address" in server.printed
@@ -242,6 +275,10 @@ def test_with_tls_the_cookie_is_for_tls_alone(tmp_path: Path) -> None:
         assert entered.headers["Set-Cookie"].startswith(f"__Host-palabre-{server.port}=")
         assert entered.headers["Set-Cookie"].endswith("; Secure")
         assert http_reply(server.port, "/", cookie=entered.cookie, certificate=certificate).status == 200
+        end(server.process)
+    named = ("--tls", str(certificate), str(key), "--host", "127.0.0.1", "--name", "games.example", "--port", "0")
+    with started(*named, data=tmp_path / "games", links=3) as server:
+        assert re.search(r"runs at https://games\.example:\d+\. ", server.printed), "no proxy, so the port is ours"
 
 
 def test_a_browser_is_opened_with_the_link_where_there_is_a_display(tmp_path: Path) -> None:
@@ -251,10 +288,7 @@ def test_a_browser_is_opened_with_the_link_where_there_is_a_display(tmp_path: Pa
     browser.chmod(0o755)
     with started("--port", "0", data=tmp_path / "games", BROWSER=f"{browser} %s") as server:
         assert "Your browser opens this link" in server.printed
-        deadline = time.monotonic() + PATIENCE
-        while not visited.exists():
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        wait_until(visited.exists)
         assert visited.read_text().strip() == f"http://127.0.0.1:{server.port}{server.link}"
     with started("--no-browser", "--port", "0", data=tmp_path / "games", BROWSER=f"{browser} %s") as server:
         assert "Open this link" in server.printed
@@ -288,6 +322,7 @@ def test_a_machine_without_a_display_has_none(monkeypatch: pytest.MonkeyPatch) -
         (("--games", "no/such/folder"), "--games no/such/folder is not a folder"),
         (("--host", "no.such.host.invalid"), "--host no.such.host.invalid is no address of this machine"),
         (("--host", "192.0.2.1"), "cannot serve at 192.0.2.1, port 8017 to 8036"),
+        (("--tls", "cert.pem"), "--tls needs a certificate and a key: --tls cert.pem KEY"),
         (("--tls", "no", "such"), "--tls no such: No such file or directory; give a certificate and its key"),
     ],
 )

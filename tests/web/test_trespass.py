@@ -176,6 +176,14 @@ def test_a_player_does_nothing_in_the_name_of_others(server: Server, operator: B
     player.close()
 
 
+def test_a_watcher_finds_the_games_and_no_secrets(server: Server, operator: Browser, room: str) -> None:
+    watcher = Browser(server.port, cookie(server, "watcher"))
+    found = watcher.ask("Rooms")
+    assert room in [entry["room"] for entry in found]
+    assert operator.cookie.partition("=")[2] not in repr(found)
+    watcher.close()
+
+
 def test_nobody_sees_the_secrets_of_others(server: Server, operator: Browser, room: str) -> None:
     """What a browser is told has neither cookies nor the ids of other browsers in it."""
     player = Browser(server.port, cookie(server, "player"))

@@ -16,7 +16,9 @@ from palabre.arena.rows import BotRow
 from palabre.arena.sandbox.proxy import SandboxedBot
 from palabre.bots.bot import Bot
 from palabre.bots.foreign import Foreign
+from palabre.bots.specs import parameters
 from palabre.core.game import Game
+from palabre.core.spec import FileParameter
 from palabre.search.clock import Clock
 
 
@@ -27,6 +29,7 @@ def admit(
     *,
     with_digests: bool = True,
     untrusted: bool = False,
+    in_process: bool = False,
 ) -> list[BotRow]:
     """The bots that specs name, each with its clock; a `BadSpec` says what is wrong with one.
 
@@ -35,7 +38,7 @@ def admit(
     """
     rows: list[BotRow] = []
     for spec, clock in zip(specs, clocks, strict=True):
-        made = seat(spec, game, untrusted=untrusted)
+        made = seat(spec, game, untrusted=untrusted, in_process=in_process)
         if isinstance(made, SandboxedBot):
             made.load()
         called = name_of(made)
@@ -54,8 +57,16 @@ def bot_digest(bot: Bot, game: Game, clock: Clock) -> str:
     if isinstance(bot, SandboxedBot):
         said = json.dumps([__version__, bot.inside, bot.digest, list(bot.options.values), asdict(clock)])
         return source_digest(game.sources(), said)
-    said = json.dumps([__version__, name_of(bot), list(bot.options.values), asdict(clock), *_programs(bot)])
+    files = [*_programs(bot), *_files(bot, game)]
+    said = json.dumps([__version__, name_of(bot), list(bot.options.values), asdict(clock), *files])
     return source_digest([Path(inspect.getfile(type(bot))).resolve(), *game.sources()], said)
+
+
+def _files(bot: Bot, game: Game) -> list[str]:
+    """Digests of the files that its parameters name."""
+    named = [name for name, known in parameters(type(bot), game).items() if isinstance(known, FileParameter)]
+    paths = [Path(bot.options.word(name)) for name in named if bot.options.word(name)]
+    return [hashlib.sha256(path.read_bytes()).hexdigest() for path in paths]
 
 
 def _programs(bot: Bot) -> list[str]:

@@ -6,10 +6,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from palabre.arena.entries import Entry, gather, is_handed_in, newest, rename
+from palabre.arena.entries import Entry, gather, ignored, is_handed_in, newest, rename
 from palabre.arena.event import Event, NextRound, Watcher
 from palabre.arena.formats.common import Format
-from palabre.arena.leaderboard import MARKS, Leaderboard, event_format, read_leaderboard
+from palabre.arena.guard import Lesson
+from palabre.arena.leaderboard import MARKS, SAME_FILES, Leaderboard, event_format, read_leaderboard
 from palabre.arena.likeness import SameMoves, same_files, same_moves
 from palabre.arena.marks import read_marks
 from palabre.arena.openings import OPENING_PLIES
@@ -18,9 +19,9 @@ from palabre.arena.players import check_protection, is_foreign
 from palabre.arena.result import MatchTable, match_table
 from palabre.arena.rows import COMPETITOR, DEMO, STAFF, BotRow, GameRow, Opening, Settings
 from palabre.arena.store import Store, open_store
-from palabre.arena.trial import Verdict, examine_all
+from palabre.arena.trial import Verdict, after_trial, examine_all
 from palabre.arena.workers import Told
-from palabre.core.errors import PalabreError, clip
+from palabre.core.errors import PalabreError, clip, listing
 from palabre.core.game import Game
 from palabre.search.clock import Clock
 
@@ -40,6 +41,7 @@ class Plan:
     strikes: int = 0  # so often in a game
     league: bool = False  # whether an author's newest submission takes the place of the one before
     untrusted: bool = False  # whether to refuse to play bots of others without a sandbox
+    lesson: Lesson = field(default_factory=Lesson)  # what the bots learn from before their first game
 
     @property
     def settings(self) -> Settings:
@@ -48,7 +50,16 @@ class Plan:
         policy["balanced"] = self.balanced and self.plies > 0
         if self.openings:
             policy = {"kind": "file", "digest": sha256(repr(self.openings).encode()).hexdigest()[:16]}
-        return Settings(self.game.spec, self.format, self.seed, policy, self.grace, self.strikes)
+        return Settings(
+            self.game.spec,
+            self.format,
+            self.seed,
+            policy,
+            self.grace,
+            self.strikes,
+            self.lesson.title,
+            self.lesson.seconds,
+        )
 
 
 class Championship:
@@ -80,6 +91,7 @@ class Championship:
             words = [word for word in (*bots, *staff, *demo) if is_handed_in(word) or is_foreign(word)]
             self._untrusted = check_protection(words, untrusted=plan.untrusted)
             self.entries, self.older = self._gather(bots, staff, demo)
+            self.ignored = ignored((*bots, *staff, *demo))
         except BaseException:
             self.store.close()
             raise
@@ -130,6 +142,7 @@ class Championship:
             strikes=self.plan.strikes,
             at_once=at_once,
             untrusted=self._untrusted,
+            lesson=self.plan.lesson,
         ):
             self.verdicts[verdict.bot.name] = verdict
             yield verdict
@@ -150,9 +163,7 @@ class Championship:
         for entry in self.entries:
             verdict, before = self.verdicts.get(entry.row.name), self._before(entry)
             if verdict is not None:
-                state = "admitted" if verdict.is_admitted else "rejected"
-                note = "\n".join(part for part in (verdict.reason, verdict.details) if part)
-                found.append(replace(entry.row, state=state, note=note, options=verdict.options))
+                found.append(after_trial(entry.row, verdict))
             elif before is not None:
                 found.append(replace(before, role=entry.row.role))
             else:
@@ -160,7 +171,10 @@ class Championship:
         return found
 
     def check(self, again: Sequence[str] = (), withdrawn: Sequence[str] = ()) -> None:
-        """Refuse what can be refused before anybody is examined: a changed bot, a missing one, too few."""
+        """Refuse what can be refused before anybody is examined: a changed bot, a missing one, too few.
+
+        Rejected bots count until the admission test is over, so that its verdicts come first.
+        """
         rows = self.bots
         given, known = {row.name for row in rows}, {bot.name: bot for bot in self._known}
         for name in withdrawn:
@@ -175,12 +189,41 @@ class Championship:
                 f"it out with --withdraw {lost[0]!r}"
             )
         self.store.refuse_changed(rows, [*again, *self._renewed()])
+        self.format(rows).check([row.name for row in rows])
+
+    def check_admitted(self) -> None:
+        """Refuse to play with too few bots, once it is known who is admitted."""
+        rows = self.bots
         playing = [row for row in rows if row.state == "admitted"]
-        self.format(playing).check([row.name for row in playing])
+        try:
+            self.format(playing).check([row.name for row in playing])
+        except PalabreError as error:
+            if len(playing) == len(rows):
+                raise
+            raise PalabreError(f"too few bots are admitted: {error}") from error
+
+    def find(self, words: Sequence[str], option: str) -> list[str]:
+        """The names of bots that are given by name, or by the file, folder or zip, with its ending or without."""
+        rows = [*self._known, *(row for row in self.bots if row.name not in {bot.name for bot in self._known})]
+        found = []
+        for word in words:
+            called = [row.name for row in rows if row.name == word]
+            files = [row.name for row in rows if row.file and word in (row.spec, row.file, Path(row.file).stem)]
+            names = called or files
+            if not names:
+                raise PalabreError(
+                    f"{option} {clip(word)}: there is no such bot in {self.store.file or 'the event'}; its bots are "
+                    f"{listing(row.name for row in rows)}"
+                )
+            if len(names) > 1:
+                raise PalabreError(f"{option} {clip(word)} may be {listing(names)}; give one of these names")
+            found += names
+        return found
 
     def admit(self, again: Sequence[str] = (), withdrawn: Sequence[str] = ()) -> None:
         """Take the bots into the event, which begins now if it has not yet."""
         self.check(again, withdrawn)
+        self.check_admitted()
         self.store.begin(self.plan.settings)
         if self.plan.openings and not self.store.openings():
             self.store.add_openings(self.plan.openings)
@@ -189,6 +232,7 @@ class Championship:
         self.store.admit(self.bots, [*again, *renewed])
         if self._marks is not None:
             self.store.keep_fact(MARKS, self._marks)
+        self.store.keep_fact(SAME_FILES, self.same_files)
 
     def _replaced(self) -> list[str]:
         """Bots of the event that go without a word: rejected ones, and in a league those of authors of a newer one."""
@@ -246,6 +290,7 @@ class Championship:
             watcher=watcher,
             said=said,
             under_way=under_way,
+            lesson=self.plan.lesson,
         )
         yield from event.play()
         self.is_finished = event.is_finished

@@ -1,9 +1,10 @@
 """A moment of a game in an event, again: for authors who want to see what their bot did there."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from palabre.arena.game import OngoingGame
-from palabre.arena.guard import LEARNING_SECONDS
+from palabre.arena.guard import Lesson
 from palabre.arena.openings import start_of
 from palabre.arena.players import SUBMISSION, seat
 from palabre.arena.rows import GameRow, Opening
@@ -11,6 +12,7 @@ from palabre.arena.store import Store
 from palabre.arena.worker import luck_of
 from palabre.bots.bot import Bot
 from palabre.core.errors import PalabreError, clip
+from palabre.core.observations import Observation
 from palabre.core.position import Position
 from palabre.search.clock import Clock
 
@@ -71,11 +73,18 @@ def find_moment(store: Store, number: int, ply: int) -> Moment:
     )
 
 
-def prepare(store: Store, moment: Moment, given: str) -> Bot:
+def prepare(store: Store, moment: Moment, given: str, observations: Sequence[Observation] = ()) -> Bot:
     """The bot, loaded, taught and seated as in the event, but in this process: what it prints or raises is seen.
 
-    It is given by its name in the event, or by a path or spec, perhaps of another version.
+    It is given by its name in the event, or by a path or spec, perhaps of another version. The observations must be
+    those of the event.
     """
+    lesson = Lesson(observations, store.settings.learning)
+    if lesson.title != store.settings.data:
+        raise PalabreError(
+            f"the bots of {store.file} have learnt from other data: {store.settings.data}, and now {lesson.title} is "
+            "given; give the same file with --data"
+        )
     bots = {bot.name: bot for bot in store.bots()}
     named = bots.get(given) or next((bot for bot in bots.values() if bot.spec == given), None)
     if named is not None and named.name != moment.name:
@@ -84,6 +93,6 @@ def prepare(store: Store, moment: Moment, given: str) -> Bot:
     spec = given if named is None else named.spec
     game = moment.position.game
     made = seat(f"{SUBMISSION}{spec}" if was_handed_in else spec, game, in_process=True)
-    made.learn((), LEARNING_SECONDS)
+    made.learn(lesson.observations, lesson.seconds)
     made.sit_down(game, moment.seat, moment.luck)
     return made

@@ -111,6 +111,17 @@ def contents(folder: Path) -> list[Path]:
     return found
 
 
+def ignored(given: Iterable[str]) -> list[Path]:
+    """What lies in folders of bots and is none."""
+    folders = [Path(word) for word in given if is_handed_in(word) and _is_collection(Path(word))]
+    return [
+        path
+        for folder in folders
+        for path in sorted(set(folder.iterdir()) - set(contents(folder)))
+        if path.name not in LITTER and not path.name.startswith((".", "__"))
+    ]
+
+
 def newest(entries: Iterable[Entry]) -> tuple[list[Entry], list[Entry]]:
     """The newest submission of each author or team, and the older ones; bots without authors stay."""
     latest: dict[tuple[str, ...], Entry] = {}

@@ -12,6 +12,7 @@ from functools import cached_property
 
 from palabre.arena.balance import Judge
 from palabre.arena.cluster.connection import check_cluster
+from palabre.arena.guard import Lesson
 from palabre.arena.openings import OPENING_PLIES, cycled, draw_openings, play_opening
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.pool import Pool
@@ -57,9 +58,11 @@ class Event:
         replay_forfeits: bool = False,
         load_failures_lose: bool = False,
         untrusted: bool = False,
+        in_process: bool = False,
         watcher: Watcher | None = None,
         said: Said | None = None,
         under_way: Told | None = None,
+        lesson: Lesson | None = None,
     ) -> None:
         """All bots of the event meet, or only those of these names. `workers` processes play, or this one if it is 0;
         with `begins_here` this one tries what it can do alone. With `on` they play on a Ray cluster, "ray" or
@@ -68,7 +71,8 @@ class Event:
 
         `until` is a time of `time.time`: no meeting is begun that would hardly end by then. With `load_failures_lose` a
         bot that cannot be made or taught loses all its games, instead of ending the event. With `untrusted`, bots of
-        others play in sandboxes or not at all. `said` is told what bots print, `under_way` how games go that take long.
+        others play in sandboxes or not at all; with `in_process`, in none. `said` is told what bots print, `under_way`
+        how games go that take long. Bots learn from `lesson`, which must be the one on record.
         """
         self.store = store
         self.is_finished = False
@@ -91,6 +95,9 @@ class Event:
             kept_bots(workers),
             untrusted,
             under_way is not None,
+            [one.cells for one in lesson.observations] if lesson is not None else (),
+            settings.learning,
+            in_process,
         )
         threads = max((int(bot.options.get("threads", 1)) for bot in self._bots.values()), default=1)
         self.crew = hire(on, workers, threads)

@@ -8,25 +8,35 @@ does so, unless it is in a sandbox (`arena/sandbox/`), as all bots are that are 
 """
 
 import math
+import sys
 import time
-from collections.abc import Callable
+import traceback
+from bdb import BdbQuit
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TypeVar
 
+import palabre
 from palabre.bots.bot import Bot
+from palabre.core.culprit import in_one_line
 from palabre.core.errors import BrokenGame, IllegalMove, PalabreError, clip
 from palabre.core.game import Game
+from palabre.core.observations import Observation, digest
 from palabre.core.position import Move, Position
-from palabre.core.registry import in_one_line
 from palabre.core.system import waited_for_processor
 from palabre.core.words import Message, say
 from palabre.search.clock import Clock
 
+PACKAGE = str(Path(palabre.__file__).parent)  # whose frames say nothing to the author of a bot
 Answer = TypeVar("Answer")
 
 GRACE = 0.05  # seconds over the limit of a move that may be the machine's fault and are forgiven
-LEARNING_SECONDS = 60.0  # the time that a bot is told it has for learning
+LEARNING_SECONDS = 60.0  # the time that a bot has for learning, where nobody has said otherwise
+NO_DATA = "none"  # what an event keeps of a lesson without observations
+NOBODY_AT_BREAKPOINT = "it came to a breakpoint(), and nobody can type there; palabre match --debug lets you"
+LONGEST_ANSWER = 60  # characters of what is shown of an answer that is no move
 LONGEST_REASON = 400  # characters of the reason for a forfeit
 
 
@@ -45,12 +55,35 @@ def name(bot: Bot) -> str:
     return bot.spec or type(bot).__name__
 
 
-def teach(bot: Bot) -> None:
-    """Let a bot learn, with nothing to learn from; a `PalabreError` if it fails."""
+@dataclass(frozen=True)
+class Lesson:
+    """What bots are given to learn from, and the time they have for it."""
+
+    observations: Sequence[Observation] = ()
+    seconds: float = LEARNING_SECONDS
+
+    @property
+    def title(self) -> str:
+        """What an event keeps of it: it is the same lesson if this is the same."""
+        return f"{len(self.observations)} observations {digest(self.observations)}" if self.observations else NO_DATA
+
+
+def teach(bot: Bot, lesson: Lesson | None = None) -> None:
+    """Let a bot learn, by default with nothing to learn from; a `PalabreError` if it fails or takes too long.
+
+    A bot in this process is not stopped when its time is over: this is told when it has ended. A bot in a sandbox is.
+    """
+    lesson = lesson or Lesson()
+    begin = time.perf_counter()
     try:
-        bot.learn((), LEARNING_SECONDS)
+        bot.learn(lesson.observations, lesson.seconds)
     except (Exception, SystemExit) as error:
         raise PalabreError(f"{name(bot)} cannot learn: {_in_words(error)}") from error
+    spent = time.perf_counter() - begin
+    if spent > lesson.seconds + GRACE and not getattr(bot, "keeps_time", False):
+        raise PalabreError(
+            f"{name(bot)} took {spent:.2f} s to learn, {lesson.seconds:g} s were allowed; --learning-time gives more"
+        )
 
 
 def seat_bot(bot: Bot, game: Game, seat: int, seed: int) -> None:
@@ -63,7 +96,7 @@ def ask(bot: Bot, position: Position, clock: Clock, grace: float = 0.0) -> tuple
 
     It may be late by `grace` seconds, beyond those that are always forgiven.
     """
-    own = replace(position)  # the bot may do what it likes to its copy
+    own = position.copy()  # the bot may do what it likes to it
     # Asking the system takes as long as a fast move.
     waited = 0.0 if _late(clock, math.inf) is None else waited_for_processor()
     begin = time.perf_counter()
@@ -94,7 +127,7 @@ def late_by(clock: Clock, seconds: float) -> float:
 def dismiss(bot: Bot, position: Position) -> None:
     """Tell a bot that its game is over; what it does then changes nothing any more."""
     with suppress(Forfeit):
-        guard(bot.end_game, replace(position))
+        guard(bot.end_game, position.copy())
 
 
 def position_after(position: Position, answer: object) -> Position:
@@ -103,7 +136,7 @@ def position_after(position: Position, answer: object) -> Position:
     `Position.play` checks the move. It compares a plain `Move` as it is; anything else counts by its text.
     """
     if not isinstance(answer, Move | str):
-        raise Forfeit(say("forfeit.no_move", answer=guard(_shown, answer)))
+        raise Forfeit(say("forfeit.no_move", answer=guard(shown_answer, answer)))
     is_plain = type(answer) is Move and type(answer.code) is int and type(answer.text) is str
     move = answer if is_plain else guard(_text, answer)
     try:
@@ -112,8 +145,10 @@ def position_after(position: Position, answer: object) -> Position:
         raise Forfeit(say("forfeit.illegal", error=error.message)) from error
 
 
-def _shown(answer: object) -> str:
-    return clip(repr(answer))
+def shown_answer(answer: object) -> str:
+    """What a bot has answered instead of a move, as Python would show it, and never long."""
+    told = repr(answer)
+    return told if len(told) <= LONGEST_ANSWER and told.isprintable() else clip(told)
 
 
 def _text(answer: object) -> str:
@@ -132,7 +167,19 @@ def guard(function: Callable[..., Answer], *arguments: object) -> Answer:
     except (Forfeit, BrokenGame, KeyboardInterrupt):
         raise
     except BaseException as error:
+        if isinstance(error, BdbQuit) and sys.stdin.isatty():  # a person has left the debugger: as good as Ctrl-C
+            raise KeyboardInterrupt from error
         raise Forfeit(say("forfeit.error", error=_in_words(error))) from error
+
+
+def traceback_of(error: BaseException) -> str:
+    """The traceback of an error for the author of a bot: from the first line of the bot's own on."""
+    cause = error.__cause__ if isinstance(error, PalabreError) and error.__cause__ is not None else error
+    found = traceback.TracebackException.from_exception(cause)
+    own = [place for place, frame in enumerate(found.stack) if not frame.filename.startswith((PACKAGE, "<frozen"))]
+    if own:
+        del found.stack[: own[0]]
+    return "".join(found.format())
 
 
 def clock_after(clock: Clock, seconds: float) -> Clock:
@@ -144,6 +191,8 @@ def clock_after(clock: Clock, seconds: float) -> Clock:
 
 def _in_words(error: BaseException) -> str:
     """What an error says, in one printable line."""
+    if isinstance(error, BdbQuit):
+        return NOBODY_AT_BREAKPOINT
     if isinstance(error, Forfeit):  # it is in words already
         return str(error).removeprefix("error: ")
     try:

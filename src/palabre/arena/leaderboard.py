@@ -13,6 +13,7 @@ from palabre.arena.standings import Row
 from palabre.arena.store import Store
 
 MARKS = "marks"  # the fact of an event that says how it is marked
+SAME_FILES = "same_files"  # the fact with the groups of submissions that are copies of each other
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,11 @@ from palabre.arena.rows import GameRow
 from palabre.arena.submission import TOML
 from palabre.core.source import parse
 
-LEAST_POSITIONS = 20  # that two bots must have had both before it says something that they played alike
+LEAST_POSITIONS = 20  # that two bots must both have met before it says something that they played alike
 
 
 class SameMoves(NamedTuple):
-    """Two bots that played the same move in every position that both had."""
+    """Two bots that played the same move in every position that both met."""
 
     bots: tuple[str, str]
     positions: int
@@ -60,7 +60,7 @@ def same_files(digests: Mapping[str, str]) -> list[tuple[str, ...]]:
 
 
 def same_moves(games: Iterable[GameRow], names: Sequence[str], least: int = LEAST_POSITIONS) -> list[SameMoves]:
-    """Pairs of bots that chose the same move in all positions that both had, if these were not few.
+    """Pairs of bots that chose the same move in all positions that both met, if these were not few.
 
     Positions are the same here if the games were the same up to them. A bot that chose differently in one position is
     like nobody.

@@ -33,14 +33,14 @@ class Marks(Protocol):
 
 @dataclass(frozen=True)
 class ByRank:
-    """Evenly from the last rank to the first. Bots that share a rank get the same mark."""
+    """Evenly from the last rank to the first. Bots with equal points get the same mark, whatever tie-breaks say."""
 
     lowest: float = LOWEST
     highest: float = HIGHEST
 
     def give(self, table: Sequence[Row], outcomes: Iterable[Outcome], rejected: Iterable[str] = ()) -> dict[str, float]:
         refused = list(rejected)
-        ranks = {row.bot: row.rank for row in table if row.rank is not None and row.bot not in refused}
+        ranks = {row.bot: row.group for row in table if row.group is not None and row.bot not in refused}
         last = max(ranks.values(), default=1)
         step = (self.highest - self.lowest) / (last - 1) if last > 1 else 0.0
         given = {bot: round(self.highest - step * (rank - 1), 2) for bot, rank in ranks.items()}

@@ -8,8 +8,9 @@ from typing import Any
 
 from palabre.arena.admission import admit
 from palabre.arena.event import Event, NextRound, Watcher
+from palabre.arena.guard import Lesson
 from palabre.arena.lineups import fixed_list, lineups
-from palabre.arena.openings import OPENING_PLIES
+from palabre.arena.openings import OPENING_PLIES, read_openings
 from palabre.arena.outcome import Meeting
 from palabre.arena.players import check_protection, is_foreign, may_end_us
 from palabre.arena.result import MatchResult, MatchTable, match_result, match_table
@@ -18,8 +19,10 @@ from palabre.arena.store import open_store
 from palabre.arena.workers import Told
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
+from palabre.core.given import described, given_count, given_path
 from palabre.core.position import Position
 from palabre.core.record import Record
+from palabre.laws.first_use import given_game
 from palabre.search.clock import Clock
 
 
@@ -44,13 +47,16 @@ class Match:
         file: Path | None = None,
         again: Sequence[str] = (),
         untrusted: bool = False,
+        in_process: bool = False,
         title: str = "match",
+        lesson: Lesson | None = None,
         next_round: NextRound | None = None,
     ) -> None:
         """`games` is how many each line-up plays: a multiple of the players, for every opening is played in turn.
 
         Openings are so many random plies from the start, balanced unless that is not wanted; or so many after a given
-        position; or they are the given ones. With `untrusted`, bots of others are refused where sandboxes do not work.
+        position; or they are the given ones. With `untrusted`, bots of others are refused where sandboxes do not work;
+        with `in_process`, nobody is put into a sandbox. All bots learn from `lesson` before their first game.
         """
         if len(bots) < 2:
             raise PalabreError("a match is between two bots or more: BOT BOT")
@@ -63,9 +69,13 @@ class Match:
             better = max(1, -(-games // game.players)) * game.players
             raise PalabreError(f"{games} games cannot be played {told}, such as {better}")
         self.game = game
+        self._lesson = lesson = lesson or Lesson()
         each = [clocks or Clock()] * len(bots) if clocks is None or isinstance(clocks, Clock) else list(clocks)
-        self._untrusted = check_protection(filter(is_foreign, bots), untrusted=untrusted)
-        self.bots = admit(bots, game, each, with_digests=file is not None, untrusted=self._untrusted)
+        self._in_process = in_process
+        self._untrusted = not in_process and check_protection(filter(is_foreign, bots), untrusted=untrusted)
+        self.bots = admit(
+            bots, game, each, with_digests=file is not None, untrusted=self._untrusted, in_process=in_process
+        )
         self.seed = seed
         self.repeats = games // game.players
         self._next_round = next_round or fixed_list(game.players, self.repeats)
@@ -79,7 +89,8 @@ class Match:
             policy = {"kind": "file", "digest": sha256(repr(openings).encode()).hexdigest()[:16]}
         self.store = open_store(file)
         try:
-            self.store.begin(Settings(game.spec, title, seed, policy))
+            settings = Settings(game.spec, title, seed, policy, data=lesson.title, learning=lesson.seconds)
+            self.store.begin(settings)
             if openings and not self.store.openings():
                 self.store.add_openings(openings)
             self.store.admit(self.bots, again)
@@ -133,9 +144,11 @@ class Match:
             begins_here=begins_here,
             replay_forfeits=replay_forfeits,
             untrusted=self._untrusted,
+            in_process=self._in_process,
             watcher=watcher,
             said=said,
             under_way=under_way,
+            lesson=self._lesson,
         ).play()
 
     def rows(self, *, superseded: bool = False) -> list[GameRow]:
@@ -178,28 +191,46 @@ class Match:
 def play_match(
     first: str,
     second: str,
-    game: Game,
+    game: Game | str | Path,
     games: int,
     *,
     clock: Clock | None = None,
     seed: int = 0,
     balanced: bool = True,
+    openings: str | Path | None = None,
     workers: int = 0,
-    file: Path | None = None,
+    file: str | Path | None = None,
 ) -> MatchResult:
     """Play a match between two bots, named by their specs, to its end.
 
     The games come in pairs: both games of a pair begin with the same random moves, and each bot has each seat once. So
     `games` is an even number. Every player has this clock in every game. The same seed gives the same openings and
-    the same luck. Openings are balanced: one that is nearly decided is drawn again. So many `workers`, processes of
-    their own, play the games; 0 plays them in this process. With a `file` the match is an event, which `read_store`
+    the same luck. Openings are balanced: one that is nearly decided is drawn again; or they come from a file with
+    records, or with positions, one in a line. So many `workers`, processes of their own, play the games; 0 plays them
+    in this process. With a `file` the match is an event, which `read_store`
     reads: its games are kept there, and a match that was stopped goes on.
     """
-    if game.players != 2:
-        raise PalabreError(
-            f"play_match is for games of two, and {game.spec} has {game.players} players; use palabre match"
-        )
-    with Match((first, second), game, games, clocks=clock, seed=seed, balanced=balanced, file=file) as match:
+    found = check_pairing("play_match", (first, second), game)
+    given_count("play_match", "games", games)
+    path = None if file is None else given_path("play_match", file)
+    book = () if openings is None else read_openings(found, given_path("play_match", openings))
+    with Match(
+        (first, second), found, games, clocks=clock, seed=seed, balanced=balanced, openings=book, file=path
+    ) as match:
         for _ in match.play(workers):
             pass
         return match.result()
+
+
+def check_pairing(asker: str, bots: Sequence[object], game: Game | str | Path) -> Game:
+    """The game of two in which a program wants two bots to meet; what cannot be is refused."""
+    found = given_game(game)
+    for bot in bots:
+        if not isinstance(bot, str):
+            spec = getattr(bot, "spec", "")
+            known = f"its spec is {spec!r}" if spec else "one of your own is the path of its file"
+            raise PalabreError(f"{asker} takes the specs of bots, and was given {described(bot)}; {known}")
+    if found.players != 2:
+        told = f"{asker} is for games of two, and {found.spec} has {found.players} players"
+        raise PalabreError(f"{told}; use palabre match")
+    return found

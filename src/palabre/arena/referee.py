@@ -4,13 +4,12 @@ A bot that fails, answers with anything but a legal move, or answers late loses 
 `Termination` tag.
 """
 
-import traceback
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
 from palabre.arena.game import OngoingGame
-from palabre.arena.guard import Forfeit
+from palabre.arena.guard import Forfeit, traceback_of
 from palabre.arena.sandbox.report import BotFailed
 from palabre.bots.bot import Bot
 from palabre.core import verbs
@@ -136,7 +135,7 @@ def details_of(forfeit: Forfeit) -> str | None:
     if forfeit.__cause__ is None:
         return None
     try:
-        told = "".join(traceback.format_exception(forfeit.__cause__))
+        told = traceback_of(forfeit.__cause__)
     except Exception:  # the error's own text fails, too
         return type(forfeit.__cause__).__name__
     return _printable(told)

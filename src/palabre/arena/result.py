@@ -48,6 +48,12 @@ class MatchResult:
     elo_95: tuple[float, float]  # a 95 % interval
     lead: float | None  # mean difference of the scores at the end, over the games that were not forfeited
 
+    def __repr__(self) -> str:
+        error = "" if self.standard_error is None else f" ± {self.standard_error:.1%}"
+        counts = f"{self.wins} wins, {self.draws} draws, {self.losses} losses"
+        told = f"{self.first.bot} against {self.second.bot} in {self.game}: {self.score:.1%}{error}"
+        return f"<MatchResult {told}, {counts}>"
+
     @property
     def games_for_one_percent(self) -> int | None:
         """About how many games it takes to know the score to ± 1 % (95 %), by the spread of the pairs so far."""

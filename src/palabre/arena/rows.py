@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NamedTuple
 
+from palabre.arena.guard import LEARNING_SECONDS, NO_DATA
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.core.game import Game
 from palabre.core.record import Record, result_text
@@ -28,6 +30,8 @@ class Settings:
     openings: Mapping[str, Any] = field(default_factory=dict)  # the policy by which they are drawn
     grace: float = 0.0  # seconds over its time by which a bot may be late, as often as `strikes` says
     strikes: int = 0  # how often in a game a bot may be late
+    data: str = NO_DATA  # what its bots learn from: the title of a `Lesson`
+    learning: float = LEARNING_SECONDS  # seconds that a bot has for learning
 
 
 @dataclass(frozen=True)
@@ -45,9 +49,23 @@ class BotRow:
     role: str = COMPETITOR  # or STAFF or DEMO: both play along and do not compete
 
     @property
+    def file(self) -> str:
+        """The name of the file, folder or zip that was handed in; empty for a bot that a spec names."""
+        return Path(self.spec).name if self.authors or self.state == "rejected" else ""
+
+    @property
     def reason(self) -> str:
-        """Why it was rejected, for everybody."""
+        """Why it was rejected, in one line."""
         return self.note.partition("\n")[0]
+
+
+def clock_options(clock: Clock) -> list[str]:
+    """A clock as it is given on the command line."""
+    words = [] if clock.per_move is None else ["--time", f"{clock.per_move:g}"]
+    if clock.remaining is not None:
+        increment = f"+{clock.increment:g}" if clock.increment else ""
+        words += ["--clock", f"{clock.remaining:g}{increment}"]
+    return words
 
 
 @dataclass(frozen=True)

@@ -25,4 +25,4 @@ CREATE TABLE games (
 CREATE UNIQUE INDEX counting_games ON games (round, meeting, repeat, rotation) WHERE superseded IS NULL;
 """
 VERSION_2 = "ALTER TABLE bots ADD COLUMN role TEXT NOT NULL DEFAULT 'competitor'"
-EVENT = Format("an event of Palabre", 0x50414C42, (VERSION_1, VERSION_2))  # "PALB"
+EVENT = Format("event", 0x50414C42, (VERSION_1, VERSION_2))  # "PALB"

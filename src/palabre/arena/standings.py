@@ -42,6 +42,7 @@ class Row:
     score_for: int  # what the scoreboards showed, summed up
     score_against: int  # the same of all opponents
     byes: int
+    group: int | None = None  # the rank of the best bot with as many points: tie-breaks decide ranks, not marks
 
 
 @dataclass(frozen=True)
@@ -150,7 +151,13 @@ def standings(
 
     rows.sort(key=lambda row: (row.bot in staff, key(row), row.bot))
     competing = [key(row) for row in rows if row.bot not in staff]
-    return [row if row.bot in staff else replace(row, rank=1 + competing.index(key(row))) for row in rows]
+    groups = [found[:2] for found in competing]
+    return [
+        row
+        if row.bot in staff
+        else replace(row, rank=1 + competing.index(key(row)), group=1 + groups.index(key(row)[:2]))
+        for row in rows
+    ]
 
 
 def cross_table(outcomes: Iterable[Outcome], names: Sequence[str]) -> dict[tuple[str, str], Cell]:

@@ -14,14 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 from palabre import __version__
 from palabre.arena.outcome import Meeting, Outcome
-from palabre.arena.rows import BOT_CHANGED, WITHDRAWN, BotRow, GameRow, Opening, Settings
+from palabre.arena.rows import BOT_CHANGED, WITHDRAWN, BotRow, GameRow, Opening, Settings, clock_options
 from palabre.arena.schema import EVENT
 from palabre.core import registry
 from palabre.core.database import Database, lock_file
-from palabre.core.errors import PalabreError, clip
+from palabre.core.errors import PalabreError
 from palabre.core.game import Game
+from palabre.core.given import given_path
 from palabre.core.record import Record
 from palabre.core.system import processor, usable_cores
+from palabre.core.words import say
 from palabre.search.clock import Clock
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ PLAIN = (
     *("rotation", "attempt", "margin", "opening", "start", "ending", "forfeit", "details", "machine_late"),
     *("superseded", "started", "duration"),
 )
+OPTIONS = {"data": "--data", "learning": "--learning-time"}  # what people call settings, where that is not their name
 WORDS = ("authors", "state", "note", "role")  # of a bot, kept as they are
 COLUMNS = ("round", "meeting", "repeat", "plies", "moves", *LISTS, *PLAIN)
 # The same for the same games, whoever ended first.
@@ -54,7 +57,7 @@ class Store(Database):
         """What holds for all games."""
         found = {key: json.loads(value) for key, value in self._rows("SELECT key, value FROM settings")}
         if not found:
-            raise PalabreError(f"the event in {self.file} has not begun: no bot has been admitted yet")
+            raise PalabreError(say("event.not_begun", file=self.file))
         return Settings(**{name: found[name] for name in Settings.__dataclass_fields__ if name in found})
 
     @property
@@ -80,10 +83,8 @@ class Store(Database):
         for name in Settings.__dataclass_fields__:
             before, now = getattr(kept, name), getattr(settings, name)
             if before != now:
-                raise PalabreError(
-                    f"{self.file} has begun with another {name}: {clip(str(before))}, and now {clip(str(now))} is "
-                    "given; go on with the same, or give another file"
-                )
+                called = OPTIONS.get(name, name)
+                raise PalabreError(say("event.other_setting", file=self.file, name=called, before=before, now=now))
 
     def bots(self, *, all_versions: bool = False) -> list[BotRow]:
         """The bots, in the order in which they came; older versions of them only if asked for."""
@@ -124,14 +125,14 @@ class Store(Database):
         known = {bot.name: bot for bot in self.bots()}
         strangers = [name for name in again if name not in known]
         if strangers:
-            raise PalabreError(f"--again {clip(strangers[0])}: there is no such bot in {self.file}")
+            raise PalabreError(say("event.again_stranger", bot=strangers[0], file=self.file))
         for bot in bots:
             before = known.get(bot.name)
             if before is not None and before.digest != bot.digest and bot.name not in again:
-                raise PalabreError(
-                    f"{bot.name} is not the bot that has played in {self.file}: its sources, options or clock have "
-                    f"changed; to play its games again, add --again {bot.name!r}"
-                )
+                if before.clock != bot.clock:
+                    had, has = (" ".join(clock_options(one.clock)) or say("event.no_clock") for one in (before, bot))
+                    raise PalabreError(say("event.other_clock", file=self.file, before=had, now=has))
+                raise PalabreError(say("event.bot_changed", bot=bot.name, file=self.file))
 
     def withdraw(self, names: Iterable[str]) -> None:
         """Take bots out of the event: they and their games stay on record and no longer count."""
@@ -139,7 +140,7 @@ class Store(Database):
         with self._transaction() as write:
             for name in names:
                 if name not in known:
-                    raise PalabreError(f"{clip(name)} cannot be withdrawn: there is no such bot in {self.file}")
+                    raise PalabreError(say("event.not_withdrawn", bot=name, file=self.file))
                 self._supersede_bot(write, known[name], WITHDRAWN)
 
     def keep_fact(self, key: str, value: Any) -> None:
@@ -210,7 +211,7 @@ class Store(Database):
         """The game with this number."""
         found = self._rows(f"SELECT {', '.join(COLUMNS)} FROM games WHERE id = ?", (number,))
         if not found:
-            raise PalabreError(f"there is no game {number} in {self.file}")
+            raise PalabreError(say("event.no_game", number=number, file=self.file))
         return _game_row(found[0])
 
     def all_outcomes(self) -> list[Outcome]:
@@ -242,12 +243,21 @@ class Store(Database):
         """The game that is played."""
         return registry.game(self.settings.game)
 
+    def moves_to_dataframe(self) -> "pandas.DataFrame":
+        """All moves of the games that count, one in a row: who made it, how long it took, what the bot reports."""
+        columns = ("game", "ply", "seat", "bot", "move", "is_opening", "seconds", "depth", "nodes")
+        rows = [
+            (number, ply, seat, row.bots[seat], move, ply <= row.opening, seconds, depth, nodes)
+            for number, row in enumerate(self.games(), start=1)
+            for ply, (move, seat, seconds, depth, nodes) in enumerate(
+                zip(row.moves, row.movers, row.seconds, row.depths, row.nodes, strict=True), start=1
+            )
+        ]
+        return _pandas().DataFrame(rows, columns=columns)
+
     def to_dataframe(self) -> "pandas.DataFrame":
         """All games, superseded ones included, one in a row."""
-        try:
-            import pandas
-        except ImportError as error:
-            raise PalabreError("a data frame needs pandas: pip install 'palabre[data]'") from error
+        pandas = _pandas()
         rows = []
         for row in self.games(superseded=True):
             round_, bots, repeat = row.meeting
@@ -267,9 +277,22 @@ def open_store(file: Path | None) -> Store:
         return Store(EVENT.connect(file), file, lock.pop_all())
 
 
-def read_store(file: Path) -> Store:
-    """The event in a file, to read, perhaps while it is being played."""
-    return Store(EVENT.connect_to_read(file), file)
+def read_store(file: str | Path) -> Store:
+    """The event in a file, to read, perhaps while it is being played; use it in a `with` statement.
+
+    It has `games()` and `outcomes()`, which `rate` takes, `records()`, `bots()`, `settings`, and, with pandas,
+    `to_dataframe()`, one game in a row, and `moves_to_dataframe()`, one move in a row.
+    """
+    path = given_path("read_store", file)
+    return Store(EVENT.connect_to_read(path), path)
+
+
+def _pandas() -> Any:
+    try:
+        import pandas
+    except ImportError as error:
+        raise PalabreError("a data frame needs pandas: pip install pandas") from error
+    return pandas
 
 
 def machine_facts() -> dict[str, Any]:

@@ -13,6 +13,7 @@ import re
 import shutil
 import stat
 import tempfile
+import time
 import tomllib
 import unicodedata
 import weakref
@@ -45,6 +46,9 @@ class Rejected(PalabreError):
 
 
 COPY, LOCK = "palabre-bot-", "lock"  # how the folders of our copies begin, and what says that one is in use
+
+
+YOUNG = 60.0  # seconds in which a copy is nobody's business
 
 
 @dataclass(frozen=True)
@@ -84,10 +88,18 @@ def _remove_abandoned_copies() -> None:
     """Remove copies whose process was killed and could not do so itself; once is enough."""
     for folder in Path(tempfile.gettempdir()).glob(f"{COPY}*"):
         with contextlib.suppress(OSError):  # it is somebody else's, or just gone
-            if (folder / LOCK).exists():
+            # A process that has just made its copy may not have locked it yet.
+            if time.time() - (folder / LOCK).stat().st_mtime > YOUNG:
                 with try_locked(folder / LOCK) as is_abandoned:
                     if is_abandoned:
                         shutil.rmtree(folder, ignore_errors=True)
+
+
+def has_bot(path: Path) -> bool:
+    """Whether a file of Python has a bot in it, as far as can be seen without running it."""
+    with contextlib.suppress(Rejected, OSError):
+        return path.suffix == ".py" and bool(_bots_in(path, path))
+    return False
 
 
 def clean_name(text: str) -> str:
@@ -219,14 +231,17 @@ def _read(folder: Path, path: Path) -> Submission:
     else:
         main = str(said.get("main", "")) or _only(folder, path, KINDS[kind])
     name = clean_name(str(said.get("name", facts.get("name", ""))))
-    if not name:
-        raise Rejected(f'{path} has no name; give the class name = "…", or write it to {TOML}')
+    authors = _authors(said.get("authors", facts.get("authors", ())))
+    if not name or not authors:
+        lacks = [*["has no name"] * (not name), *["names no authors"] * (not authors)]
+        gives = [*['name = "…"'] * (not name), *['authors = ("…",)'] * (not authors)]
+        raise Rejected(f"{path} {' and '.join(lacks)}; give the class {' and '.join(gives)}, or write it to {TOML}")
     protocol = str(said.get("protocol", PROTOCOLS[0]))
     if protocol not in PROTOCOLS:
         raise Rejected(f"{path}: {TOML} says protocol = {clip(protocol)}; the protocols are {listing(PROTOCOLS)}")
     return Submission(
         name,
-        _authors(said.get("authors", facts.get("authors", ())), path),
+        authors,
         kind,
         folder,
         main,
@@ -273,11 +288,9 @@ def _only(folder: Path, path: Path, ending: str) -> str:
     raise Rejected(f'{path} has {len(files)} files *{ending}; say which one is the bot in {TOML}: main = "…"')
 
 
-def _authors(given: object, path: Path) -> tuple[str, ...]:
+def _authors(given: object) -> tuple[str, ...]:
     listed = [given] if isinstance(given, str) else list(given) if isinstance(given, list | tuple) else []
-    authors = tuple(clean_name(author) for author in listed[:MOST_AUTHORS] if isinstance(author, str))
-    if not any(authors):
-        raise Rejected(f'{path} names no authors; give the class authors = ("…",), or write them to {TOML}')
+    authors = (clean_name(author) for author in listed[:MOST_AUTHORS] if isinstance(author, str))
     return tuple(author for author in authors if author)
 
 
@@ -295,7 +308,10 @@ def _python(folder: Path, path: Path, said: dict[str, Any]) -> tuple[str, dict[s
     named = [found for found in bots if "name" in found[1]]
     choice = named if len(bots) > 1 else bots
     if not bots:
-        raise Rejected(f"there is no bot in {path}: no class in it is a subclass of palabre.Bot")
+        raise Rejected(
+            f"there is no bot in {path}: no class in it is a subclass of palabre.Bot; "
+            "palabre new bot FILE writes one to begin with"
+        )
     if len(choice) != 1:
         found = listing(f"{facts['class']} in {file}" for file, facts in choice or bots)
         raise Rejected(
@@ -307,12 +323,20 @@ def _python(folder: Path, path: Path, said: dict[str, Any]) -> tuple[str, dict[s
     return choice[0]
 
 
+def _named(file: Path, path: Path) -> str:
+    """A file of a submission, which may be all of it."""
+    return str(path) if path.suffix == ".py" else f"{path}: {file.name}"
+
+
 def _bots_in(file: Path, path: Path) -> list[dict[str, Any]]:
     """The classes in a file that are bots, with what they say of themselves in plain text."""
     try:
         tree = parse(file.read_bytes())
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise Rejected(f"{path}: {file.name} is not Python: {error}") from error
+    except SyntaxError as error:
+        line = f"line {error.lineno}: {error.msg}: {(error.text or '').strip()}".removesuffix(": ")
+        raise Rejected(f"{_named(file, path)} is not Python: {line}") from error
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise Rejected(f"{_named(file, path)} is not Python: {error}") from error
     bases, found = set(BASES), []
     for node in tree.body:
         if not isinstance(node, ast.ClassDef):

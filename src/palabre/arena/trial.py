@@ -6,11 +6,11 @@ The partner is `idiot`, whose moves cost nothing. What is measured on the way sa
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from palabre.arena.game import OngoingGame
-from palabre.arena.guard import Forfeit, teach
+from palabre.arena.guard import Forfeit, Lesson, teach
 from palabre.arena.players import close_bot, seat
 from palabre.arena.referee import details_of
 from palabre.arena.rows import BotRow
@@ -24,6 +24,7 @@ from palabre.core.game import Game
 PARTNER = "idiot"
 LEAST_MOVES = 4  # of the bot in each seat, if the game lasts that long
 SECONDS = 5.0  # after which a game is stopped, once there are as many
+CANNOT = "cannot be loaded"
 MOST_LATE = 3  # trials that the machine may spoil
 
 
@@ -46,6 +47,14 @@ class Verdict:
         return not self.reason
 
 
+def after_trial(row: BotRow, verdict: Verdict | None) -> BotRow:
+    """A bot with what the admission test, if there was one, said of it."""
+    if verdict is None:
+        return row
+    note = "\n".join(part for part in (verdict.reason, verdict.details) if part)
+    return replace(row, state="admitted" if verdict.is_admitted else "rejected", note=note, options=verdict.options)
+
+
 def examine_all(
     places: Iterable[tuple[BotRow, str]],
     game: Game,
@@ -54,11 +63,12 @@ def examine_all(
     strikes: int = 0,
     at_once: int = 1,
     untrusted: bool = False,
+    lesson: Lesson | None = None,
 ) -> Iterator[Verdict]:
     """Examine bots, so many at a time, and yield verdicts as they are known; `places` says where each bot is found."""
 
     def work(row: BotRow, place: str) -> Verdict:
-        return examine(row, place, game, grace=grace, strikes=strikes, untrusted=untrusted)
+        return examine(row, place, game, grace=grace, strikes=strikes, untrusted=untrusted, lesson=lesson)
 
     pool = ThreadPoolExecutor(max(1, at_once))
     try:
@@ -69,36 +79,44 @@ def examine_all(
 
 
 def examine(
-    row: BotRow, place: str, game: Game, *, grace: float = 0.0, strikes: int = 0, untrusted: bool = False
+    row: BotRow,
+    place: str,
+    game: Game,
+    *,
+    grace: float = 0.0,
+    strikes: int = 0,
+    untrusted: bool = False,
+    lesson: Lesson | None = None,
 ) -> Verdict:
     """Load a bot and let it play each seat. A sandbox that fails, and not the bot, is tried again some times."""
     for attempt in range(MOST_LATE):
         try:
-            return _examine(row, place, game, grace, strikes, untrusted)
+            return _examine(row, place, game, grace, strikes, untrusted, lesson)
         except SandboxBroken as error:
             if attempt == MOST_LATE - 1:
                 return Verdict(row, f"its sandbox failed {MOST_LATE} times: {error}")
     raise AssertionError  # for the type checker
 
 
-def _examine(row: BotRow, place: str, game: Game, grace: float, strikes: int, untrusted: bool) -> Verdict:
+def _examine(
+    row: BotRow, place: str, game: Game, grace: float, strikes: int, untrusted: bool, lesson: Lesson | None
+) -> Verdict:
     try:
         made = seat(place, game, limits=Limits(grace=grace), untrusted=untrusted)
     except SandboxBroken:
         raise
     except PalabreError as error:
-        return Verdict(row, reason=f"it cannot be loaded: {error}")
+        return Verdict(row, reason=f"it {CANNOT}: {error}")
     try:
-        teach(made)
+        teach(made, lesson)
         return _play_all_seats(row, made, game, grace, strikes)
     except PalabreError as error:
         cause = error.__cause__
         if isinstance(cause, SandboxBroken):
             raise cause from None
         reason = str(cause) if isinstance(cause, BotFailed) else str(error)
-        return Verdict(
-            row, f"it cannot be loaded: {reason}", details_of(cause) or "" if isinstance(cause, Forfeit) else ""
-        )
+        told = reason if CANNOT in reason else f"it {CANNOT}: {reason}"
+        return Verdict(row, told, details_of(cause) or "" if isinstance(cause, Forfeit) else "")
     finally:
         close_bot(made)
 

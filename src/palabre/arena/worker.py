@@ -17,7 +17,7 @@ from hashlib import sha256
 from typing import IO, Any, NamedTuple
 
 from palabre.arena.game import OngoingGame
-from palabre.arena.guard import Forfeit, teach
+from palabre.arena.guard import LEARNING_SECONDS, Forfeit, Lesson, teach
 from palabre.arena.openings import play_opening, start_of
 from palabre.arena.outcome import Meeting
 from palabre.arena.players import close_bot, seat
@@ -28,6 +28,7 @@ from palabre.bots.bot import Bot
 from palabre.core import registry
 from palabre.core.bits import combine, signed
 from palabre.core.errors import PalabreError
+from palabre.core.observations import Cells, from_cells
 from palabre.core.position import Position
 from palabre.core.system import free_megabytes
 from palabre.search.clock import Clock
@@ -59,6 +60,9 @@ class Setup:
     kept_bots: int = KEPT_BOTS  # that stay ready
     untrusted: bool = False  # whether bots of others play in sandboxes or not at all
     tells_moves: bool = False  # whether to tell of games before they have ended
+    data: Sequence[Cells] = ()  # the rows of the observations that its bots learn from
+    learning: float = LEARNING_SECONDS  # seconds that a bot has for it
+    in_process: bool = False  # whether nobody is put into a sandbox, so that an author can see what happens
 
 
 class Player:
@@ -70,6 +74,7 @@ class Player:
         self._under_way = under_way
         self._told = 0.0  # when that was last told
         self.game = registry.game(setup.game)
+        self._lesson = Lesson(from_cells(self.game, setup.data), setup.learning)
         self._bots: dict[tuple[str, int], Bot] = {}  # by name and copy, the latest used last
         self._failures: dict[str, PalabreError] = {}  # of bots that cannot be made or taught, by name
 
@@ -182,8 +187,9 @@ class Player:
                     self.game,
                     limits=Limits(grace=self.setup.grace),
                     untrusted=self.setup.untrusted,
+                    in_process=self.setup.in_process,
                 )
-                teach(bot)
+                teach(bot, self._lesson)
             except PalabreError as error:
                 if not self.setup.load_failures_lose:
                     raise

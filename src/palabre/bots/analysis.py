@@ -1,10 +1,11 @@
 """Analysis: what a bot that searches thinks of a position, for a program, the terminal and the browser."""
 
-from palabre.bots.bot import SearchBot
+from palabre.bots.bot import Bot, SearchBot
 from palabre.bots.specs import bot as find_bot
 from palabre.bots.specs import bots_for, named_bots
 from palabre.core.errors import PalabreError, listing
 from palabre.core.game import Game
+from palabre.core.given import given_count, given_limit, given_position, given_seconds
 from palabre.core.position import Position
 from palabre.core.words import say
 from palabre.evaluation.names import default_evaluation, evaluation
@@ -45,9 +46,9 @@ def default_bot(game: Game) -> str:
     return "palabre" if game.players == 2 and getattr(weights, "odds", None) is not None else ANY_GAME
 
 
-def analysing_bot(spec: str | None, game: Game) -> SearchBot:
-    """The bot of a spec, or the default one, if it searches; a `PalabreError` lists those that do."""
-    found = find_bot(spec or default_bot(game), game)
+def analysing_bot(wanted: str | Bot | None, game: Game) -> SearchBot:
+    """This bot, that of a spec, or the default one, if it searches; a `PalabreError` lists those that do."""
+    found = wanted if isinstance(wanted, Bot) else find_bot(default_bot(game) if wanted is None else wanted, game)
     if isinstance(found, SearchBot):
         return found
     known = named_bots(game)
@@ -62,19 +63,25 @@ def analyse(
     depth: int | None = None,
     nodes: int | None = None,
     lines: int = 1,
-    bot: str | SearchBot | None = None,
+    bot: str | Bot | None = None,
     watch: Watch | None = None,
 ) -> list[Thought]:
     """What a bot thinks of the best `lines` moves of a position, the best one first; empty if the game is over.
 
-    The search ends at any of the limits: seconds, plies of depth, nodes. If there is none, it ends after a second. A
-    spec makes a new bot for each call; a bot that is passed in must have been started, and keeps what it learns.
+    The search ends at any of the limits: seconds, plies of depth, nodes. If there is none, it ends after a second. The
+    bot's own limits, such as `depth=6` in its spec, are those of its moves and do not count here. A spec makes a new
+    bot for each call; a bot that is passed in keeps what it learns.
     """
-    player = bot if isinstance(bot, SearchBot) else analysing_bot(bot, position.game)
+    given_position("analyse", position)
+    given_seconds("analyse", "time", time)
+    given_limit("analyse", "depth", depth)
+    given_limit("analyse", "nodes", nodes)
+    given_count("analyse", "lines", lines)
+    player = analysing_bot(bot, position.game)
     is_limited = time is not None or nodes is not None or (depth is not None and player.counts_depth)
     if position.is_over:
         return []
-    if not isinstance(bot, SearchBot):
+    if not hasattr(player, "search"):  # it is new, or has not played yet
         player.sit_down(position.game, position.to_move)
     found = Lines()
 

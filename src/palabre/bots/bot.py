@@ -3,11 +3,12 @@
 import math
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 from palabre.core.bits import combine
 from palabre.core.dice import roll, shake
 from palabre.core.game import Game
+from palabre.core.observations import Observation
 from palabre.core.position import Move, Position
 from palabre.core.spec import Options, Parameter
 from palabre.search.clock import Clock
@@ -26,6 +27,7 @@ class Bot:
     summary: ClassVar[str] = "somebody's own bot"  # one line for lists
     games: ClassVar[tuple[str, ...]] = ()  # the names of the games it plays; empty for all games
     most_players: ClassVar[int | None] = None  # in one game; None for any number
+    needs_data: ClassVar[bool] = False  # whether it cannot play before it has learnt from observations
     any_seat: ClassVar[bool] = False  # whether it plays for whoever is to move, wherever `start` has seated it
 
     spec: str = ""  # its name, as `palabre.bots.specs.bot` spells it
@@ -39,10 +41,10 @@ class Bot:
         """The parameters of its spec in this game, beside the seed that every bot has."""
         return ()
 
-    def learn(self, data: Sequence[Any], budget: float) -> None:
+    def learn(self, data: Sequence[Observation], budget: float) -> None:
         """Prepare for playing, once, before the first game, within `budget` seconds.
 
-        `data` is the material to learn from. It is empty where there is none, as in a match of two bots.
+        `data` is what there is to learn from: the observations of `--data FILE`. It is empty where none are given.
         """
 
     def start(self, game: Game, seat: int) -> None:

@@ -1,16 +1,19 @@
 """Review of a game: what each move cost, in points and in winning chance, and the better one.
 
-A search looks at every position of the game, the last one first, so that what it knows of the end is in its table when
-it comes to the middle. The chance that a move cost is the chance of the player before it, with best play, less their
-chance after it. The terminal, reports and the browser show the same review.
+The game is gone through from its end. What a search thinks of a position is the mean of its last two depths, since an
+evaluation is kinder to the player who moves last in the lines it sees, and so goes up and down with each ply of depth.
+The position is worth that, or what the move that was played leads to, if that is better or if the search would play it
+too. So a move costs exactly what the chances fall by when it is played, and nobody gains by their own move. The
+terminal, reports and the browser show the same review.
 """
 
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 from palabre.bots.analysis import ANY_GAME, analysing_bot
-from palabre.bots.bot import SearchBot
+from palabre.bots.bot import Bot, SearchBot
 from palabre.core.errors import PalabreError
 from palabre.core.position import Move, Position
 from palabre.core.words import say
@@ -31,14 +34,24 @@ class ReviewedMove:
     player: int
     move: Move
     best: Thought  # what the reviewer would have played instead
-    chance_before: float  # of the player, with best play
-    chance_after: float  # of the same player, after the move
+    shares_before: tuple[float, ...]  # what each player can expect before the move, with the best play that is known
+    shares_after: tuple[float, ...]
     points_lost: float | None  # by the evaluation; None where a result is proven or nothing is counted
 
     @property
+    def chance_before(self) -> float:
+        """The winning chance of the player, with the best move that is known."""
+        return self.shares_before[self.player]
+
+    @property
+    def chance_after(self) -> float:
+        """The winning chance of the same player after the move."""
+        return self.shares_after[self.player]
+
+    @property
     def chance_lost(self) -> float:
-        """The winning chance that the move cost; a move that the reviewer would have played costs nothing."""
-        return 0.0 if self.move == self.best.move else max(0.0, self.chance_before - self.chance_after)
+        """The winning chance that the move cost; the best move that is known costs nothing."""
+        return self.chance_before - self.chance_after
 
     @property
     def mistake(self) -> str | None:
@@ -50,7 +63,7 @@ def review(
     positions: Sequence[Position],
     clock: Clock | None = None,
     *,
-    bot: str | SearchBot | None = None,
+    bot: str | Bot | None = None,
     on_position: Callable[[], None] | None = None,
 ) -> list[ReviewedMove]:
     """Review the game that led through these positions, as `Record.positions` gives them.
@@ -60,46 +73,64 @@ def review(
     if len(positions) < 2:
         return []
     game = positions[0].game
-    reviewer = bot if isinstance(bot, SearchBot) else analysing_bot(bot, game)
+    reviewer = analysing_bot(bot, game)
     reviewer.sit_down(game, positions[0].to_move)
     limits = clock if clock is not None and clock != Clock() else Clock(nodes=USUAL_NODES)
     reviewed: list[ReviewedMove] = []
-    after: Thought | None = None  # what is thought of the position after the move; None if the game ends there
+    after = _worth(positions[-1], ()) if positions[-1].is_over else _looked_at(reviewer, positions[-1], limits)[1]
     for before, played in zip(positions[-2::-1], positions[:0:-1], strict=True):
-        if after is None and not played.is_over:
-            after = reviewer.think(played, limits)
-        thought = reviewer.think(before, limits)
-        reviewed.append(_reviewed(before, played, thought, after))
-        after = thought
+        best, worth = _looked_at(reviewer, before, limits)
+        player, move = before.to_move, played.played[-1]
+        if best.move == move or worth.shares[player] < after.shares[player]:
+            worth = after
+        lost = _points_lost(worth, after, player)
+        reviewed.append(ReviewedMove(len(played.played), player, move, best, worth.shares, after.shares, lost))
+        after = worth
         if on_position is not None:
             on_position()
     return reviewed[::-1]
 
 
-def _reviewed(before: Position, played: Position, best: Thought, after: Thought | None) -> ReviewedMove:
-    player = before.to_move
-    if after is None:
-        assert played.result is not None
-        chance_after, points_after = played.result[player], math.inf
-    else:
-        chance_after = _chance(after, player)
-        points_after = after.points if played.to_move == player else -after.points
-    lost = best.points - points_after
-    has_points = math.isfinite(best.points) and math.isfinite(points_after) and not best.visits
-    return ReviewedMove(
-        ply=len(played.played),
-        player=player,
-        move=played.played[-1],
-        best=best,
-        chance_before=_chance(best, player),
-        chance_after=chance_after,
-        points_lost=max(0.0, lost) if has_points and best.move != played.played[-1] else 0.0 if has_points else None,
+@dataclass(frozen=True)
+class _Worth:
+    """What a position is worth."""
+
+    shares: tuple[float, ...]  # that each player can expect
+    points: float | None  # of the first of two players by the evaluation, where it counts them
+
+
+def _looked_at(reviewer: SearchBot, position: Position, limits: Clock) -> tuple[Thought, _Worth]:
+    """What the reviewer would play in a position, and what the position is worth."""
+    depths: dict[int, Thought] = {}
+
+    def hear(thought: Thought) -> None:
+        if thought.rank == 1:
+            depths[thought.depth] = thought
+
+    last = reviewer.think(position, limits, hear)
+    before = depths.get(last.depth - 1)
+    if before is None or last.visits or last.is_proven or before.is_proven:
+        return last, _worth(position, (last,))
+    return last, _worth(position, (before, last))
+
+
+def _worth(position: Position, thoughts: Sequence[Thought]) -> _Worth:
+    """The mean of what is thought of a position, or the result of a game that is over."""
+    if position.result is not None:
+        return _Worth(tuple(position.result), None)
+    found = [thought.expected_shares for thought in thoughts]
+    shares = [one for one in found if one is not None]
+    if len(shares) < len(found):
+        raise PalabreError(say("error.no_chances", bot=ANY_GAME))
+    points = fmean(thought.points for thought in thoughts)
+    has_points = math.isfinite(points) and not thoughts[-1].visits
+    return _Worth(
+        tuple(fmean(each) for each in zip(*shares, strict=True)),
+        (points if position.to_move == 0 else -points) if has_points else None,
     )
 
 
-def _chance(thought: Thought, player: int) -> float:
-    """The expected share of a player, who need not be the one to move."""
-    shares = thought.expected_shares
-    if shares is None:
-        raise PalabreError(say("error.no_chances", bot=ANY_GAME))
-    return shares[player]
+def _points_lost(best: _Worth, played: _Worth, player: int) -> float | None:
+    if best.points is None or played.points is None:
+        return None
+    return max(0.0, best.points - played.points if player == 0 else played.points - best.points)

@@ -7,38 +7,39 @@ After `ugi:` or `pipe:` comes the command line of a foreign program, and nothing
 
 import inspect
 import re
+from functools import cache as remember
 from pathlib import Path
 from types import ModuleType
 
-from palabre.bots import engine, manyplayers, montecarlo, plain, textbook
+from palabre.bots import plain
 from palabre.bots.bot import Bot
 from palabre.bots.pipe import PREFIX as PIPE
 from palabre.bots.pipe import pipe_bot
 from palabre.core import registry
+from palabre.core.culprit import in_one_line
 from palabre.core.errors import BadSpec, did_you_mean, listing
 from palabre.core.game import Game
-from palabre.core.registry import LONGEST_SPEC, in_one_line, is_path, load_file, split
+from palabre.core.given import described
+from palabre.core.registry import LONGEST_SPEC, is_path, load_file, split
 from palabre.core.spec import Options, Parameter, read_values, spell_values, split_items
 from palabre.core.words import Message, say
 from palabre.ugi.client import PREFIX as UGI
 from palabre.ugi.client import ugi_bot
 
-# For any game, the simplest first; `named_bots` adds those that a game brings along.
-BOTS: dict[str, type[Bot]] = {
-    **plain.BOTS,
-    **textbook.BOTS,
-    **manyplayers.BOTS,
-    **montecarlo.BOTS,
-    **engine.BOTS,
-}
 ALIASES = plain.ALIASES
 # What stands between two commas of a list of specs; in a command line, commas must be in quotes.
 _WORD = re.compile(rf"""(?:^|,)(\s*(?:{UGI}|{PIPE})(?:"[^"]*"|'[^']*'|[^,])*|[^,]*)""")
 SEED = Parameter("seed", 0, range(0, 10**9), "decides all of its random choices")
 
 
-def bot(spec: str, game: Game) -> Bot:
-    """The bot that a spec names for a game; a `BadSpec` lists what is valid."""
+def bot(spec: str, game: Game | str | Path) -> Bot:
+    """The bot that a spec names for a game, which may also be given by its spec; a `BadSpec` lists what is valid."""
+    if not isinstance(spec, str):
+        raise BadSpec(f"a bot is named by a spec such as 'mcts:nodes=500', and not by {described(spec)}")
+    if not isinstance(game, Game):
+        from palabre.laws.first_use import given_game  # not needed by what plays: there the game is known
+
+        game = given_game(game)
     if len(spec) > LONGEST_SPEC:
         raise BadSpec(say("spec.bot_too_long", spec=spec))
     for prefix, make in ((UGI, ugi_bot), (PIPE, pipe_bot)):
@@ -50,8 +51,7 @@ def bot(spec: str, game: Game) -> Bot:
         wanted = words.pop(0) if words and "=" not in words[0] else None
         kind, title = _from_file(name, wanted)
     else:
-        title = ALIASES.get(name, name)
-        kind = _named(title, game)
+        title, kind = name, _named(ALIASES.get(name, name), game)  # tables call it what people call it
     refusal = why_not(kind, game)
     if refusal is not None:
         raise BadSpec(say("spec.bot_refuses", bot=title, refusal=refusal, bots=listing(bots_for(game))))
@@ -94,9 +94,17 @@ def why_not(kind: type[Bot], game: Game) -> Message | None:
     return None
 
 
+@remember
+def bots_for_any_game() -> dict[str, type[Bot]]:
+    """Our bots by name, the simplest first. A bot in a file needs none of them, and they take long to import."""
+    from palabre.bots import engine, manyplayers, montecarlo, textbook
+
+    return {**plain.BOTS, **textbook.BOTS, **manyplayers.BOTS, **montecarlo.BOTS, **engine.BOTS}
+
+
 def named_bots(game: Game) -> dict[str, type[Bot]]:
     """The bots of a game by name: those for any game, and the game's own."""
-    return {**BOTS, **getattr(game.part("bots"), "BOTS", {})}
+    return {**bots_for_any_game(), **getattr(game.part("bots"), "BOTS", {})}
 
 
 def bots_for(game: Game) -> list[str]:

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from palabre.bots.analysis import USUAL_TIME, Lines, analysing_bot, default_bot
 from palabre.bots.bot import SearchBot
+from palabre.bots.specs import bots_for, named_bots
 from palabre.cli.output import (
     NOTHING,
     Background,
@@ -26,7 +27,7 @@ from palabre.cli.output import (
 )
 from palabre.cli.records import GameOrRecord, Trust, find_game, first_position
 from palabre.cli.review import review_record
-from palabre.core.errors import PalabreError
+from palabre.core.errors import PalabreError, listing
 from palabre.core.position import Position
 from palabre.core.record import is_reference
 from palabre.draw.terminal import status
@@ -94,7 +95,10 @@ def analyse(
         evaluation(game, eval_name)  # refuses an unknown one by its name
     player = analysing_bot(_with_options(bot or default_bot(game), chosen), game)
     if depth is not None and not player.counts_depth:
-        raise PalabreError(f"{player.spec} does not search to a depth; limit it by --time or --nodes")
+        known = named_bots(game)
+        others = [name for name in bots_for(game) if getattr(known[name], "counts_depth", False)]
+        remedy = f"limit it by --time or --nodes, or choose another by --bot: {listing(others)}"
+        raise PalabreError(f"{player.spec} does not search to a depth; {remedy}")
     analysis = Analysis(start, player)
     is_watched = console.is_terminal and not as_json
     if seconds is None and depth is None and nodes is None and not is_watched:

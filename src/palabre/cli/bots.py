@@ -1,5 +1,6 @@
 """`palabre bots` and `palabre new`: which players there are, and files to start a bot or a game of your own from."""
 
+import re
 import shlex
 from pathlib import Path
 from typing import Annotated
@@ -73,6 +74,7 @@ def _document(name: str, kind: type[Bot], games: list[Game]) -> dict[str, object
     }
 
 
+COMMAND_LINE = re.compile(r"((?:palabre|python) .*?) {2,}(\S.*)")
 NewFile = Annotated[Path, typer.Argument(metavar="FILE", help="A new Python file.")]
 
 
@@ -89,13 +91,24 @@ def new_bot(
         meant = did_you_mean(template, templates.TEMPLATES)
         raise PalabreError(f"there is no template {template!r}{meant}; there are {listing(templates.TEMPLATES)}")
     text = Path(templates.__file__).with_name(f"{template}.py").read_text(encoding="utf-8")
-    _write_first(file, text.replace("person,FILE", shlex.quote(f"person,{file.as_posix()}")))
-    console.print(f"wrote {file}; measure it with\n  palabre match {shlex.quote(str(file))} idiot --game awele")
+    named = text.replace("person,FILE", shlex.quote(f"person,{file.as_posix()}"))
+    _write_first(file, _aligned(named.replace("FILE", shlex.quote(file.as_posix()))))
+    console.print(f"wrote {file}; measure it with\n  palabre match {shlex.quote(str(file))} random --game awele")
+
+
+def _aligned(text: str) -> str:
+    """A template whose first lines, commands and what each is for, stand in columns whatever the file is called."""
+    head, quotes, rest = text.partition('\n"""\n')
+    pairs = [COMMAND_LINE.fullmatch(line) or line for line in head.split("\n")]
+    width = max(len(pair[1]) for pair in pairs if not isinstance(pair, str))
+    return (
+        "\n".join(pair if isinstance(pair, str) else f"{pair[1]:<{width}}  {pair[2]}" for pair in pairs) + quotes + rest
+    )
 
 
 @new.command("game")
 def new_game(file: NewFile) -> None:
-    """Write a small game that already plays, for you to make another one of."""
+    """Write a small game that already plays, as a start for your own."""
     text = (Path(laws.__file__).parent / "template.py").read_text(encoding="utf-8")
     words = spelled(file.stem)
     _write_first(file, text.replace("my-game", words.replace(" ", "-").lower()).replace("My Game", capital(words)))

@@ -1,17 +1,17 @@
 """`palabre play` in the browser: what was said on the command line, as settings of the server and a game to open."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from palabre.arena.game import PERSON
 from palabre.cli.clocks import read_clock
-from palabre.cli.output import console
+from palabre.cli.output import console, notes
 from palabre.cli.records import first_position
 from palabre.cli.seats import check_number, meant_a_person, read_players
-from palabre.core.errors import PalabreError
+from palabre.core.errors import BrokenGame, PalabreError
 from palabre.core.record import is_reference
 from palabre.core.registry import is_path, split
 from palabre.laws.first_use import check_first_use
@@ -41,8 +41,7 @@ def browse(
         for folder in folders:
             if not folder.is_dir():
                 raise PalabreError(f"--{option} {folder} is not a folder")
-    for file in Folders(games=settings.games).game_files().values():
-        check_first_use(str(file))
+    settings = replace(settings, broken=tuple(_broken_games(settings.games)))
     if spec is not None:
         settings = _opening(settings, spec, players, position, clock, seed, trust=trust)
     else:
@@ -50,6 +49,16 @@ def browse(
             if value is not None:
                 raise PalabreError(f"--{option} is about a game; say which, as in palabre play SPEC --{option} {value}")
     serve(settings, make_app, _tell)
+
+
+def _broken_games(folders: tuple[Path, ...]) -> Iterator[tuple[Path, str]]:
+    """The games of these folders that break a law, each with its sentence, which the terminal and the page show."""
+    for file in Folders(games=folders).game_files().values():
+        try:
+            check_first_use(str(file))
+        except BrokenGame as error:
+            notes.print(f"not offered: {error}")
+            yield file, str(error)
 
 
 def _opening(
@@ -77,7 +86,7 @@ def _opening(
         bot, offered = _offer(word.strip())
         settings = replace(settings, bots=(*settings.bots, *offered))
         seats.append(SeatWish("bot", bot))
-    folders = Folders(settings.bots, settings.games)
+    folders = Folders(settings.bots, settings.games, settings.broken)
     known = read_game(name, folders)
     for seat in seats:
         if seat.who == "bot":

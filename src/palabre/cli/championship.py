@@ -20,10 +20,12 @@ from palabre.arena.league import Version, progress_of
 from palabre.arena.openings import OPENING_PLIES, read_openings
 from palabre.arena.report.write import write_report
 from palabre.arena.result import NORMAL_95
-from palabre.arena.rows import COMPETITOR, BotRow
+from palabre.arena.rows import BotRow
 from palabre.bots.specs import split_specs
+from palabre.cli.admission import print_admission, rejection
 from palabre.cli.clocks import TimePerGame, TimePerMove, read_clock
-from palabre.cli.live import LINE, Live, in_minutes
+from palabre.cli.lesson import USUAL_TIME, DataFile, LearningTime, read_lesson
+from palabre.cli.live import LINE, Live, in_words
 from palabre.cli.match import (
     Again,
     On,
@@ -33,11 +35,13 @@ from palabre.cli.match import (
     Unbalanced,
     Workers,
     default_workers,
+    elo_in_words,
     finite,
     game_document,
     read_workers,
 )
-from palabre.cli.output import NOTHING, Json, Seed, Untrusted, console, notes, print_json, progress, table
+from palabre.cli.output import NOTHING, Json, Seed, Untrusted, console, notes, print_json, print_table, progress, table
+from palabre.cli.report import Anonymous
 from palabre.core.errors import PalabreError, clip, listing
 from palabre.laws.first_use import checked_game
 
@@ -69,6 +73,8 @@ def championship(
     plies: Plies = None,
     unbalanced: Unbalanced = False,
     openings: OpeningsFile = None,
+    data: DataFile = None,
+    learning: LearningTime = USUAL_TIME,
     staff: Annotated[
         str, typer.Option(metavar="BOT,…", help="Fixed opponents that do not compete: palabre:level=3,palabre:level=5.")
     ] = "",
@@ -92,6 +98,7 @@ def championship(
     ] = False,
     untrusted: Untrusted = False,
     report: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Then write a report there.")] = None,
+    anonymous: Anonymous = False,
     as_json: Json = False,
 ) -> None:
     """Let many bots play for places: an admission test, a format, standings, marks. The same command goes on later."""
@@ -108,6 +115,7 @@ def championship(
         strikes,
         league,
         untrusted,
+        read_lesson(game, data, learning),
     )
     deadline = None if until is None else read_until(until)
     file: Path | None = event or default_event(bots)
@@ -117,12 +125,14 @@ def championship(
         # The admission test is held on this machine, wherever the games are played.
         here = default_workers(held.bots) if workers is None or on is not None else workers
         players = read_workers(workers, on, held.bots)
-        held.check(again or (), withdraw or ())
-        _examine(held, again or (), here, ours=dry_run, quiet=as_json)
+        renewed, withdrawn = held.find(again or (), "--again"), held.find(withdraw or (), "--withdraw")
+        held.check(renewed, withdrawn)
+        _examine(held, renewed, here, ours=dry_run, quiet=as_json)
         if dry_run:
+            held.check_admitted()
             _print_plan(held, players or here, as_json)
             return
-        held.admit(again or (), withdraw or ())
+        held.admit(renewed, withdrawn)
         try:
             _play(held, players, on, deadline, replay_forfeits)
         finally:
@@ -130,7 +140,8 @@ def championship(
                 _tell(held, as_json)
                 if report is not None:
                     assert held.store.file is not None
-                    write_report(held.store, report, held.store.file.stem, str(held.store.file))
+                    notes.print("writing the report…", style="dim")
+                    write_report(held.store, report, held.store.file.stem, anonymous=anonymous)
                     notes.print(f"{report / 'public' / 'index.html'}: standings, cross-table and every game")
 
 
@@ -170,25 +181,11 @@ def _examine(held: Championship, again: Sequence[str], workers: int, *, ours: bo
     is_news = held.has_new and any(bot.state == "rejected" for bot in held.bots)
     if quiet or not (held.verdicts or is_news):
         return
-    listing_ = table("bot", "authors", ">ms a move", ">slowest", ">MB", "verdict")
-    for bot in held.bots:
-        verdict = held.verdicts.get(bot.name)
-        numbers = (NOTHING, NOTHING, NOTHING)
-        if verdict is not None and verdict.moves:
-            pace = 1000 * verdict.seconds / verdict.moves
-            numbers = (f"{pace:.1f}", f"{1000 * verdict.slowest:.1f}", f"{verdict.megabytes:.0f}")
-        listing_.add_row(bot.name, bot.authors, *numbers, _verdict(bot))
-    notes.print(listing_)
+    print_admission(notes, held.bots, held.verdicts, held.ignored)
     for group in held.same_files:
         notes.print(f"the same files, but for names: {listing(group)}", style="yellow")
     for entry in held.older:
         notes.print(f"{entry.row.name} in {entry.row.spec}: the same authors have handed in a newer one", style="dim")
-
-
-def _verdict(bot: BotRow) -> str:
-    if bot.state == "rejected":
-        return f"rejected: {bot.reason}"
-    return bot.state if bot.role == COMPETITOR else f"{bot.state}, {bot.role}"
 
 
 def _plan(held: Championship, workers: int) -> Estimate:
@@ -209,7 +206,7 @@ def _print_plan(held: Championship, workers: int, as_json: bool) -> None:
     if found.played:
         words.append(f"{found.played:,} of them played")
     if found.seconds is not None:
-        words.append(f"about {in_minutes(found.seconds)} with {max(1, found.workers)} at a time")
+        words.append(f"about {in_words(found.seconds)} with {max(1, found.workers)} at a time")
     if found.megabytes is not None:
         words.append(f"up to {found.megabytes:,.0f} MB of memory")
     console.print(f"{held.plan.format} of {held.game.spec}: {', '.join(words)}")
@@ -239,9 +236,9 @@ def _tell(held: Championship, as_json: bool) -> None:
         return
     whole = "" if held.is_finished else " so far"
     console.print(f"{board.games} games{whole} of {held.game.spec}, {held.plan.format}")
-    console.print(_drawn(board))
+    print_table(console, _drawn(board))
     if versions:
-        console.print(_drawn_progress(versions))
+        print_table(console, _drawn_progress(versions))
     for note in _notes(held, board):
         console.print(note)
 
@@ -251,7 +248,6 @@ def _drawn(board: Leaderboard) -> Any:
     made = table(
         *(">rank", "bot", ">points", ">games", ">W–D–L", ">forfeits", ">Elo (95 %)", *marks),
     )
-    made.columns[1].overflow = "fold"  # a name is never cut
     for line in board.lines:
         mark = () if not marks else (NOTHING if line.mark is None else f"{line.mark:g}",)
         made.add_row(*_cells(line), *mark)
@@ -264,30 +260,30 @@ def _cells(line: Line) -> tuple[str, ...]:
         return ("rejected", line.bot.name, *[NOTHING] * 5)
     rank = line.bot.role if row.rank is None else str(row.rank)
     results = f"{row.wins}–{row.draws}–{row.losses}"
-    elo = f"{rating.elo:+.0f} ± {NORMAL_95 * rating.error:.0f}"
+    elo = f"{elo_in_words(rating.elo)} ± {NORMAL_95 * rating.error:.0f}"
     return (rank, line.bot.name, f"{row.points:g}", str(row.games), results, str(row.forfeits), elo)
 
 
 def _drawn_progress(versions: Sequence[Version]) -> Any:
     made = table("bot", "since", ">games", ">Elo", ">±", title="progress")
     for one in versions:
-        made.add_row(one.title, one.since[:10], str(one.games), f"{one.elo:+.0f}", f"{NORMAL_95 * one.error:.0f}")
+        made.add_row(one.title, one.since[:10], str(one.games), elo_in_words(one.elo), f"{NORMAL_95 * one.error:.0f}")
     return made
 
 
 def _notes(held: Championship, board: Leaderboard) -> list[str]:
-    told = [f"{line.bot.name} was rejected: {line.bot.reason}" for line in board.lines if line.standing is None]
+    told = [rejection(line.bot) for line in board.lines if line.standing is None]
     told += list(board.notes)
     told += [f"the same files, but for names: {listing(group)}" for group in held.same_files]
     alike = held.same_moves()
     told += [
-        f"{one.bots[0]} and {one.bots[1]} played the same move in all {one.positions} positions that both had"
+        f"{one.bots[0]} and {one.bots[1]} played the same move in all {one.positions} positions that both met"
         for one in alike[:LONGEST_LIST]
     ]
     if len(alike) > LONGEST_LIST:
         told.append(f"so did {len(alike) - LONGEST_LIST} other pairs")
     if not held.is_finished:
-        told.append("not all games have been played; the same command goes on")
+        told.append("not all games have been played; run the same command to continue")
     return told
 
 
@@ -301,6 +297,7 @@ def _document(held: Championship, board: Leaderboard, versions: Sequence[Version
         "format": held.plan.format,
         "seed": held.plan.seed,
         "openings": dict(held.store.settings.openings),
+        "data": held.store.settings.data,
         "is_finished": held.is_finished,
         "games": board.games,
         "marks": board.marks,

@@ -1,27 +1,77 @@
-"""`palabre check`: whether a game obeys the laws that everything else relies on.
+"""`palabre check`: whether a game obeys the laws that everything else relies on, and whether a bot may compete.
 
-The game runs in a process of its own with bounds checks, so that even a crash or an endless loop becomes a sentence.
+The game runs in a process of its own with bounds checks, so that even a crash or an endless loop becomes a sentence. A
+bot is put through the admission test of championships.
 """
 
+import dataclasses
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from palabre.cli.output import Json, Seed, Spec, console, notes, print_json, table
+from palabre.arena.entries import gather, ignored, is_handed_in, rename
+from palabre.arena.players import check_protection, is_foreign
+from palabre.arena.submission import has_bot
+from palabre.arena.trial import after_trial, examine_all
+from palabre.cli.admission import print_admission
+from palabre.cli.clocks import TimePerGame, TimePerMove, read_clock
+from palabre.cli.output import Json, Seed, console, notes, print_json, table
 from palabre.core.errors import PalabreError
 from palabre.core.registry import split
 from palabre.laws.apart import check_apart
+from palabre.laws.first_use import checked_game
 
 Games = Annotated[int, typer.Option("--games", min=1, max=100_000, help="How many random games to play.")]
 Patience = Annotated[float, typer.Option("--patience", min=1.0, help="Seconds that a rule may take to answer.")]
 
 
-def check(spec: Spec, games: Games = 50, seed: Seed = 0, patience: Patience = 30.0, as_json: Json = False) -> int:
-    """Check a game's rules: random games, in plain Python and compiled, with bounds checks. Run it after every edit.
+def check(
+    spec: Annotated[
+        str,
+        typer.Argument(metavar="GAME_OR_BOT", help="A game by name or path; a bot: mybot.py, bot.zip, …"),
+    ],
+    game: Annotated[
+        str | None, typer.Option("--game", metavar="SPEC", help="Of a bot: the game that it is to play.")
+    ] = None,
+    seconds: TimePerMove = None,
+    clock: TimePerGame = None,
+    games: Games = 50,
+    seed: Seed = 0,
+    patience: Patience = 30.0,
+    as_json: Json = False,
+) -> int:
+    """Check a game's rules, or with --game a bot as in a championship's admission test. Run it after every edit.
 
-    Exit code 0: all laws hold. 1: a law is broken, and the message says which, where and what to do. 2: the game cannot
-    be loaded.
+    Exit code 0: all is well. 1: a law is broken, or the bot is rejected, and the message says why and what to do. 2:
+    the game cannot be loaded.
     """
+    if game is not None:
+        return _check_bot(spec, game, seconds, clock, as_json=as_json)
+    if is_handed_in(spec) and (has_bot(Path(spec)) or Path(spec).suffix == ".zip"):
+        raise PalabreError(f"{spec} is a bot; say which game it plays, as in palabre check {spec} --game GAME")
+    return _check_game(spec, games, seed, patience, as_json=as_json)
+
+
+def _check_bot(spec: str, game_spec: str, seconds: float | None, clock: str | None, *, as_json: bool) -> int:
+    """The admission test, with everything that its author should know."""
+    game = checked_game(game_spec)
+    is_protected = check_protection([spec] if is_handed_in(spec) or is_foreign(spec) else [], untrusted=False)
+    entries = rename(gather([spec], game, read_clock(game, seconds, clock), untrusted=is_protected))
+    coming = [(entry.row, entry.place) for entry in entries if entry.row.state == "admitted"]
+    found = {verdict.bot.name: verdict for verdict in examine_all(coming, game, untrusted=is_protected)}
+    bots = [after_trial(entry.row, found.get(entry.row.name)) for entry in entries]
+    if as_json:
+        print_json([{**dataclasses.asdict(bot), "options": dict(bot.options)} for bot in bots])
+    else:
+        for bot in bots:
+            if details := bot.note.partition("\n")[2]:
+                notes.print(details, style="dim")
+        print_admission(console, bots, found, ignored([spec]))
+    return 0 if all(bot.state == "admitted" for bot in bots) else 1
+
+
+def _check_game(spec: str, games: int, seed: int, patience: float, *, as_json: bool) -> int:
     with notes.status(f"checking {split(spec)[0]}…") as status:
 
         def show(doing: str, seen: int) -> None:

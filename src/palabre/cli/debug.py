@@ -9,8 +9,10 @@ import typer
 from palabre.arena.debugging import find_moment, prepare
 from palabre.arena.guard import Forfeit, position_after
 from palabre.arena.store import read_store
+from palabre.cli.lesson import DataFile
 from palabre.cli.output import console, notes, print_board
 from palabre.core.errors import PalabreError
+from palabre.core.observations import read_observations
 
 
 def debug(
@@ -18,6 +20,7 @@ def debug(
     event: Annotated[Path, typer.Option("--event", metavar="FILE", help="The file of the event.")],
     number: Annotated[int, typer.Option("--game", metavar="N", min=1, help="The number of the game in the report.")],
     ply: Annotated[int, typer.Option("--ply", metavar="K", min=0, help="Ask the bot after so many plies.")],
+    data: DataFile = None,
     from_start: Annotated[
         bool, typer.Option("--from-start", help="Ask it in all its turns before, too, if it remembers something.")
     ] = False,
@@ -28,7 +31,8 @@ def debug(
         print_board(moment.position)
         console.print(f"{moment.name} is player {moment.seat + 1}; position: {moment.position.text}")
         try:
-            made = prepare(store, moment, bot)
+            observations = [] if data is None else read_observations(store.game(), data)
+            made = prepare(store, moment, bot, observations)
             for position, clock in moment.past if from_start else ():
                 made.choose(position, clock)
             answer = made.choose(moment.position, moment.clock)

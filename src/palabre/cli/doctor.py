@@ -16,7 +16,8 @@ from palabre.core import registry
 from palabre.core.errors import PalabreError
 from palabre.core.system import processor
 
-OPTIONAL = {
+# What developers of Palabre need, told only where its sources lie.
+FOR_DEVELOPERS = {
     "pytest": "make test",
     "hypothesis": "make test",
     "ruff": "make check",
@@ -27,8 +28,11 @@ OPTIONAL = {
 }
 
 
+SOURCES = Path(__file__).parents[3] / "tests"  # is there only in a checkout
+
+
 def doctor(as_json: Json = False) -> None:
-    """Print versions, processor, cache folder and size, what is missing, and which limits of a sandbox bind here."""
+    """Print versions, processor, cache folder and size, and which limits of a sandbox bind here."""
     from importlib.metadata import version  # slow to import, and no other command needs it
 
     place = cache.root()
@@ -46,7 +50,7 @@ def doctor(as_json: Json = False) -> None:
         "cache_writable": _is_writable(place),
         "games": list(registry.names()),
         "sandbox": _sandbox(),
-        "missing": {name: f"needed for {use}" for name, use in OPTIONAL.items() if not importlib.util.find_spec(name)},
+        **({"missing_for_developers": _missing()} if SOURCES.is_dir() else {}),
     }
     if as_json:
         print_json(facts)
@@ -58,10 +62,14 @@ def doctor(as_json: Json = False) -> None:
     console.print(listing)
 
 
+def _missing() -> dict[str, str]:
+    return {name: use for name, use in FOR_DEVELOPERS.items() if not importlib.util.find_spec(name)}
+
+
 def _in_words(name: str, value: object) -> str:
     if name == "cache_bytes":
         return f"{int(str(value)) / 1e6:.1f} MB"
-    if name == "missing" and isinstance(value, dict):
+    if name == "missing_for_developers" and isinstance(value, dict):
         return ", ".join(f"{package} ({use})" for package, use in value.items()) or "nothing"
     if name == "sandbox" and isinstance(value, dict):
         holds = [words for limit, words in WORDS.items() if value[limit]]

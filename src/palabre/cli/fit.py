@@ -69,7 +69,7 @@ def fit(
     if as_json:
         print_json(document)
     else:
-        _report(found)
+        _report(found, len(played))
 
 
 def play_missing_games(
@@ -94,12 +94,14 @@ def play_missing_games(
         notes.print(f"stopped after {len(played)} of {games} games", style="yellow")
 
 
-def _report(found: "Fit") -> None:
-    console.print(f"{found.positions:,} quiet positions of {found.games} games")
+def _report(found: "Fit", played: int) -> None:
+    rest = f"; the other {played - found.games} have none after the opening" if played > found.games else ""
+    console.print(f"{found.positions:,} quiet positions of {found.games} games{rest}")
     listing = table("weight", ">before", ">fitted", ">±")
     for name, before, now, error in zip(found.names, found.before, found.weights, found.errors, strict=True):
-        listing.add_row(name, f"{before:.4g}", f"{now:.4g}", f"{error:.2g}")
+        is_unit = name == found.names[0]  # it does not change; its error is that of the odds
+        listing.add_row(name, f"{before:.4g}", f"{now:.4g}", "unit" if is_unit else f"{error:.2g}")
     console.print(listing)
-    odds = f"odds: {found.odds_before:.4g} before, {found.odds:.4g} fitted"
-    console.print(f"{odds} (log-odds of winning for one {found.names[0]})")
+    odds = f"log-odds of winning for each point: {found.odds_before:.4g} before, {found.odds:.4g} fitted"
+    console.print(f"{odds} (both are fitted to these games; the evaluation's own are not used)")
     console.print(f"mean log loss: {found.loss_before:.4f} before, {found.loss:.4f} fitted (0.6931 for guessing)")

@@ -38,10 +38,12 @@ def games(as_json: Json = False) -> None:
     for facts in found:
         listing.add_row(Text(facts.name, "bold"), f"{facts.title}: {facts.summary}")
         for preset in facts.listed_presets:
-            listing.add_row(f"  {facts.name}:{preset.name}", preset.line)
+            is_default = preset.name == facts.default_preset
+            listing.add_row(f"  {facts.name}:{preset.name}{' *' if is_default else ''}", preset.line)
             for parameter in preset.parameters.values():
                 add_parameter(listing, parameter, indent=4)
     console.print(listing)
+    console.print("* by these rules if only the game is named; menus offer published rules first", style="dim")
 
 
 def _facts_document(facts: GameFacts) -> dict[str, object]:
@@ -53,6 +55,7 @@ def _facts_document(facts: GameFacts) -> dict[str, object]:
             {
                 "name": preset.name,
                 "spec": f"{facts.name}:{preset.name}",
+                "is_default": preset.name == facts.default_preset,
                 "summary": preset.line,
                 "parameters": [parameter_document(parameter) for parameter in preset.parameters.values()],
             }

@@ -41,18 +41,26 @@ class Watched(Protocol):
 
 
 class Live:
-    """Shows an event under way. `extra` says in one line what else there is to know of the games so far."""
+    """Shows an event under way. `extra` says in one line what else there is to know of the games so far.
 
-    def __init__(self, match: Watched, extra: Extra | None = None) -> None:
-        self._match, self._extra = match, extra
+    For an author who looks for a mistake (`debug`) there is no table, in which a debugger could not be used, and
+    failures are told with their tracebacks.
+    """
+
+    def __init__(self, match: Watched, extra: Extra | None = None, *, debug: bool = False) -> None:
+        self._match, self._extra, self._debug = match, extra, debug
         self._rows = {(row.meeting, row.rotation): row for row in match.rows()}  # those that count
         self._reasons: set[str] = set()
         self._said: set[str] = set()
         self._live: rich.live.Live | None = None
-        self._next = time.monotonic() + (0.0 if notes.is_terminal else LINE)
+        self._next = time.monotonic() + (0.0 if self._draws else LINE)
+
+    @property
+    def _draws(self) -> bool:
+        return notes.is_terminal and not self._debug
 
     def __enter__(self) -> "Live":
-        if notes.is_terminal:
+        if self._draws:
             self._live = rich.live.Live(Text("preparing…"), console=notes, transient=True, auto_refresh=False)
             self._live.start(refresh=True)
         return self
@@ -65,9 +73,11 @@ class Live:
 
     def update(self, row: GameRow, progress: Progress) -> None:
         """A game has ended."""
-        if row.forfeit is not None and row.ending not in self._reasons:
-            self._reasons.add(row.ending)
-            notes.print(f"{self._match.title(row)}: {row.ending}", style="yellow")
+        if row.forfeit is not None and (reason := _whose(row)) not in self._reasons:
+            self._reasons.add(reason)
+            notes.print(f"{self._match.title(row)}: {reason}", style="yellow")
+            if self._debug and row.details:
+                notes.print(row.details, style="dim")
         if row.superseded is None:
             self._rows[row.meeting, row.rotation] = row
         begin = time.monotonic()
@@ -101,7 +111,7 @@ class Live:
         """How far it is, in one line."""
         words = [f"{progress.done} of {progress.scheduled} games"]
         if progress.seconds_left is not None:
-            words.append(f"about {in_minutes(progress.seconds_left)} left")
+            words.append(f"about {in_words(progress.seconds_left)} left")
         rows = list(self._rows.values())
         if self._extra is not None:
             words.append(self._extra(rows))
@@ -112,8 +122,18 @@ class Live:
         return ", ".join(words)
 
 
-def in_minutes(seconds: float) -> str:
-    """`0:07`, `12:30`, `3:05:00`."""
+def _whose(row: GameRow) -> str:
+    """How a game ended, with the names of bots for the numbers of players."""
+    told = row.ending
+    for number, name in enumerate(row.bots, start=1):
+        told = told.replace(f"player {number} loses: ", f"{name} loses: ")
+    return told
+
+
+def in_words(seconds: float) -> str:
+    """`7 s`, `12 min 30 s`, `3 h 5 min`."""
     whole = max(1, round(seconds))
     hours, minutes = divmod(whole // 60, 60)
-    return f"{hours}:{minutes:02}:{whole % 60:02}" if hours else f"{minutes}:{whole % 60:02}"
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min {whole % 60} s" if minutes else f"{whole} s"

@@ -13,7 +13,7 @@ from typer.exceptions import Abort, TyperException
 from palabre import __version__
 from palabre.cli.output import notes, show_notes
 from palabre.compile.collector import freeze_collector
-from palabre.core import registry
+from palabre.core.culprit import in_one_line, is_user_code
 from palabre.core.errors import PalabreError
 
 INTERRUPTED = 130  # the usual exit code of a program stopped by Ctrl-C
@@ -39,6 +39,7 @@ COMMANDS = {
     "analyse": "analyse.analyse",
     "replay": "records.replay",
     "stats": "records.stats",
+    "observe": "observe.observe",
     "fit": "fit.fit",
     "train": "train.train",
     "reproduce": "reproduce.reproduce",
@@ -120,9 +121,9 @@ def main() -> None:
             sys.exit(141)
         _fail(f"cannot write the output: {error.strerror}")
     except Exception as error:
-        if not registry.is_user_code(error):
+        if not is_user_code(error):
             raise
-        _fail(registry.in_one_line(error))
+        _fail(in_one_line(error))
     sys.exit(status if isinstance(status, int) else 0)
 
 

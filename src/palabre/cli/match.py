@@ -17,8 +17,20 @@ from palabre.arena.openings import OPENING_PLIES, read_openings
 from palabre.arena.result import MatchResult, MatchTable, Side
 from palabre.arena.rows import FORFEIT_REPLAYED, BotRow, GameRow
 from palabre.cli.clocks import TimesPerGame, TimesPerMove, read_clocks
+from palabre.cli.lesson import USUAL_TIME, DataFile, LearningTime, read_lesson
 from palabre.cli.live import Extra, Live
-from palabre.cli.output import NOTHING, Json, PositionText, Seed, Untrusted, console, print_json, table
+from palabre.cli.output import (
+    NOTHING,
+    Json,
+    PositionText,
+    Seed,
+    Untrusted,
+    console,
+    notes,
+    print_json,
+    print_table,
+    table,
+)
 from palabre.cli.records import Trust, first_position
 from palabre.core.errors import PalabreError, clip
 from palabre.core.game import Game
@@ -64,6 +76,12 @@ Plies = Annotated[
         "--opening-plies", min=0, max=1000, help=f"Random moves before the bots play; {OPENING_PLIES} by default."
     ),
 ]
+Debug = Annotated[
+    bool,
+    typer.Option(
+        "--debug", help="Play in this process, without sandboxes: print and breakpoint() work, tracebacks are shown."
+    ),
+]
 Unbalanced = Annotated[
     bool, typer.Option("--unbalanced", help="Take random openings as they come, also nearly decided ones.")
 ]
@@ -85,8 +103,11 @@ def match(
     unbalanced: Unbalanced = False,
     openings: OpeningsFile = None,
     position: PositionText = None,
+    data: DataFile = None,
+    learning: LearningTime = USUAL_TIME,
     trust: Trust = False,
     untrusted: Untrusted = False,
+    debug: Debug = False,
     event: EventFile = None,
     again: Again = None,
     replay_forfeits: Replay = False,
@@ -97,6 +118,11 @@ def match(
     game, after = where_to_begin(spec, position, trust=trust)
     if openings is not None and after is not None:
         raise PalabreError("--openings and a position both say where to begin; give one of them")
+    if debug:
+        refuse_with_debug(
+            {"--untrusted": untrusted, "--workers": bool(workers), "--json": as_json, "--on": on is not None}
+        )
+        notes.print("--debug: nothing protects you from these bots; debug only those that you trust", style="yellow")
     with Match(
         bots,
         game,
@@ -110,9 +136,11 @@ def match(
         file=event,
         again=again or (),
         untrusted=untrusted,
+        lesson=read_lesson(game, data, learning),
+        in_process=debug,
     ) as between:
         try:
-            play(between, workers, on=on, replay_forfeits=replay_forfeits, record=record)
+            play(between, workers, on=on, replay_forfeits=replay_forfeits, record=record, debug=debug)
         except (KeyboardInterrupt, PalabreError):
             if between.rows():
                 report(between, as_json)
@@ -120,6 +148,13 @@ def match(
         report(between, as_json)
         if any(_has_forfeited_all(bot, between.rows()) for bot in between.bots):
             raise typer.Exit(1)
+
+
+def refuse_with_debug(given: dict[str, bool]) -> None:
+    """Refuse options that cannot be had together with a look into the bots."""
+    for option, is_given in given.items():
+        if is_given:
+            raise PalabreError(f"--debug plays in this process, in the open; leave out {option}")
 
 
 def where_to_begin(spec: str, position: str | None, *, trust: bool) -> tuple[Game, Position | None]:
@@ -138,20 +173,22 @@ def play(
     replay_forfeits: bool = False,
     record: Path | None = None,
     extra: Extra | None = None,
+    debug: bool = False,
 ) -> None:
     """Play the games that are missing, and show how it goes; `record` gets them in their order.
 
-    `extra` says in one line what else there is to know of the games so far.
+    `extra` says in one line what else there is to know of the games so far. With `debug` the bots have this process
+    to themselves, its thread, its keyboard and its output.
     """
     with contextlib.ExitStack() as stack:
         records = None if record is None else stack.enter_context(Records(match, record))
-        live = stack.enter_context(Live(match, extra))
-        # What a bot prints in this process must not stand where people, or programs, expect the result.
-        stack.enter_context(contextlib.redirect_stdout(sys.stderr))
+        live = stack.enter_context(Live(match, extra, debug=debug))
+        if not debug:  # what a bot prints in this process must not stand where people, or programs, expect the result
+            stack.enter_context(contextlib.redirect_stdout(sys.stderr))
         for row in match.play(
-            read_workers(workers, on, match.bots),
+            0 if debug else read_workers(workers, on, match.bots),
             on=on,
-            in_thread=True,
+            in_thread=not debug,
             replay_forfeits=replay_forfeits,
             watcher=live.update,
             said=live.say,
@@ -255,6 +292,7 @@ def document(match: Match) -> dict[str, Any]:
         "seed": match.seed,
         "games_wanted": match.games,
         "openings": dict(match.store.settings.openings),
+        "data": match.store.settings.data,
         "bots": [
             {
                 "name": bot.name,
@@ -291,7 +329,7 @@ def print_duel(result: MatchResult) -> None:
         (result.second, result.losses, result.wins),
     ):
         listing.add_row(side.bot, str(wins), str(result.draws), str(losses), str(side.forfeits), *_times(side))
-    console.print(listing)
+    print_table(console, listing)
     console.print(f"score of {result.first.bot}: {_score_in_words(result)}")
     low, high = result.elo_95
     console.print(f"Elo difference: {elo_in_words(result.elo)} (95 %: {elo_in_words(low)} to {elo_in_words(high)})")
@@ -304,12 +342,11 @@ def print_duel(result: MatchResult) -> None:
 
 def _print_table(found: MatchTable) -> None:
     listing = table("bot", ">score", ">±", ">seats", ">wins", ">shared", ">losses", ">forfeits", ">ms/move", ">slowest")
-    listing.columns[0].overflow = "fold"  # a name is never cut
     for one in found.standings:
         error = NOTHING if one.standard_error is None else f"{100 * one.standard_error:.1f}"
         counts = (str(count) for count in (one.seats, one.wins, one.draws, one.losses, one.side.forfeits))
         listing.add_row(one.side.bot, f"{100 * one.score:.1f} %", error, *counts, *_times(one.side))
-    console.print(listing)
+    print_table(console, listing)
     console.print(f"a score is the mean share of a game; a fair share is {100 * found.fair_share:.1f} %")
 
 

@@ -114,6 +114,21 @@ def table(*headings: str, title: str | None = None) -> Table:
     return made
 
 
+def print_text(text: str, *, style: str = "", on: Console = console) -> None:
+    """Print sentences, which a terminal breaks between words."""
+    on.print(text, style=style, soft_wrap=not on.is_terminal)
+
+
+def print_table(on: Console, made: Table) -> None:
+    """Print a table so that names are whole: wide where nobody looks at a window, close where the window is narrow."""
+    for column in made.columns:
+        column.overflow = "fold"
+    width = made.__rich_measure__(on, on.options.update(max_width=10_000)).maximum
+    if width > on.width and on.is_terminal:
+        made.padding = (0, 1, 0, 0)
+    on.print(made, width=None if on.is_terminal else max(width, on.width))
+
+
 def write_file(file: Path, text: str) -> None:
     """Write a text to a file, all or nothing; a `PalabreError` says why it cannot be done."""
     try:

@@ -29,6 +29,9 @@ def play(
         ),
     ] = None,
     terminal: Annotated[bool, typer.Option("--terminal", help="Play here, in the terminal.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the game that was played last in the terminal.")
+    ] = False,
     players: Annotated[
         str | None,
         typer.Option(
@@ -90,7 +93,9 @@ def play(
     ] = None,
     forget_guests: Annotated[
         bool,
-        typer.Option("--forget-guests", help="Let no guest in who has only come before.", rich_help_panel=SERVER),
+        typer.Option(
+            "--forget-guests", help="Forget all guests of earlier runs; they need a new link.", rich_help_panel=SERVER
+        ),
     ] = False,
     data: Annotated[
         Path | None,
@@ -138,20 +143,38 @@ def play(
         **{"games": games, "events": events, "workers": workers, "seconds": time_limit},
         "forgets_guests": forget_guests or None,
     }
+    if tls is not None and tls[1].name.startswith("--"):
+        raise PalabreError(f"--tls needs a certificate and a key: --tls {tls[0]} KEY")
     if terminal:
         for option, value in {**served, "opens_browser": no_browser or None}.items():
             spoken = OPTIONS.get(option, option)
             _refuse_unless_none(value, spoken, "is about the page in the browser; leave it out, or --terminal")
-        from palabre.cli.table import play_here
+        from palabre.cli.table import play_here, resume_here
 
+        if resume:
+            told = {"SPEC": spec, "--players": players, "--position": position, "--time": seconds, "--clock": clock}
+            _refuse_with_resume({**told, "--seed": seed, "--record": record})
+            resume_here()
+            return
         play_here(spec, players, position, seconds, clock, seed, record, trust=trust, untrusted=untrusted)
         return
     only_here = "is for a game in the terminal; add --terminal, or leave it out"
-    for option, value in {"time": seconds, "record": record, "untrusted": untrusted or None}.items():
+    for option, value in {
+        "time": seconds,
+        "record": record,
+        "untrusted": untrusted or None,
+        "resume": resume or None,
+    }.items():
         _refuse_unless_none(value, option, only_here)
     from palabre.cli.browse import browse
 
     browse(spec, players, position, clock, seed, served, trust=trust, opens_browser=not no_browser)
+
+
+def _refuse_with_resume(given: dict[str, object]) -> None:
+    for option, value in given.items():
+        if value is not None:
+            raise PalabreError(f"--resume goes on with a game as it is; leave out {option}")
 
 
 def _refuse_unless_none(value: object, option: str, why: str) -> None:

@@ -9,9 +9,11 @@ import typer
 
 from palabre.arena.match import Match
 from palabre.arena.rows import GameRow
-from palabre.cli.live import LINE, in_minutes
+from palabre.cli.live import LINE, in_words
 from palabre.cli.match import Again, On, Workers, play
 from palabre.cli.output import Json, console, notes, print_json, table
+from palabre.core.errors import PalabreError
+from palabre.core.observations import Observation, read_observations
 from palabre.core.system import usable_cores
 from palabre.experiments.document import Document, document
 from palabre.experiments.experiment import Games
@@ -36,6 +38,9 @@ def reproduce(
     games: Annotated[
         int | None, typer.Option(min=2, help="At most so many for each line-up, instead of what the experiment says.")
     ] = None,
+    observations: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="What bots learn from, in experiments that need it.")
+    ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A few games of cheap bots, to see that all works.")] = False,
     workers: Workers = None,
     on: On = None,
@@ -52,10 +57,13 @@ def reproduce(
         return
     chosen = list({found.name: found for name in names for found in find(name)}.values())
     check_matplotlib()
+    material = {found.name: _material(found, observations, quick=quick) for found in chosen}
     documents = []
     for found in chosen:
         try:
-            shown, place = _reproduce(found, folder, output, games, workers, on, again or [], quick=quick)
+            shown, place = _reproduce(
+                found, folder, output, games, workers, on, again or [], material[found.name], quick=quick
+            )
         except KeyboardInterrupt:
             notes.print(f"stopped in {found.name}; what has been played is kept, and the same command goes on")
             raise
@@ -74,6 +82,7 @@ def _reproduce(
     workers: int | None,
     on: str | None,
     again: list[str],
+    observations: Sequence[Observation],
     *,
     quick: bool,
 ) -> tuple[Document, Path]:
@@ -95,9 +104,22 @@ def _reproduce(
         again=again,
         workers=usable_cores() if workers is None or on is not None else workers,  # measurements are made here
         tell=_Told().tell,
+        observations=observations,
     )
-    shown = document(found, results, most=games, quick=quick)
+    shown = document(found, results, most=games, quick=quick, observations=observations)
     return shown, write(found.experiment, shown, picture(results, shown), output)
+
+
+def _material(found: Found, file: Path | None, *, quick: bool) -> Sequence[Observation]:
+    """What the bots of an experiment learn from; a `PalabreError` says which file it needs."""
+    wanted = found.experiment.material
+    if wanted is None:
+        return ()
+    if file is not None:
+        return read_observations(found.game, file)
+    if quick:
+        return wanted.quick()
+    raise PalabreError(f"{found.name} learns from observations: {wanted.about}; give the file with --observations FILE")
 
 
 def _precision(match: Match, step: Games, rows: Sequence[GameRow]) -> str:
@@ -123,7 +145,7 @@ class _Told:
             notes.print(f"{name}: {cases} cases", style="dim")
         elif now >= self._next:
             known = done - self._first
-            about = f", about {in_minutes((now - self._begin) / known * (cases - done))} left" if known else ""
+            about = f", about {in_words((now - self._begin) / known * (cases - done))} left" if known else ""
             notes.print(f"{name}: {done} of {cases} cases{about}", style="dim")
             self._next = now + LINE
 

@@ -8,11 +8,12 @@ import typer
 
 from palabre.arena.match import Match
 from palabre.arena.openings import OPENING_PLIES, read_openings
-from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.result import pair_counts
 from palabre.arena.rows import GameRow
-from palabre.arena.sprt import Sprt, sprt
+from palabre.arena.sequential import MOST_GAMES, Hypotheses, next_batch
+from palabre.arena.sprt import Sprt
 from palabre.cli.clocks import TimesPerGame, TimesPerMove, read_clocks
+from palabre.cli.lesson import USUAL_TIME, DataFile, LearningTime, read_lesson
 from palabre.cli.match import (
     Again,
     EventFile,
@@ -36,27 +37,11 @@ from palabre.cli.output import Json, PositionText, Seed, Untrusted, console, pri
 from palabre.cli.records import Trust
 from palabre.core.errors import PalabreError
 
-BATCH = 16  # pairs before the first look
-PART = 8  # later batches are this part of the pairs so far, so that workers seldom wait for the last game of one
 DECISIONS = {
-    "H1": "accepted: {new} is stronger, by {elo1:g} Elo rather than by {elo0:g}",
-    "H0": "rejected: {new} is stronger by {elo0:g} Elo rather than by {elo1:g}, if at all",
+    "H1": "accepted: {new} is stronger; the games fit a lead of {elo1:g} Elo or more, and not one of {elo0:g} or less",
+    "H0": "rejected: {new} is not stronger by {elo1:g} Elo; the games fit a lead of {elo0:g} or less",
     "continue": "undecided",
 }
-
-
-@dataclasses.dataclass(frozen=True)
-class Hypotheses:
-    """What is to be decided between, and with which error rates."""
-
-    elo0: float
-    elo1: float
-    alpha: float
-    beta: float
-
-    def judge(self, pairs: Sequence[int]) -> Sprt:
-        """What the numbers of pairs worth 0, ¼, ½, ¾ and 1 say."""
-        return sprt(pairs, elo0=self.elo0, elo1=self.elo1, alpha=self.alpha, beta=self.beta)
 
 
 def sprt_command(
@@ -67,7 +52,7 @@ def sprt_command(
     elo1: Annotated[float, typer.Option(help="H1: NEW is better by this much Elo.")] = 10.0,
     alpha: Annotated[float, typer.Option(help="Chance to accept H1 although H0 is true.")] = 0.05,
     beta: Annotated[float, typer.Option(help="Chance to accept H0 although H1 is true.")] = 0.05,
-    max_games: Annotated[int, typer.Option(min=2, help="Give up, undecided, after so many.")] = 100_000,
+    max_games: Annotated[int, typer.Option(min=2, help="Give up, undecided, after so many.")] = MOST_GAMES,
     seconds: TimesPerMove = None,
     clock: TimesPerGame = None,
     seed: Seed = 0,
@@ -77,6 +62,8 @@ def sprt_command(
     unbalanced: Unbalanced = False,
     openings: OpeningsFile = None,
     position: PositionText = None,
+    data: DataFile = None,
+    learning: LearningTime = USUAL_TIME,
     trust: Trust = False,
     untrusted: Untrusted = False,
     event: EventFile = None,
@@ -105,7 +92,8 @@ def sprt_command(
         file=event,
         again=again or (),
         untrusted=untrusted,
-        title=f"sprt {elo0:g} {elo1:g} {alpha:g} {beta:g}",
+        lesson=read_lesson(game, data, learning),
+        title=wanted.title(),
         next_round=lambda names, played: next_batch(names, played, wanted, max_games // 2, new=between.bots[0].name),
     ) as between:
 
@@ -119,19 +107,6 @@ def sprt_command(
                 _report(between, wanted, as_json)
             raise
         _report(between, wanted, as_json)
-
-
-def next_batch(
-    names: Sequence[str], played: Sequence[Outcome], wanted: Hypotheses, most: int, *, new: str
-) -> list[Meeting]:
-    """The format of the test: pairs in batches, until it is decided. The games alone decide how large they are."""
-    counts = pair_counts(new, played)
-    pairs = sum(counts)
-    if wanted.judge(counts).decision != "continue":
-        return []
-    count = min(max(BATCH, pairs // PART), most - pairs)
-    number = 0 if not played else played[-1].meeting.round + 1
-    return [Meeting(number, (names[0], names[1]), repeat) for repeat in range(pairs, pairs + count)]
 
 
 def _llr(found: Sprt) -> str:

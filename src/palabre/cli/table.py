@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
+from typing import NamedTuple
 
 from palabre.arena.game import OngoingGame
 from palabre.arena.guard import Forfeit, dismiss, seat_bot, teach
@@ -18,8 +19,9 @@ from palabre.bots.opponents import opponent
 from palabre.bots.specs import bot
 from palabre.cli import telling
 from palabre.cli.clocks import read_clock
+from palabre.cli.keeping import forget, keep, read_kept
 from palabre.cli.menu import ask_for_game
-from palabre.cli.output import console, interruptible, notes, print_board, write_file
+from palabre.cli.output import console, interruptible, notes, print_board, print_text, write_file
 from palabre.cli.prompt import Quit, ask, own_language
 from palabre.cli.records import first_position
 from palabre.cli.seats import seated
@@ -38,7 +40,15 @@ HINT_SECONDS = 1.0
 # Other words for the commands: short ones, those of other programs, and French.
 ALIASES = {
     **{"q": "quit", "exit": "quit", "?": "help", "h": "help"},
-    **{"coups": "moves", "indice": "hint", "annuler": "undo", "niveau": "level", "règles": "rules", "regles": "rules"},
+    **{
+        "coups": "moves",
+        "indice": "hint",
+        "reprendre": "undo",
+        "annuler": "undo",
+        "niveau": "level",
+        "règles": "rules",
+        "regles": "rules",
+    },
     **{"texte": "text", "aide": "help", "quitter": "quit"},
 }
 READ = ("read", "lire")  # after `rules`: explain how the game is played
@@ -62,23 +72,61 @@ def play_here(
     try:
         start = first_position(spec if spec is not None else ask_for_game(language), position, luck, trust=trust)
     except Quit:
+        console.print()
         return
-    game = start.game
-    given = {"--time": seconds, "--clock": clock, "--seed": seed, "--record": record}
-    again = [word for option, value in given.items() if value is not None for word in (option, str(value))]
-    again += ["--untrusted"] if untrusted else []
-    seats = seated(players, game, untrusted=untrusted)
-    ongoing = OngoingGame(start, seats, clock=read_clock(game, seconds, clock), seed=luck)
-    Table(ongoing, again, record, language).run()
+    options = Options(seconds, clock, seed, record, untrusted)
+    seats = seated(players, start.game, untrusted=untrusted)
+    ongoing = OngoingGame(start, seats, clock=read_clock(start.game, seconds, clock), seed=luck)
+    Table(ongoing, options, language).run()
+
+
+def resume_here() -> None:
+    """Go on with the game that was played last in the terminal, with all its moves."""
+    kept = read_kept()
+    game, told = kept.record.game, kept.option("Time")
+    options = Options(
+        None if told is None else float(told),
+        kept.option("Clock"),
+        None,
+        None if (file := kept.option("Record")) is None else Path(file),
+        kept.option("Untrusted") is not None,
+    )
+    seats = seated(kept.players, game, untrusted=options.untrusted)
+    clock, seed = read_clock(game, options.seconds, options.clock), int(kept.option("Seed") or 0)
+    ongoing = OngoingGame(kept.record.positions()[0], seats, clock=clock, seed=seed)
+    kept.replay(ongoing)
+    Table(ongoing, options, own_language()).run()
+
+
+class Options(NamedTuple):
+    """What was said about a game on the command line."""
+
+    seconds: float | None
+    clock: str | None
+    seed: int | None
+    record: Path | None
+    untrusted: bool
+
+    def words(self) -> list[str]:
+        """The same on the command line."""
+        given = {"--time": self.seconds, "--clock": self.clock, "--seed": self.seed, "--record": self.record}
+        told = [word for option, value in given.items() if value is not None for word in (option, str(value))]
+        return [*told, "--untrusted"] if self.untrusted else told
+
+    def tags(self) -> dict[str, object]:
+        """The same as tags of a record."""
+        file = None if self.record is None else self.record.resolve()
+        return {"Time": self.seconds, "Clock": self.clock, "Record": file, "Untrusted": self.untrusted or None}
 
 
 class Table:
     """A game in the terminal."""
 
-    def __init__(self, game: OngoingGame, again: list[str], record: Path | None, language: str) -> None:
+    def __init__(self, game: OngoingGame, options: Options, language: str) -> None:
         self.game = game
-        self.again = again  # the options with which to go on later
-        self.record = record
+        self.options = options
+        self.record = options.record
+        self.is_kept = False  # so that it can be resumed
         self.language = language
         self.clocks = game.clocks  # at the beginning
         self.told_turn: str | None = None  # what the moves did of which an example was shown last
@@ -104,7 +152,9 @@ class Table:
                     self._ask_person()
                 else:
                     self._ask_bot()
-            console.print(telling.over_line(self.game, self.language), style="bold")
+            print_text(telling.over_line(self.game, self.language), style="bold")
+            if self.is_kept:
+                forget()
             self.game.get_up()
         except (Quit, KeyboardInterrupt):
             self._say_how_to_go_on()
@@ -141,7 +191,7 @@ class Table:
         turn = telling.kind_of_turn(position)
         if turn != self.told_turn:
             self.told_turn = turn
-            console.print(telling.example_line(position, self.language), style="dim")
+            print_text(telling.example_line(position, self.language), style="dim")
         player = position.to_move
         prompt = say("table.prompt", sign=PLAYER_SIGNS[player], player=self._words().player(player))
         line = ask(prompt.text(self.language))
@@ -163,10 +213,12 @@ class Table:
             self._refuse(say("table.wrong", why=telling.reason_first(error.message, self.language)))
 
     def _show(self) -> None:
+        if self.game.moves and None in self.game.seats and not self.game.is_over:
+            self.is_kept = keep(self.game, self.options.tags())
         if console.is_terminal:
             console.clear()
         for line in telling.last_round(self.game, self.language):
-            console.print(line)
+            print_text(line)
         console.print()
         print_board(self.game.position, self._words())
         console.print()
@@ -177,15 +229,15 @@ class Table:
     def _introduce(self) -> None:
         """All that a newcomer needs, under the board until a person has moved."""
         position = self.game.position
-        console.print(telling.rules_line(position.game, self.language))
-        console.print(telling.seats_line(self.game, self.language))
+        print_text(telling.rules_line(position.game, self.language))
+        print_text(telling.seats_line(self.game, self.language))
         for line in (telling.signs_line(position, self.language), say("table.words").text(self.language)):
-            console.print(line, style="dim")
+            print_text(line, style="dim")
         console.print()
 
     def _moves(self) -> None:
         for line in telling.moves_by_origin(self.game.position, self.language):
-            console.print(line)
+            print_text(line)
 
     def _hint(self) -> None:
         position = self.game.position
@@ -258,13 +310,13 @@ class Table:
         from rich.markdown import Markdown  # slow to import
 
         lines = (line for line in page.splitlines() if not line.startswith("!["))
-        console.print(Markdown("\n".join(lines)))
+        console.print(Markdown("\n".join(lines)), soft_wrap=False)  # which would cut what is longer than a line
 
     def _begin_anew(self, preset: str) -> None:
         """A new game by other rules, with the same players."""
         old = self.game
         game = registry.game(f"{registry.split(old.position.game.spec)[0]}:{preset}")
-        seats = seated(",".join(old.names), game, untrusted="--untrusted" in self.again)
+        seats = seated(",".join(old.names), game, untrusted=self.options.untrusted)
         old.get_up()
         if self.record is not None and old.moves:
             self._keep(self.record)
@@ -301,20 +353,26 @@ class Table:
 
     def _say_how_to_go_on(self) -> None:
         position = self.game.position
-        options = ["--players", ",".join(self.game.names), *self.again, "--position", position.text]
-        words = [*own_command(), "play", "--terminal", position.game.spec, *options]
+        options = ["--players", ",".join(self.game.names), *self.options.words(), "--position", position.text]
         console.print()
+        if self.is_kept:
+            self._say(say("table.resume"))
+            self._print_command(["play", "--terminal", "--resume"])
         self._say(say("table.go_on"))
+        self._print_command(["play", "--terminal", position.game.spec, *options])
+
+    def _print_command(self, words: list[str]) -> None:
+        words = [*own_command(), *words]
         console.print("  " + (subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)))
 
     def _words(self) -> GameWords:
         return self.game.position.game.words(self.language)
 
     def _say(self, message: Message) -> None:
-        console.print(message.text(self.language))
+        print_text(message.text(self.language))
 
     def _refuse(self, message: Message) -> None:
-        notes.print(message.text(self.language), style="red")
+        print_text(message.text(self.language), style="red", on=notes)
 
 
 def own_command() -> list[str]:

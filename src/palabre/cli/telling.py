@@ -66,7 +66,7 @@ def signs_line(position: Position, language: str) -> str:
         told.append(f"{sign(piece).text} = {words.text(f'piece.{_kind(piece)}', **shown).strip()}")
     if any(cell.owner is not None for cell in cells):
         told.append(say("table.owned").text(language))
-    return say("table.signs", signs="; ".join(told)).text(language)
+    return say("table.signs", signs=say("table.between").text(language).join(told)).text(language)
 
 
 def _kind(piece: Piece) -> str:
@@ -101,9 +101,13 @@ def kind_of_turn(position: Position) -> str:
 
 def example_line(position: Position, language: str) -> str:
     """A legal move and what it would do, which shows how moves are written and what is being placed or moved."""
-    move = position.moves()[0]
+    move = max(position.moves(), key=lambda one: _lead(position.play(one), position.to_move))  # no gift to others
     told = in_words(position, position.play(move), language)
     return say("table.example", move=move.text, told=told).text(language)
+
+
+def _lead(position: Position, player: int) -> int:
+    return 2 * position.scores[player] - sum(position.scores)
 
 
 def moves_by_origin(position: Position, language: str) -> list[str]:

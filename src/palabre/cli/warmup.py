@@ -57,6 +57,8 @@ def _steps(game: Game, everything: bool) -> Iterator[Step]:
 def bot_specs(game: Game, everything: bool) -> Iterator[str]:
     """The bots to prepare: each at its defaults and, if everything is wanted, with each evaluation."""
     for name in bots_for(game):
+        if named_bots(game)[name].needs_data:  # it has nothing to learn from
+            continue
         yield name
         if everything and "eval" in parameters(named_bots(game)[name], game):
             yield from (f"{name}:eval={evaluation}" for evaluation in evaluations(game))

@@ -16,7 +16,7 @@ from types import FunctionType
 from typing import Any, cast
 
 from palabre.compile import cache, collector
-from palabre.compile.preparation import told
+from palabre.compile.preparation import seconds_for, told
 from palabre.core.contract import check_state, is_state
 from palabre.core.errors import BadSpec
 from palabre.core.game import OPTIONAL, Game
@@ -145,7 +145,8 @@ class Compiled:
             self._compile(signature, is_made)
 
     def _tell_of_waiting(self) -> None:
-        log.info("another process is compiling %s; waiting for it…", self.game.title, extra={"fraction": 0.0})
+        known = {"fraction": 0.0, "seconds": seconds_for(self.function, *self.classes)}
+        log.info("another process is compiling %s; waiting for it…", self.game.title, extra=known)
 
     def _compile(self, signature: tuple[Any, ...], is_made: Callable[[str], None] = lambda name: None) -> None:
         from numba.core.errors import NumbaError, UnsupportedBytecodeError
@@ -202,4 +203,6 @@ def _gist(report: str) -> str:
     places = [line.rstrip(":") for line in innermost if line.startswith('File "')]
     plain = re.match(r"Untyped global name '(\w+)':.*<class 'function'>", innermost[0])
     told = f"{plain[1]} is a plain function; write @kernel above def {plain[1]}" if plain else innermost[0]
+    if "'_replace'" in told:
+        told = "_replace is not compiled; write State(…) with all of its fields"
     return told + (f" ({places[0]})" if places else "")

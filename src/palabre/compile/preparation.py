@@ -1,7 +1,7 @@
 """What people are told while a kernel is compiled: how long it will take, and how far it has come.
 
 Both go by the bytecode of the kernel and of all that it calls. The time also goes by how fast this machine has compiled
-before: on its very first kernel no time is told.
+before, or most machines do, and grows if it turns out to take longer.
 """
 
 import contextlib
@@ -18,7 +18,9 @@ from palabre.core.kernels import KERNELS, Verb
 
 log = logging.getLogger(__name__)
 
+USUAL_SPEED = 2000.0  # bytes of bytecode a second, on a machine that has compiled nothing yet
 MOST_SPEEDS = 9  # that are remembered: other programs may have slowed one of them down
+CERTAIN = 0.2  # the part after which the time so far says how long all of it takes
 WHOLE = 0.3  # the part of the time that goes into the kernel as a whole, when each function in it has been made
 
 _told: set[str] = set()  # the games that people have been told are being prepared
@@ -29,24 +31,25 @@ def told(title: str, kernel: FunctionType, *classes: type) -> Iterator[Callable[
     """Tell people that a kernel is being compiled, the first time for each game.
 
     Call what it yields with the qualified name of each function that has been made. How far it has come then is in
-    records of level DEBUG with an attribute `fraction`, from 0 to 1, and `seconds`, what all of it takes or None.
+    records of level DEBUG with an attribute `fraction`, from 0 to 1, and `seconds`, what all of it takes.
     """
     lengths = outline(kernel, *classes)
     total = sum(lengths.values())
     seconds = expected_seconds(total)
     if title not in _told:
         _told.add(title)
-        how_long = "" if seconds is None else f" (about {max(1, round(seconds))} s)"
-        log.info("preparing %s for this processor, once%s…", title, how_long)
+        log.info("preparing %s for this processor, once (about %d s)…", title, max(1, round(seconds)))
+    begin = time.perf_counter()
 
     def tell(fraction: float) -> None:
-        log.debug("preparing %s", title, extra={"fraction": fraction, "seconds": seconds})
+        passed = time.perf_counter() - begin
+        whole = max(seconds, passed / fraction) if fraction >= CERTAIN else seconds
+        log.debug("preparing %s", title, extra={"fraction": fraction, "seconds": whole})
 
     def is_made(name: str) -> None:
         lengths.pop(name, None)
         tell((1 - WHOLE) * (1 - sum(lengths.values()) / total))
 
-    begin = time.perf_counter()
     tell(0.0)
     try:
         yield is_made
@@ -87,10 +90,15 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
             yield from _codes(constant)
 
 
-def expected_seconds(length: int) -> float | None:
-    """How long this machine takes to compile so much bytecode; None if it has not compiled anything yet."""
-    speeds = sorted(_speeds())
-    return length / speeds[len(speeds) // 2] if speeds else None
+def seconds_for(kernel: FunctionType, *classes: type) -> float:
+    """How long this machine takes to compile a kernel for these classes of states and weights, about."""
+    return expected_seconds(sum(outline(kernel, *classes).values()))
+
+
+def expected_seconds(length: int) -> float:
+    """How long this machine takes to compile so much bytecode, about."""
+    speeds = sorted(_speeds()) or [USUAL_SPEED]
+    return length / speeds[len(speeds) // 2]
 
 
 def remember(length: int, seconds: float) -> None:

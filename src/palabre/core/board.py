@@ -31,6 +31,7 @@ of cells, and `things` is what is counted: seeds, marbles, fish.
 | `pushes_off` | player, cell, things | {player} pushes one of the {things} off the board from {cell}. |
 | `drops` | player, cell, things | {player} drops one of their own {things} off the board from {cell}. |
 | `stacks` | player, origin, target, height | {player} makes a tower of {height} on {target}. |
+| `gives` | player, cell | The piece on {cell} is {player}'s. |
 | `settles` | player, cell | The piece of {player} on {cell} can never change again. |
 | `skipped` | player | {player} cannot move and is skipped. |
 | `collects` | player, count, things | The game is over: {player} collects {count} {things}. |

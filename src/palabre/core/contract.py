@@ -4,19 +4,35 @@ Every error names the file, the mistake and the remedy. `palabre check GAME` fin
 """
 
 import inspect
+from collections.abc import Callable
 from types import FunctionType, ModuleType
 from typing import Any, get_args
 
 from palabre.core import verbs
 from palabre.core.board import ALL_PLAYER_COLOURS, Board, Cell, Direction, Material
-from palabre.core.errors import BadSpec, BrokenGame, clip, listing
+from palabre.core.culprit import in_one_line
+from palabre.core.errors import BadSpec, BrokenGame, PalabreError, clip, listing, shown
 from palabre.core.kernels import VERBS, Verb
-from palabre.core.spec import Options
+from palabre.core.spec import GameFacts, Options
 
 NEEDED = {
     "rules": ("State", "MOST_MOVES", "MOVE_CODES", "start"),
     "notation": ("move_to_text", "state_to_text", "text_to_state"),
     "view": ("cells", "pieces", "clicks"),
+}
+# What Palabre passes to the plain functions of a game, those included that it may leave out.
+ARGUMENTS = {
+    "start": ("options", "seed"),
+    "move_to_text": ("state", "move"),
+    "state_to_text": ("state",),
+    "text_to_state": ("text", "options"),
+    "explain": ("state", "text"),
+    "why_over": ("state",),
+    "cells": ("options",),
+    "pieces": ("state",),
+    "clicks": ("state", "move"),
+    "story": ("state", "move"),
+    "tell": ("state", "move"),
 }
 MAX_MOST_MOVES = 1 << 16  # a move buffer lies on the stack of every ply of a search
 WORD = range(-(2**63), 2**63)
@@ -26,8 +42,10 @@ _checked: set[ModuleType] = set()  # modules whose rules and evaluations are in 
 
 
 def check_names(part: ModuleType, name: str) -> None:
-    """Refuse a part of a game that lacks something that every game needs."""
+    """Refuse a part of a game that lacks something that every game needs, or whose functions take something else."""
     _refuse_incomplete(part, [needed for needed in NEEDED[name] if not hasattr(part, needed)])
+    for function, arguments in ARGUMENTS.items():
+        _check_function(getattr(part, function, None), arguments)
 
 
 def check_rules(rules: ModuleType) -> None:
@@ -39,8 +57,10 @@ def check_rules(rules: ModuleType) -> None:
         raise BadSpec(f"{rules.__file__}: State must be a NamedTuple of integers: class State(NamedTuple)")
     others = [name for name, kind in _annotations(state_class).items() if kind not in (int, "int")]
     if others or not state_class._fields:
-        told = f"its field {others[0]} is {_annotations(state_class)[others[0]]}" if others else "it has no field"
-        raise BadSpec(f"{rules.__file__}: State must be a NamedTuple of integers, but {told}; write field: int")
+        kind = _annotations(state_class)[others[0]] if others else None
+        told = f"its field {others[0]} is {getattr(kind, '__name__', kind)}" if others else "it has no field"
+        remedy = f"{others[0]}: int" if others else "a line for each of its numbers: heap: int"
+        raise BadSpec(f"{rules.__file__}: State must be a NamedTuple of integers, but {told}; write {remedy}")
     _check_constant(rules, "MOST_MOVES", MAX_MOST_MOVES)
     _check_constant(rules, "MOVE_CODES", verbs.MAX_MOVE_CODES)
     asked = [verb for verb in VERBS.values() if verb.required and verb.is_for_states]
@@ -61,7 +81,7 @@ def check_evaluations(part: ModuleType | None) -> None:
         kind = type(weights)
         if not hasattr(kind, "_fields") or not all(type(value) in (int, float) for value in weights):
             raise BadSpec(
-                f"{_file(part)}: EVALUATIONS[{name!r}] is {clip(repr(weights))}; it must be a NamedTuple of numbers, "
+                f"{_file(part)}: EVALUATIONS[{name!r}] is {shown(weights)}; it must be a NamedTuple of numbers, "
                 "the weights of the evaluation"
             )
         if kind not in VERBS["evaluate"].answers:
@@ -73,12 +93,12 @@ def check_evaluations(part: ModuleType | None) -> None:
 
 def check_start(rules: ModuleType, view: ModuleType, options: Options) -> int:
     """The number of players; a start, a number of players or a board that no game can have is refused."""
-    state = rules.start(options, 0)
+    state = _asked(rules, "start(options, 0)", rules.start, options, 0)
     check_state(rules, state, "start(options, 0) returns")
-    count = verbs.players(state)
+    count = _asked(rules, "@rule players", verbs.players, state)
     if type(count) is not int or not 2 <= count <= verbs.MAX_PLAYERS:
         raise BadSpec(f"{rules.__file__}: @rule players answers {count}; a game has 2 to {verbs.MAX_PLAYERS} players")
-    cells = view.cells(options)
+    cells = _asked(view, "cells(options)", view.cells, options)
     names = [cell.name for cell in cells if isinstance(cell, Cell)]
     if not names or len(names) < len(cells):
         raise BadSpec(f"{view.__file__}: cells(options) must return a list of Cell(name, x, y)")
@@ -87,6 +107,37 @@ def check_start(rules: ModuleType, view: ModuleType, options: Options) -> int:
         raise BadSpec(f"{view.__file__}: two cells are called {clip(twice[0])}; every cell needs a name of its own")
     _check_board(view, count)
     return count
+
+
+def check_parameters(facts: GameFacts, file: str) -> None:
+    """Refuse a parameter whose default nobody could choose."""
+    for preset in facts.presets.values():
+        for name, parameter in preset.parameters.items():
+            if parameter.read(str(parameter.default)) != parameter.default:
+                told = f"the default of the parameter {name} is {shown(parameter.default)}"
+                raise BadSpec(f"{file}: {told}; it must be one of its values: {parameter.valid}")
+
+
+def _asked(part: ModuleType, told: str, function: Callable[..., Any], *arguments: object) -> Any:
+    """What a function of a game answers; what it raises is its author's mistake, and is told with its line."""
+    try:
+        return function(*arguments)
+    except PalabreError:
+        raise
+    except Exception as error:
+        raise BrokenGame(f"{part.__file__}: {told} raises {in_one_line(error)}") from error
+
+
+def _check_function(function: object, arguments: tuple[str, ...]) -> None:
+    """A plain function of a game can be called with what it will be given."""
+    if not isinstance(function, FunctionType):
+        return
+    try:
+        inspect.signature(function).bind(*arguments)
+    except TypeError:
+        takes = ", ".join(inspect.signature(function).parameters)
+        where = f"{function.__code__.co_filename}: {function.__name__} (line {function.__code__.co_firstlineno})"
+        raise BadSpec(f"{where} takes ({takes}); it is given ({', '.join(arguments)})") from None
 
 
 def _check_board(view: ModuleType, players: int) -> None:
@@ -116,10 +167,10 @@ def is_state(rules: ModuleType, state: Any) -> bool:
 def check_state(rules: ModuleType, state: Any, told: str) -> None:
     """Refuse a state of another class, or with anything but 64-bit integers in it; `told` says where it comes from."""
     if type(state) is not rules.State:
-        raise BrokenGame(f"{rules.__file__}: {told} {clip(repr(state))}; it must be a State")
+        raise BrokenGame(f"{rules.__file__}: {told} {shown(state)}; it must be a State")
     for name, word in zip(rules.State._fields, state, strict=True):
         if type(word) is not int:
-            raise BrokenGame(f"{rules.__file__}: {told} a State whose {name} is {clip(repr(word))}; it must be an int")
+            raise BrokenGame(f"{rules.__file__}: {told} a State whose {name} is {shown(word)}; it must be an int")
         if word not in WORD:
             raise BrokenGame(
                 f"{rules.__file__}: {told} a State whose {name} does not fit 64 bits ({word:#x}); "
@@ -131,7 +182,7 @@ def _check_constant(rules: ModuleType, name: str, most: int) -> None:
     value = getattr(rules, name)
     if type(value) is not int or not 1 <= value <= most:
         remedy = "number the moves more densely" if name == "MOVE_CODES" else "count the legal moves of one position"
-        raise BadSpec(f"{rules.__file__}: {name} is {clip(repr(value))}; it must be from 1 to {most:,}: {remedy}")
+        raise BadSpec(f"{rules.__file__}: {name} is {shown(value)}; it must be from 1 to {most:,}: {remedy}")
 
 
 def _check_answer(rules: ModuleType, verb: Verb, kind: type, function: FunctionType) -> None:

@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 from palabre.core.errors import PalabreError
 from palabre.core.system import try_locked
+from palabre.core.words import say
 
 MAGIC = b"SQLite format 3\0"
 HEADER_BYTES = 100
@@ -34,7 +35,7 @@ def is_database(file: Path) -> bool:
 class Format:
     """A kind of file."""
 
-    name: str  # as in "… is not NAME"
+    name: str  # of the message `database.kind.NAME`, which says what it is
     application_id: int  # marks a file as one of this kind, in the header of the database
     migrations: tuple[str, ...]  # what leads from each version to the next one; the first leads from an empty file
 
@@ -52,7 +53,7 @@ class Format:
             self._migrate(connection)
             choose_journal(connection)
         except OSError as error:
-            raise PalabreError(f"cannot write {file}: {error.strerror}") from error
+            raise PalabreError(say("database.unwritable", file=file, error=error.strerror)) from error
         except sqlite3.Error as error:
             raise in_words(file, error) from error
         return connection
@@ -82,17 +83,14 @@ class Format:
             with file.open("rb") as stream:
                 header = stream.read(HEADER_BYTES)
         except OSError as error:
-            raise PalabreError(f"cannot read {file}: {error.strerror}") from error
+            raise PalabreError(say("database.unreadable", file=file, error=error.strerror)) from error
         if not header.startswith(MAGIC) or int.from_bytes(header[APPLICATION_ID_PLACE], "big") != self.application_id:
-            raise PalabreError(f"{file} is not {self.name}; give another file, or one that does not exist yet")
+            raise PalabreError(say("database.other_kind", file=file, kind=say(f"database.kind.{self.name}")))
         try:
             with contextlib.closing(_open(file, "ro")) as connection:
                 [(version,)] = connection.execute("PRAGMA user_version")
                 if version > len(self.migrations):
-                    raise PalabreError(
-                        f"{file} was written by a newer Palabre (version {version} of the file format, and this one "
-                        f"knows {len(self.migrations)}); update Palabre to go on with it"
-                    )
+                    raise PalabreError(say("database.newer", file=file, version=version, known=len(self.migrations)))
                 [(verdict,), *_] = connection.execute("PRAGMA quick_check(1)")
         except sqlite3.Error as error:
             raise in_words(file, error) from error
@@ -165,7 +163,7 @@ def lock_file(file: Path, in_use: str) -> contextlib.ExitStack:
             if not stack.enter_context(try_locked(file.with_name(f"{file.name}-lock"))):
                 raise PalabreError(in_use)
         except OSError as error:
-            raise PalabreError(f"cannot write {file}: {error.strerror}") from error
+            raise PalabreError(say("database.unwritable", file=file, error=error.strerror)) from error
         return stack.pop_all()
 
 
@@ -176,14 +174,14 @@ def in_words(file: Path | None, error: sqlite3.Error) -> PalabreError:
     if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return damaged(file, str(error))
     if primary in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
-        return PalabreError(f"cannot write {file}: {error}; make room there, then try again")
+        return PalabreError(say("database.full", file=file, error=error))
     if primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return PalabreError(f"{file} is in use by another program: {error}")
-    return PalabreError(f"cannot use {file}: {error}")
+        return PalabreError(say("database.busy", file=file, error=error))
+    return PalabreError(say("database.unusable", file=file, error=error))
 
 
 def damaged(file: Path | None, how: str) -> PalabreError:
-    return PalabreError(f"{file} is damaged ({' '.join(how.split())}) and was left as it is; restore a copy of it")
+    return PalabreError(say("database.damaged", file=file, how=" ".join(how.split())))
 
 
 def choose_journal(connection: sqlite3.Connection) -> None:

@@ -45,6 +45,12 @@ def clip(text: str, length: int = LONGEST_QUOTE) -> str:
     return str(quoted(text, length))
 
 
+def shown(value: object, length: int = LONGEST_QUOTE) -> str:
+    """A value as Python writes it, on one line, and never long."""
+    told = " ".join(repr(value).split())
+    return told if len(told) <= length else f"{told[:length]}…"
+
+
 def listing(choices: Iterable[object]) -> str:
     """The valid choices in words, for the end of a message."""
     return ", ".join(str(choice) for choice in choices)
@@ -54,5 +60,5 @@ def did_you_mean(word: str, choices: Iterable[str]) -> Message | str:
     """` (did you mean …?)` if a choice is close to the word, else nothing."""
     import difflib  # slow to import, and needed only here
 
-    close = difflib.get_close_matches(word.lower(), list(choices), n=1)
+    close = difflib.get_close_matches(word.lower(), list(choices), n=1, cutoff=0.65)
     return say("did_you_mean", choice=close[0]) if close else ""

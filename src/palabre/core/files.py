@@ -1,9 +1,16 @@
-"""Writing files so that a crash or a full disk never leaves half of one."""
+"""Writing files so that a crash or a full disk never leaves half of one; where games of a person are kept."""
 
 import os
 import shutil
 import uuid
 from pathlib import Path
+
+
+def data_folder() -> Path:
+    """Where a person's games are kept if nothing else is said."""
+    import platformdirs  # needed by few commands
+
+    return platformdirs.user_data_path("palabre", appauthor=False)
 
 
 def replace_file(file: Path, text: str) -> None:

@@ -7,17 +7,22 @@ module says `GAME = GameFacts(…)`, and Palabre finds the rest by name. A packa
 
 import importlib
 import importlib.util
+import logging
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from palabre.core import contract, verbs
+from palabre.core.culprit import USER_MODULE_PREFIX, in_one_line
 from palabre.core.errors import BadSpec, UnreadableText
 from palabre.core.game_words import GameWords
 from palabre.core.position import Position
 from palabre.core.spec import GameFacts, Options
-from palabre.core.words import DEFAULT, Message, say
+from palabre.core.words import DEFAULT, LANGUAGES, Message, say
+
+log = logging.getLogger(__name__)
 
 LONGEST_POSITION = 2000  # characters; real position texts have up to about 170
 # These parts answer verbs, so they are loaded with the game: what a game answers never depends on other imports.
@@ -37,6 +42,7 @@ class Game:
         self.view: Any = _part(module, "view")
         for part in OPTIONAL:
             optional_part(module, part)
+        contract.check_parameters(self.facts, str(module.__file__))
         contract.check_rules(self.rules)
         contract.check_evaluations(self.part("evaluation"))
         self.players = contract.check_start(self.rules, self.view, options)
@@ -80,12 +86,27 @@ class Game:
     def explain(self, state: verbs.State, text: str) -> Message | str:
         """Why a text is not a legal move, in the game's own words if it has any."""
         own = getattr(self.notation, "explain", None)
-        return _as_message(own(state, text)) if own else say("error.not_among_moves")
+        usual = say("error.not_among_moves")
+        return self._answered(usual, own, state, text) if own else usual
 
     def why_over(self, state: verbs.State) -> Message | str:
         """Why a game has ended by its rules, in the game's own words if it has any; the ending has awarded nothing."""
         own = getattr(self.notation, "why_over", None)
-        return _as_message(own(state)) if own else say("over.rules")
+        usual = say("over.rules")
+        return self._answered(usual, own, state) if own else usual
+
+    def _answered(self, usual: Message, function: Callable[..., object], *arguments: object) -> Message | str:
+        """What the game's own code answers for people to read. An author's mistake must not cost them the game."""
+        try:
+            told = function(*arguments)
+            if not isinstance(told, Message):
+                return str(told)
+            for language in LANGUAGES if self.module.__name__.startswith(USER_MODULE_PREFIX) else ():
+                told.text(language)
+        except Exception as error:
+            log.warning("%s cannot say why: %s", function.__name__, in_one_line(error))
+            return usual
+        return told
 
     def words(self, language: str = DEFAULT) -> GameWords:
         """What the game calls its things in a language."""
@@ -109,11 +130,6 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self.spec}>"
-
-
-def _as_message(told: object) -> Message | str:
-    """What a game's own code has answered, which may be anything."""
-    return told if isinstance(told, Message) else str(told)
 
 
 def _part(module: ModuleType, name: str) -> ModuleType:

@@ -8,7 +8,7 @@ In English a game's facts (`GameFacts`) say most of it. What they do not say, an
     [player]          1 = "…"  2 = "…"        [button]          WORD = "…", for clicks that are not cells
 
 All of it may be missing: then the game is shown in the words of its facts. The rules for people are in `rules.en.md`
-and `rules.fr.md` beside them.
+and `rules.fr.md` beside them, and lessons in `lessons.en.md` and `lessons.fr.md`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -106,8 +106,15 @@ class GameWords:
 
     def rules_page(self) -> str | None:
         """The rules for people as Markdown, in English if there is no translation; None if nobody has written them."""
+        return self._page("rules")
+
+    def lessons_page(self) -> str | None:
+        """The lessons for players, likewise."""
+        return self._page("lessons")
+
+    def _page(self, name: str) -> str | None:
         for known in dict.fromkeys((self.language, DEFAULT)):
-            file = beside(self._file, f"rules.{known}.md")
+            file = beside(self._file, f"{name}.{known}.md")
             if file.is_file():
                 return typeset(file.read_text(encoding="utf-8"), known)
         return None

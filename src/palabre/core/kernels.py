@@ -12,12 +12,15 @@ Nothing here imports NumPy or Numba, so a program that only shows or checks a po
 
 import functools
 import inspect
+import re
 import typing
 from collections.abc import Callable, Iterable
 from types import FunctionType
 from typing import Any, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+_SHORT = re.compile(r"~|(?:\w+\.)+(?=\w)")  # what a signature says of types beside their names
 
 KERNELS: list[FunctionType] = []
 VERBS: "dict[str, Verb]" = {}
@@ -42,6 +45,10 @@ class Verb:
 
     def __call__(self, state: Any, *arguments: Any) -> Any:
         return self.answer(type(state))(state, *arguments)
+
+    def __repr__(self) -> str:
+        # This is what `help(palabre.core.verbs)` and a notebook show; the docstring is that of the declaration.
+        return f"<verb {self.name}{_SHORT.sub('', str(inspect.signature(self.default)))}>"
 
     def answer(self, state_class: type) -> FunctionType:
         """The function that answers for this class of states."""
@@ -99,7 +106,9 @@ class Table(tuple[Any, ...]):
         if len({row.shape if isinstance(row, Table) else () for row in made}) > 1:
             raise ValueError("the rows of a Table must have the same length")
         if any(isinstance(row, int) and not -(2**63) <= row < 2**63 for row in made):
-            raise ValueError("a Table holds signed 64-bit integers only")
+            raise ValueError(
+                "a Table holds signed 64-bit integers only; write signed(…), from palabre.core.bits, around larger ones"
+            )
         return made
 
     @property

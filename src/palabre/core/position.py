@@ -81,6 +81,16 @@ class Position:
             return found[0]
         raise self._illegal(text, self._why_not(wanted, found))
 
+    def has(self, move: Move) -> bool:
+        """Whether this is a legal move here, by code and by text."""
+        return move.code in self._codes and move.text == self._text_of(move.code)
+
+    def copy(self) -> "Position":
+        """The same position for somebody who may do to it what they like; the moves need not be found again."""
+        copied = object.__new__(Position)
+        copied.__dict__.update(self.__dict__, _codes=self._codes.copy())
+        return copied
+
     def _illegal(self, text: str, why: Message | str) -> IllegalMove:
         return IllegalMove(say("error.illegal_move", move=text, position=self.text, why=why))
 
@@ -100,7 +110,7 @@ class Position:
         """
         if not isinstance(move, Move):
             move = self.move(str(move))
-        elif move.code not in self._codes or move.text != self._text_of(move.code):
+        elif not self.has(move):
             raise self._illegal(move.text, say("error.move_of_another_position"))
         state = verbs.play(self.state, move.code)
         if not contract.is_state(self.game.rules, state):

@@ -22,6 +22,7 @@ from pathlib import Path
 from palabre.core.errors import PalabreError, UnreadableText
 from palabre.core.files import replace_file
 from palabre.core.game import Game
+from palabre.core.given import described
 from palabre.core.position import Position
 from palabre.core.registry import game as find_game
 from palabre.core.registry import is_path, split
@@ -94,17 +95,30 @@ def result_text(result: tuple[float, ...] | None) -> str:
     return "-".join(str(Fraction(share).limit_denominator(9)) for share in result)
 
 
-def read_records(text: str, source: Message | str = THE_TEXT, *, trusted: Trust = False) -> list[Record]:
-    """All records in a text, with their moves checked; an `UnreadableText` names the record and what is wrong.
+def read_records(text: str | Path, source: Message | str = THE_TEXT, *, trusted: Trust = False) -> list[Record]:
+    """All records in a text or in a file, with their moves checked; an `UnreadableText` says what is wrong, and where.
+
+    A file is given as a `Path`: a `str` is always the text itself, which `source` names in errors.
 
     A record of somebody's own game names the file of that game, and reading the record runs that file. This is refused
     unless `trusted` is True, the spec of that game, or says yes to it.
     """
+    if isinstance(text, Path):
+        return load(text, trusted=trusted)
+    if not isinstance(text, str):
+        raise PalabreError(f"read_records takes a text or a Path, and was given {described(text)}")
+    if source is THE_TEXT and os.path.isfile(text):  # noqa: PTH113 (a Path raises if it is too long)
+        raise PalabreError(f"read_records takes a str as the text of records; for a file, give Path({text!r})")
+    return _read_all(text, source, trusted, None)
+
+
+def _read_all(text: str, source: Message | str, trusted: Trust, folder: Path | None) -> list[Record]:
+    """All records in a text; games of somebody's own may also lie beside it, in its folder."""
     records: list[Record] = []
     place = _skip_blank(text, 0)
     while place < len(text):
         try:
-            record, end = _read_one(text, place, trusted)
+            record, end = _read_one(text, place, trusted, folder)
             _check_result(record)
         except PalabreError as error:
             line = text.count("\n", 0, place) + 1
@@ -117,9 +131,9 @@ def read_records(text: str, source: Message | str = THE_TEXT, *, trusted: Trust 
 
 
 def load(file: Path, *, trusted: Trust = False) -> list[Record]:
-    """All records in a file."""
+    """All records in a file. A game file that is not where a record says may lie beside the records."""
     try:
-        return read_records(file.read_text(encoding="utf-8-sig"), str(file), trusted=trusted)
+        return _read_all(file.read_text(encoding="utf-8-sig"), str(file), trusted, file.parent)
     except UnicodeDecodeError as error:
         raise UnreadableText(say("record.not_utf8", file=file, error=error)) from error
     except OSError as error:
@@ -174,7 +188,7 @@ def append(record: Record, file: Path) -> None:
             raise
 
 
-def _read_one(text: str, place: int, trusted: Trust) -> tuple[Record, int]:
+def _read_one(text: str, place: int, trusted: Trust, folder: Path | None) -> tuple[Record, int]:
     tags: dict[str, str] = {}
     while found := _TAG.match(text, place):
         if found[1] in tags:
@@ -183,7 +197,7 @@ def _read_one(text: str, place: int, trusted: Trust) -> tuple[Record, int]:
         place = found.end()
     if "Game" not in tags:
         raise UnreadableText(say("record.no_game_tag", text=text[place : place + 40]))
-    spec = tags.pop("Game")
+    spec = _found_beside(tags.pop("Game"), folder)
     if is_path(split(spec)[0]) and not (trusted(spec) if callable(trusted) else trusted in (True, spec)):
         raise UnreadableText(say("record.not_trusted", game=spec))
     game = find_game(spec)
@@ -192,6 +206,14 @@ def _read_one(text: str, place: int, trusted: Trust) -> tuple[Record, int]:
     if result is not None and result != ending:
         raise UnreadableText(say("record.result_tag", tag=result, ending=ending))
     return Record(game, tuple(moves), start, ending, tags), place
+
+
+def _found_beside(spec: str, folder: Path | None) -> str:
+    """The spec of a game of somebody's own with the path of the file beside the records, if there is no other."""
+    name, items = split(spec)
+    if folder is None or not is_path(name) or os.path.exists(name) or not os.path.exists(folder / Path(name).name):  # noqa: PTH110
+        return spec
+    return str(folder / Path(name).name) + (f":{items}" if items else "")
 
 
 def _read_moves(text: str, place: int) -> tuple[list[str], str, int]:

@@ -7,7 +7,7 @@ import os
 import pkgutil
 import re
 import sys
-import traceback
+import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -16,14 +16,14 @@ from types import ModuleType
 
 import palabre.games
 from palabre.core.contract import NEEDED
+from palabre.core.culprit import USER_MODULE_PREFIX, in_one_line
 from palabre.core.errors import BadSpec, did_you_mean, listing
 from palabre.core.game import OPTIONAL, Game, optional_part
 from palabre.core.game_words import GameWords
 from palabre.core.spec import GameFacts
-from palabre.core.words import DEFAULT, say
+from palabre.core.words import DEFAULT, LANGUAGES, say
 
 LONGEST_SPEC = 500
-USER_MODULE_PREFIX = "palabre_"  # begins the name of every module made from somebody's own file
 
 _helpers: dict[str, Path] = {}  # modules that games have imported from their own folders, and these folders
 
@@ -53,9 +53,22 @@ def game(spec: str) -> Game:
     if is_path(name):
         module = _load(Path(name))
         return Game(module, module.GAME.read_options(items), name)
-    if name not in names():
-        raise BadSpec(say("spec.no_game", name=name, hint=did_you_mean(name, names()), games=listing(names())))
-    return Game(importlib.import_module(f"palabre.games.{name}"), facts(name).read_options(items))
+    known = name if name in names() else called(name)
+    return Game(importlib.import_module(f"palabre.games.{known}"), facts(known).read_options(items))
+
+
+def called(title: str) -> str:
+    """The name of the game that people call so in any language, whatever the case and accents: `Awélé`, `pingouins`."""
+    for name in names():
+        if plain(title) in {plain(one) for one in (name, *(words(name, language).title for language in LANGUAGES))}:
+            return name
+    raise BadSpec(say("spec.no_game", name=title, hint=did_you_mean(plain(title), names()), games=listing(names())))
+
+
+def plain(text: str) -> str:
+    """A word as people mean it: without capitals and accents."""
+    parts = unicodedata.normalize("NFD", text.casefold())
+    return "".join(sign for sign in parts if not unicodedata.combining(sign))
 
 
 def split(spec: str) -> tuple[str, str]:
@@ -76,7 +89,7 @@ def _load(path: Path) -> ModuleType:
     module = load_file(path, "game")
     if not isinstance(getattr(module, "GAME", None), GameFacts):
         del sys.modules[module.__name__]
-        raise BadSpec(f"{path} has no GAME = GameFacts(…); see docs/adding_a_game.md")
+        raise BadSpec(say("spec.no_game_in_file", path=path))
     return module
 
 
@@ -98,7 +111,7 @@ def _import_file(name: str, file: Path) -> None:
     search = [str(file.parent)] if is_folder else None
     found = importlib.util.spec_from_file_location(name, file, submodule_search_locations=search)
     if found is None or found.loader is None:
-        raise BadSpec(f"{file} cannot be loaded as Python")
+        raise BadSpec(say("spec.no_python", file=file))
     module = importlib.util.module_from_spec(found)
     sys.modules[name] = module
     try:
@@ -108,7 +121,7 @@ def _import_file(name: str, file: Path) -> None:
                 optional_part(module, part)
     except (Exception, SystemExit) as error:  # whatever the file's own code raises is the file's mistake
         del sys.modules[name]
-        raise BadSpec(f"{file} cannot be loaded: {in_one_line(error)}") from error
+        raise BadSpec(say("spec.unloadable", file=file, error=in_one_line(error))) from error
 
 
 @contextmanager
@@ -133,17 +146,3 @@ def _helpers_from(folder: Path) -> Iterator[None]:
         for helper in set(sys.modules) - before:
             if folder in Path(getattr(sys.modules[helper], "__file__", None) or "").parents:
                 _helpers[helper] = folder
-
-
-def is_user_code(error: BaseException) -> bool:
-    """Whether an error was raised in somebody's own game or bot, or in what that called."""
-    frames = (frame for frame, _ in traceback.walk_tb(error.__traceback__))
-    return any(frame.f_globals.get("__name__", "").startswith(USER_MODULE_PREFIX) for frame in frames)
-
-
-def in_one_line(error: BaseException) -> str:
-    """What an error says, and the line of the file that raised it."""
-    told = f"{type(error).__name__}: {' '.join(str(error).split())}"
-    lines = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith("<")]
-    # The last frame is where it happened. A syntax error names its own place.
-    return told if isinstance(error, SyntaxError) else f"{told} ({lines[-1].filename}, line {lines[-1].lineno})"

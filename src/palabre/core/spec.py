@@ -7,6 +7,7 @@ A spec is a game, and after a colon items separated by commas. The first item ma
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from palabre.core.errors import BadSpec, did_you_mean, listing
 from palabre.core.words import Message, say
@@ -57,6 +58,20 @@ class Decimal(Parameter):
         return float(text) if self.lowest <= float(text) <= self.highest else None
 
 
+class FileParameter(Parameter):
+    """The path of a file; nothing by default. People in a browser may not give one."""
+
+    def __init__(self, name: str, summary: str) -> None:
+        super().__init__(name, "", (), summary)
+
+    @property
+    def valid(self) -> Message | str:
+        return say("spec.file")
+
+    def read(self, text: str) -> Value | None:
+        return text if Path(text).is_file() else None
+
+
 class Preset:
     """A named rule set with its parameters, and the seconds that a player has for a game, if the rules say so.
 
@@ -93,7 +108,10 @@ class Options:
     values: tuple[tuple[str, Value], ...]
 
     def __getitem__(self, name: str) -> Value:
-        return dict(self.values)[name]
+        values = dict(self.values)
+        if name not in values:
+            raise KeyError(f"there is no parameter {name}; the parameters are {listing(values) or 'none'}")
+        return values[name]
 
     def number(self, name: str) -> int:
         """The value of a parameter that is a number."""

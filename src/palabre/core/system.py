@@ -16,6 +16,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache as remember
 from pathlib import Path
 from typing import IO, Protocol
 
@@ -217,17 +218,22 @@ def end_in_words(code: int) -> str:
     return f"was ended by {signal.Signals(-code).name}"
 
 
+@remember
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None)
+
+
 def hide_memory(hide: bool = True) -> None:
     """Keep other processes of the same user from looking into this one's memory, or let them (Linux only)."""
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0 if hide else 1, 0, 0, 0)
+        _libc().prctl(PR_SET_DUMPABLE, 0 if hide else 1, 0, 0, 0)
 
 
 def end_with_parent() -> None:
     """Have the system kill this process when the one that started it ends, however that happens (Linux only)."""
     if sys.platform == "linux":
         parent = os.getppid()
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        _libc().prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         if os.getppid() != parent:  # it ended meanwhile
             os._exit(1)
 

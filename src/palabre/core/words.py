@@ -29,7 +29,7 @@ DEFAULT = "en"  # every text exists in this language, and stands in where a tran
 LONGEST_QUOTE = 60
 
 _FIELD = re.compile(r"\{(\w+)(?::([^}]*))?\}")
-_GENERAL = str(Path(__file__).with_suffix(""))
+GENERAL = str(Path(__file__).with_suffix(""))  # the folder of the words that are for any game
 _LEAST_ONE = {"en": 1, "fr": 0}  # the least count that takes the singular; the greatest is 1
 _DECIMAL_SIGNS = {"fr": str.maketrans({".": ",", ",": "\N{NARROW NO-BREAK SPACE}"})}
 
@@ -44,7 +44,7 @@ class Message:
 
     def text(self, language: str = DEFAULT) -> str:
         """The message in a language, or in English where it is not translated."""
-        folders = (_GENERAL,) if self.home is None else (self.home, _GENERAL)
+        folders = (GENERAL,) if self.home is None else (self.home, GENERAL)
         found = find(folders, self.id, self.params, language)
         if found is None:
             places = " or ".join(f"{folder}/{DEFAULT}.toml" for folder in folders)
@@ -137,7 +137,12 @@ def _collect(table: Mapping[str, Any], prefix: str, language: str, found: dict[s
 def _filled(forms: tuple[str, ...], params: Mapping[str, object], language: str) -> str:
     count = params.get("count")
     is_one = isinstance(count, int) and _LEAST_ONE[language] <= count <= 1
-    return _FIELD.sub(lambda found: _shown(params[found[1]], found[2] or "", language), forms[0 if is_one else -1])
+    text = forms[0 if is_one else -1]
+    missing = parameters(text) - set(params)
+    if missing:
+        given = ", ".join(params) or "nothing"
+        raise KeyError(f"the text {text!r} ({language}) has {{{min(missing)}}}, and is given {given}")
+    return _FIELD.sub(lambda found: _shown(params[found[1]], found[2] or "", language), text)
 
 
 def _shown(value: object, how: str, language: str) -> str:

@@ -12,6 +12,7 @@ NAME_SIZE = 13.0
 RIM = 0.87  # how large the rim of a player's cell is beside the cell, so that a ring round it has room
 # What a plate and its edge, a store and the symbol of a round cell are made of.
 PLATES = {"wood": ("wood", "wood-edge"), "slate": ("slate", "slate-edge")}
+PLAIN = ("plate", "plate-edge")
 STORES = {"wood": "pit", "slate": "slate"}
 ROUND = {"wood": "pit", "slate": "dent"}
 
@@ -41,7 +42,7 @@ def _water(found: Layout) -> str:
 def _plate(found: Layout) -> str:
     """A plate round all cells, with its edge and shadow below it."""
     material = found.board.material
-    fill, edge = PLATES.get(material, ("plate", "plate-edge"))
+    fill, edge = PLATES.get(material, PLAIN)
     reach = (REACH[material] - SLACK) * UNIT
     if material == "plain" and not _fills_a_rectangle(found):
         reach = SCALLOP * UNIT
@@ -114,7 +115,9 @@ def _cell(found: Layout, cell: Cell, place: Place) -> str:
         dashes = f' stroke-dasharray="{12 - cell.owner} {3 + 2 * cell.owner}"' if cell.owner else ""
         rim = f'stroke="{colour}" stroke-width="3"{dashes}'
     if cell.store:
-        drawn = f'<path d="{outline(cell)}" fill="var(--p-{STORES.get(material, "hollow")})" {rim}/>'
+        edge = PLATES.get(material, PLAIN)[1]  # below the rim, so that dashes are seen on any ground
+        fill = f'fill="var(--p-{STORES.get(material, "hollow")})" stroke="var(--p-{edge})" stroke-width="5"'
+        drawn = f'<path d="{outline(cell)}" {fill}/><path d="{outline(cell)}" fill="none" {rim}/>'
     elif material == "ice":
         return ""
     else:

@@ -74,7 +74,7 @@ def _piece(found: Layout, piece: Piece) -> Iterator[str]:
     else:
         yield use(symbol(found, piece))
         if piece.text and piece.kind != "penguin":
-            ink = "var(--p-ink)" if piece.player is None else f"var(--p-{found.board.players[piece.player]}-ink)"
+            ink = "var(--p-nobody-ink)" if piece.player is None else f"var(--p-{found.board.players[piece.player]}-ink)"
             yield text(0, 0, html.escape(piece.text), 20, ink, bold=True)
     if piece.faded:
         yield "</g>"

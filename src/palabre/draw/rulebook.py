@@ -1,4 +1,4 @@
-"""The rules for people: a game's page `rules.en.md`, `rules.fr.md`, as HTML with its positions drawn.
+"""The rules and lessons for people: a game's pages `rules.en.md`, `lessons.en.md`, as HTML with their positions drawn.
 
 A page is Markdown. An image whose address begins with `position:` is a picture of a position, given by its text or by
 `start`, of a game, given by its spec; with a move, it is the position after that move:
@@ -37,14 +37,17 @@ class Picture:
     caption: str
 
 
-def page(markdown: str, draw: Callable[[Picture], str] | None = None) -> str:
-    """A page as HTML; `draw` makes the markup of a picture, by default a whole SVG."""
+def page(
+    markdown: str, draw: Callable[[Picture], str] | None = None, link: Callable[[Picture], str] | None = None
+) -> str:
+    """A page as HTML; `draw` makes the markup of a picture, by default a whole SVG, `link` what follows its text."""
     shown = draw or (lambda picture: svg.draw(picture.position))
 
     def figure(tokens: "list[Token]", index: int, options: Any, env: Any) -> str:
         picture = _picture(tokens[index])
         caption = f"<figcaption>{html.escape(picture.caption)}</figcaption>"
-        return f'<figure class="position">{shown(picture)}{caption}</figure>'
+        below = "" if link is None else link(picture)
+        return f'<figure class="position">{shown(picture)}{caption}{below}</figure>'
 
     parser = _parser()
     parser.renderer.rules["image"] = figure  # type: ignore[attr-defined]

@@ -11,8 +11,8 @@ from palabre.core.board import SEED_COLOURS
 
 UNIT = 64.0  # pixels between neighbouring cells
 RADIUS = UNIT / 2
-DISC, FLATNESS, THICKNESS = 25.0, 0.6, 6.0  # of the counters in a tower: seen slightly from the side
-BASE = 12.0  # how far below the centre of a cell the bottom of a tower stands
+DISC, FLATNESS, THICKNESS = 25.0, 0.6, 7.5  # of the counters in a tower: seen slightly from the side
+BASE = 14.0  # how far below the centre of a cell the bottom of a tower stands
 # Signs that tell the players apart without colour, one for each of MAX_PLAYERS, in a circle of radius 1.
 _SIGNS = (
     '<circle r=".8"{paint}/>',
@@ -145,7 +145,11 @@ def _small_things() -> dict[str, str]:
         paint = f' fill="var(--p-seed-{colour})" stroke="var(--p-seed-{colour}-edge)" stroke-width="1.2"'
         shine = '<ellipse cx="-1.6" cy="-1.6" rx="1.6" ry="1.1" fill="#fff" fill-opacity=".6"/>'
         found |= _group(f"seed-{colour}", shapes[colour].format(paint=paint), shine)
-    found |= _group("disc", '<circle r="25" fill="var(--p-plate)" stroke="var(--p-quiet)" stroke-width="1.5"/>')
+    found |= _group(
+        "disc",
+        '<circle cy="3" r="25" fill="var(--p-shadow)" fill-opacity=".25"/>',
+        '<circle r="25" fill="var(--p-nobody)" stroke="var(--p-nobody-edge)" stroke-width="1.5"/>',
+    )
     found |= _group(
         "fish",
         '<path d="M-13 0C-9-6.5-1-7.5 5-2.2L12-7C11-2 11 2 12 7L5 2.2C-1 7.5-9 6.5-13 0Z" fill="var(--p-fish)" '

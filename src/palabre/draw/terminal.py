@@ -14,6 +14,7 @@ from palabre.core.position import Position
 
 PLAYER_SIGNS = "●○◆◇▲△■□"  # one for each of MAX_PLAYERS
 SEED_LETTERS = {"red": "r", "blue": "b", "clear": "t"}
+NOBODY_SIGN = "◎"  # a piece that belongs to no player
 EMPTY = "·"
 GAP = 1  # columns between neighbouring cells
 NARROWEST = 3  # columns of a cell
@@ -105,7 +106,7 @@ def sign(piece: Piece) -> Span:
     if piece.kind != "label" and piece.player is not None:
         text = PLAYER_SIGNS[piece.player] + (str(piece.height) if piece.kind == "tower" else piece.text)
         return Span(f"{text}†", "faded") if piece.faded else Span(text, f"player{piece.player + 1}")
-    return Span(piece.text)
+    return Span(piece.text or ("" if piece.kind == "label" else NOBODY_SIGN))
 
 
 def _width(line: Line) -> int:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from palabre.core.errors import BadSpec, PalabreError, clip, did_you_mean, listing
 from palabre.core.game import Game
-from palabre.core.registry import LONGEST_SPEC, split
+from palabre.core.registry import LONGEST_SPEC, is_path, split
 from palabre.core.spec import Parameter, Value
 from palabre.core.verbs import Weights
 from palabre.core.words import Message, say
@@ -116,9 +116,9 @@ def _read(game: Game, path: str) -> tuple[str, dict[str, float]]:
     meant, weights = found.get("evaluation"), found.get("weights")
     if not isinstance(found.get("game"), str) or not isinstance(meant, str) or not isinstance(weights, dict):
         raise BadSpec(
-            f"{file} is not a file of weights: it needs a game, an evaluation and weights; see docs/evaluations.md"
+            f"{file} is not a file of weights: it needs a game, an evaluation and weights, as palabre fit writes them"
         )
-    if split(found["game"])[0] != split(game.spec)[0]:
+    if _name(found["game"]) != _name(game.spec):
         raise BadSpec(f"{file} has weights for {clip(found['game'])}, not for {game.facts.name}")
     known = evaluations(game)
     meant = current_name(game, meant)
@@ -126,6 +126,12 @@ def _read(game: Game, path: str) -> tuple[str, dict[str, float]]:
         told = f"{file} has weights for {clip(meant)}{did_you_mean(meant[:20], known)}, which {game.facts.name}"
         raise BadSpec(f"{told} does not have; it has {listing(known)}")
     return meant, {name: _weight(file, meant, known[meant], name, weight) for name, weight in weights.items()}
+
+
+def _name(spec: str) -> str:
+    """What a game is called, by whatever variant and, if it is somebody's own file, wherever that lies."""
+    name = split(spec)[0]
+    return Path(name).name if is_path(name) else name
 
 
 def _weight(file: str, meant: str, defaults: Weights, name: str, weight: object) -> float:

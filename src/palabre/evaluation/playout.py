@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from palabre.compile.compiler import compiled, words
 from palabre.core.bits import mix, signed
 from palabre.core.dice import shake
+from palabre.core.given import given_limit, given_position, given_seconds
 from palabre.core.kernels import kernel
 from palabre.core.position import Position
 from palabre.core.verbs import (
@@ -32,6 +33,7 @@ from palabre.core.verbs import (
 # Indices of a tally. From WINS on there are three numbers for each player: games won alone, games shared, score total.
 GAMES, PLIES, LONGEST, WINS = 0, 1, 2, 3
 PER_PLAYER = 3
+USUAL_SECONDS = 1.0  # if there is no limit
 CHUNK_SECONDS = 0.05  # how long a thread plays before it asks for more games
 
 TO_THE_END = 1 << 40  # as a limit of plies: more than any game has
@@ -122,7 +124,15 @@ def play_randomly(
     threads: int = 1,
     progress: Callable[[int, float], None] = lambda games, seconds: None,
 ) -> Playouts:
-    """Play random games from a position until `games` are played or `seconds` are over, whichever comes first."""
+    """Play random games from a position until `games` are played or `seconds` are over, whichever comes first.
+
+    If neither is given, the last one begins before a second is over.
+    """
+    given_position("play_randomly", position)
+    given_limit("play_randomly", "games", games)
+    given_seconds("play_randomly", "seconds", seconds)
+    if games is None and seconds is None:
+        seconds = USUAL_SECONDS
     run = compiled(playouts, position.game)
     seed = signed(seed)
     size = WINS + PER_PLAYER * position.game.players

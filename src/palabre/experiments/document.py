@@ -2,22 +2,31 @@
 
 import dataclasses
 import math
+from collections.abc import Sequence
 from typing import Any
 
-from palabre.arena.outcome import Outcome
+from palabre.arena.guard import Lesson
 from palabre.arena.store import machine_facts
 from palabre.core import registry
+from palabre.core.observations import Observation
 from palabre.experiments.experiment import QUICK_GAMES, Games, Measurement, Table
 from palabre.experiments.find import Found
 from palabre.experiments.judging import Finding
 from palabre.experiments.results import Results
-from palabre.experiments.run import widest
+from palabre.experiments.run import schedule, widest
 
 Document = dict[str, Any]
 
 
-def document(found: Found, results: Results, *, most: int | None = None, quick: bool = False) -> Document:
-    """Judge all claims, and gather what the page needs; `most` and `quick` are as in the run."""
+def document(
+    found: Found,
+    results: Results,
+    *,
+    most: int | None = None,
+    quick: bool = False,
+    observations: Sequence[Observation] = (),
+) -> Document:
+    """Judge all claims, and gather what the page needs; the others are as in the run."""
     experiment = found.experiment
     findings = [(claim, claim.judge(results)) for claim in experiment.claims]
     tables = [] if experiment.tables is None else experiment.tables(results)
@@ -36,6 +45,7 @@ def document(found: Found, results: Results, *, most: int | None = None, quick: 
             for step in experiment.steps
             if isinstance(step, Measurement)
         ],
+        "data": Lesson(observations).title if experiment.material is not None else None,
         "machine": machine_facts(),
     }
 
@@ -69,10 +79,15 @@ def _games(found: Found, step: Games, results: Results, most: int | None, quick:
     rows = results.games(step.name)
     game = registry.game(step.game) if step.game else found.game
     bots = {**step.bots, **step.quick} if quick else dict(step.bots)
+    names, seats = list(step.bots), game.players
+    cap = most or (QUICK_GAMES if quick else step.most)
     width = None
-    if rows and not step.format:
-        outcomes: list[Outcome] = [row.outcome for games in results.openings(step.name) for row in games]
-        width = widest(step.lineups(list(step.bots), game.players), outcomes) if outcomes else None
+    if not step.format:
+        outcomes = [row.outcome for games in results.openings(step.name) for row in games]
+        width = widest(step.lineups(names, seats), outcomes) if outcomes else None
+        is_finished = not schedule(step, seats, -(-cap // seats))(names, outcomes)
+    else:
+        is_finished = not schedule(step, seats, cap)(*results.entered(step.name))
     return {
         "step": step.name,
         "game": game.spec,
@@ -80,12 +95,13 @@ def _games(found: Found, step: Games, results: Results, most: int | None, quick:
         "bots": bots,
         "games": len(rows),
         "openings": len(results.openings(step.name)) if not step.format else None,
-        "line_ups": [list(table) for table in step.lineups(list(step.bots), game.players)],
+        "line_ups": [list(table) for table in step.lineups(names, seats)],
         "plies": step.plies,
         "balanced": step.balanced and not quick,
         "seed": step.seed,
         "precision": step.precision,
-        "most": most or (QUICK_GAMES if quick else step.most),
+        "most": cap,
+        "is_finished": is_finished,
         "half_width": width,
         "forfeits": sum(row.forfeit is not None for row in rows),
         "last": max((row.started for row in rows), default=""),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from palabre.arena.lineups import lineups
 from palabre.arena.openings import OPENING_PLIES
+from palabre.core.observations import Observation
 from palabre.experiments.judging import Finding
 from palabre.search.clock import Clock
 
@@ -66,6 +67,7 @@ class Measurement:
     cases: Sequence[Mapping[str, Any]]
     quick: Sequence[Mapping[str, Any]] = ()  # the cases for `--quick`; by default the first one
     is_timed: bool = False  # whether it measures times, so that one case is measured after another
+    learns: bool = False  # whether `measure` is also given the rows of the experiment's material, as `rows`
 
 
 Step = Games | Measurement
@@ -100,6 +102,14 @@ class Plot:
 
 
 @dataclass(frozen=True)
+class Material:
+    """Observations that the bots of an experiment learn from. Whoever runs it gives their file."""
+
+    about: str  # which file is meant, in words
+    quick: Callable[[], Sequence[Observation]]  # what `--quick` learns from, if no file is given
+
+
+@dataclass(frozen=True)
 class Experiment:
     """A question and how it is answered."""
 
@@ -113,6 +123,7 @@ class Experiment:
     tables: Callable[["Results"], Sequence[Table]] | None = None
     plot: Plot | None = None  # by default, the intervals of all claims
     limits: Sequence[str] = ()  # what the experiment does not show
+    material: Material | None = None  # what its bots learn from, if they learn
 
     def step(self, name: str) -> Step:
         """The step with this name."""

@@ -11,6 +11,8 @@ from typing import Literal
 
 from palabre.arena.result import NORMAL_95, interval_95, standard_error
 
+FEWEST = 3  # values of any size whose spread says something about their mean
+
 Verdict = Literal["confirmed", "refuted", "undecided"]
 
 
@@ -40,7 +42,7 @@ class Finding:
     verdict: Verdict
     measured: str  # the figure, in short
     why: str  # a whole sentence
-    rule: str  # a whole sentence, which was fixed before anything was measured
+    rule: str  # a whole sentence
     estimates: tuple[tuple[str, Estimate, float], ...] = ()  # what each is called, itself, and what it was compared to
 
 
@@ -60,17 +62,36 @@ def difference_estimate(differences: Sequence[float]) -> Estimate:
 def ratio_estimate(ratios: Sequence[float]) -> Estimate:
     """The geometric mean of independent ratios, all positive, at least one."""
     logs = [math.log(ratio) for ratio in ratios]
-    mean, error = statistics.fmean(logs), standard_error(logs)
-    margin = math.inf if error is None else NORMAL_95 * error
-    low, high = (math.exp(min(700.0, mean + side)) for side in (-margin, margin))
+    mean, margin = statistics.fmean(logs), _margin_95(logs)
+    low, high = math.exp(mean - margin), math.exp(mean + margin) if margin < math.inf else math.inf
     return Estimate(math.exp(mean), low, high, len(ratios), unit="×")
 
 
 def mean_estimate(values: Sequence[float], unit: str = "") -> Estimate:
     """The mean of independent numbers of any size, at least one."""
-    mean, error = statistics.fmean(values), standard_error(values)
-    margin = math.inf if error is None else NORMAL_95 * error
+    mean, margin = statistics.fmean(values), _margin_95(values)
     return Estimate(mean, mean - margin, mean + margin, len(values), unit)
+
+
+def _margin_95(values: Sequence[float]) -> float:
+    """Half the width of the 95 % interval of a mean; infinite where there are too few values to see their spread."""
+    error = standard_error(values)
+    return math.inf if error is None or len(values) < FEWEST else student_95(len(values) - 1) * error
+
+
+def student_95(freedom: int) -> float:
+    """The 97.5 % quantile of Student's distribution with two or more degrees of freedom.
+
+    It is expanded in powers of 1 / freedom (Abramowitz and Stegun, 26.7.5), and right to 4 % for two degrees.
+    """
+    z = NORMAL_95
+    terms = (
+        z,
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+    )
+    return sum(term / math.pow(freedom, power) for power, term in enumerate(terms))
 
 
 def above(what: str, found: Estimate, bound: float = 0.5, *, worth: float = 0.0) -> Finding:
@@ -103,8 +124,8 @@ def _compared(what: str, found: Estimate, bound: float, needed: float, side: str
     else:
         why = f"not all of it is {other} {least}"
     rule = (
-        f"Confirmed if the whole 95 % interval of {what} is {side} {limit}, refuted if all of it is {other} {least}, "
-        "undecided otherwise."
+        f"Confirmed if the whole 95 % interval is {side} {limit}, refuted if all of it is {other} {least}, undecided "
+        "otherwise."
     )
     told = f"{_capital(what)} is {found}: {why}."
     return Finding(verdict, str(found), told, rule, ((what, found, bound),))

@@ -18,7 +18,7 @@ METHOD = (
 )
 INTRODUCTION = """
 Five course projects reported what their bots can do, most of it from nine, ten or no games. `palabre reproduce` tries
-their claims again with enough games. A rule, fixed beforehand, judges each claim by the 95 % interval of what was
+their claims again with enough games. A rule, which the page states, judges each claim by the 95 % interval of what was
 measured: confirmed, refuted or undecided. No verdict is written by hand.
 
     palabre reproduce                 the experiments, how long they take, and how far they have come
@@ -110,13 +110,15 @@ def _shown(part: dict[str, Any]) -> str:
 
 def _step_cells(one: dict[str, Any]) -> tuple[str, ...]:
     """The row of a step in the table of games."""
+    narrow = f"± {100 * one['precision']:.0f} % or " if one["precision"] else ""
     bots = (f"`{spec}`" if name == spec else f"{name}: `{spec}`" for name, spec in one["bots"].items())
     return (
         one["step"],
         f"`{one['game']}`",
         "<br>".join(bots),
         f"{one['plies']} random plies{', balanced' if one['balanced'] else ''}, seed {one['seed']}",
-        one["format"] or f"± {100 * one['precision']:.0f} % or {one['most']:,} games of a line-up",
+        (one["format"] or f"{narrow}{one['most']:,} games of a line-up")
+        + ("" if one["is_finished"] else "; **not yet finished**"),
         "–" if one["openings"] is None else f"{one['openings']:,}",
         f"{one['games']:,}",
         "–" if one["half_width"] is None else f"± {100 * one['half_width']:.1f} %",
@@ -134,6 +136,8 @@ def _method(found: Document) -> list[str]:
     if found["measurements"]:
         told = ", ".join(f"{one['name']} ({one['cases']} cases)" for one in found["measurements"])
         parts.append(f"Measured: {told}.")
+    if found.get("data"):
+        parts.append(f"Learnt from {found['data']} (a digest of their rows).")
     machine = found["machine"]
     parts.append(
         f"Palabre {machine['palabre']}, Python {machine['python']}, {machine['processor']}, {machine['cores']} cores."
@@ -143,5 +147,6 @@ def _method(found: Document) -> list[str]:
             else ""
         )
     )
-    parts.append(f"    palabre reproduce {found['name']}")
+    file = " --observations FILE" if found.get("data") else ""
+    parts.append(f"    palabre reproduce {found['name']}{file}")
     return parts

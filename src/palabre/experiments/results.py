@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from palabre.arena.outcome import Outcome
 from palabre.arena.rows import GameRow
 from palabre.arena.store import read_store
 from palabre.core.errors import PalabreError
@@ -26,6 +27,11 @@ class Results:
     def event(self, step: str) -> Path:
         """The file of a step with games."""
         return self.folder / f"{step}.event"
+
+    def entered(self, step: str) -> tuple[list[str], list[Outcome]]:
+        """The bots and games of a step by the names in its event, on which the schedule of a format depends."""
+        with read_store(self.event(step)) as store:
+            return [bot.name for bot in store.bots()], [row.outcome for row in store.games()]
 
     def _games(self, step: str) -> list[GameRow]:
         """The games of a step, in which bots have the names that the step gives them."""

@@ -15,6 +15,7 @@ from typing import Any
 from palabre import __version__
 from palabre.arena.event import NextRound
 from palabre.arena.formats import read_format
+from palabre.arena.guard import Lesson
 from palabre.arena.match import Match
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.result import interval_95, meeting_scores
@@ -24,6 +25,7 @@ from palabre.core.database import lock_file
 from palabre.core.errors import PalabreError
 from palabre.core.files import replace_file
 from palabre.core.game import Game
+from palabre.core.observations import Cells, Observation
 from palabre.experiments.experiment import QUICK_GAMES, Experiment, Games, Measurement
 from palabre.experiments.results import Results, read_rows
 
@@ -45,20 +47,24 @@ def run(
     again: Sequence[str] = (),
     workers: int = 1,
     tell: Tell | None = None,
+    observations: Sequence[Observation] = (),
 ) -> Results:
     """Run the steps that are missing in a folder, which is made if need be, and return what all have found.
 
     A line-up plays at most `most` games if that is given, and otherwise as many as its step says. With `quick` it is
     just enough to see that everything works. `again` names bots that have changed, whose games are played again.
+    Bots that learn do so from `observations`.
     """
     make_folder(folder)
     results = Results(experiment, folder)
     for step in experiment.steps:
         if isinstance(step, Games):
-            with open_match(step, game, results.event(step.name), most, quick=quick, again=again) as match:
+            file = results.event(step.name)
+            with open_match(step, game, file, most, quick=quick, again=again, observations=observations) as match:
                 play(match, step)
         else:
-            measure(step, game, folder / f"{step.name}.json", workers, quick=quick, tell=tell)
+            file = folder / f"{step.name}.json"
+            measure(step, game, file, workers, quick=quick, tell=tell, observations=observations)
     return results
 
 
@@ -71,7 +77,14 @@ def make_folder(folder: Path) -> None:
 
 
 def open_match(
-    step: Games, game: Game, file: Path, most: int | None = None, *, quick: bool = False, again: Sequence[str] = ()
+    step: Games,
+    game: Game,
+    file: Path,
+    most: int | None = None,
+    *,
+    quick: bool = False,
+    again: Sequence[str] = (),
+    observations: Sequence[Observation] = (),
 ) -> Match:
     """The match of a step, as far as it has been played."""
     variant = registry.game(step.game) if step.game else game
@@ -91,6 +104,7 @@ def open_match(
         again=[name for name in again if name in known],
         title=f"experiment {step.format}".strip(),
         next_round=schedule(step, seats, openings),
+        lesson=Lesson(observations),
     )
 
 
@@ -155,37 +169,51 @@ def _names_in(file: Path) -> set[str]:
 
 
 def measure(
-    step: Measurement, game: Game, file: Path, workers: int = 1, *, quick: bool = False, tell: Tell | None = None
+    step: Measurement,
+    game: Game,
+    file: Path,
+    workers: int = 1,
+    *,
+    quick: bool = False,
+    tell: Tell | None = None,
+    observations: Sequence[Observation] = (),
 ) -> None:
     """Measure the cases that are missing in a file. If the sources have changed since, all of them are missing."""
     cases = list((step.quick or step.cases[:1]) if quick else step.cases)
     with lock_file(file, f"another process measures {file}; wait until it has ended, or end it"):
-        kept, digest = read_rows(file), _digest(step, game)
+        rows = [one.cells for one in observations] if step.learns else []
+        kept, digest = read_rows(file), _digest(step, game, rows)
         known = {_key(one["case"]): one for one in kept["rows"] if kept["digest"] == digest}
         missing = [case for case in cases if _key(case) not in known]
-        for number, (case, found) in enumerate(_measured(step, game, missing, workers), start=1):
+
+        def keep() -> None:
+            done = [known[_key(case)] for case in cases if _key(case) in known]
+            replace_file(file, json.dumps({"digest": digest, "rows": done}, indent=1) + "\n")
+
+        keep()  # without cases that the step no longer has
+        for number, (case, found) in enumerate(_measured(step, game, missing, workers, rows), start=1):
             known[_key(case)] = {"case": dict(case), "found": dict(found)}
-            rows = [known[_key(case)] for case in cases if _key(case) in known]
-            replace_file(file, json.dumps({"digest": digest, "rows": rows}, indent=1) + "\n")
+            keep()
             if tell is not None:
                 tell(step.name, len(cases) - len(missing) + number, len(cases))
 
 
 def _measured(
-    step: Measurement, game: Game, cases: Sequence[Mapping[str, Any]], workers: int
+    step: Measurement, game: Game, cases: Sequence[Mapping[str, Any]], workers: int, rows: Sequence[Cells]
 ) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any]]]:
     """Each case with what was found, as it is found."""
     if not cases:
         return
-    yield cases[0], step.measure(**cases[0])  # compiles, so that the other processes find the code on disk
+    given = {"rows": rows} if step.learns else {}
+    yield cases[0], step.measure(**cases[0], **given)  # compiles, so that the other processes find the code on disk
     if step.is_timed or workers <= 1 or len(cases) < 3:
         for case in cases[1:]:
-            yield case, step.measure(**case)
+            yield case, step.measure(**case, **given)
         return
     spawn = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(workers, mp_context=spawn, initializer=_begin, initargs=(game.spec,))
     try:
-        running = {pool.submit(step.measure, **case): case for case in cases[1:]}
+        running = {pool.submit(step.measure, **case, **given): case for case in cases[1:]}
         for done in as_completed(running):
             yield running[done], done.result()
     finally:
@@ -198,11 +226,12 @@ def _begin(spec: str) -> None:
     registry.game(spec)
 
 
-def _digest(step: Measurement, game: Game) -> str:
-    """A digest of what decides the rows: the function that measures, the game and our version."""
+def _digest(step: Measurement, game: Game, rows: Sequence[Cells]) -> str:
+    """A digest of what decides the results: the function that measures, its material, the game and our version."""
     from palabre.compile.digest import source_digest  # slow to import, and not needed to list experiments
 
-    return source_digest(game.sources(), json.dumps([__version__, game.spec, inspect.getsource(step.measure)]))
+    said = json.dumps([__version__, game.spec, inspect.getsource(step.measure), *rows])
+    return source_digest(game.sources(), said)
 
 
 def _key(case: Mapping[str, Any]) -> str:

@@ -7,6 +7,7 @@ import queue
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -32,22 +33,27 @@ class _Child:
     """The process that checks a game, and the lines that it prints."""
 
     def __init__(self, arguments: list[str]) -> None:
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (it lives as long as the process)
         environment = {**os.environ, "NUMBA_BOUNDSCHECK": "1", "PYTHONIOENCODING": "utf-8"}
         self.process = subprocess.Popen(
-            [sys.executable, "-c", CODE, *arguments],
+            # Nothing in the current folder may take the place of a module of Python's.
+            [sys.executable, "-P", "-c", CODE, *arguments],
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=self._errors,
             encoding="utf-8",
             errors="replace",
         )
         self.lines: queue.Queue[str | None] = queue.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
 
     def _read(self) -> None:
-        for line in self.process.stdout or ():
-            self.lines.put(line)
+        assert self.process.stdout is not None
+        with self.process.stdout as stream:
+            for line in stream:
+                self.lines.put(line)
         self.lines.put(None)
 
     def end(self) -> int:
@@ -56,6 +62,19 @@ class _Child:
             return self.process.wait(LAST_WORDS)
         self.process.kill()
         return self.process.wait()
+
+    def complaint(self) -> str:
+        """The last line that it has written to standard error, such as that of a traceback."""
+        self._errors.seek(0)
+        lines = self._errors.read().decode("utf-8", "replace").split("\n")
+        return next((line.strip() for line in reversed(lines) if line.strip()), "")
+
+    def kill(self) -> None:
+        """End the process, whatever it does, and leave nothing of it behind."""
+        self.process.kill()
+        self.process.wait()
+        self._errors.close()
+        self._reader.join(LAST_WORDS)  # not for ever: the game may have started others that hold the pipe
 
 
 def _told(child: _Child, patience: float, show: Show) -> Told:
@@ -68,9 +87,9 @@ def _told(child: _Child, patience: float, show: Show) -> Told:
                 line = child.lines.get(timeout=COMPILING if last["doing"].startswith("compiling") else patience)
             except queue.Empty:
                 remedy = "look for a loop that does not end; palabre check --patience waits longer"
-                return {"broken": f"{_place(last)} has given no answer for {patience:g} seconds; {remedy}."}
+                return {"broken": f"there was no answer for {patience:g} seconds {_place(last)}; {remedy}."}
             if line is None:
-                return {"broken": f"{_place(last)} {_death(child.end())}"}
+                return {"broken": _death(child.end(), _place(last), child.complaint())}
             with contextlib.suppress(ValueError):  # the game's own file may print anything
                 document = json.loads(line)
                 if isinstance(document, dict) and "doing" in document:
@@ -80,18 +99,18 @@ def _told(child: _Child, patience: float, show: Show) -> Told:
             seen += bool(last["where"])
             show(last["doing"], seen)
     finally:
-        child.process.kill()
-        child.process.wait()
+        child.kill()
 
 
 def _place(last: Told) -> str:
-    return f"{last['doing']}, in {last['where']}," if last["where"] else str(last["doing"])
+    return f"while {last['doing']}, in {last['where']}" if last["where"] else f"while {last['doing']}"
 
 
-def _death(code: int) -> str:
+def _death(code: int, place: str, complaint: str) -> str:
     """How a process died, and what that usually means."""
     if code >= 0:
-        return f"has ended the process with the exit code {code}; rules must not call exit."
+        said = f" ({complaint})" if complaint else ""
+        return f"the process has ended with the exit code {code}{said} {place}; rules must not call exit."
     names = {each.value: each.name for each in signal.Signals}
     remedy = "look for a recursion without end, or an index beyond a Table or a move buffer"
-    return f"has crashed the process ({names.get(-code, f'signal {-code}')}); {remedy}."
+    return f"the process has crashed ({names.get(-code, f'signal {-code}')}) {place}; {remedy}."

@@ -104,7 +104,7 @@ def compare(inquiry: Inquiry, visited: Iterable[tuple[State, int]]) -> None:
     for number, (state, move) in enumerate(visited):
         inquiry.where = game.notation.state_to_text(state)
         if number:
-            inquiry.tell("its compiled rules", inquiry.where)
+            inquiry.tell("asking its compiled rules", inquiry.where)
         plain_buffers = [[0] * length for length in (room, room, size)]
         for buffer in buffers:
             buffer[:] = words([0] * len(buffer))

@@ -10,6 +10,7 @@ from palabre.core.kernels import KERNELS
 from palabre.core.words import LANGUAGES, beside, typeset
 from palabre.draw.rulebook import pictures
 from palabre.laws.inquiry import Inquiry
+from palabre.laws.words import check_texts
 
 
 def check_files(inquiry: Inquiry) -> None:
@@ -18,6 +19,7 @@ def check_files(inquiry: Inquiry) -> None:
     check_kernels(inquiry, inquiry.game.module)
     for language in LANGUAGES:
         check_words(inquiry, beside(file, "words") / f"{language}.toml")
+        check_texts(inquiry, beside(file, "words"), language)
         check_page(inquiry, beside(file, f"rules.{language}.md"), language)
 
 

@@ -13,9 +13,10 @@ from pathlib import Path
 from palabre.compile import cache
 from palabre.compile.digest import PACKAGE, source_digest
 from palabre.core import registry
-from palabre.core.errors import BrokenGame
+from palabre.core.errors import BadSpec, BrokenGame
 from palabre.core.files import replace_file
 from palabre.core.game import Game
+from palabre.core.given import described
 from palabre.core.words import LANGUAGES, beside
 from palabre.laws.apart import check_apart
 
@@ -29,6 +30,15 @@ def checked_game(spec: str) -> Game:
     """The game that a spec names; a `BrokenGame` if it is somebody's own and breaks a law."""
     check_first_use(spec)
     return registry.game(spec)
+
+
+def given_game(given: Game | str | Path) -> Game:
+    """The game that a program names: the game itself, its spec, or the path of somebody's own."""
+    if isinstance(given, Game):
+        return given
+    if isinstance(given, str | Path):
+        return checked_game(str(given))
+    raise BadSpec(f"a game is a Game or a spec such as {registry.names()[0]!r}, and not {described(given)}")
 
 
 def check_first_use(spec: str) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from palabre.core import registry
+from palabre.core.culprit import in_one_line
 from palabre.core.errors import BadSpec
 from palabre.core.game import Game
 
@@ -15,12 +15,17 @@ class LawBroken(Exception):
 
 
 class GuardedBuffer(list[int]):
-    """A move buffer that refuses a negative index, which a list would count from its end."""
+    """A move buffer that refuses a negative index, which a list would count from its end, and to grow."""
 
     def __setitem__(self, index: Any, value: Any) -> None:
         if index < 0:
             raise IndexError(f"it writes to moves[{index}]")
         super().__setitem__(index, value)
+
+    def append(self, value: Any) -> None:
+        raise TypeError("moves is a buffer that does not grow: write moves[count] = move, and return the count")
+
+    extend = append
 
 
 class Inquiry:
@@ -42,7 +47,7 @@ class Inquiry:
         except BadSpec as error:
             raise LawBroken(f"{error}; write rules with integers, plain loops and one type per variable.") from error
         except Exception as error:
-            told = f"{doing} raises {registry.in_one_line(error)} in {self.where}"
+            told = f"{doing} raises {in_one_line(error)} in {self.where}"
             raise LawBroken(f"{told}; rules answer for every position that can be reached, and never raise.") from error
 
     def require(self, holds: bool, told: str, remedy: str) -> None:

@@ -4,7 +4,7 @@ import itertools
 import random
 
 from palabre.core.contract import check_state
-from palabre.core.errors import BadSpec, PalabreError, clip
+from palabre.core.errors import BadSpec, PalabreError, shown
 from palabre.core.verbs import (
     FAR,
     State,
@@ -16,6 +16,7 @@ from palabre.core.verbs import (
     legal_moves,
     margin_bounds,
     players,
+    plies_left,
     random_move,
     score,
     tactical_moves,
@@ -36,13 +37,24 @@ def check_reached(inquiry: Inquiry, state: object, move: int) -> None:
         raise LawBroken(f"{error} (in {inquiry.where})") from error
 
 
+def check_player(inquiry: Inquiry, state: State) -> None:
+    """Whose turn it is, and how many players there are, make sense; nearly everything else depends on it."""
+    most = inquiry.game.players
+    player = inquiry.ask("to_move", to_move, state)
+    remedy = f"the players are 0 to {most - 1}; if there are more, answer with a rule players(state)"
+    inquiry.require(type(player) is int and 0 <= player < most, f"to_move answers {shown(player)}", remedy)
+    count = inquiry.ask("players", players, state)
+    told = f"players answers {shown(count)}, and {most} at the start"
+    inquiry.require(count == most, told, "the number of players must not change")
+
+
 def check_text(inquiry: Inquiry, state: State) -> None:
     """A position's text reads back as the same position. From here on, the text says where something is wrong."""
     inquiry.where = repr(state)
     text = inquiry.ask("state_to_text", inquiry.game.notation.state_to_text, state)
-    inquiry.require(isinstance(text, str), f"state_to_text returns {clip(repr(text))}", "return a str")
+    inquiry.require(isinstance(text, str), f"state_to_text returns {shown(text)}", "return a str")
     inquiry.where = text
-    inquiry.tell("its rules in plain Python", text)
+    inquiry.tell("asking its rules in plain Python", text)
     remedy = "text_to_state must read what state_to_text writes as the same State"
     is_line = text == text.strip() and "\n" not in text
     inquiry.require(is_line, "its text has blanks around it or several lines", remedy)
@@ -56,15 +68,8 @@ def check_text(inquiry: Inquiry, state: State) -> None:
 
 def check_rules(inquiry: Inquiry, state: State, dice: random.Random) -> tuple[list[int], Future]:
     """The answers of the rules agree with each other; returns the legal moves and all that the future depends on."""
-    game = inquiry.game
     moves = check_moves(inquiry, state)
     over = bool(inquiry.ask("is_over", is_over, state))
-    player = inquiry.ask("to_move", to_move, state)
-    is_player = type(player) is int and 0 <= player < game.players
-    inquiry.require(is_player, f"to_move answers {clip(repr(player))}", f"the players are 0 to {game.players - 1}")
-    count = inquiry.ask("players", players, state)
-    told = f"players answers {count}, and {game.players} at the start"
-    inquiry.require(count == game.players, told, "the number of players must not change")
     told = f"the game is over and legal_moves still lists {len(moves)}"
     inquiry.require(not (over and moves), told, "return 0 from legal_moves when the game is over")
     remedy = "let is_over answer True there, or add a move that passes"
@@ -72,7 +77,7 @@ def check_rules(inquiry: Inquiry, state: State, dice: random.Random) -> tuple[li
     scores = check_scores(inquiry, state)
     if not over:
         check_counts(inquiry, state, moves, dice)
-    return moves, (player, over, moves, scores)
+    return moves, (to_move(state), over, moves, scores)
 
 
 def check_moves(inquiry: Inquiry, state: State) -> list[int]:
@@ -82,7 +87,7 @@ def check_moves(inquiry: Inquiry, state: State) -> list[int]:
     buffer = inquiry.new_buffer()
     count = inquiry.ask("legal_moves", legal_moves, state, buffer)
     is_count = type(count) is int and count >= 0
-    inquiry.require(is_count, f"legal_moves returns {clip(repr(count))}", "return the number of moves written")
+    inquiry.require(is_count, f"legal_moves returns {shown(count)}", "return the number of moves written")
     told = f"legal_moves lists {count} moves, and MOST_MOVES is {most}"
     inquiry.require(count <= most, told, f"raise MOST_MOVES to the most that any position has, here {count}")
     beyond = max((place for place, code in enumerate(buffer) if code != -1), default=-1)
@@ -90,11 +95,11 @@ def check_moves(inquiry: Inquiry, state: State) -> list[int]:
     inquiry.require(beyond < most, told, "raise MOST_MOVES, or write only what there is room for")
     moves = list(buffer[:count])
     for code in moves:
-        told = f"legal_moves lists the code {clip(repr(code))}, and MOVE_CODES is {codes}"
+        told = f"legal_moves lists the code {shown(code)}, and MOVE_CODES is {codes}"
         remedy = "codes are integers from 0 to MOVE_CODES - 1; raise MOVE_CODES, or number the moves differently"
         inquiry.require(type(code) is int and 0 <= code < codes, told, remedy)
     is_rising = all(first < second for first, second in itertools.pairwise(moves))
-    told = f"legal_moves lists {clip(str(moves), 200)}"
+    told = f"legal_moves lists {shown(moves, 200)}"
     inquiry.require(is_rising, told, "list every move once, in ascending order of the codes")
     return moves
 
@@ -105,7 +110,7 @@ def check_scores(inquiry: Inquiry, state: State) -> list[int]:
     for verb in (score, final_score):
         for player in range(inquiry.game.players):
             value = inquiry.ask(verb.__name__, verb, state, player)
-            told = f"{verb.__name__} answers {clip(repr(value))} for player {player}"
+            told = f"{verb.__name__} answers {shown(value)} for player {player}"
             is_number = type(value) is int and abs(value) < FAR
             inquiry.require(is_number, told, f"it must be an int between -{FAR:,} and {FAR:,}")
             scores.append(value)
@@ -128,8 +133,11 @@ def check_counts(inquiry: Inquiry, state: State, moves: list[int], dice: random.
     buffer = inquiry.new_buffer()
     count = inquiry.ask("tactical_moves", tactical_moves, state, buffer)
     foreign = [code for code in buffer[:count] if code not in moves]
-    told = f"tactical_moves lists {clip(str(foreign))}, which legal_moves does not"
+    told = f"tactical_moves lists {shown(foreign)}, which legal_moves does not"
     inquiry.require(not foreign and count <= inquiry.game.rules.MOST_MOVES, told, "list only legal moves")
+    left = inquiry.ask("plies_left", plies_left, state)
+    told = f"plies_left answers {shown(left)}"
+    inquiry.require(type(left) is int and left >= 0, told, "it is a number of plies, 0 or more")
 
 
 def check_key(inquiry: Inquiry, state: State, future: Future, known: dict[int, Future]) -> None:

@@ -3,19 +3,19 @@
 import itertools
 
 from palabre.core.board import SEED_COLOURS, Piece, Saying, Travel
-from palabre.core.errors import clip, listing
+from palabre.core.errors import clip, listing, shown
 from palabre.core.verbs import State, play
 from palabre.laws.inquiry import Inquiry
+from palabre.laws.words import check_saying
 
 UNREADABLE = set("{} \t\n")  # a record could not be read if a move had these in its text
 
 
 def check_view(inquiry: Inquiry, state: State, moves: list[int]) -> None:
-    """The texts and the clicks of all moves are different, and every piece lies on a cell."""
+    """The texts and the clicks of all moves are different."""
     cells = {cell.name for cell in inquiry.game.view.cells(inquiry.game.options)}
     check_move_texts(inquiry, state, moves)
     check_clicks(inquiry, state, moves, cells)
-    check_pieces(inquiry, state, cells)
 
 
 def check_move_texts(inquiry: Inquiry, state: State, moves: list[int]) -> None:
@@ -24,7 +24,7 @@ def check_move_texts(inquiry: Inquiry, state: State, moves: list[int]) -> None:
     for code in moves:
         text = inquiry.ask("move_to_text", inquiry.game.notation.move_to_text, state, code)
         is_word = isinstance(text, str) and text and not UNREADABLE & set(text)
-        told = f"the text of the move {code} is {clip(repr(text))}"
+        told = f"the text of the move {code} is {shown(text)}"
         inquiry.require(bool(is_word), told, "it must be a word without blanks")
         told = f"the moves {texts.get(text)} and {code} have the same text {clip(text)}"
         inquiry.require(text not in texts, told, "move_to_text must tell the legal moves of a position apart")
@@ -50,8 +50,9 @@ def check_clicks(inquiry: Inquiry, state: State, moves: list[int], cells: set[st
         inquiry.require(code == other or second[: len(first)] != first, told, remedy)
 
 
-def check_pieces(inquiry: Inquiry, state: State, cells: set[str]) -> None:
+def check_pieces(inquiry: Inquiry, state: State) -> None:
     """Every piece lies on a cell, and can be drawn."""
+    cells = {cell.name for cell in inquiry.game.view.cells(inquiry.game.options)}
     check_drawable(inquiry, inquiry.ask("pieces", inquiry.game.view.pieces, state), "pieces", cells)
 
 
@@ -59,6 +60,7 @@ def check_drawable(inquiry: Inquiry, pieces: list[Piece], asked: str, cells: set
     """Pieces that the function called `asked` has answered lie on cells, and are of players and colours that exist."""
     players = inquiry.game.players
     for piece in pieces:
+        inquiry.require(isinstance(piece, Piece), f"{asked} has {shown(piece)}", "list Piece(cell, kind, …)")
         told = f"{asked} has one on {clip(str(piece.cell))}, and there is no such cell"
         inquiry.require(piece.cell in cells, told, "name a cell of cells(options)")
         is_player = piece.player is None or 0 <= piece.player < players
@@ -74,8 +76,9 @@ def check_story(inquiry: Inquiry, state: State, code: int) -> None:
     cells = {cell.name for cell in view.cells(inquiry.game.options)}
     if hasattr(view, "tell"):
         for saying in inquiry.ask("tell", view.tell, state, code):
-            told = f"tell has {clip(repr(saying))} for the move {code}"
+            told = f"tell has {shown(saying)} for the move {code}"
             inquiry.require(isinstance(saying, Saying), told, "it must be a list of Saying(id, {…})")
+            check_saying(inquiry, saying, code)
     if not hasattr(view, "story"):
         return
     pieces = list(view.pieces(state))
@@ -85,7 +88,7 @@ def check_story(inquiry: Inquiry, state: State, code: int) -> None:
             check_travel(inquiry, travel, code, pieces, cells)
         pieces = list(stage.pieces)
     wrong = set(view.pieces(play(state, code))) ^ set(pieces)
-    told = f"the story of the move {code} ends without, or with more than, {clip(str(wrong))}"
+    told = f"the story of the move {code} ends without, or with more than, {shown(wrong)}"
     inquiry.require(not wrong, told, "the pieces of its last stage must be those of play(state, move)")
 
 

@@ -130,7 +130,7 @@ def plot_reliability(file: str, title: str, curves: dict[str, Sequence[Range]]) 
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise PalabreError("plots need matplotlib: pip install 'palabre[plots]'") from error
+        raise PalabreError("plots need matplotlib: pip install matplotlib") from error
     figure = Figure(figsize=(5, 5), layout="constrained")
     axes: Any = figure.subplots()
     axes.plot([0, 1], [0, 1], color="0.6", linewidth=1, label="perfect")

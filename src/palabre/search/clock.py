@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from palabre.core.given import given_limit
 from palabre.core.position import Position
 from palabre.core.verbs import plies_left
 
@@ -29,6 +30,10 @@ class Clock:
     increment: float = 0.0  # seconds added after each move
     depth: int | None = None  # plies to search
     nodes: int | None = None  # positions to search; the same seed then gives the same move
+
+    def __post_init__(self) -> None:
+        given_limit("Clock", "depth", self.depth)
+        given_limit("Clock", "nodes", self.nodes)
 
 
 class TimeLimits(NamedTuple):

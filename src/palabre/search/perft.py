@@ -3,6 +3,7 @@
 from collections.abc import MutableSequence
 
 from palabre.compile.compiler import compiled, words
+from palabre.core.given import given_count, given_position
 from palabre.core.kernels import kernel
 from palabre.core.position import Position
 from palabre.core.verbs import State, count_moves, legal_moves, move_buffer, play, repetition_key
@@ -45,7 +46,9 @@ def perft_with_repetition(state: State, depth: int, path: MutableSequence[int], 
 
 
 def count_sequences(position: Position, depth: int) -> int:
-    """Perft of a position, compiled."""
+    """Perft of a position, compiled: how many sequences of `depth` plies there are."""
+    given_position("count_sequences", position)
+    given_count("count_sequences", "depth", depth, 0)
     if not repetition_key(position.state):
         return int(compiled(perft, position.game)(position.state, depth))
     path = words([*position.seen, *[0] * depth])

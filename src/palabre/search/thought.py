@@ -4,14 +4,16 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from palabre.core import verbs
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
-from palabre.evaluation.chances import ChanceCurve, phase
 from palabre.search.clock import Clock
 from palabre.search.values import PROVEN, PROVEN_ELSEWHERE, WIN, WON
+
+if TYPE_CHECKING:  # it takes long to import, and few bots need it
+    from palabre.evaluation.chances import ChanceCurve
 
 AS_GOOD_AS_OVER = 999.0  # points of a game that is won or lost, but nobody knows in how many plies
 SMALLEST_SHARE = 0.001  # an estimated share is never taken for a certain win or loss
@@ -34,7 +36,7 @@ class Thought:
     is_complete: bool = False  # no evaluation was needed: a deeper search would find the same
     resolution: int = 1  # this much of the value is one point of the evaluation
     odds: float | None = None  # log-odds of winning for each point, where the evaluation knows them
-    curve: ChanceCurve | None = None  # what values are worth, where that was calibrated; `odds` are a rougher guide
+    curve: "ChanceCurve | None" = None  # what values are worth, where that was calibrated; `odds` are a rougher guide
     swing: float = 0  # by how much the last plies of depth have changed the value
     shares: tuple[float, ...] | None = None  # each player's expected share of the game; they add up to 1
     visits: int = 0  # simulations that tried the move, those kept from earlier moves included
@@ -61,6 +63,11 @@ class Thought:
         """The moves that are as good as this one, itself included, in order; among them a bot may pick at random."""
         text = self.position.game.notation.move_to_text
         return tuple(Move(code, text(self.position.state, code)) for code in self.ties) or (self.move,)
+
+    def __repr__(self) -> str:
+        chance = "" if self.chance is None else f" ({self.chance:.0%})"
+        line = " ".join(str(move) for move in self.line)
+        return f"<Thought {self.rank}: {line}, {self.points:+.2f}{chance}, depth {self.depth}, {self.nodes:,} nodes>"
 
     @property
     def is_proven(self) -> bool:
@@ -100,6 +107,8 @@ class Thought:
         if self.is_complete and self.value == 0:
             return 0.5
         if self.curve is not None and abs(self.value) < PROVEN_ELSEWHERE:
+            from palabre.evaluation.chances import phase
+
             return self.curve.chance(self.points, phase(self.position), self.nodes)
         return None if self.odds is None else share_of_points(self.points, 2, self.odds)
 

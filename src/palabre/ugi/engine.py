@@ -20,6 +20,7 @@ from palabre.arena.game import OngoingGame
 from palabre.arena.guard import Forfeit, guard, name, position_after, seat_bot, teach
 from palabre.bots.specs import bot, parameters
 from palabre.core import registry
+from palabre.core.culprit import in_one_line
 from palabre.core.errors import BadSpec, PalabreError, clip, did_you_mean, listing
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
@@ -129,7 +130,7 @@ class Conversation:
             except OSError:  # nobody reads the answers any more
                 raise
             except Exception as error:  # from somebody's own game
-                self._explain(f"{words[0]}: {registry.in_one_line(error)}")
+                self._explain(f"{words[0]}: {in_one_line(error)}")
 
     def _command(self, word: str) -> Callable[[list[str]], None]:
         if word in self.commands:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from palabre.core.errors import UnreadableText, clip
-from palabre.core.spec import Decimal, Parameter
+from palabre.core.spec import Decimal, FileParameter, Parameter
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
 
@@ -97,6 +97,9 @@ def read_position(words: Sequence[str]) -> tuple[str | None, tuple[str, ...]]:
     )
 
 
+EMPTY = "<empty>"  # what UCI writes for an empty text
+
+
 def read_option(words: Sequence[str]) -> tuple[str, str]:
     """The name and the value in the words after `setoption`."""
     place = words.index("value") if "value" in words else len(words)
@@ -111,6 +114,8 @@ def option_line(parameter: Parameter, value: object) -> str:
     line = f"option name {parameter.name} type"
     if isinstance(parameter, Decimal):  # UCI has no type for such numbers
         return f"{line} string default {value} min {parameter.lowest} max {parameter.highest}"
+    if isinstance(parameter, FileParameter):
+        return f"{line} string default {value or EMPTY}"
     if isinstance(parameter.choices, range):
         return f"{line} spin default {value} min {parameter.choices[0]} max {parameter.choices[-1]}"
     return " ".join([f"{line} combo default {value}", *(f"var {choice}" for choice in parameter.choices)])

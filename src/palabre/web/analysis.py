@@ -8,7 +8,6 @@ from palabre.web.messages import Hinted, ReviewGrew, ThoughtFacts, Thoughts
 from palabre.web.pool import jobs
 from palabre.web.pool.jobs import Preparing, Progress, Report
 from palabre.web.pool.thinking import Pool
-from palabre.web.reading import Reader
 from palabre.web.refusal import Refused
 from palabre.web.requests import Analyse, Review
 from palabre.web.session import Session
@@ -20,9 +19,8 @@ LONGEST_ANALYSIS = 120.0  # seconds, if a browser does not say how long
 class Analysts:
     """Those who think for browsers."""
 
-    def __init__(self, pool: Pool, reader: Reader) -> None:
+    def __init__(self, pool: Pool) -> None:
         self.pool = pool
-        self.reader = reader
 
     async def hint(self, position: Position, session: Session) -> Hinted:
         """A good move."""
@@ -32,9 +30,8 @@ class Analysts:
         found = await self.pool.submit(job, owner=session.browser.id).result()
         return Hinted(with_clicks(position, found.lines[0]))
 
-    async def analyse(self, request: Analyse, position: Position, session: Session) -> None:
-        """Tell the best lines of a position as they are found."""
-        bot = None if request.bot is None else self.reader.bot(request.bot, position.game)
+    async def analyse(self, request: Analyse, position: Position, bot: str | None, session: Session) -> None:
+        """Tell the best lines of a position as they are found, by a bot or by the usual one."""
         seconds = min(request.seconds or LONGEST_ANALYSIS, LONGEST_ANALYSIS)
         known: list[ThoughtFacts] = []
 

@@ -1,6 +1,7 @@
 """What can be played and by whom, in the language of a browser: the facts behind the form for a new game."""
 
 from functools import lru_cache
+from pathlib import Path
 
 from palabre.bots.bot_words import BotWords
 from palabre.bots.levels import STRONGEST
@@ -14,18 +15,30 @@ from palabre.core.spec import Decimal, Parameter
 from palabre.web.messages import BotChoice, GameChoices, GameEntry, ParameterChoice, PresetChoice, RulesPage
 from palabre.web.pictures import picture
 from palabre.web.reading import Reader
-from palabre.web.rules import rules_markup
+from palabre.web.rules import lessons_markup, rules_markup
 
 
-def catalogue(reader: Reader, language: str) -> list[GameEntry]:
-    """All games on offer: ours, and those of the operator's folders."""
-    found = []
-    for spec in (*registry.names(), *reader.folders.game_files()):
+def catalogue(reader: Reader, language: str, *, shows_broken: bool) -> list[GameEntry]:
+    """All games on offer: ours, and those of the operator's folders, who also sees which are broken and why."""
+    found = [_entry(reader.game(spec), language) for spec in registry.names()]
+    for spec, file in reader.folders.game_files().items():
+        if not _is_meant_as_game(file):
+            continue
         try:
             found.append(_entry(reader.game(spec), language))
-        except PalabreError:
-            continue  # somebody's file that does not load; `palabre check` says why
+        except PalabreError as error:
+            if shows_broken:
+                found.append(GameEntry(spec, spec, "", spec, "", [], error.text(language)))
     return found
+
+
+def _is_meant_as_game(file: Path) -> bool:
+    """Whether a file says that it is a game: others beside it only help."""
+    source = file / "__init__.py" if file.is_dir() else file
+    try:
+        return b"GAME" in source.read_bytes()
+    except OSError:
+        return False
 
 
 @lru_cache(maxsize=256)
@@ -56,6 +69,7 @@ def choices(game: Game, reader: Reader, language: str) -> GameChoices:
             [_bot_parameter(name, value, told) for value in parameters(known[name], game).values()],
         )
         for name in bots_for(game)
+        if not known[name].needs_data
     ]
     bots += [BotChoice(name, "", []) for name in reader.folders.bot_files()]
     return GameChoices(
@@ -77,8 +91,8 @@ def _first(game: Game, title: str) -> str:
 
 
 def rules_page(game: Game, language: str) -> RulesPage:
-    """The rules of a game for people to read."""
-    return RulesPage(game.words(language).title, rules_markup(game, language))
+    """The rules and the lessons of a game for people to read."""
+    return RulesPage(game.words(language).title, rules_markup(game, language), lessons_markup(game, language))
 
 
 def _rule_parameter(parameter: Parameter, preset: str, words: GameWords) -> ParameterChoice:

@@ -1,7 +1,7 @@
 """The desk where requests are handled: one method for each kind, all of them named after it.
 
-A method gets the request and the session of the browser, and returns what the answer holds, or awaits it. What it
-raises as a `PalabreError` becomes a refusal.
+A method gets the request and the session of the browser, and returns what the answer holds, or awaits it; what goes on
+after its answer sends that itself. What a method raises as a `PalabreError` becomes a refusal.
 """
 
 from collections.abc import Awaitable, Callable
@@ -15,6 +15,7 @@ from palabre.web import catalogue, messages, page, requests
 from palabre.web.access import Access, require
 from palabre.web.analysis import Analysts
 from palabre.web.events.events import Events
+from palabre.web.fairness import Fairness
 from palabre.web.rates import Limits
 from palabre.web.reading import Reader
 from palabre.web.refusal import Refused
@@ -43,11 +44,14 @@ class Desk:
         self.reader = reader
         self.limits = limits
         self.on_quit = on_quit
+        self.fairness = Fairness(rooms)
 
     def handle(self, request: requests.AnyRequest, session: Session) -> None:
         """Answer a request: at once or, if that takes time, when it is done; other requests do not wait for it."""
         answer = getattr(self, _METHODS[type(request)])(request, session)
-        if isawaitable(answer):
+        if isinstance(request, _GOING_ON):
+            session.start(request.ask, answer)
+        elif isawaitable(answer):
             session.start(request.ask, _later(request.ask, answer, session))
         else:
             session.send(messages.Answer(request.ask, answer))
@@ -65,7 +69,8 @@ class Desk:
         return messages.Welcome(browser.role, __version__, self.reader.limits.seconds, browser.name)
 
     def catalogue(self, request: requests.Catalogue, session: Session) -> list[messages.GameEntry]:
-        return catalogue.catalogue(self.reader, session.language)
+        is_operator = session.browser.role == "operator"
+        return catalogue.catalogue(self.reader, session.language, shows_broken=is_operator)
 
     def choices(self, request: requests.Choices, session: Session) -> messages.GameChoices:
         return catalogue.choices(self.reader.game(request.game), self.reader, session.language)
@@ -75,8 +80,11 @@ class Desk:
 
     # -------------------------------------------------------------------------------------------------------- rooms
 
-    def open_room(self, request: requests.OpenRoom, session: Session) -> messages.Opened:
+    async def open_room(self, request: requests.OpenRoom, session: Session) -> messages.Opened:
         require(session.browser, "player" if request.allowed == requests.Allowed() else "operator")
+        has_past = bool(request.place.moves) or request.place.start is not None
+        if has_past and any(seat.who == "bot" for seat in request.seats):  # a bot that plays on is an engine that helps
+            await self.fairness.check(self.reader.positions(request.place), session.browser.id)
         self.limits.rooms.take(session.browser.id)
         return messages.Opened(self.rooms.open(request, session.browser))
 
@@ -87,8 +95,8 @@ class Desk:
         self.rooms.leave(request.room, session)
 
     def list_rooms(self, request: requests.Rooms, session: Session) -> list[messages.RoomEntry]:
-        is_operator = session.browser.role == "operator"
-        return self.rooms.entries(None if is_operator else session.browser.id, session.language)
+        sees_all = session.browser.role != "player"  # watchers have none of their own, and come to look on
+        return self.rooms.entries(None if sees_all else session.browser.id, session.language)
 
     def invite(self, request: requests.Invite, session: Session) -> messages.Invitation:
         self.rooms.check_invite(request.room, request.seat, session)
@@ -136,43 +144,37 @@ class Desk:
     async def hint(self, request: requests.Hint, session: Session) -> messages.Hinted:
         if request.room is not None:
             position = self.rooms.position_for_hint(request.room, session)
+            await self.fairness.check([position], session.browser.id)
         elif request.place is not None:
-            position = self._helped(request.place, session)[-1]
+            position = (await self._helped(request.place, session))[-1]
         else:
             raise Refused("where")
         with self.limits.analyses.hold(session.browser.id):
             return await self.analysts.hint(position, session)
 
-    def analyse(self, request: requests.Analyse, session: Session) -> None:
-        position = self._helped(request.place, session)[-1]
+    async def analyse(self, request: requests.Analyse, session: Session) -> None:
+        position = (await self._helped(request.place, session))[-1]
         if position.is_over:
             raise Refused("game_over")
-        if request.bot is not None:
-            self.reader.bot(request.bot, position.game)  # a mistake is told at once
+        bot = None if request.bot is None else self.reader.bot(request.bot, position.game)
+        with self.limits.analyses.hold(session.browser.id):
+            session.send(messages.Answer(request.ask))
+            await self.analysts.analyse(request, position, bot, session)
 
-        async def work() -> None:
-            with self.limits.analyses.hold(session.browser.id):
-                await self.analysts.analyse(request, position, session)
-
-        session.start(request.ask, work())
-
-    def review(self, request: requests.Review, session: Session) -> None:
-        positions = self._helped(request.place, session)
-
-        async def work() -> None:
-            with self.limits.analyses.hold(session.browser.id):
-                await self.analysts.review(request, positions, session)
-
-        session.start(request.ask, work())
+    async def review(self, request: requests.Review, session: Session) -> None:
+        positions = await self._helped(request.place, session)
+        with self.limits.analyses.hold(session.browser.id):
+            session.send(messages.Answer(request.ask))
+            await self.analysts.review(request, positions, session)
 
     def stop_analysis(self, request: requests.StopAnalysis, session: Session) -> None:
         session.stop(request.asked)
 
-    def _helped(self, place: Place, session: Session) -> list[Position]:
+    async def _helped(self, place: Place, session: Session) -> list[Position]:
         """The positions of a place about which an engine may tell this browser something."""
         require(session.browser, "player")
         positions = self.reader.positions(place)
-        self.rooms.check_help(positions[0].game, session.browser.id)
+        await self.fairness.check(positions, session.browser.id)
         return positions
 
     # ------------------------------------------------------------------------------------------------------- events
@@ -199,10 +201,10 @@ class Desk:
         self.events.leave(request.event, session)
 
     async def event_game(self, request: requests.EventGame, session: Session) -> messages.GameOfEvent:
-        return await self.events.game(request.event, request.number)
+        return await self.events.game(request.event, request.number, session)
 
     async def event_games(self, request: requests.EventGames, session: Session) -> list[messages.EventGameEntry]:
-        return await self.events.games(request.event, request.bots)
+        return await self.events.games(request.event, request.bots, session)
 
     def quit_server(self, request: requests.QuitServer, session: Session) -> None:
         require(session.browser, "operator")
@@ -212,6 +214,9 @@ class Desk:
 async def _later(ask: int, answer: Awaitable[Any], session: Session) -> None:
     session.send(messages.Answer(ask, await answer))
 
+
+# What goes on after its answer, until it is done or stopped.
+_GOING_ON = (requests.Analyse, requests.Review)
 
 # The method for each kind of request.
 _METHODS: dict[type, str] = {

@@ -39,11 +39,12 @@ HEADERS = {
     "Content-Security-Policy": POLICY,
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Cache-Control": "no-store",  # unless the answer says otherwise
 }
+# Browsers heed this where nobody can listen in: by TLS, and on this machine. Elsewhere they complain of it.
+HEADERS_OF_THE_TRUSTED = {**HEADERS, "Cross-Origin-Opener-Policy": "same-origin"}
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ class Gate:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
+                for name, value in (HEADERS_OF_THE_TRUSTED if _is_trusted(connection) else HEADERS).items():
                     headers.setdefault(name, value)
             await send(message)
 
@@ -183,6 +184,15 @@ def _own_path(path: str) -> str:
     """Where somebody wants to go, if that is a path of ours and not another server."""
     is_ours = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
     return path if is_ours and len(path) <= LONGEST_PATH else "/"
+
+
+def _is_trusted(connection: HTTPConnection) -> bool:
+    """Whether nobody else can listen in: by TLS, or on this machine."""
+    server = connection.scope.get("server") or ("", 0)
+    try:
+        return is_secure(connection) or ipaddress.ip_address(server[0]).is_loopback
+    except ValueError:
+        return False
 
 
 def _plain(status: int, text: str) -> Response:

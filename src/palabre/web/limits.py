@@ -10,14 +10,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from palabre.bots.limits import UNLIMITED
+from palabre.bots.specs import ALIASES, bots_for, parameters
 from palabre.bots.specs import bot as find_bot
-from palabre.bots.specs import bots_for, parameters
 from palabre.core import registry
-from palabre.core.errors import BadSpec, did_you_mean
+from palabre.core.errors import BadSpec, BrokenGame, did_you_mean
 from palabre.core.game import Game
 from palabre.core.registry import LONGEST_SPEC, is_path, split
 from palabre.core.spec import Options, Value, spell_values
 from palabre.core.words import say
+from palabre.evaluation.names import FILE_ENDING
+from palabre.web.plain import renamed
 
 COMMANDS = ("ugi:", "pipe:")
 
@@ -48,10 +50,14 @@ class ServerLimits:
 
 @dataclass(frozen=True)
 class Folders:
-    """The folders that the operator offers, and the files in them by the names that browsers use."""
+    """The folders that the operator offers, and the files in them by the names that browsers use.
+
+    `broken` are games in them that were found to break a law, each with the sentence that says so: they are never run.
+    """
 
     bots: tuple[Path, ...] = ()
     games: tuple[Path, ...] = ()
+    broken: tuple[tuple[Path, str], ...] = ()
 
     def bot_files(self) -> dict[str, Path]:
         """The bots on offer."""
@@ -73,10 +79,13 @@ def read_game(spec: str, folders: Folders = NO_FOLDERS) -> Game:
     if not is_path(name):
         return registry.game(spec)
     file = _find(name, folders.game_files(), "game", registry.names())
+    for broken, why in folders.broken:
+        if broken == file:
+            raise BrokenGame(why.replace(str(file), name))
     try:
         found = registry.game(f"{file}:{items}" if items else str(file))
     except BadSpec as error:
-        raise BadSpec(str(error).replace(str(file), name)) from error  # people are not told the path
+        raise BadSpec(renamed(error, str(file), name)) from error  # people are not told the path
     return Game(found.module, found.options, name)
 
 
@@ -92,7 +101,13 @@ def read_bot(spec: str, game: Game, limits: ServerLimits = USUAL_LIMITS, folders
     if is_path(name) or name.endswith(".zip"):
         _find(name, folders.bot_files(), "bot", bots_for(game))
         return f"{name}:{items}" if items else name
+    for word in items.split(","):
+        value = word.partition("=")[2].strip()
+        if is_path(value) or value.endswith(FILE_ENDING):
+            raise BadSpec(say("server.no_weights", value=value))
     found = find_bot(spec, game)
+    if found.needs_data:  # and people may not name files here
+        raise BadSpec(say("server.no_data", bot=split(found.spec)[0]))
     known = parameters(type(found), game)
     given = {word.partition("=")[0].strip() for word in items.split(",")}
     values = dict(found.options.values)
@@ -102,7 +117,8 @@ def read_bot(spec: str, game: Game, limits: ServerLimits = USUAL_LIMITS, folders
     if "time" in values and not is_limited(values, {parameter.name: parameter.default for parameter in known.values()}):
         values["time"] = float(limits.seconds)
     words = ",".join(spell_values(values.items(), known))
-    title = split(found.spec)[0]
+    called = split(found.spec)[0]
+    title = ALIASES.get(called, called)  # the page has words for one name of each bot
     return f"{title}:{words}" if words else title
 
 

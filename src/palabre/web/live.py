@@ -7,15 +7,13 @@ from dataclasses import dataclass, field
 from palabre.core.game import Game
 from palabre.core.words import text_of
 from palabre.web import messages, page
+from palabre.web.bot_titles import bot_title
 from palabre.web.messages import Now, Ply, RoomChanged, Standing, Thinking, ThoughtFacts
 from palabre.web.pool.jobs import Chosen
 from palabre.web.pool.thinking import Job
-from palabre.web.refusal import in_language
 from palabre.web.room import BOT, PERSON, Room
 from palabre.web.session import Session
 from palabre.web.store import SeatRow
-
-LEVELLED = ("palabre", "mcts")  # bots that play levels for people
 
 
 @dataclass(eq=False)
@@ -108,12 +106,4 @@ class Live:
 
 def seat_name(seat: SeatRow, number: int, game: Game, language: str) -> str:
     """What to call the player in a seat: people as they call themselves, or as the game does."""
-    return bot_name(seat.bot, language) if seat.who == BOT else seat.name or game.words(language).player(number)
-
-
-def bot_name(spec: str, language: str) -> str:
-    """What to call a bot: its level, if that is all that was chosen, or else its spec."""
-    name, _, items = spec.partition(":")
-    choice, _, level = items.partition("=")
-    is_level = name in LEVELLED and choice == "level" and level.isdigit()
-    return in_language("listed.level", language, level=level) if is_level else spec
+    return bot_title(seat.bot, game, language) if seat.who == BOT else seat.name or game.words(language).player(number)

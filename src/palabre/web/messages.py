@@ -162,6 +162,7 @@ class ReviewedMove(Struct, frozen=True):
     best: str
     line: list[str]
     chances: list[float]  # of each player before the move, with best play
+    chances_after: list[float]
     lost: float  # winning chance
     points_lost: float | None
     mistake: Literal["inaccuracy", "mistake", "blunder"] | None
@@ -210,6 +211,7 @@ class GameEntry(Struct, frozen=True):
     spec: str  # of the rules that are offered first
     picture: str  # a whole SVG
     presets: list[PresetChoice]
+    broken: str = ""  # why a file of the operator's folders cannot be played; it has nothing else but its name
 
 
 class BotChoice(Struct, frozen=True):
@@ -234,10 +236,11 @@ class GameChoices(Struct, frozen=True):
 
 
 class RulesPage(Struct, frozen=True):
-    """The rules of a game."""
+    """The rules of a game, and its lessons."""
 
     title: str
     markup: str  # HTML
+    lessons: str  # HTML; empty if there are none
 
 
 class Opened(Struct, frozen=True):
@@ -387,6 +390,7 @@ class EventState(Struct, frozen=True):
     games: list[EventGameEntry]  # the newest first, at most 200
     fair_share: float = 0.5  # the score of a bot that is as good as the others
     under_way: list[EventGameUnderWay] = []  # only games that take long
+    titles: dict[str, str] = {}  # what to call bots, by their names, where that is something else
     can: list[str] = []  # what this browser may do: stop, resume
     notes: list[str] = []  # what a reader of the table should know
     message: str = ""  # what went wrong, if something did
@@ -410,7 +414,10 @@ class Answer(Struct, frozen=True, tag_field="kind", tag="Answer"):
 
 
 class Refusal(Struct, frozen=True, tag_field="kind", tag="Refusal"):
-    """Why something was not done, in words, and the id of the message."""
+    """Why something was not done, in words, and the id of the message.
+
+    What goes on after its answer, such as an analysis, may still end in one.
+    """
 
     ask: int
     id: str

@@ -6,9 +6,10 @@ from palabre.core.errors import PalabreError, UnreadableText
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.record import read_records
+from palabre.core.words import Message
 from palabre.web.limits import Folders, ServerLimits, read_bot, read_game
 from palabre.web.page import place_of
-from palabre.web.refusal import Refused
+from palabre.web.refusal import HOME, Refused
 from palabre.web.requests import MOST_PLIES, Place
 
 
@@ -40,7 +41,7 @@ class Reader:
     def text(self, text: str, spec: str | None) -> Place:
         """The place that a pasted text describes: a record, or a bare position of a game."""
         if "[Game " in text:
-            records = read_records(text, "what you pasted")
+            records = read_records(text, Message("paste", home=HOME))
             if not records:
                 raise Refused("no_record")
             self.game(records[0].game.spec)

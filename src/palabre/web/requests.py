@@ -201,7 +201,7 @@ class ShowLine(Request):
 class Analyse(Request):
     """Think about a place and tell the best lines as they are found: `Thoughts` follow until `StopAnalysis`.
 
-    A room may be named as the reason: help in a game between people may not be allowed there.
+    It is refused if the place is of a running game of this browser against people. A refusal may also come later.
     """
 
     place: Place

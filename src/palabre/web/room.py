@@ -7,7 +7,6 @@ is being prepared.
 
 import json
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import msgspec
 
@@ -18,11 +17,13 @@ from palabre.core.record import Record
 from palabre.core.words import Message
 from palabre.search.clock import Clock
 from palabre.web.messages import Offer
+from palabre.web.plain import from_plain, to_plain
 from palabre.web.refusal import Refused
 from palabre.web.requests import Allowed
 from palabre.web.store import Ending, KeptRoom, RoomRow, SeatRow
 
 BOT, PERSON = "bot", "person"
+OF_GAME = "game"  # stands for the words of a game in what is kept
 CLAIM_AFTER = 120.0  # seconds for which a player must have been gone
 
 
@@ -112,13 +113,14 @@ class Room:
         """Whether hints and analysis may be given to this browser now."""
         return self.allowed.help or self.ongoing.is_over or not self.is_between_people() or not self.seats_of(browser)
 
-    def take_seat(self, number: int, browser: str, name: str) -> None:
+    def take_seat(self, number: int, browser: str, name: str, now: float) -> None:
         """Let a guest sit down."""
         if number >= len(self.seats) or self.seats[number].who != PERSON or self.seats[number].browser is not None:
             raise Refused("seat_taken")
         seats = list(self.seats)
         seats[number] = SeatRow(PERSON, "", browser, name or seats[number].name)
         self.row = replace(self.row, seats=tuple(seats))
+        self.presence[number] = Presence(False, now)
 
     # ---------------------------------------------------------------------------------------------------- presence
 
@@ -142,7 +144,7 @@ class Room:
             number
             for number, seat in enumerate(self.seats)
             if seat.who == PERSON
-            and seat.browser != browser
+            and seat.browser not in (None, browser)
             and not self.presence[number].is_here
             and now - self.presence[number].gone_since >= CLAIM_AFTER
         ]
@@ -173,7 +175,7 @@ class Room:
         """Seconds on each clock now."""
         left = [clock.remaining for clock in self.ongoing.clocks]
         own = left[self.to_move]
-        if own is not None and not self.ongoing.is_over:
+        if own is not None:
             left[self.to_move] = max(0.0, own - self._seconds(now))
         return left
 
@@ -291,27 +293,11 @@ class Room:
 
 
 def _kept(message: Message | None) -> str:
-    """A message as the store keeps it: its id and parameters, so that everybody reads it in their language."""
-    return "" if message is None else json.dumps(_plain(message))
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, Message):
-        params = {name: _plain(param) for name, param in value.params.items()}
-        return {"id": value.id, "params": params, "of_game": value.home is not None}
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    return value if isinstance(value, int | float) else str(value)
+    """A message as the store keeps it: files may lie elsewhere one day, so the words of the game are named as such."""
+    return "" if message is None else json.dumps(to_plain(message, lambda home: None if home is None else OF_GAME))
 
 
 def _restored(text: str, home: str) -> Message | None:
     """A message from the store; `home` is where the words of the game are."""
-    found = _unplain(json.loads(text), home) if text else None
+    found = from_plain(json.loads(text), lambda name: home if name == OF_GAME else None) if text else None
     return found if isinstance(found, Message) else None
-
-
-def _unplain(value: Any, home: str) -> Any:
-    if isinstance(value, dict):
-        params = {name: _unplain(param, home) for name, param in value["params"].items()}
-        return Message(value["id"], params, home if value["of_game"] else None)
-    return [_unplain(item, home) for item in value] if isinstance(value, list) else value

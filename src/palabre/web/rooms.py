@@ -33,7 +33,6 @@ from palabre.web.turns import Turns
 ROOM_BYTES = 9
 MOST_SEED = 10**9
 HEARTBEAT = 2.0  # seconds between two notes of how much time clocks have left
-HELP_MEMORY = 3_600.0  # seconds after its last move for which a game between people keeps its players from engine help
 
 
 class Rooms:
@@ -45,7 +44,6 @@ class Rooms:
         self.keeper = Keeper(store, pool)
         self.turns = Turns(pool, self.keeper)
         self._live: dict[str, Live] = {}
-        self._helpless: dict[tuple[str, str], float] = {}  # browser and game: until when no engine may help
 
     # -------------------------------------------------------------------------------------------- opening, entering
 
@@ -103,6 +101,8 @@ class Rooms:
         live = self.live(name)
         now = time.monotonic()
         is_new = session not in live.sessions
+        if not live.sessions:
+            self._tell_again_later(name)  # whoever does not come as well, after a restart say, can be claimed against
         live.sessions.add(session)
         live.room.arrive(session.browser.id, now)
         if is_new:
@@ -118,16 +118,20 @@ class Rooms:
         live.sessions.discard(session)
         if not any(other.browser.id == session.browser.id for other in live.sessions):
             live.room.depart(session.browser.id, time.monotonic())
-            asyncio.get_running_loop().call_later(CLAIM_AFTER + 1, self._tell_again, name)
+            self._tell_again_later(name)
         if live.sessions:
             live.tell()
         else:
             self._close(live)
 
-    def _tell_again(self, name: str) -> None:
-        """Tell those who wait for somebody that they may claim the game now."""
-        if name in self._live:
-            self._live[name].tell()
+    def _tell_again_later(self, name: str) -> None:
+        """Tell those who wait for somebody when they may claim the game."""
+
+        def tell() -> None:
+            if name in self._live:
+                self._live[name].tell()
+
+        asyncio.get_running_loop().call_later(CLAIM_AFTER + 1, tell)
 
     def leave_all(self, session: Session) -> None:
         """A browser is gone."""
@@ -149,7 +153,7 @@ class Rooms:
         live = self.live(invited.room)
         if live.room.seats_of(browser.id):
             raise Refused("seated_already")
-        live.room.take_seat(invited.seat, browser.id, browser.name)
+        live.room.take_seat(invited.seat, browser.id, browser.name, time.monotonic())
         self.store.set_seats(invited.room, live.room.seats)
         live.room.run_clock(time.monotonic())
         live.tell()
@@ -163,8 +167,6 @@ class Rooms:
         live = self.live(name)
         live.room.check_turn(session.browser.id, ply)
         self.keeper.play(live, move)
-        if live.room.is_between_people() and not live.room.allowed.help:
-            self._note_helpless(live.room)
         live.tell(since=ply + 1)
         self.turns.go_on(live)
 
@@ -282,31 +284,6 @@ class Rooms:
         seats = live.room.seats
         if seat >= len(seats) or seats[seat].who != PERSON or seats[seat].browser is not None:
             raise Refused("seat_taken")
-
-    # --------------------------------------------------------------------------------------------------- engine help
-
-    def _note_helpless(self, room: Room) -> None:
-        game, until = room.position.game.facts.name, time.monotonic() + HELP_MEMORY
-        for seat in room.seats:
-            if seat.browser is not None:
-                self._helpless[seat.browser, game] = 0.0 if room.ongoing.is_over else until
-
-    def check_help(self, game: Game, browser: str) -> None:
-        """Refuse engine help to somebody who plays this game against people in a room that does not allow it.
-
-        It is not enough to compare positions: the next one could be asked for by its text.
-        """
-        if self._helpless.get((browser, game.facts.name), 0.0) > time.monotonic() and not self._all_over(browser, game):
-            raise Refused("no_help")
-
-    def _all_over(self, browser: str, game: Game) -> bool:
-        """Whether no game of this browser against people goes on, as far as it is in memory."""
-        return not any(
-            live.room.seats_of(browser)
-            and live.room.position.game.facts.name == game.facts.name
-            and not live.room.allows_help(browser)
-            for live in self._live.values()
-        )
 
     def position_for_hint(self, name: str, session: Session) -> Position:
         """The position of a room in which this browser may be helped."""

@@ -20,11 +20,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import platformdirs
 import uvicorn
 from starlette.types import ASGIApp
 
 from palabre.core.errors import PalabreError
+from palabre.core.files import data_folder
 from palabre.web.access import Access
 from palabre.web.gate import Gate, names_for
 from palabre.web.requests import LONGEST_MESSAGE, OpenRoom
@@ -52,6 +52,7 @@ class Settings:
     data: Path | None = None  # None for the usual file
     bots: tuple[Path, ...] = ()  # files and folders that browsers may name
     games: tuple[Path, ...] = ()
+    broken: tuple[tuple[Path, str], ...] = ()  # games among these that break a law, and the sentences that say so
     events: tuple[Path, ...] = ()  # folders of events that are shown
     workers: int = 2
     seconds: float = 5.0  # the most that a bot may think about a move
@@ -107,7 +108,7 @@ def serve(settings: Settings, make_app: Callable[[Parts], ASGIApp], tell: Callab
 
 def usual_file() -> Path:
     """Where games are kept if nothing else is said."""
-    return platformdirs.user_data_path("palabre", appauthor=False) / "games.db"
+    return data_folder() / "games.db"
 
 
 # ---------------------------------------------------------------------------------------------------------- addresses
@@ -146,8 +147,10 @@ def _bind(host: str, port: int) -> socket.socket:
 
 def _address(settings: Settings, port: int) -> str:
     """The address to print, by which the server can be reached; a proxy is expected to do TLS at the usual port."""
-    if settings.names:
+    if settings.names and settings.tls is None:
         return f"https://{settings.names[0]}"
+    if settings.names:  # our own TLS: people come to this port
+        return f"https://{settings.names[0]}:{port}"
     scheme = "https" if settings.tls is not None else "http"
     host = _reachable() if settings.host in ("0.0.0.0", "::") else settings.host
     return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
@@ -187,7 +190,7 @@ def _tell_links(
 ) -> None:
     link = address + access.link("operator")
     shows = settings.opens_browser and has_display()
-    behind = f" (behind a proxy: here it is port {port})" if settings.names else ""
+    behind = f" (behind a proxy: here it is port {port})" if settings.names and settings.tls is None else ""
     tell(f"Palabre runs at {address}{behind}. Games are kept in {file}. Ctrl-C ends it.")
     if settings.is_public:
         tell("It is open to everybody who can reach this address and has one of these links:")

@@ -27,4 +27,4 @@ CREATE TABLE invitations (
 ) STRICT;
 CREATE INDEX invitations_by_room ON invitations (room)
 """
-GAMES = Format("a file of games from the browser", 0x50414C47, (VERSION_1,))  # "PALG"
+GAMES = Format("games", 0x50414C47, (VERSION_1,))  # "PALG"

@@ -60,7 +60,7 @@ class Server:
 
     def __init__(self, parts: Parts) -> None:
         settings = parts.settings
-        folders = Folders(settings.bots, settings.games)
+        folders = Folders(settings.bots, settings.games, settings.broken)
         limits = ServerLimits(seconds=settings.seconds)
         reader = Reader(limits, folders)
         self.access = parts.access
@@ -69,7 +69,7 @@ class Server:
         self.events = Events(parts.events, reader, others=settings.events)
         self.rooms = Rooms(parts.store, self.pool, reader)
         self.sessions: set[Session] = set()
-        analysts = Analysts(self.pool, reader)
+        analysts = Analysts(self.pool)
         self.desk = Desk(self.access, self.rooms, analysts, self.events, reader, self.limits, parts.quit)
         self.access.on_join = self.rooms.take_seat
         opening = settings.opening

@@ -59,7 +59,8 @@ class Turns:
         if not live.is_prepared and not room.ongoing.is_over and room.seats[room.to_move].who == PERSON:
             live.is_prepared = True
             for spec in {seat.bot for seat in room.seats if seat.who == BOT}:
-                self._pool.submit(Prepare(page.place_of(room.position), spec), owner=AHEAD)
+                ahead = Prepare(page.place_of(room.position), spec)
+                self._pool.submit(ahead, owner=AHEAD, hear=partial(self._hear_ahead, live))
 
     async def _take_turns(self, live: Live) -> None:
         """Let bots move until it is a person's turn. Whoever cancels this task may already have begun another."""
@@ -125,6 +126,11 @@ class Turns:
             seat = live.thinking.seat
             live.thinking = Thinking(seat, None if done else report.fraction, None if done else report.seconds)
             live.tell()
+
+    def _hear_ahead(self, live: Live, report: Report) -> None:
+        """How far the compiler has come that was started ahead, if a bot waits for it by now."""
+        if live.thinking is not None and live.thinking.preparing is not None:
+            self._hear(live, report)
 
     def _set_flag(self, live: Live) -> None:
         if live.flag is not None:

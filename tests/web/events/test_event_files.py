@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import os
+import re
 import signal
 import sqlite3
 from pathlib import Path
@@ -16,6 +17,7 @@ from palabre.web.limits import Folders, ServerLimits
 from palabre.web.reading import Reader
 from palabre.web.refusal import Refused
 from tests.arena.events import new_event, play
+from tests.test_translation import ENGLISH
 from tests.web.events.eventing import READER, Session, run, server
 
 pytestmark = pytest.mark.usefixtures("plain_python")
@@ -48,11 +50,11 @@ def test_events_and_records_of_other_folders_are_shown_and_left_alone(tmp_path: 
             assert shown[0] == shown[1]
             # The games of a pair depend on each other, which a record does not tell.
             assert all(row.low < row.score < row.high or row.score in (0, 1) for row in (*event.table, *records.table))
-            last = await events.game("games.txt", 6)
+            last = await events.game("games.txt", 6, Session())
             assert last.players in (["greedy", "idiot"], ["idiot", "greedy"])
             assert READER.positions(last.place)[-1].is_over
-            with pytest.raises(PalabreError, match=r"no game 7 in games\.txt; its games are 1 to 6"):
-                await events.game("games.txt", 7)
+            with pytest.raises(PalabreError, match=r"games\.txt has no game 7; its games are 1 to 6"):
+                await events.game("games.txt", 7, Session())
             with pytest.raises(Refused, match="cannot go on"):
                 await events.resume("night.event")
 
@@ -75,8 +77,8 @@ def test_bots_in_files_of_others_are_shown_without_their_places(tmp_path: Path) 
             for name in ("night.event", "games.txt"):
                 state = await events.watch(name, Session())
                 assert {row.name for row in state.table} == {"mine/a.py", "idiot"}
-                assert len(await events.games(name, ["mine/a.py", "idiot"])) == 4
-                assert str(tmp_path) not in repr((state, await events.game(name, 1)))
+                assert len(await events.games(name, ["mine/a.py", "idiot"], Session())) == 4
+                assert str(tmp_path) not in repr((state, await events.game(name, 1, Session())))
 
     run(work)
 
@@ -91,7 +93,7 @@ def test_an_event_that_somebody_else_plays_is_seen_growing(tmp_path: Path, monke
                 session = Session()
                 assert (await events.watch("night.event", session)).played == 2
                 play(store, 2)
-                while not session.states:
+                while not session.states or session.states[-1].played < 4:
                     await asyncio.sleep(0.1)
                 assert session.states[-1].played == 4
 
@@ -128,6 +130,11 @@ def test_what_is_no_event_is_told_in_a_sentence(tmp_path: Path) -> None:
             assert len(told) == 8
             assert all(told.values())
             assert str(tmp_path) not in "".join(told.values())
+            french = {entry.event: entry.message for entry in (await events.entries(Session(language="fr"))).events}
+            without_errors = [re.sub(r"\(.*?\)", "", text) for text in french.values()]  # what SQLite says
+            assert [text for text in without_errors if ENGLISH.search(text)] == []
+            assert french["text.event"].startswith("text.event n’est pas un tournoi de Palabre")
+            assert french["untrusted.event"].startswith("son jeu est dans un fichier, take_away.py,")
             for name in told:
                 with pytest.raises(PalabreError):
                     await events.watch(name, Session())
@@ -163,8 +170,8 @@ def test_a_browser_names_no_paths(tmp_path: Path, name: str) -> None:
         async with server(tmp_path / "data", others=[tmp_path / "mine"]) as events:
             for ask in (
                 events.watch(name, Session()),
-                events.game(name, 1),
-                events.games(name, []),
+                events.game(name, 1, Session()),
+                events.games(name, [], Session()),
                 events.resume(name),
             ):
                 with pytest.raises(Refused) as refused:
@@ -196,13 +203,13 @@ def test_the_process_that_reads_is_replaced_when_it_dies(tmp_path: Path) -> None
 
     async def work() -> None:
         async with server(tmp_path / "data", others=[tmp_path]) as events:
-            await events.game("night.event", 1)
+            await events.game("night.event", 1, Session())
             pid = events.reader.pid
             assert pid is not None
             os.kill(pid, signal.SIGKILL)
             with pytest.raises(Refused, match=r"night\.event cannot be read"):
-                await events.game("night.event", 1)
-            assert (await events.game("night.event", 1)).players == ["greedy", "idiot"]
+                await events.game("night.event", 1, Session())
+            assert (await events.game("night.event", 1, Session())).players == ["greedy", "idiot"]
 
     run(work)
 
@@ -214,11 +221,13 @@ def test_whoever_leaves_while_a_file_is_read_does_not_confuse_the_next(tmp_path:
     async def work() -> None:
         async with server(tmp_path / "data", others=[tmp_path]) as events:
             for number in (1, 2, 3):
-                impatient = asyncio.create_task(events.game("night.event", number))
+                impatient = asyncio.create_task(events.game("night.event", number, Session()))
                 await asyncio.sleep(0.01)
                 impatient.cancel()
-                assert (await events.game("night.event", 4)).place == (await events.game("night.event", 4)).place
-                found = await events.games("night.event", ["greedy"])
+                assert (await events.game("night.event", 4, Session())).place == (
+                    await events.game("night.event", 4, Session())
+                ).place
+                found = await events.games("night.event", ["greedy"], Session())
                 assert [game.number for game in found] == [4, 3, 2, 1]
 
     run(work)

@@ -28,9 +28,10 @@ pytestmark = pytest.mark.usefixtures("plain_python")
 
 def test_a_process_that_is_killed_is_replaced_and_its_job_done_by_another() -> None:
     async def scenario() -> None:
+        begun = asyncio.Event()
         async with open_pool(1) as pool:
-            job = pool.submit(Think(PLACE, seconds=1.5), owner="a")
-            await asyncio.sleep(0.7)
+            job = pool.submit(Think(PLACE, seconds=1.5), owner="a", hear=lambda report: begun.set())
+            await begun.wait()
             (pid,) = pids(pool.lanes[0])
             os.kill(pid, signal.SIGKILL)
             assert (await job.result()).lines

@@ -14,8 +14,9 @@ from palabre.arena.formats.knockout import Knockout
 from palabre.arena.formats.pools import Pools
 from palabre.arena.formats.roundrobin import RoundRobin
 from palabre.arena.formats.swiss import Swiss
-from palabre.core.errors import BadSpec, clip, did_you_mean, listing
+from palabre.core.errors import BadSpec, did_you_mean, listing
 from palabre.core.spec import read_values
+from palabre.core.words import say
 
 FORMATS: dict[str, type[Format]] = {
     kind.name: kind for kind in (RoundRobin, Gauntlet, Swiss, Knockout, Pools, Adaptive, Course)
@@ -29,15 +30,13 @@ def read_format(spec: str, *, players: int = 2, staff: Sequence[str] = ()) -> Fo
     """
     name, _, items = spec.strip().partition(":")
     if name not in FORMATS:
-        raise BadSpec(
-            f"there is no format {clip(name)}{did_you_mean(name, FORMATS)}; the formats are {listing(FORMATS)}"
-        )
+        hint = did_you_mean(name, FORMATS)
+        raise BadSpec(say("format.unknown", name=name, hint=hint, formats=listing(FORMATS)))
     kind = FORMATS[name]
     if kind.most_players is not None and players > kind.most_players:
         others = [name for name, other in FORMATS.items() if other.most_players is None]
-        raise BadSpec(
-            f"{name} is for games of {kind.most_players} players, and this one has {players}; take {listing(others)}"
-        )
+        most = kind.most_players
+        raise BadSpec(say("format.players", format=name, most=most, players=players, others=listing(others)))
     words = [word.strip() for word in items.split(",")] if items.strip() else []
     values = dict(read_values(name, words, {parameter.name: parameter for parameter in kind.parameters}))
     return kind.make(values, players, staff)

@@ -10,6 +10,7 @@ from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.standings import ROUND_ROBIN_TIE_BREAKS, Points, Row, TieBreak, complete_meetings, standings
 from palabre.core.errors import PalabreError, listing
 from palabre.core.spec import Parameter, Value, spell_values
+from palabre.core.words import say
 
 REPEATS = Parameter("repeats", 1, range(1, 100_001), "how often the same bots meet, each time from another opening")
 
@@ -67,10 +68,7 @@ class Format(ABC):
             before = [game for meeting in sorted(complete) if meeting.round < number for game in complete[meeting]]
             drawn = self.draw(names, before, number)
             if not {meeting for meeting in complete if meeting.round == number} <= set(drawn):
-                raise PalabreError(
-                    f"round {number + 1} was drawn for other bots or other settings; in the format {self.name} bots "
-                    "cannot come or go once it has begun: begin a new event, or take round-robin"
-                )
+                raise PalabreError(say("format.other_bots", round=number + 1, format=self.name))
             missing = [meeting for meeting in drawn if meeting not in complete]
             if missing or not drawn:
                 return missing
@@ -105,9 +103,10 @@ class Format(ABC):
         """Refuse names with which this format cannot be played."""
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
-            raise PalabreError(f"two bots are called {listing(twice)}; a name must be unique")
+            raise PalabreError(say("format.same_name", names=listing(twice)))
         if len(names) < max(2, self.players):
-            raise PalabreError(f"{self.name} needs at least {max(2, self.players)} bots, and there are {len(names)}")
+            least = max(2, self.players)
+            raise PalabreError(say("format.too_few", format=self.name, least=least, bots=len(names)))
 
 
 class FixedFormat(Format):

@@ -9,8 +9,9 @@ from typing import ClassVar, Self
 from palabre.arena.formats.common import REPEATS, FixedFormat, seated
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.standings import Row
-from palabre.core.errors import PalabreError, clip, did_you_mean, listing
+from palabre.core.errors import PalabreError, did_you_mean, listing
 from palabre.core.spec import Parameter, Value
+from palabre.core.words import say
 
 
 class Names(Parameter):
@@ -67,14 +68,10 @@ class Gauntlet(FixedFormat):
         super().check(names)
         unknown = [bot for bot in self.bots if bot not in names]
         if unknown:
-            raise PalabreError(
-                f"the opponent {clip(unknown[0])} of the gauntlet is not in the event"
-                f"{did_you_mean(unknown[0], names)}; its bots are {listing(names)}"
-            )
+            hint = did_you_mean(unknown[0], names)
+            raise PalabreError(say("format.gauntlet_stranger", bot=unknown[0], hint=hint, bots=listing(names)))
         if len(self.bots) < self.players - 1:
-            raise PalabreError(
-                f"a gauntlet at boards of {self.players} players needs at least {self.players - 1} fixed opponents, "
-                f"and has {len(self.bots)}; name them, as in gauntlet:bots=easy+hard"
-            )
+            players, bots = self.players, len(self.bots)
+            raise PalabreError(say("format.gauntlet_few", players=players, least=players - 1, bots=bots))
         if len(self.bots) >= len(names):
-            raise PalabreError("a gauntlet needs a challenger: all bots of the event are among its fixed opponents")
+            raise PalabreError(say("format.gauntlet_alone"))

@@ -14,6 +14,7 @@ from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.standings import complete_meetings, standings
 from palabre.core.errors import PalabreError
 from palabre.core.spec import Parameter
+from palabre.core.words import say
 
 
 @dataclass(frozen=True)
@@ -107,11 +108,9 @@ class Pools(Format):
         super().check(names)
         pools = self.pools(names)
         if sum(min(self.advance, len(pool)) for pool in pools) < 2:
-            raise PalabreError(f"one bot of one pool cannot play a knock-out: let more than {self.advance} advance")
+            raise PalabreError(say("format.pools_one", advance=self.advance))
         if self.advance >= self.size:
-            raise PalabreError(
-                f"if {self.advance} of each pool of {self.size} advance, the pools decide nothing; let fewer advance"
-            )
+            raise PalabreError(say("format.pools_all", advance=self.advance, size=self.size))
 
 
 def _apart(seeds: list[str], pools: Sequence[Sequence[str]]) -> list[str]:

@@ -15,6 +15,7 @@ from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.standings import SWISS_TIE_BREAKS, TieBreak, complete_meetings, points_of_meeting
 from palabre.core.errors import PalabreError
 from palabre.core.spec import Parameter
+from palabre.core.words import say
 
 AUTOMATIC = 0
 
@@ -80,10 +81,7 @@ def _history(names: Sequence[str], before: Sequence[Outcome], number: int) -> li
             met |= dict(zip(meeting.bots, meeting.bots[::-1], strict=True))
         resting = [name for name in names if name not in met]
         if len(resting) > 1 or not met.keys() <= set(names):
-            raise PalabreError(
-                f"round {past + 1} of this Swiss event was played by other bots; they cannot come or go once it has "
-                "begun: begin a new event, or take round-robin"
-            )
+            raise PalabreError(say("format.other_bots", round=past + 1, format="swiss"))
         history.append(met | dict.fromkeys(resting))
     return history
 

@@ -3,13 +3,15 @@
 import csv
 import io
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from palabre.arena.report.facts import Facts, public_ending
 from palabre.arena.report.markup import shown
-from palabre.arena.report.public import Facts
 from palabre.arena.store import Store
 from palabre.core.errors import PalabreError
 from palabre.core.files import replace_file
+from palabre.core.game import Game
 from palabre.core.record import result_text, save
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run a text that begins with one of these
@@ -38,7 +40,7 @@ def write_standings(file: Path, facts: Facts) -> None:
     rows = []
     for name in facts.names:
         rating, own = facts.ratings.of(name), facts.tallies[name]
-        counts = (own.games, own.wins, own.draws, own.losses, own.forfeits, facts.points(name))
+        counts = (own.games, own.wins, own.draws, own.losses, own.forfeits, own.points)
         rows.append((facts.rank(name), name, *counts, round(rating.elo, 1), round(rating.error, 1)))
     headings = ("rank", "bot", "games", "wins", "draws", "losses", "forfeits", "points", "elo", "standard_error")
     write_csv(file, headings, rows)
@@ -72,7 +74,7 @@ def write_games(file: Path, facts: Facts) -> None:
             row.margin,
             row.plies,
             None if row.forfeit is None else row.forfeit + 1,
-            row.ending,
+            public_ending(row),
             " ".join(row.moves),
         )
         for number, row in enumerate(facts.games, start=1)
@@ -80,15 +82,17 @@ def write_games(file: Path, facts: Facts) -> None:
     write_csv(file, headings, rows)
 
 
-def write_records(file: Path, store: Store) -> None:
+def write_records(file: Path, game: Game, facts: Facts) -> None:
     """All games as records."""
-    save(store.records(), file)
+    numbered = enumerate(facts.games, start=1)
+    save([replace(row, ending=public_ending(row)).record(game, None, {"Round": str(n)}) for n, row in numbered], file)
 
 
 def write_parquet(file: Path, store: Store) -> None:
-    """All games, superseded ones included, for data frames."""
-    frame = store.to_dataframe()
+    """All games, superseded ones included, for data frames; without what only the authors of bots should read."""
+    frame = store.to_dataframe().drop(columns="details")
+    frame["ending"] = [public_ending(row) for row in store.games(superseded=True)]
     try:
         frame.to_parquet(file)
     except ImportError as error:
-        raise PalabreError("Parquet needs pyarrow: pip install 'palabre[data]'") from error
+        raise PalabreError("Parquet needs pyarrow: pip install pyarrow") from error

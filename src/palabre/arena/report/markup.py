@@ -26,6 +26,11 @@ def shown(text: str, longest: int = LONGEST_NAME) -> str:
     return kept if len(kept) <= longest else f"{kept[: longest - 1]}…"
 
 
+def counted(count: int, one: str, many: str) -> str:
+    """`1 win`, `2 wins`."""
+    return f"{count:,} {one if count == 1 else many}"
+
+
 def escaped(part: object) -> Markup:
     """A part of a page: markup as it is, anything else as text."""
     return part if isinstance(part, Markup) else Markup(html.escape(str(part)))
@@ -44,7 +49,9 @@ def tag(name: str, *parts: object, **attributes: object) -> Markup:
     return Markup(f"<{name}{words}>{join(parts)}</{name}>")
 
 
-def table(headings: Iterable[object], rows: Iterable[Iterable[object]], numbers_from: int) -> Markup:
+def table(
+    headings: Iterable[object], rows: Iterable[Iterable[object]], numbers_from: int, **attributes: object
+) -> Markup:
     """A table whose columns from this number on hold numbers; a cell that is a whole <td> is taken as it is."""
     head = [
         tag("th", heading, scope="col", **({"class_": "number"} if column >= numbers_from else {}))
@@ -59,7 +66,8 @@ def table(headings: Iterable[object], rows: Iterable[Iterable[object]], numbers_
             for column, cell in enumerate(row)
         ]
         body.append(tag("tr", *cells))
-    return tag("div", tag("table", tag("thead", tag("tr", *head)), tag("tbody", *body)), class_="scroll")
+    made = tag("table", tag("thead", tag("tr", *head)), tag("tbody", *body), **attributes)
+    return tag("div", made, class_="scroll")
 
 
 def page(title: str, *parts: object, scripts: Iterable[str] = (), styles: Iterable[str] = ()) -> str:
@@ -68,19 +76,19 @@ def page(title: str, *parts: object, scripts: Iterable[str] = (), styles: Iterab
     return _document(title, links, [*parts, *(tag("script", src=script) for script in scripts)])
 
 
-def page_in_one_file(title: str, body: Markup, script: str, style: str) -> str:
+def page_in_one_file(title: str, body: Markup, script: str, style: str, language: str) -> str:
     """A whole page with its script and its style sheet in it; in neither may a text end it."""
-    return _document(title, [tag("style", Markup(style))], [body, tag("script", Markup(script))])
+    return _document(title, [tag("style", Markup(style))], [body, tag("script", Markup(script))], language)
 
 
-def _document(title: str, links: Iterable[Markup], body: Iterable[object]) -> str:
+def _document(title: str, links: Iterable[Markup], body: Iterable[object], language: str = "en") -> str:
     head = [
         Markup('<meta charset="utf-8">'),
         Markup('<meta name="viewport" content="width=device-width, initial-scale=1">'),
         tag("title", title),
         *links,
     ]
-    whole = tag("html", tag("head", *head), "\n", tag("body", "\n", join(body, "\n"), "\n"), lang="en")
+    whole = tag("html", tag("head", *head), "\n", tag("body", "\n", join(body, "\n"), "\n"), lang=language)
     return f"<!DOCTYPE html>\n{whole}\n"
 
 

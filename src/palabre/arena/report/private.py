@@ -1,57 +1,119 @@
 """The pages for authors: what happened to their bot, why it forfeited games, and how to see that again.
 
-The folders have numbers, because nothing that a bot says about itself is ever a file name. `bots.csv` beside them says
-whose they are.
+The folders have numbers, because nothing that a bot says about itself is ever a file name. `index.html` and `bots.csv`
+beside them are for whoever holds the event: whose folder is which, why bots were rejected, and which bots are alike.
 """
 
 import shlex
+import zipfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from palabre.arena.report.exports import write_csv
-from palabre.arena.report.markup import Markup, copy_static, join, page, shown, table, tag
-from palabre.arena.report.public import Facts
+from palabre.arena.report.facts import Facts, public_ending
+from palabre.arena.report.markup import Markup, copy_static, counted, join, page, shown, table, tag
 from palabre.arena.result import NORMAL_95
-from palabre.arena.rows import BotRow, GameRow
+from palabre.arena.rows import BotRow, GameRow, Settings, clock_options
+from palabre.arena.store import open_store
 from palabre.core.game import Game
 from palabre.core.record import result_text
 
 MOST_FAILURES = 20  # forfeits that are told in full
 LONGEST_DETAILS = 20_000  # characters
+FAILURES = "failures.event"  # the games that a bot forfeited, for `palabre debug`
+MOST_ALIKE = 100  # pairs of bots that played the same moves
 
 
-def write_private(folder: Path, game: Game, facts: Facts, event: str) -> None:
-    """Write a folder for each bot, and the list of whose it is."""
+def write_private(folder: Path, game: Game, facts: Facts, settings: Settings) -> None:
+    """Write a folder for each bot, as pages and as a zip to send, and the list of whose it is."""
     folder.mkdir(parents=True, exist_ok=True)
     rows = []
     for number, bot in enumerate(facts.bots, start=1):
         place = folder / f"bot-{number:03d}"
         place.mkdir(exist_ok=True)
         copy_static(place, "report.css")
-        (place / "index.html").write_text(_page(bot, game, facts, event), encoding="utf-8")
-        rows.append((place.name, bot.name, bot.authors, bot.state, bot.reason))
-    write_csv(folder / "bots.csv", ("folder", "bot", "authors", "state", "note"), rows)
+        lost = [(at, row) for at, row in _played(bot, facts) if _is_forfeited_by(bot, row)][:MOST_FAILURES]
+        if lost:
+            _write_failures(place / FAILURES, bot, facts, settings, [row for _, row in lost])
+        (place / "index.html").write_text(_page(bot, game, facts, lost), encoding="utf-8")
+        _pack(place)
+        rows.append((place.name, bot.file, bot.name, bot.authors, bot.state, bot.reason))
+    write_csv(folder / "bots.csv", ("folder", "file", "bot", "authors", "state", "note"), rows)
+    copy_static(folder, "report.css")
+    (folder / "index.html").write_text(_overview(facts), encoding="utf-8")
     if facts.board is not None and facts.board.marks is not None:
         given = [
-            (line.bot.authors, line.bot.name, facts.rank(line.bot.name) if line.standing else "rejected", line.mark)
+            (
+                line.bot.file,
+                line.bot.authors,
+                line.bot.name,
+                facts.rank(line.bot.name) if line.standing else "rejected",
+                line.mark,
+            )
             for line in facts.board.lines
             if line.mark is not None
         ]
-        write_csv(folder / "marks.csv", ("authors", "bot", "rank", "mark"), given)
+        write_csv(folder / "marks.csv", ("file", "authors", "bot", "rank", "mark"), given)
 
 
-def _page(bot: BotRow, game: Game, facts: Facts, event: str) -> str:
-    played = [(number, row) for number, row in enumerate(facts.games, start=1) if bot.name in row.bots]
+def _pack(place: Path) -> None:
+    """The folder of an author as a file that can be sent."""
+    with zipfile.ZipFile(place.with_suffix(".zip"), "w", zipfile.ZIP_DEFLATED) as packed:
+        for file in sorted(place.iterdir()):
+            packed.write(file, f"{place.name}/{file.name}")
+
+
+def _write_failures(file: Path, bot: BotRow, facts: Facts, settings: Settings, rows: Sequence[GameRow]) -> None:
+    """An event of nothing but the games that a bot forfeited; of the other bots it has names and clocks."""
+    file.unlink(missing_ok=True)
+    names = {name for row in rows for name in row.bots}
+    players = [one for one in facts.bots if one.name in names]
+    with open_store(file) as store:
+        store.begin(settings)
+        store.admit(
+            replace(bot, digest="", spec=_given(bot)) if one is bot else BotRow(one.name, "", "", clock=one.clock)
+            for one in players
+        )
+        for row in rows:
+            store.add_game(row)
+
+
+def _given(bot: BotRow) -> str:
+    """How the author of a bot names it on the command line."""
+    return bot.file or bot.spec
+
+
+def _played(bot: BotRow, facts: Facts) -> list[tuple[int, GameRow]]:
+    return [(number, row) for number, row in enumerate(facts.games, start=1) if bot.name in row.bots]
+
+
+def _is_forfeited_by(bot: BotRow, row: GameRow) -> bool:
+    return row.forfeit is not None and row.bots[row.forfeit] == bot.name
+
+
+# ------------------------------------------------------------------------------------------------------- for an author
+
+
+def _page(bot: BotRow, game: Game, facts: Facts, lost: Sequence[tuple[int, GameRow]]) -> str:
+    played = _played(bot, facts)
+    file = f"{bot.file}, {bot.authors}" if bot.file and bot.authors else bot.file or bot.authors
     parts: list[object] = [
         tag("h1", shown(bot.name)),
-        tag("p", shown(bot.authors, 200), class_="facts"),
+        tag("p", shown(file, 200), class_="facts"),
         _verdict(bot, facts),
     ]
-    lost = [(number, row) for number, row in played if row.forfeit is not None and row.bots[row.forfeit] == bot.name]
     if lost:
-        parts.append(tag("h2", f"Games that it forfeited: {len(lost)}"))
-        for number, row in lost[:MOST_FAILURES]:
-            parts += _failure(bot, game, number, row, event)
+        forfeits = sum(_is_forfeited_by(bot, row) for _, row in played)
+        parts.append(tag("h2", f"Games that it forfeited: {forfeits}"))
+        parts.append(
+            tag(
+                "p",
+                "The commands are for a terminal in this folder, with your bot copied into it; it runs unprotected.",
+            )
+        )
+        for at, (number, row) in enumerate(lost, start=1):
+            parts += _failure(bot, game, number, at, row)
     parts += [tag("h2", "Parameters"), table(("name", "value"), sorted(bot.options.items()), numbers_from=2)]
     parts += [tag("h2", "All its games"), _games(bot, played)]
     return page(shown(bot.name), *parts)
@@ -61,17 +123,26 @@ def _verdict(bot: BotRow, facts: Facts) -> Markup:
     mark = _mark(bot, facts)
     if bot.state == "rejected":
         reason, _, details = bot.note.partition("\n")
-        told = tag("p", f"Not admitted: {shown(reason, 1000)}{mark}")
-        return join([told, tag("pre", _lines(details))]) if details else told
+        command = ["palabre", "check", _given(bot), "--game", facts.spec, *clock_options(bot.clock)]
+        told = [
+            tag("p", f"Not admitted: {shown(reason, 1000)}{mark}"),
+            tag("p", "To see it again: ", tag("code", shown(shlex.join(command), 500))),
+        ]
+        return join([*told, tag("pre", _lines(details))]) if details else join(told)
     own = facts.tallies.get(bot.name)
     if own is None or not own.games:
         return tag("p", "Admitted; it has not played yet.")
     rank, rating = facts.rank(bot.name), facts.ratings.of(bot.name)
-    return tag(
-        "p",
-        f"Rank {rank} of {len(facts.ratings.bots)}; Elo {rating.elo:+.0f} ± {NORMAL_95 * rating.error:.0f} (95 %); "
-        f"{own.wins} wins, {own.draws} draws, {own.losses} losses, of these {own.forfeits} forfeits.{mark}",
-    )
+    place = f"Rank {rank} of {facts.ranked}" if isinstance(rank, int) else rank.capitalize()
+    results = [
+        counted(own.games, "game", "games"),
+        counted(own.wins, "win", "wins"),
+        counted(own.draws, "draw", "draws"),
+        counted(own.losses, "loss", "losses"),
+    ]
+    forfeits = f" ({own.forfeits} by forfeit)" if own.forfeits else ""
+    error = f"{NORMAL_95 * rating.error:.0f}"
+    return tag("p", f"{place}; Elo {round(rating.elo):+d} ± {error} (95 %); {', '.join(results)}{forfeits}.{mark}")
 
 
 def _mark(bot: BotRow, facts: Facts) -> str:
@@ -79,10 +150,10 @@ def _mark(bot: BotRow, facts: Facts) -> str:
     return "" if found is None else f" Mark: {found:g}."
 
 
-def _failure(bot: BotRow, game: Game, number: int, row: GameRow, event: str) -> list[Markup]:
+def _failure(bot: BotRow, game: Game, number: int, at: int, row: GameRow) -> list[Markup]:
     """One forfeit: the reason, the position, what the bot left behind, and the command that plays it again."""
     position = row.record(game).positions()[-1]
-    command = shlex.join(debug_words(bot.spec, event, number, row.plies))
+    command = shlex.join(debug_words(_given(bot), FAILURES, at, row.plies))
     told = [
         tag("h3", f"Game {number}, after ply {row.plies}"),
         tag("p", shown(row.ending, 1000)),
@@ -107,5 +178,43 @@ def _games(bot: BotRow, played: Sequence[tuple[int, GameRow]]) -> Markup:
     for number, row in played:
         seat = row.bots.index(bot.name)
         against = " – ".join(shown(other) for place, other in enumerate(row.bots) if place != seat)
-        rows.append((number, against, shown(row.ending, 200), seat + 1, result_text((row.shares[seat],)), row.plies))
+        ending = row.ending if row.forfeit == seat else public_ending(row)  # nobody reads why others failed
+        rows.append((number, against, shown(ending, 200), seat + 1, result_text((row.shares[seat],)), row.plies))
     return table(("game", "against", "end", "seat", "share", "plies"), rows, numbers_from=3)
+
+
+# ------------------------------------------------------------------------------------------- for who holds the event
+
+
+def _overview(facts: Facts) -> str:
+    marks = {line.bot.name: line.mark for line in facts.board.lines} if facts.board else {}
+    rows = []
+    for number, bot in enumerate(facts.bots, start=1):
+        rank = facts.rank(bot.name) if bot.name in facts.names else bot.state
+        mark = marks.get(bot.name)
+        place = tag("a", f"bot-{number:03d}", href=f"bot-{number:03d}/index.html")
+        reason = shown(bot.reason, 400) if bot.state == "rejected" else ""
+        names = (shown(bot.file), shown(bot.name), shown(bot.authors, 200))
+        rows.append((place, *names, reason, rank, "" if mark is None else f"{mark:g}"))
+    head = ("folder", "file", "bot", "authors", "why it was rejected", "rank", "mark")
+    machine = ", ".join(f"{key} {value}" for key, value in facts.machine.items() if value)
+    parts = [
+        tag("h1", facts.title),
+        tag("p", "For whoever holds the event: do not publish this folder.", class_="facts"),
+        table(head, rows, numbers_from=5),
+        *_alike(facts),
+        tag("p", machine, class_="facts"),
+    ]
+    return page(facts.title, *parts)
+
+
+def _alike(facts: Facts) -> list[Markup]:
+    """Which bots are copies of each other or played alike, which proves nothing: two may have one good idea."""
+    told = [f"The same files, but for names: {', '.join(shown(name) for name in group)}" for group in facts.same_files]
+    told += [
+        f"The same move in all {one.positions} positions that both met: {', '.join(map(shown, one.bots))}"
+        for one in facts.same_moves[:MOST_ALIKE]
+    ]
+    if not told:
+        return [tag("h2", "Bots that are alike"), tag("p", "None.")]
+    return [tag("h2", "Bots that are alike"), tag("ul", *(tag("li", line) for line in told))]

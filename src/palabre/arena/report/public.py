@@ -3,19 +3,14 @@
 import math
 import statistics
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
-from palabre.arena.leaderboard import MARKS, Leaderboard, is_championship, read_leaderboard
-from palabre.arena.league import Version, progress_of
-from palabre.arena.ratings import Ratings, rate
+from palabre.arena.report.facts import Facts, public_ending
 from palabre.arena.report.markup import Markup, copy_static, join, page, shown, table, tag
 from palabre.arena.report.progress import progress_section
 from palabre.arena.report.replays import write_replays
 from palabre.arena.result import NORMAL_95
-from palabre.arena.rows import BotRow, GameRow
-from palabre.arena.store import Store
+from palabre.arena.rows import GameRow
 from palabre.core.game import Game
 from palabre.core.record import result_text
 
@@ -23,89 +18,6 @@ WHISKER_WIDTH, WHISKER_HEIGHT = 160, 20  # pixels of a plot in a table
 SURE = 0.95  # a likelihood of superiority above this is set in bold
 SHORTEST = 0.01  # milliseconds; a plot of powers of ten has no zero
 NONE = "–"
-
-
-class Tally(NamedTuple):
-    """What one bot did in an event."""
-
-    wins: int
-    draws: int
-    losses: int
-    forfeits: int
-    points: float
-    seconds: list[float]  # of all its moves
-
-    @property
-    def games(self) -> int:
-        """How many games it played."""
-        return self.wins + self.draws + self.losses
-
-
-class Facts(NamedTuple):
-    """An event, read once for all pages."""
-
-    title: str
-    spec: str
-    format: str
-    machine: Mapping[str, object]
-    bots: list[BotRow]
-    games: list[GameRow]
-    ratings: Ratings
-    tallies: Mapping[str, Tally]
-    board: Leaderboard | None  # None for a match, which has no places
-    progress: list[Version]  # of a league: all versions of its bots
-
-    @property
-    def names(self) -> list[str]:
-        """The bots that played, by place; by rating where there are no places."""
-        if self.board is None:
-            return [rating.bot for rating in self.ratings.bots]
-        return [line.bot.name for line in self.board.lines if line.standing is not None]
-
-    def rank(self, name: str) -> int | str:
-        """The place of a bot, or what it is if it does not compete."""
-        if self.board is None:
-            return self.names.index(name) + 1
-        line = next(line for line in self.board.lines if line.bot.name == name)
-        return line.bot.role if line.standing is None or line.standing.rank is None else line.standing.rank
-
-    def points(self, name: str) -> float:
-        """The points of a bot, as the format counts them."""
-        standings = [line.standing for line in self.board.lines if line.standing] if self.board else []
-        return next((row.points for row in standings if row.bot == name), self.tallies[name].points)
-
-
-def read_facts(store: Store, title: str) -> Facts:
-    """All that the pages tell."""
-    games = store.games()
-    bots = [bot for bot in store.bots() if bot.state == "admitted"]
-    board = read_leaderboard(store) if is_championship(store) else None
-    has_versions = any(bot.state == "superseded" for bot in store.bots(all_versions=True))
-    return Facts(
-        title,
-        store.settings.game,
-        store.settings.format,
-        {key: value for key, value in store.facts.items() if key != MARKS},
-        store.bots(),
-        games,
-        rate(store.outcomes(), [bot.name for bot in bots]) if board is None else board.ratings,
-        {bot.name: tally(bot.name, games) for bot in bots},
-        board,
-        progress_of(store) if board is not None and has_versions else [],
-    )
-
-
-def tally(name: str, games: Sequence[GameRow]) -> Tally:
-    """What a bot did in these games."""
-    shares, forfeits, seconds = [], 0, []
-    for row in games:
-        for seat, bot in enumerate(row.bots):
-            if bot == name:
-                shares.append(row.shares[seat])
-                forfeits += row.forfeit == seat
-                seconds += row.seconds_of(seat)
-    wins, losses = shares.count(1.0), shares.count(0.0)
-    return Tally(wins, len(shares) - wins - losses, losses, forfeits, sum(shares), seconds)
 
 
 def write_public(folder: Path, game: Game, facts: Facts) -> None:
@@ -124,9 +36,9 @@ def _index(facts: Facts) -> str:
             f"{facts.spec}, {facts.format}, {len(facts.games):,} games of {len(facts.tallies)} bots",
             class_="facts",
         ),
-        tag("p", ", ".join(f"{key} {value}" for key, value in facts.machine.items() if value), class_="facts"),
         tag("h2", "Standings"),
         _standings(facts),
+        *_counted(facts),
         *_seats(facts),
         *_notes(facts),
         *progress_section(facts.progress),
@@ -149,7 +61,8 @@ def _standings(facts: Facts) -> Markup:
     lows, highs = (
         zip(*(rating.elo_95 for rating in facts.ratings.bots), strict=True) if facts.ratings.bots else ((0.0,), (0.0,))
     )
-    authors = {bot.name: bot.authors for bot in facts.bots}
+    authors = {bot.name: "" if facts.is_anonymous else bot.authors for bot in facts.bots}
+    has_authors = any(authors.values())
     rows = []
     for name in facts.names:
         rating, own = facts.ratings.of(name), facts.tallies[name]
@@ -157,20 +70,32 @@ def _standings(facts: Facts) -> Markup:
         rows.append(
             (
                 shown(rating.bot),
-                shown(authors.get(rating.bot, "")),
+                *([shown(authors.get(rating.bot, ""))] if has_authors else []),
                 facts.rank(name),
                 own.games,
                 own.wins,
                 own.draws,
                 own.losses,
                 own.forfeits,
-                f"{facts.points(name):g}",
-                f"{rating.elo:+.0f} ± {NORMAL_95 * rating.error:.0f}{extreme}",
+                f"{own.points:g}",
+                f"{round(rating.elo):+d} ± {NORMAL_95 * rating.error:.0f}{extreme}",
                 _whisker(rating.elo, rating.elo_95, min(lows), max(highs)),
             )
         )
-    headings = ("bot", "authors", "rank", "games", "wins", "draws", "losses", "forfeits", "points", "Elo (95 %)", "")
-    return table(headings, rows, numbers_from=2)
+    counts = ("rank", "games", "wins", "draws", "losses", "forfeits", "points", "Elo (95 %)", "")
+    named = ("bot", "authors") if has_authors else ("bot",)
+    return table((*named, *counts), rows, numbers_from=len(named))
+
+
+def _counted(facts: Facts) -> list[Markup]:
+    """What the numbers in the standings count."""
+    told = "Forfeits are among the losses."
+    if not facts.counts_staff:
+        told += (
+            " Points and results count the games of competitors against each other, in meetings that have been played"
+            " to their end; the Elo column uses all games."
+        )
+    return [tag("p", told, class_="facts")]
 
 
 def _whisker(mean: float, interval: tuple[float, float], low: float, high: float) -> Markup:
@@ -195,7 +120,7 @@ def _whisker(mean: float, interval: tuple[float, float], low: float, high: float
 
 def _seats(facts: Facts) -> list[Markup]:
     told = ", ".join(
-        f"seat {seat.seat + 1}: {seat.elo:+.0f} ± {NORMAL_95 * seat.error:.0f}" for seat in facts.ratings.seats
+        f"seat {seat.seat + 1}: {round(seat.elo):+d} ± {NORMAL_95 * seat.error:.0f}" for seat in facts.ratings.seats
     )
     return [tag("p", f"What a seat is worth, in Elo: {told}", class_="facts")] if told else []
 
@@ -222,10 +147,10 @@ def _cross_table(facts: Facts) -> Markup:
             elif not found:
                 cells.append(NONE)
             else:
-                label = f"{sum(found):g} / {len(found)}"
+                label = f"{sum(found):g}/{len(found)}"
                 cells.append(tag("a", label, href=f"#games-{min(row_number, column)}-{max(row_number, column)}"))
         rows.append(cells)
-    return table(["", *(str(number + 1) for number in range(len(names)))], rows, numbers_from=1)
+    return table(["", *(str(number + 1) for number in range(len(names)))], rows, numbers_from=1, class_="cross")
 
 
 def _superiority(facts: Facts) -> Markup:
@@ -241,14 +166,14 @@ def _superiority(facts: Facts) -> Markup:
             else:
                 cells.append(tag("span", f"{100 * chance:.0f} %", **({"class_": "sure"} if chance >= SURE else {})))
         rows.append(cells)
-    return table(["", *(str(number + 1) for number in range(len(names)))], rows, numbers_from=1)
+    return table(["", *(str(number + 1) for number in range(len(names)))], rows, numbers_from=1, class_="cross")
 
 
 def _times(facts: Facts) -> Markup:
     """Thinking times of each bot, with a small plot on a common scale of powers of ten."""
     told = {}
     for name in facts.names:
-        seconds = sorted(facts.tallies[name].seconds)
+        seconds = sorted(facts.seconds[name])
         if seconds:
             middle = (statistics.median(seconds), seconds[math.ceil(0.95 * len(seconds)) - 1], seconds[-1])
             told[name] = len(seconds), tuple(max(1000 * value, SHORTEST) for value in middle)
@@ -262,10 +187,14 @@ def _times(facts: Facts) -> Markup:
 
 
 def _rejected(facts: Facts) -> list[Markup]:
-    rows = [
-        (shown(bot.name), shown(bot.authors), shown(bot.reason, 400)) for bot in facts.bots if bot.state == "rejected"
-    ]
-    return [tag("h2", "Not admitted"), table(("bot", "authors", "why"), rows, numbers_from=9)] if rows else []
+    """Who was not admitted, but not why: that is between the authors and the teacher."""
+    rejected = [bot for bot in facts.bots if bot.state == "rejected"]
+    if not rejected:
+        return []
+    told = f"{len(rejected)} of {len(facts.bots)} bots"  # a file without a readable name may be named after a person
+    if not facts.is_anonymous:
+        told += f": {', '.join(shown(bot.name) for bot in rejected)}"
+    return [tag("h2", "Not admitted"), tag("p", told)]
 
 
 def _games(facts: Facts) -> Markup:
@@ -281,7 +210,7 @@ def _games(facts: Facts) -> Markup:
             (
                 tag("a", number, href=f"replay.html#{number}@0"),
                 " – ".join(shown(bot) for bot in row.bots),
-                shown(row.ending, 200),
+                public_ending(row),
                 result_text(row.shares),
                 " – ".join(str(score) for score in row.scores),
                 row.plies,
@@ -293,4 +222,4 @@ def _games(facts: Facts) -> Markup:
         parts.append(
             join([*anchors, tag("details", tag("summary", f"{names}: {len(rows)} games"), table(head, listed, 3))])
         )
-    return join(parts, "\n")
+    return tag("div", *parts, class_="pairs")

@@ -1,29 +1,51 @@
 """Writing a report as a whole: pages for everybody, pages for authors, tables for other programs."""
 
+import re
+import shutil
+import tempfile
 from pathlib import Path
 
 from palabre.arena.report.exports import write_games, write_parquet, write_records, write_standings
+from palabre.arena.report.facts import read_facts
 from palabre.arena.report.private import write_private
-from palabre.arena.report.public import read_facts, write_public
+from palabre.arena.report.public import write_public
 from palabre.arena.store import Store
 from palabre.core.errors import PalabreError
 
+_OF_A_BOT = re.compile(r"bot-[0-9]{3,}(\.zip)?")
 
-def write_report(store: Store, folder: Path, title: str, event: str, *, parquet: bool = False) -> None:
+
+def write_report(store: Store, folder: Path, title: str, *, anonymous: bool = False, parquet: bool = False) -> None:
     """Write `public/` and `private/` into a folder; a `PalabreError` says why it cannot be done.
 
-    `event` is how the event's file is named in the commands that the private pages show.
+    All of it is written beside what is there, and then put in its place, so that nobody reads pages of two reports.
     """
     game = store.game()
-    facts = read_facts(store, title)
-    public = folder / "public"
+    facts = read_facts(store, title, anonymous=anonymous)
     try:
-        write_public(public, game, facts)
-        write_standings(public / "standings.csv", facts)
-        write_games(public / "games.csv", facts)
-        write_records(public / "games.txt", store)
-        if parquet:
-            write_parquet(public / "games.parquet", store)
-        write_private(folder / "private", game, facts, event)
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".writing-", dir=folder) as place:
+            public, private = Path(place, "public"), Path(place, "private")
+            write_public(public, game, facts)
+            write_standings(public / "standings.csv", facts)
+            write_games(public / "games.csv", facts)
+            write_records(public / "games.txt", game, facts)
+            if parquet:
+                write_parquet(public / "games.parquet", store)
+            write_private(private, game, facts, store.settings)
+            for new in (public, private):
+                _put(new, folder / new.name)
     except OSError as error:
         raise PalabreError(f"cannot write {error.filename or folder}: {error.strerror}") from error
+
+
+def _put(new: Path, old: Path) -> None:
+    """Put files in the place of older ones. What is not ours stays; folders of bots that have gone do not."""
+    old.mkdir(exist_ok=True)
+    for path in old.iterdir():
+        if _OF_A_BOT.fullmatch(path.name) and not (new / path.name).exists():
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    for file in [path for path in new.rglob("*") if path.is_file()]:
+        target = old / file.relative_to(new)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        file.replace(target)

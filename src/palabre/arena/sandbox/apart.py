@@ -12,6 +12,7 @@ from collections.abc import Iterable
 STANDARD_SIGNALS = ~(3 << 31)  # all but the two that the C library keeps for itself
 SHARED = re.compile(rb"^\S+ ...s \S+ \S+ \S+ *(.*)$", re.MULTILINE)  # in /proc/PID/maps: what is mapped
 CAUGHT, BLOCKED, THREADS = b"SigCgt:", b"SigBlk:", b"Threads:"
+MOST_COUNTED = 64  # processes, threads and files that a game may make if the next one is to see the same counters
 
 
 class Apart:
@@ -28,10 +29,14 @@ class Apart:
         self._scratch = os.fsencode(scratch) + b"/"
         self._is_root = is_root
         self._has_played = False
+        self._counters = self._usual = (0, 0)  # before the last game, and by how much a game moves them
         self._can_pass_notes = False
 
-    def lets_fork(self, warm: int) -> bool:
-        """Whether one more game can be forked from a warm parent, which stands still, and know of no other."""
+    def lets_fork(self, warm: int, counters: tuple[int, int]) -> bool:
+        """Whether one more game can be forked from a warm parent, which stands still, and know of no other.
+
+        `counters` are the last numbers that were given to a process and to a file.
+        """
         try:
             can_share = _listens(warm) or self._shares(warm)
         except PermissionError:
@@ -39,21 +44,35 @@ class Apart:
             can_share = self._is_root or not self._has_played
         except (OSError, LookupError):  # it has just died, and /proc tells nothing of it, or little
             return False
-        self._can_pass_notes |= can_share
+        self._can_pass_notes |= can_share or not self._counts_as_usual(counters)
         if self._can_pass_notes and self._has_played:
             return False
         self._has_played = True
         return True
 
+    def _counts_as_usual(self, counters: tuple[int, int]) -> bool:
+        """Whether the last game has made as many processes, threads and files as each one before.
+
+        The system numbers them on and on, so any other count would be a note to the next game.
+        """
+        made = counters[0] - self._counters[0], counters[1] - self._counters[1]
+        self._counters = counters
+        if not self._has_played:
+            return True
+        if self._usual == (0, 0):
+            self._usual = made
+        return made == self._usual and max(made) <= MOST_COUNTED
+
     def look_at(self, game: Iterable[int]) -> None:
         """See whether a game has kept descriptors of the warm parent, all of which it should have closed."""
-        try:
-            if any(not self._own.isdisjoint(_descriptors(pid).values()) for pid in game):
-                self._can_pass_notes = True
-        except PermissionError:  # why else would it hide them?
-            self._can_pass_notes = True
-        except OSError:
-            pass  # it has died, and is found dead by others
+        for pid in game:
+            try:
+                has_kept = not self._own.isdisjoint(_descriptors(pid).values())
+            except PermissionError:  # why else would it hide them?
+                has_kept = True
+            except OSError:  # it has died, and is found dead by others
+                continue
+            self._can_pass_notes |= has_kept
 
     def _shares(self, pid: int) -> bool:
         """Whether forks of a process share more than the descriptors that ours close."""

@@ -1,24 +1,23 @@
 """A running sandbox, from outside: bubblewrap's process, and the line to the supervisor in it."""
 
 import json
+import math
 import os
-import select
 import socket
 import struct
 import subprocess
 import sys
 import tempfile
-import time
 import weakref
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
-from typing import IO, Any
+from typing import IO
 
 from palabre.arena.sandbox import bubblewrap, seccomp
-from palabre.arena.sandbox.report import Limits, SandboxBroken
+from palabre.arena.sandbox.report import Limits, SandboxBroken, Turn
 
-BACKSTOP = 5.0  # seconds that the supervisor may be late with its own answer before all is killed
+BACKSTOP = 5  # seconds that the supervisor may be late with its own answer before all is killed
 LEAVING = 2.0  # seconds for the supervisor to end after we have hung up
 CHUNK = 1 << 16
 
@@ -42,9 +41,8 @@ class Sandbox:
         process = launcher().submit(_start, limits, files, words, theirs, self._errors).result()
         theirs.close()
         self._process: subprocess.Popen[bytes] = process
-        self._line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", int(BACKSTOP), 0))
-        self._poll = select.poll()
-        self._poll.register(self._line, select.POLLIN)
+        self._limit(socket.SO_SNDTIMEO, BACKSTOP)
+        self._patience = 0  # seconds after which the system tells us that nobody has answered
         self._buffer = b""
         self.close = weakref.finalize(self, _close, process, self._line, self._errors, self._uid)
 
@@ -52,34 +50,49 @@ class Sandbox:
     def is_open(self) -> bool:
         return bool(self.close.alive)
 
-    def ask(self, order: dict[str, Any], question: str = "", seconds: float = 0.0) -> tuple[dict[str, Any], str]:
-        """Have the supervisor do something, or ask the bot for so many seconds: its report, and the bot's answer."""
-        self._send(f"{json.dumps({**order, 'seconds': seconds})}\n{question}\n".encode())
-        deadline = time.monotonic() + seconds + BACKSTOP
-        while self._buffer.count(b"\n") < 2:
-            if not self._poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
-                raise self._broken("does not answer")
+    def ask(
+        self, order: bytes, question: str = "", seconds: float = 0.0, *, timed: bool = False
+    ) -> tuple[Turn, dict[str, str], str]:
+        """Have the supervisor do something, or ask the bot for so many seconds.
+
+        We are told what the turn cost, what there is to say of it in words, and the bot's answer.
+        """
+        self._send(b"%b %f %d\n%b\n" % (order, seconds, timed, question.encode()))
+        patience = math.ceil(seconds) + BACKSTOP
+        if patience != self._patience:
+            self._limit(socket.SO_RCVTIMEO, patience)
+            self._patience = patience
+        while self._buffer.count(b"\n") < 3:
             try:
                 chunk = self._line.recv(CHUNK)
+            except BlockingIOError:
+                raise self._broken("does not answer") from None
             except OSError as error:
                 raise self._broken(f"has failed: {error.strerror}") from error
             if not chunk:
                 raise self._broken("has ended")
             self._buffer += chunk
-        report, answer, self._buffer = self._buffer.split(b"\n", 2)
-        return json.loads(report), answer.decode("utf-8", "replace")
+        numbers, told, answer, self._buffer = self._buffer.split(b"\n", 3)
+        words: dict[str, str] = json.loads(told) if told else {}
+        wall, cpu, waited, memory, stalled = map(float, numbers.split())
+        turn = Turn(wall, cpu, waited, memory, stalled, words.get("strike", ""))
+        return turn, words, answer.decode("utf-8", "replace")
 
     def run(self, words: Sequence[str], seconds: float) -> tuple[int, str]:
         """Run a program to its end inside: its exit code and the end of what it printed."""
-        report, answer = self.ask({"do": "load"}, json.dumps({"do": "run", "words": list(words)}), seconds)
-        said = str(report.get("output", ""))
+        _, report, answer = self.ask(b"load", json.dumps({"do": "run", "words": list(words)}), seconds)
+        said = report.get("output", "")
         if "kind" in report:
             return 1, f"error: {report['reason']} {said}"
         return int(json.loads(answer).get("code", 1)), said
 
     def tell_to_stop(self) -> None:
         """Have the bot that thinks answer now."""
-        self._send(b'{"do": "stop"}\n')
+        self._send(b"stop 0 0\n")
+
+    def _limit(self, direction: int, seconds: int) -> None:
+        """Have the system wait no longer for the supervisor. (A poll before each message costs more.)"""
+        self._line.setsockopt(socket.SOL_SOCKET, direction, struct.pack("ll", seconds, 0))
 
     def _send(self, message: bytes) -> None:
         try:

@@ -142,6 +142,9 @@ def environment() -> dict[str, str]:
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
         "MKL_NUM_THREADS": "1",
+        # Scikit-learn imports pandas where that is installed, and pandas Arrow, whose memory has a thread of its own:
+        # a bot with a thread would have to learn again for each game.
+        "JE_ARROW_MALLOC_CONF": "background_thread:false",
     }
 
 

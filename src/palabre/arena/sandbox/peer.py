@@ -1,16 +1,19 @@
 """Inside the sandbox: the supervisor's line to a process of the bot, bounded in every direction."""
 
 import contextlib
+import fcntl
 import os
 import select
 import socket
 import struct
+import termios
 
 LONGEST_LINE = 1 << 16  # bytes of an answer
 KEPT_OUTPUT = 4096  # bytes of what it printed, the last ones
 CHUNK = 1 << 16
 SENDING = 1  # seconds for the bot to read what it is told
 CONTROL = 0  # the descriptor on which the supervisor gets its orders
+NOTHING = bytes(4)  # no bytes to read, as the system counts them
 
 
 class Failed(Exception):
@@ -30,6 +33,7 @@ class Peer:
 
     def __init__(self) -> None:
         self.channel, self.theirs = socket.socketpair()
+        self.number = self.channel.fileno()
         self.output, self.their_output = os.pipe()
         self.their_stop, self._stop = os.pipe()
         os.set_blocking(self.output, False)
@@ -41,7 +45,7 @@ class Peer:
         self.told_of: int | None = None  # how much of its output the referee knows
         self._buffer = b""
         self._poll = select.poll()
-        for descriptor in (CONTROL, self.channel.fileno(), self.output):
+        for descriptor in (CONTROL, self.number, self.output):
             self._poll.register(descriptor, select.POLLIN)
 
     @property
@@ -61,9 +65,9 @@ class Peer:
         os.close(self.their_output)
         os.close(self.their_stop)
 
-    def wait(self, seconds: float) -> set[int]:
-        """The descriptors with something to read, after waiting at most so long."""
-        return {descriptor for descriptor, _ in self._poll.poll(max(0.0, seconds) * 1000)}
+    def wait(self, seconds: float) -> dict[int, int]:
+        """The descriptors with something to read, after waiting at most so long, and the events."""
+        return dict(self._poll.poll(seconds * 1000 if seconds > 0 else 0))
 
     def send(self, line: bytes) -> None:
         """Tell the process something."""
@@ -76,7 +80,10 @@ class Peer:
 
     def receive(self) -> bytes | None:
         """The answer, or None if it is not complete yet."""
-        chunk = self._read(0)
+        try:
+            chunk = self.channel.recv(CHUNK)
+        except ConnectionError:
+            raise Closed from None
         if not chunk:
             raise Closed
         self._buffer += chunk
@@ -91,12 +98,9 @@ class Peer:
         return line
 
     def refuse_early(self) -> None:
-        """Fail if the process has said something that nobody asked for."""
-        try:
-            chunk = self._read(socket.MSG_DONTWAIT)
-        except BlockingIOError:
-            return
-        raise Failed("early", "it answered before it was asked") if chunk else Closed
+        """Fail if the process has said something that nobody asked for. (To try to read it takes ten times as long.)"""
+        if fcntl.ioctl(self.number, termios.FIONREAD, NOTHING) != NOTHING:
+            raise Failed("early", "it answered before it was asked")
 
     def tell_to_stop(self) -> None:
         """Have the bot answer with the best move so far."""
@@ -119,9 +123,3 @@ class Peer:
         self.channel.close()
         os.close(self.output)
         os.close(self._stop)
-
-    def _read(self, flags: int) -> bytes:
-        try:
-            return self.channel.recv(CHUNK, flags)
-        except ConnectionError:
-            return b""

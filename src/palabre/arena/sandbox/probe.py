@@ -6,7 +6,7 @@ import time
 
 from palabre.arena.sandbox.box import Sandbox
 from palabre.arena.sandbox.bubblewrap import Files, is_root
-from palabre.arena.sandbox.report import MEGABYTE, Limits, SandboxBroken, Turn
+from palabre.arena.sandbox.report import MEGABYTE, Limits, SandboxBroken
 
 LIMITS = Limits(memory=256, scratch=8, processes=24, strikes=0)
 SECONDS = 20.0
@@ -19,10 +19,10 @@ WORDS = {
     "network": "no network",
     "files": "sees and changes no files but its own",
     "rights": "has no capabilities",
-    "namespaces": "makes no namespaces",
+    "namespaces": "cannot create namespaces",
     "memory": "memory of a process is limited",
     "processes": "processes are limited",
-    "suspension": "stands still in the opponent's turn",
+    "suspension": "is paused in the opponent's turn",
     "total memory": "memory of all its processes is limited",
 }
 
@@ -31,23 +31,23 @@ def probe() -> dict[str, bool]:
     """What a bot in a sandbox cannot do, by name (see `WORDS`); a `SandboxBroken` if there are no sandboxes here."""
     box = Sandbox(LIMITS, Files())
     try:
-        words = ["-m", "palabre.arena.sandbox.inmate", str(LIMITS.memory * MEGABYTE), str(LIMITS.processes)]
-        code, said = box.run([sys.executable, "-P", *words], SECONDS)
+        inmate = ["-m", "palabre.arena.sandbox.inmate", str(LIMITS.memory * MEGABYTE), str(LIMITS.processes)]
+        code, said = box.run([sys.executable, "-P", *inmate], SECONDS)
         if code != 0:
             raise SandboxBroken(f"the probe failed: {said.strip()[-300:]}")
         found: dict[str, bool] = json.loads(said.strip().splitlines()[-1])
         box.run([sys.executable, "-c", SPINNER], SECONDS)
         time.sleep(PAUSE)
         nothing = json.dumps({"do": "run", "words": [sys.executable, "-c", ""]})
-        report, _ = box.ask({"do": "load", "timed": True}, nothing, SECONDS)
-        found["suspension"] = "opponent" not in Turn(*report["turn"]).strike
+        turn, *_ = box.ask(b"load", nothing, SECONDS, timed=True)
+        found["suspension"] = "opponent" not in turn.strike
     finally:
         box.close()
     box = Sandbox(LIMITS, Files())
     try:
         crowd = json.dumps({"do": "run", "words": [sys.executable, "-c", CROWD]})
-        report, _ = box.ask({"do": "load"}, crowd, 5.0)
-        found["total memory"] = report.get("kind") == "memory"
+        _, words, _ = box.ask(b"load", crowd, 5.0)
+        found["total memory"] = words.get("kind") == "memory"
     finally:
         box.close()
     return found

@@ -7,8 +7,9 @@ It is a bot like any other. Each hook becomes a message to the supervisor inside
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from json.encoder import encode_basestring_ascii as quoted
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from palabre.arena.guard import GRACE
 from palabre.arena.sandbox import bubblewrap
@@ -17,18 +18,26 @@ from palabre.arena.sandbox.report import BotFailed, Failure, Limits, Turn
 from palabre.arena.sandbox.warm import HEAVY
 from palabre.arena.submission import digest_of
 from palabre.bots.bot import Bot
-from palabre.core.errors import PalabreError, clip
+from palabre.core.errors import clip
 from palabre.core.game import Game
+from palabre.core.observations import Observation
 from palabre.core.position import Move, Position
 from palabre.core.spec import Options
+from palabre.core.words import say
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
 
 LONGEST_REASON = 400  # characters
 
+_decode = json.JSONDecoder().raw_decode  # what `json.loads` does besides takes four times as long
+
 
 class SandboxedBot(Bot):
     """A bot in a sandbox. `inside` is its spec there, and `files` is all that it sees there."""
+
+    keeps_time: ClassVar[bool] = (
+        True  # it is stopped inside if it learns for too long; starting a sandbox takes time, too
+    )
 
     def __init__(
         self,
@@ -50,33 +59,33 @@ class SandboxedBot(Bot):
         self._has_game = False
         self._imported: list[str] = []  # modules that take long to import, and which the bot imports in its games
         self._preloaded: list[str] = []  # those that its warm parent has by now
-        self._lesson: tuple[Sequence[Any], float] | None = None
+        self._lesson: tuple[Sequence[Observation], float] | None = None
         self._load_failure: Failure | None = None
         self._sandbox: Sandbox | None = None
         self._first_state: object = None
         self._sent: tuple[Move, ...] | None = None  # the moves that the bot knows of; None before the first
+        self._clock, self._clock_text = Clock(), json.dumps(_plain(Clock()))  # the last one, and as it was sent
         self._is_thinking = False
+        self._is_timed = False
 
     # ------------------------------------------------------------------------------------------------------- the hooks
 
-    def learn(self, data: Sequence[Any], budget: float) -> None:
-        try:
-            json.dumps(list(data))
-        except (TypeError, ValueError) as error:
-            raise PalabreError(f"a bot in a sandbox learns from lists, numbers and texts only: {error}") from error
+    def learn(self, data: Sequence[Observation], budget: float) -> None:
         self._lesson, self._load_failure = (data, budget), None
         self.close()
         self.load()
 
     def sit_down(self, game: Game, seat: int, seed: int = 0) -> None:
         self.failure, self.last_turn, self._sent = self._load_failure, Turn(), None
+        self._is_timed = False
         if self._load_failure is not None:  # it would fail again, perhaps after a minute
             raise BotFailed(self._load_failure)
         if self._sandbox is None or not self._sandbox.is_open:
             self.load()
         elif self._imported != self._preloaded:
             self._preloaded = self._imported
-            self._ask("load", {"do": "preload", "modules": self._imported}, self.limits.loading)
+            preload = {"do": "preload", "modules": self._imported}
+            self._ask(b"load", json.dumps(preload), self.limits.loading)
         try:
             self._start(seat, seed)
         except BotFailed as error:
@@ -88,10 +97,13 @@ class SandboxedBot(Bot):
     def choose(self, position: Position, clock: Clock) -> Move | str:
         limits = [seconds for seconds in (clock.per_move, clock.remaining) if seconds is not None]
         seconds = min(limits) + GRACE + self.limits.grace if limits else self.limits.patience
-        question = {"do": "choose", "clock": _plain(clock), **self._news(position)}
+        if clock != self._clock:
+            self._clock, self._clock_text = clock, json.dumps(_plain(clock))
+        # Written by hand, as `_news` is: nothing else is asked in each turn, and `json.dumps` takes ten times as long.
+        question = f'{{"do": "choose", "clock": {self._clock_text}, {self._news(position)}}}'
         self._is_thinking = True
         try:
-            answer = self._ask("ask", question, seconds, timed=True)
+            answer = self._ask(b"ask", question, seconds, timed=True)
         except BotFailed as error:
             if error.failure.kind == "time" and limits:
                 raise self._late(error.failure.reason, min(limits)) from None
@@ -101,23 +113,21 @@ class SandboxedBot(Bot):
         if limits and self.last_turn.wall > seconds:  # the supervisor could not look at the clock
             raise self._late(f"time: {self.last_turn.wall:.2f} s for a move", min(limits))
         if "no_move" in answer:
-            raise self._failed("no move", f"no move: it returned {str(answer['no_move'])[:80]}")
+            raise self._failed("no move", str(say("forfeit.no_move", answer=str(answer["no_move"])[:80])))
         move = answer.get("move")
         if not isinstance(move, str):
             raise self._failed("garbage", f"garbage: it answered {clip(json.dumps(answer))}")
-        self.thought = _thought(position, move, answer)
-        return move
+        if "timed" in answer:
+            self._is_timed = answer["timed"] is not False
+        legal = _legal(position, move, answer.get("code"))
+        if legal is None:  # the referee says what is wrong with it
+            return move
+        self.thought = _thought(position, legal, answer)
+        return legal
 
     def is_timed(self, position: Position, clock: Clock) -> bool:
-        if self._sandbox is None or not self._sandbox.is_open:
-            return True
-        question = {"do": "is_timed", "clock": _plain(clock), "start": position.start_text}
-        moves = [move.text for move in position.played]
-        try:
-            answer = self._ask("load", {**question, "kept": 0, "moves": moves}, self.limits.farewell)
-        except BotFailed:
-            return True
-        return answer.get("timed") is not False
+        """As it said of the last game, at its first move there; if it has not moved, nothing can depend on its time."""
+        return self._is_timed
 
     def stop(self) -> None:
         if self._is_thinking and self._sandbox is not None:
@@ -126,14 +136,14 @@ class SandboxedBot(Bot):
     def end_game(self, position: Position) -> None:
         if self._sandbox is not None and self._sandbox.is_open and self.failure is None:
             try:
-                self._ask("ask", {"do": "end_game", **self._news(position)}, self.limits.farewell)
+                self._ask(b"ask", f'{{"do": "end_game", {self._news(position)}}}', self.limits.farewell)
             finally:
                 if not self._is_kept:
-                    self._order({"do": "end"})
+                    self._order(b"end")
 
     def end_event(self) -> None:
         if self._sandbox is not None and self._sandbox.is_open:
-            self._ask("load", {"do": "end_event"}, self.limits.farewell)
+            self._ask(b"load", json.dumps({"do": "end_event"}), self.limits.farewell)
 
     @property
     def digest(self) -> str:
@@ -160,29 +170,41 @@ class SandboxedBot(Bot):
         path = str(game.sources()[0].parent if len(game.sources()) > 1 else game.sources()[0])
         spec = game.facts.spec(game.options, None if bubblewrap.package() in Path(path).parents else path)
         try:
-            answer = self._ask("load", {"do": "load", "game": spec, "bot": self.inside}, self.limits.loading)
+            load = {"do": "load", "game": spec, "bot": self.inside}
+            answer = self._ask(b"load", json.dumps(load), self.limits.loading, is_loading=True)
             self.options = _options(answer)
             if self._lesson is not None:
-                data, budget = self._lesson
-                self._ask("load", {"do": "learn", "data": list(data), "budget": budget}, budget + GRACE)
+                self._teach(*self._lesson)
         except BotFailed as error:
             self._load_failure = error.failure
             self.close()
             raise
 
+    def _teach(self, data: Sequence[Observation], budget: float) -> None:
+        """Hand over the observations as rows, and let the bot learn; no clock runs while they are read."""
+        rows = [one.cells for one in data]
+        self._ask(b"load", json.dumps({"do": "read", "rows": rows}), self.limits.loading)
+        try:
+            self._ask(b"load", json.dumps({"do": "learn", "budget": budget}), budget + GRACE)
+        except BotFailed as error:
+            if error.failure.kind != "time":
+                raise
+            raise self._failed("time", f"{error.failure.reason}, {budget:g} s were allowed for learning") from None
+
     def _start(self, seat: int, seed: int) -> None:
         """Begin a game, in a process of its own or in the one that is kept."""
-        order = "ask" if self._is_kept and self._has_game else "start"
-        answer = self._ask(order, {"do": "start", "seat": seat, "seed": seed}, self.limits.starting)
+        order = b"ask" if self._is_kept and self._has_game else b"start"
+        start = {"do": "start", "seat": seat, "seed": seed}
+        answer = self._ask(order, json.dumps(start), self.limits.starting)
         self._has_game = True
         self._imported = [name for name in HEAVY if name in str(answer.get("imported"))]
 
-    def _news(self, position: Position) -> dict[str, Any]:
-        """What the bot does not know yet of the game up to a position."""
+    def _news(self, position: Position) -> str:
+        """What the bot does not know yet of the game up to a position, as the members of a JSON object."""
         first = position.state if position.first_state is None else position.first_state
-        news: dict[str, Any] = {}
+        start = ""
         if self._sent is None or first != self._first_state:
-            news["start"] = position.start_text
+            start = f'"start": {json.dumps(position.start_text)}, '
             self._sent, self._first_state = (), first
         kept = 0
         if position.played[: len(self._sent)] == self._sent:
@@ -193,31 +215,36 @@ class SandboxedBot(Bot):
                     break
                 kept += 1
         self._sent = position.played
-        return news | {"kept": kept, "moves": [move.text for move in position.played[kept:]]}
+        moves = ", ".join([quoted(move.text) for move in position.played[kept:]])
+        return f'{start}"kept": {kept}, "moves": [{moves}]'
 
-    def _ask(self, do: str, question: dict[str, Any], seconds: float, *, timed: bool = False) -> dict[str, Any]:
+    def _ask(
+        self, do: bytes, question: str, seconds: float, *, timed: bool = False, is_loading: bool = False
+    ) -> dict[str, Any]:
         """Ask the bot something; a `BotFailed` says how it failed."""
-        line = self._order({"do": do, "timed": timed}, json.dumps(question), seconds)
+        line = self._order(do, question, seconds, timed=timed)
         try:
-            answer = json.loads(line)
+            answer, end = _decode(line)
         except (ValueError, RecursionError):
-            answer = None
-        if not isinstance(answer, dict):
+            answer, end = None, 0
+        if not isinstance(answer, dict) or end != len(line):
             raise self._failed("garbage", f"garbage: it answered {clip(line)}")
         if "error" in answer:
-            raise self._failed("error", _error_in_words(answer), str(answer.get("traceback", "")))
+            reason = _error_in_words(answer, is_loading=is_loading)
+            raise self._failed("error", reason, str(answer.get("traceback", "")))
         return answer
 
-    def _order(self, order: dict[str, Any], question: str = "", seconds: float = 0.0) -> str:
+    def _order(self, order: bytes, question: str = "", seconds: float = 0.0, *, timed: bool = False) -> str:
         assert self._sandbox is not None
-        report, answer = self._sandbox.ask(order, question, seconds)
-        if order.get("timed") or "kind" in report:
-            self.last_turn = Turn(*report.get("turn", ()))
-        self.last_words = report.get("output", self.last_words)
-        if report.get("kind") == "stuck":  # the next game finds a new sandbox
-            self.close()
-        if "kind" in report:
-            raise self._failed(report["kind"], report["reason"])
+        turn, words, answer = self._sandbox.ask(order, question, seconds, timed=timed)
+        if timed or "kind" in words:
+            self.last_turn = turn
+        if words:
+            self.last_words = words.get("output", self.last_words)
+        if "kind" in words:
+            if words["kind"] == "stuck":  # the next game finds a new sandbox
+                self.close()
+            raise self._failed(words["kind"], words["reason"])
         return answer
 
     def _late(self, reason: str, allowed: float) -> BotFailed:
@@ -250,18 +277,31 @@ def _is_value(item: object) -> bool:
     return isinstance(item, list) and len(item) == 2 and type(item[0]) is str and type(item[1]) in (int, float, str)
 
 
-def _thought(position: Position, move: str, answer: Mapping[str, Any]) -> Thought | None:
+def _legal(position: Position, text: str, code: object) -> Move | None:
+    """The legal move that the bot has told; a text alone has to be looked for, among all others."""
+    if type(code) is int:
+        told = Move(code, text)
+        return told if position.has(told) else None
+    return next((legal for legal in position.moves() if legal.text == text), None)
+
+
+def _thought(position: Position, move: Move, answer: Mapping[str, Any]) -> Thought | None:
     """What the bot says of its search, as far as it may be true."""
     depth, nodes = answer.get("depth"), answer.get("nodes")
     if type(depth) is not int or type(nodes) is not int:
         return None
-    code = next((legal.code for legal in position.moves() if legal.text == move), None)
-    return None if code is None else Thought(position, (code,), depth=depth, nodes=nodes)
+    return Thought(position, (move.code,), depth=depth, nodes=nodes)
 
 
-def _error_in_words(answer: Mapping[str, Any]) -> str:
-    """An error that the bot's own process tells of; none of it need be true, or of the right type."""
-    words = f"error: {answer.get('error')}: {answer.get('text')}"
+def _error_in_words(answer: Mapping[str, Any], *, is_loading: bool) -> str:
+    """An error that the bot's own process tells of; none of it need be true, or of the right type.
+
+    What we say of a file that cannot be loaded speaks for itself, but for the place of the file in there.
+    """
+    text = str(answer.get("text")).replace(f"{bubblewrap.BOT}/", "")
+    if is_loading and answer.get("is_ours"):
+        return text
+    words = f"error: {answer.get('error')}: {text}"
     place = answer.get("place")
     if isinstance(place, list) and len(place) == 3:
         words += f" ({place[0]}, line {place[1]}: {place[2]})"

@@ -1,6 +1,7 @@
 """What a sandbox allows a bot, what a turn cost, and how a bot failed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from palabre.arena.guard import Forfeit
 from palabre.core.errors import PalabreError
@@ -27,16 +28,15 @@ class Limits:
     processors: tuple[int, ...] = ()  # the numbers of the processors that it may run on; empty for all
 
 
-@dataclass(frozen=True)
-class Turn:
+class Turn(NamedTuple):
     """What the supervisor has measured while the bot had to answer."""
 
     wall: float = 0.0  # seconds from the question to the answer
     cpu: float = 0.0  # processor seconds of all its processes
     waited: float = 0.0  # seconds in which its threads were ready to run and the machine had no processor for them
     memory: float = 0.0  # megabytes, of all its processes
-    strike: str = ""  # what it did that counts as a strike
     stalled: float = 0.0  # seconds in which the supervisor itself could not run
+    strike: str = ""  # what it did that counts as a strike
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Failure:
     reason: str  # in words, one line
     traceback: str = ""  # of an error in its code
     output: str = ""  # the end of what it printed
-    turn: Turn = Turn()
+    turn: Turn = field(default_factory=Turn)
 
 
 class BotFailed(Forfeit, PalabreError):

@@ -12,6 +12,7 @@ class Scratch:
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
+        self._descriptor = os.open(folder, os.O_RDONLY)
         itself = os.stat(folder)  # noqa: PTH116 (called in each turn, as all here)
         self._device, self._mode = itself.st_dev, stat.S_IMODE(itself.st_mode)
         self._bound: set[str] = set()
@@ -20,8 +21,16 @@ class Scratch:
 
     def files(self) -> int:
         """How many files and folders there are."""
-        found = os.statvfs(self.folder)
+        found = os.statvfs(self._descriptor)
         return found.f_files - found.f_ffree
+
+    def newest(self) -> int:
+        """The number of a file that is made now."""
+        file = os.open(self.folder, os.O_TMPFILE | os.O_RDWR)
+        try:
+            return os.fstat(file).st_ino
+        finally:
+            os.close(file)
 
     def has_litter(self) -> bool:
         """Whether there is anything that was not there in the beginning."""

@@ -24,6 +24,7 @@ DENIED = {
     "fsmount": (432, 432),
     "fsopen": (430, 430),
     "init_module": (175, 105),
+    "ioprio_set": (251, 30),
     "io_uring_enter": (426, 426),
     "io_uring_register": (427, 427),
     "io_uring_setup": (425, 425),
@@ -64,7 +65,15 @@ DENIED = {
 }
 # Programs ask whether the kernel has these and get along without.
 MISSING = {"clone3": (435, 435), "memfd_create": (319, 279)}
-CLONE, SOCKET = (56, 220), (41, 198)
+# A process may call these for itself, and for no other: the limits and the priority of the warm parent, which its games
+# inherit, would be notes from one to the next.
+OWN = {
+    "prlimit64": (302, 261),
+    "sched_setattr": (314, 274),
+    "sched_setparam": (142, 118),
+    "sched_setscheduler": (144, 119),
+}
+CLONE, SETPRIORITY, SOCKET = (56, 220), (141, 140), (41, 198)
 
 ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # column above, AUDIT_ARCH_… of linux/audit.h
 FIRST_X32 = 0x40000000  # the same calls by other numbers on x86-64
@@ -73,7 +82,12 @@ AF_UNIX = 1  # sockets that end inside the sandbox; all others are doors to a ne
 
 ALLOW, ERROR = 0x7FFF0000, 0x00050000  # SECCOMP_RET_…
 LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06  # operations of classic BPF
-NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16  # offsets in struct seccomp_data; arguments are little-endian
+NUMBER, ARCHITECTURE, FIRST_ARGUMENT, SECOND_ARGUMENT = (
+    0,
+    4,
+    16,
+    24,
+)  # offsets in struct seccomp_data; arguments are little-endian
 
 
 def program(machine: str | None = None) -> bytes | None:
@@ -89,7 +103,17 @@ def program(machine: str | None = None) -> bytes | None:
         (call, missing) for call in MISSING.values()
     ]:
         steps += [(EQUAL, 0, 1, numbers[column]), (RETURN, 0, 0, answer)]
+    for numbers in OWN.values():
+        steps += [(EQUAL, 0, 4, numbers[column]), (LOAD, 0, 0, FIRST_ARGUMENT), (EQUAL, 1, 0, 0)]
+        steps += [(RETURN, 0, 0, refuse), (RETURN, 0, 0, ALLOW)]
     steps += [
+        (EQUAL, 0, 6, SETPRIORITY[column]),  # if it is another call, go on with clone
+        (LOAD, 0, 0, FIRST_ARGUMENT),
+        (EQUAL, 0, 2, 0),  # PRIO_PROCESS, not a group or all processes of the user
+        (LOAD, 0, 0, SECOND_ARGUMENT),
+        (EQUAL, 1, 0, 0),
+        (RETURN, 0, 0, refuse),
+        (RETURN, 0, 0, ALLOW),
         (EQUAL, 0, 3, CLONE[column]),  # if it is another call, go on with the socket
         (LOAD, 0, 0, FIRST_ARGUMENT),
         (ANY_BIT, 0, 5, NEW_NAMESPACES),

@@ -1,7 +1,8 @@
 """Process 1 of a sandbox. It runs no code of the bot: it starts, measures, stops and kills the processes that do.
 
-The referee outside says what to do on descriptor 0: an order, a JSON document on a line, and on the next line what the
-bot is to be asked. They get a report and the bot's answer, again two lines; what the bot says passes through unread.
+The referee outside says what to do on descriptor 0, in two lines: an order, with the seconds that the bot has and
+whether its clock runs, and what the bot is to be asked. They get three: the numbers of the turn, whatever there is to
+say in words (JSON, or nothing), and the bot's answer. What the bot is asked and says passes through unread.
 The bot's processes are stopped whenever the referee has not asked them anything. The first of them is the warm parent
 (`warm.py`), which imports the bot once; each game is played by a process that the warm parent forks.
 """
@@ -14,7 +15,7 @@ import socket
 import sys
 import time
 import traceback
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from palabre.arena.sandbox.apart import Apart
 from palabre.arena.sandbox.peer import CHUNK, CONTROL, Closed, Failed, Peer
@@ -28,7 +29,9 @@ STALL = 0.05  # seconds by which a wait of ours can be too long only if the mach
 SPARE = 0.02  # processor seconds in a turn that may be an error of measurement
 SPARE_PART = 0.05  # and this part of the turn
 TIDYING = 5.0  # seconds to empty the scratch folder in
-DYING = 0.5  # seconds for the system to tell how a process ended
+DYING = 0.5  # seconds to wait for the end of a process that has closed its line
+BURYING = 4.0  # seconds for a busy machine to tell how a process ended
+NO_TURN = Turn()
 ADDRESSES = 16384  # megabytes that a process may reserve; Java and compiled code reserve far more than they use
 
 
@@ -53,38 +56,40 @@ class Supervisor:
     def run(self) -> NoReturn:
         """Do what the referee says; when they are gone, so are we, and all that we have started."""
         while True:
-            order = json.loads(self._line())
-            if order["do"] != "stop":  # which comes too late, the bot has answered
-                self.control.sendall(self.obey(order, self._line()))
+            order, seconds, timed = self._line().split()
+            if order != b"stop":  # which comes too late, the bot has answered
+                self.control.sendall(self.obey(order, self._line(), float(seconds), timed == b"1"))
 
-    def obey(self, order: dict[str, Any], question: bytes) -> bytes:
+    def obey(self, order: bytes, question: bytes, seconds: float, is_timed: bool) -> bytes:
         """Do one thing, and report on it; the bot's answer follows the report."""
-        report: dict[str, Any] = {}
+        words: dict[str, str] = {}
         answer = b""
-        self.turn = Turn()
+        self.turn = NO_TURN
         peer: Peer | None = None
         try:
-            if order["do"] in ("start", "end"):
-                self._end_game()
-            if order["do"] == "load":
-                peer = self.warm or self._fork_warm()
-            elif order["do"] == "start":
-                peer = self._open_game()
-            elif order["do"] == "ask":
+            if order == b"ask":
                 peer = self.game
+            elif order == b"load":
+                peer = self.warm or self._fork_warm()
+            else:
+                self._end_game()
+                if order == b"start":
+                    peer = self._open_game()
             if peer is not None:
-                answer = self._exchange(peer, question, float(order["seconds"]), bool(order.get("timed")))
-            if order["do"] == "start" and self.apart is not None:
+                answer = self._exchange(peer, question, seconds, is_timed)
+            if order == b"start" and self.apart is not None:
                 self.apart.look_at(self.processes.of_game())
         except Failed as failed:
-            report |= {"kind": failed.kind, "reason": failed.reason}
-        if peer is not None:
-            peer.read_output()
-            turn = self.turn
-            report["turn"] = [turn.wall, turn.cpu, turn.waited, turn.memory, turn.strike, turn.stalled]
-            if peer.told_of != peer.printed:
-                report["output"], peer.told_of = peer.tail.decode("utf-8", "replace"), peer.printed
-        return b"%s\n%s\n" % (json.dumps(report).encode(), answer)
+            words = {"kind": failed.kind, "reason": failed.reason}
+            if peer is not None:
+                peer.read_output()
+        if peer is not None and peer.told_of != peer.printed:
+            words["output"], peer.told_of = peer.tail.decode("utf-8", "replace"), peer.printed
+        wall, cpu, waited, memory, stalled, strike = self.turn
+        if strike:
+            words["strike"] = strike
+        told = json.dumps(words).encode() if words else b""
+        return b"%f %f %f %f %f\n%b\n%b\n" % (wall, cpu, waited, memory, stalled, told, answer)
 
     # -------------------------------------------------------------------------------------------- question and answer
 
@@ -108,18 +113,18 @@ class Supervisor:
         finally:
             processes.stop()
             wall = time.monotonic() - begin
-            processes.refresh()
-            between, self.cpu_at_stop = cpu - self.cpu_at_stop, processes.cpu()
+            between, self.cpu_at_stop = cpu - self.cpu_at_stop, processes.look()
             used = self.cpu_at_stop - cpu
-            memory = processes.memory()
             if is_timed:
                 strike = self._strike(wall, used, between)
             before, self.waited_at_stop = self.waited_at_stop, processes.waited()
             waited = max(0.0, self.waited_at_stop - before)
-            self.turn = Turn(wall, used, waited, memory / MEGABYTE, strike, self.stalled)
-        if peer.pid is None:
+            self.turn = Turn(wall, used, waited, processes.memory / MEGABYTE, self.stalled, strike)
+        if peer.pid is None:  # the first of those that live; the one that has forked it may have been seen, too
+            if len(processes.of_game()) > 1:
+                processes.refresh(always=True)
             peer.pid = min(processes.of_game(), default=None)
-        self._check(peer, memory)
+        self._check(peer)
         if strike:
             self.strikes += 1
             if self.strikes > self.limits.strikes:
@@ -128,26 +133,29 @@ class Supervisor:
 
     def _wait(self, peer: Peer, begin: float, deadline: float) -> bytes:
         """Wait for the answer, and look at what the bot uses meanwhile."""
-        look = begin + POLL
-        while (now := time.monotonic()) < deadline:
-            ready = peer.wait(min(look, deadline) - now)
-            overslept = time.monotonic() - min(look, deadline)
-            if overslept > STALL:
-                self.stalled += overslept
-            if peer.channel.fileno() in ready:
+        now, look = begin, begin + POLL
+        while now < deadline:
+            until = min(look, deadline)
+            ready = peer.wait(until - now)
+            now = time.monotonic()
+            if now - until > STALL:
+                self.stalled += now - until
+            if peer.output in ready:
+                peer.read_output()
+            if peer.number in ready:
                 answer = peer.receive()
                 if answer is not None:
                     return answer
-            if peer.output in ready:
-                peer.read_output()
             if CONTROL in ready:  # there is only one thing that the referee says meanwhile
                 self._line()
                 peer.tell_to_stop()
-            if time.monotonic() >= look:
+            if now >= look:
                 self.processes.refresh()
-                self._check(peer, self.processes.memory())
-                look = time.monotonic() + POLL
-        raise Failed("time", f"time: no answer in {time.monotonic() - begin:.2f} s")
+                self.processes.look()
+                self._check(peer)
+                now = time.monotonic()
+                look = now + POLL
+        raise Failed("time", f"time: no answer in {now - begin:.2f} s")
 
     def _strike(self, wall: float, cpu: float, between: float) -> str:
         """What a bot did in this turn, or since the last one, that counts as a strike."""
@@ -157,13 +165,13 @@ class Supervisor:
             return f"it used {cpu:.2f} s in a turn of {wall:.2f} s; {self.limits.cores:g} core(s) are allowed"
         return ""
 
-    def _check(self, peer: Peer, memory: int) -> None:
+    def _check(self, peer: Peer) -> None:
         """Fail if the bot uses more than it may, or has died."""
         processes, limits = self.processes, self.limits
         processes.reap()
         if peer.pid in processes.ended or processes.warm in processes.ended:
             raise self._death(peer)
-        if memory > limits.memory * MEGABYTE:
+        if processes.memory > limits.memory * MEGABYTE:
             shared_out = processes.shared_memory() / MEGABYTE
             if shared_out > limits.memory:
                 raise Failed("memory", f"memory: {shared_out:.0f} MB, {limits.memory} MB are allowed")
@@ -176,7 +184,8 @@ class Supervisor:
 
     def _death(self, peer: Peer) -> Failed:
         """The death certificate of the process that we talked to, or what it did if it lives."""
-        deadline = time.monotonic() + DYING
+        is_ending = peer.pid is not None and self.processes.is_ending(peer.pid)
+        deadline = time.monotonic() + (BURYING if is_ending else DYING)
         processes = self.processes
         while time.monotonic() < deadline:
             processes.reap()
@@ -219,7 +228,8 @@ class Supervisor:
         self.processes.reap()
         if self.warm is None or self.warm.pid is None or self.warm.pid in self.processes.ended:
             raise Failed("stuck", "the process that games are forked from is gone")
-        if self.apart is None or not self.apart.lets_fork(self.warm.pid):
+        counters = int(self.processes.newest()), self.scratch.newest()
+        if self.apart is None or not self.apart.lets_fork(self.warm.pid, counters):
             raise Failed("stuck", "a fork does not keep its games apart, so this one begins in a new sandbox")
         self.game = peer = Peer()
         self.strikes = 0

@@ -4,22 +4,28 @@ Each game is played by a fork of the warm parent, which makes games start at onc
 memory. Nothing in this file is believed by anybody: the bot shares its interpreter.
 """
 
+import ctypes
 import gc
 import importlib
 import json
 import os
+import platform
+import signal
 import socket
 import subprocess
 import sys
 import threading
 import traceback
+from bdb import BdbQuit
 from typing import Any, NoReturn
 
+from palabre.arena.guard import NOBODY_AT_BREAKPOINT, shown_answer, traceback_of
 from palabre.bots.bot import Bot
 from palabre.bots.specs import bot as find_bot
 from palabre.core import registry
-from palabre.core.errors import PalabreError, clip
+from palabre.core.errors import PalabreError
 from palabre.core.game import Game
+from palabre.core.observations import Observation, from_cells
 from palabre.core.position import Move, Position
 from palabre.core.system import hide_memory
 from palabre.search.clock import Clock
@@ -29,7 +35,9 @@ CHANNEL, STOP = 3, 4  # descriptors: where we are asked, and where we are told t
 CHUNK = 1 << 16
 BUILD_SECONDS = 120.0  # for a compiler
 # Modules that take long to import, and which our own bots import when a game starts.
-HEAVY = ("numpy", "numba", "palabre.compile.internals", "palabre.compile.registration", "scipy", "torch")
+HEAVY = ("numpy", "numba", "palabre.compile.internals", "palabre.compile.registration", "scipy", "sklearn", "torch")
+CLONE = {"x86_64": 56, "aarch64": 220}  # the number of the system call
+CLONE_PARENT = 0x8000  # of linux/sched.h
 LONGEST_TRACEBACK = 8000  # characters, the last ones
 
 
@@ -95,16 +103,37 @@ def fork_game(host: "Host", descriptors: list[int]) -> None:
     hide_memory()  # from the games, which are to change nothing here
     gc.freeze()
     gate, latch = os.pipe()
-    if os.fork() == 0:
-        if os.fork() != 0:
-            os._exit(0)
+    if fork_sibling() == 0:
         hide_memory(False)
         os.close(latch)
         os.read(gate, 1)  # until the warm parent has let go of all that is the game's, and stands aside
         play(host, take_over(descriptors[0], descriptors[1], descriptors[2], is_game=True))
-    os.wait()
     for number in (*descriptors, gate, latch):
         os.close(number)
+
+
+def fork_sibling() -> int:
+    """Fork a process whose parent is ours, which is process 1. As `os.fork`, it returns 0 in the new process.
+
+    To fork twice and let the process between the two die has the same effect, and takes three times as long. It is done
+    where there are threads, whose locks only the C library's own fork can release, and where we do not know the number
+    of the system call.
+    """
+    call = CLONE.get(platform.machine())
+    if call is not None and len(os.listdir("/proc/self/task")) == 1:  # noqa: PTH208 (a Path costs more)
+        python = ctypes.pythonapi
+        python.PyOS_BeforeFork()
+        pid: int = ctypes.PyDLL(None).syscall(call, CLONE_PARENT | signal.SIGCHLD, 0, 0, 0, 0)
+        (python.PyOS_AfterFork_Child if pid == 0 else python.PyOS_AfterFork_Parent)()
+        if pid < 0:
+            raise OSError("the process of a game cannot be forked")
+        return pid
+    pid = os.fork()
+    if pid == 0 and os.fork() != 0:
+        os._exit(0)
+    if pid != 0:
+        os.waitpid(pid, 0)
+    return pid
 
 
 def play(host: "Host", line: Line) -> NoReturn:
@@ -122,6 +151,7 @@ class Host:
     def __init__(self) -> None:
         self.game: Game | None = None
         self.bot: Bot = Bot()
+        self.observations: list[Observation] = []
         self.positions: list[Position] = []
         self.thought: Thought | None = None  # what the bot has said last while it was choosing
 
@@ -142,11 +172,14 @@ class Host:
         self.bot.watch = self.watch
         return {"options": list(self.bot.options.values), "any_seat": bool(self.bot.any_seat)}
 
-    def do_is_timed(self, question: dict[str, Any]) -> dict[str, Any]:
-        return {"timed": bool(self.bot.is_timed(self.position(question), Clock(*question["clock"])))}
+    def do_read(self, question: dict[str, Any]) -> dict[str, Any]:
+        assert self.game is not None
+        self.observations = from_cells(self.game, question["rows"])
+        return {}
 
     def do_learn(self, question: dict[str, Any]) -> dict[str, Any]:
-        self.bot.learn(question["data"], question["budget"])
+        self.bot.learn(self.observations, question["budget"])
+        self.observations = []  # what the bot needs of them, it has kept
         return {}
 
     def do_start(self, question: dict[str, Any]) -> dict[str, Any]:
@@ -160,8 +193,12 @@ class Host:
         position = self.position(question)
         move = self.bot.choose(position, Clock(*question["clock"]))
         if not isinstance(move, Move | str):
-            return {"no_move": clip(repr(move))}
+            return {"no_move": shown_answer(move)}
         answer: dict[str, Any] = {"move": str(move)}
+        if isinstance(move, Move):
+            answer["code"] = int(move.code)
+        if "start" in question:  # once in a game, and here: what a bot learns in its warm parent, all games know
+            answer["timed"] = self.is_timed(position, Clock(*question["clock"]))
         thought = self.bot.thought or self.thought
         if thought is not None:
             answer |= {"depth": int(thought.depth), "nodes": int(thought.nodes)}
@@ -197,6 +234,12 @@ class Host:
             self.positions.append(self.positions[-1].play(move))
         return self.positions[-1]
 
+    def is_timed(self, position: Position, clock: Clock) -> bool:
+        try:
+            return bool(self.bot.is_timed(position, clock))
+        except Exception:  # which is no move, and loses no game
+            return True
+
     def watch(self, thought: Thought) -> None:
         self.thought = thought
 
@@ -211,13 +254,15 @@ def told(error: BaseException) -> dict[str, Any]:
         text = " ".join(str(error).split())
     except Exception:  # the error's own text fails, too
         text = ""
+    if isinstance(error, BdbQuit):
+        text = NOBODY_AT_BREAKPOINT
     cause: BaseException = error
     if isinstance(error, PalabreError) and error.__cause__ is not None:  # the bot's own, under our words
         cause = error.__cause__
     frames = [frame for frame in traceback.extract_tb(cause.__traceback__) if frame.filename.startswith("/bot/")]
     place = [frames[-1].filename.removeprefix("/bot/"), frames[-1].lineno, frames[-1].line] if frames else None
     try:
-        whole = "".join(traceback.format_exception(error))
+        whole = traceback_of(error).replace('File "/bot/', 'File "')
     except Exception:
         whole = ""
     return {

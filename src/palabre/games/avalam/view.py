@@ -63,8 +63,10 @@ def tell(state: State, move: int) -> list[Saying]:
     after, origin, target = play(state, move), ORIGIN[move], TARGET[move]
     made = {"origin": NAMES[origin], "target": NAMES[target], "height": height(after, target)}
     settled = towers(after) & unsettled(state) & ~unsettled(after)
+    is_gift = owner(after, target) != to_move(state) and not settled >> target & 1  # else that tells whose it is
     return [
         Saying("stacks", {"player": to_move(state), **made}),
+        *([Saying("gives", {"player": owner(after, target), "cell": NAMES[target]})] if is_gift else []),
         *(
             Saying("settles", {"player": owner(after, cell), "cell": NAMES[cell]})
             for cell in PLACES

@@ -28,7 +28,7 @@ from palabre.core.bits import combine
 from palabre.core.dice import chance, roll, shake
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
-from palabre.core.position import Position
+from palabre.core.position import Move, Position
 from palabre.core.spec import Decimal, Options, Parameter
 from palabre.core.verbs import key
 from palabre.evaluation.montecarlo import MonteCarlo
@@ -142,12 +142,16 @@ def shares(first: verbs.Weights, second: verbs.Weights, starts: Iterable[Positio
 
 
 def placed(position: Position, seated: tuple[verbs.Weights, verbs.Weights]) -> Position:
-    """The position with all penguins placed, by the evaluation of each player.
+    """The position with all penguins placed, by the evaluation of each player."""
+    while is_placing(position.state):
+        position = position.play(placing_move(position, seated[position.to_move]))
+    return position
+
+
+def placing_move(position: Position, weights: verbs.Weights) -> Move:
+    """Where an evaluation places the next penguin.
 
     Among equally good tiles the position itself decides, so that equal evaluations place equally.
     """
-    while is_placing(position.state):
-        search = AlphaBeta(position.game, seated[position.to_move])
-        best = search.think(position, Clock(depth=1)).best
-        position = position.play(best[roll(key(position.state), len(best))])
-    return position
+    best = AlphaBeta(position.game, weights).think(position, Clock(depth=1)).best
+    return best[roll(key(position.state), len(best))]

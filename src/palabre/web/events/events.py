@@ -6,7 +6,7 @@ Nothing is played or computed here. A process of its own plays an event (`run.py
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -16,7 +16,9 @@ from msgspec.structs import replace
 
 from palabre.core.errors import PalabreError
 from palabre.core.registry import split
-from palabre.web.events.facts import EventFacts
+from palabre.web.bot_titles import bot_titles
+from palabre.web.endings import ending_in
+from palabre.web.events.facts import EventFacts, Note
 from palabre.web.events.files import EventFiles, Known
 from palabre.web.events.plan import EventPlan, format_choices, make_plan
 from palabre.web.events.read import EventReader, ReadOrder
@@ -78,7 +80,7 @@ class Events:
         self._specs = specs
         self.reader = EventReader()
         self._runs: dict[str, Run] = {}  # the last one of each event
-        self._entries: dict[tuple[Path, tuple[int, ...]], EventEntry] = {}
+        self._entries: dict[tuple[Path, tuple[int, ...]], EventEntry | PalabreError] = {}
         self._found: dict[str, Known] = {}  # by the last look into the folders
         self._readings: dict[str, Reading] = {}
         self._following: dict[Listener, dict[str, asyncio.Task[None]]] = {}
@@ -100,21 +102,30 @@ class Events:
         return EventList(entries, format_choices(), session.browser.role == "operator")
 
     async def _entry(self, event: str, known: Known, language: str) -> EventEntry:
-        key = (known.file, known.signature())
-        entry = self._entries.get(key)
-        if entry is None:
-            try:
-                entry = await self.reader.ask(self._order("entry", known), EventEntry)
-            except PalabreError as error:
-                entry = EventEntry(event, known.file.stem, "", "", 0, 0, False, message=error.text(language))
-            self._entries = {kept: one for kept, one in self._entries.items() if kept[0] != known.file}
-            self._entries[key] = entry
+        found = await self._read_entry(known)
+        if isinstance(found, EventEntry):
+            entry = found
+        else:
+            entry = EventEntry(event, known.file.stem, "", "", 0, 0, False, message=found.text(language))
         run = self._runs.get(event)
         if run is not None:  # its file may still lack all that is told of it
             message = "" if run.error is None else run.error.text(language)
             bots = len(run.plan.bots) + len(run.plan.staff)
             entry = replace(entry, game=run.shown_game, format=run.plan.format, bots=bots, message=message)
         return replace(entry, event=event, is_running=self._is_played(event))
+
+    async def _read_entry(self, known: Known) -> EventEntry | PalabreError:
+        """What a file says of itself in a list, or why it says nothing; it is read once, until it changes."""
+        key = (known.file, known.signature())
+        if key not in self._entries:
+            found: EventEntry | PalabreError
+            try:
+                found = await self.reader.ask(self._order("entry", known), EventEntry)
+            except PalabreError as error:
+                found = error
+            self._entries = {kept: one for kept, one in self._entries.items() if kept[0] != known.file}
+            self._entries[key] = found
+        return self._entries[key]
 
     def _known(self) -> dict[str, Known]:
         known = self._files.known()
@@ -262,8 +273,11 @@ class Events:
         can: list[str] = []
         if session.browser.role == "operator" and known.is_own and facts.plan is not None:
             can = ["stop"] if is_running else [] if facts.is_finished else ["resume"]
-        notes = [in_language(note.id, session.language, bots=note.bots) for note in facts.notes]
-        return replace(state, can=can, rules=self._rules(state.game, session.language), notes=notes)
+        titles = self._titles(state, session.language)
+        notes = [_in_words(note, titles, session.language) for note in facts.notes]
+        rules = self._rules(state.game, session.language)
+        games = self._with_endings(state.games, state.game, session.language)
+        return replace(state, can=can, rules=rules, notes=notes, titles=titles, games=games)
 
     async def _facts_or_plan(self, event: str, known: Known) -> EventFacts:
         """What is known of an event, of which there may be no file yet."""
@@ -296,15 +310,46 @@ class Events:
             return spec  # a game that is no longer offered
         return f"{game.words(language).title}, {rules_in_words(game, language)}"
 
+    def _titles(self, state: EventState, language: str) -> dict[str, str]:
+        """What to call the bots of an event."""
+        names = [row.name for row in state.table]
+        names += [name for game in state.games for name in game.players]
+        names += [name for game in state.under_way for name in game.players]
+        try:
+            return bot_titles(names, self._specs.game(state.game), language)
+        except PalabreError:
+            return {}  # a game that is no longer offered
+
     # ------------------------------------------------------------------------------------------------------ games
 
-    async def game(self, event: str, number: int) -> GameOfEvent:
+    async def game(self, event: str, number: int, session: Listener) -> GameOfEvent:
         """A game by its number."""
-        return await self.reader.ask(self._order("game", self._find(event), number=number), GameOfEvent)
+        found = await self.reader.ask(self._order("game", self._find(event), number=number), GameOfEvent)
+        return replace(found, ending=ending_in(session.language, found.ending, self._home(found.place.game)))
 
-    async def games(self, event: str, bots: Sequence[str]) -> list[EventGameEntry]:
+    async def games(self, event: str, bots: Sequence[str], session: Listener) -> list[EventGameEntry]:
         """The newest games in which all these bots play."""
-        return await self.reader.ask(self._order("games", self._find(event), bots=bots), list[EventGameEntry])
+        known = self._find(event)
+        found = await self.reader.ask(self._order("games", known, bots=bots), list[EventGameEntry])
+        facts = await self._facts_or_plan(event, known)
+        return self._with_endings(found, facts.state.game, session.language)
+
+    def _with_endings(self, games: Sequence[EventGameEntry], spec: str, language: str) -> list[EventGameEntry]:
+        """Games that tell in the language of a reader why they have ended."""
+        home = self._home(spec)
+        return [replace(game, ending=ending_in(language, game.ending, home)) for game in games]
+
+    def _home(self, spec: str) -> str | None:
+        """Where the words of a game are."""
+        try:
+            return self._specs.game(spec).words().home
+        except PalabreError:
+            return None  # it is no longer offered
+
+
+def _in_words(note: Note, titles: Mapping[str, str], language: str) -> str:
+    groups = [", ".join(titles.get(name, name) for name in group) for group in note.groups]
+    return in_language(note.id, language, bots="; ".join(groups))
 
 
 def _not_begun(event: str, run: Run) -> EventState:

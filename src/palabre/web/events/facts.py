@@ -19,6 +19,7 @@ from palabre.arena.store import Store, read_store
 from palabre.core.errors import PalabreError
 from palabre.core.record import UNFINISHED, Record, load, result_text
 from palabre.core.registry import is_path, split
+from palabre.core.words import say
 from palabre.web.events.plan import MATCH, EventPlan
 from palabre.web.messages import EventEntry, EventGameEntry, EventRow, EventState, GameOfEvent
 from palabre.web.requests import Place
@@ -38,10 +39,10 @@ Trusted = frozenset[str] | None
 
 
 class Note(msgspec.Struct, frozen=True):
-    """A message about some bots: its id in the words of the page, and their names."""
+    """A message about some bots: its id in the words of the page, and their names, by groups."""
 
     id: str
-    bots: str
+    groups: list[list[str]]
 
 
 class EventFacts(msgspec.Struct, frozen=True):
@@ -91,7 +92,7 @@ def read_game(file: Path, trusted: Trusted, number: int) -> GameOfEvent:
     if file.suffix in RECORD_FILES:
         records = _records(file, trusted)
         if not 1 <= number <= len(records):
-            raise PalabreError(f"there is no game {number} in {file}; its games are 1 to {len(records)}")
+            raise PalabreError(say("record.no_game", file=file, number=number, games=len(records)))
         one = records[number - 1]
         place = Place(one.game.spec, one.start, list(one.moves))
         return GameOfEvent(place, _players(one), one.result, _ending(one), [None] * len(one.moves))
@@ -107,7 +108,7 @@ def _open(file: Path, trusted: Trusted) -> Store:
         game = store.settings.game
         if not _is_trusted(game, trusted):
             name = Path(split(game)[0]).name
-            raise PalabreError(f"its game is in a file, {name}, that this server does not offer; see --games")
+            raise PalabreError(say("event.foreign_game", name=name))
     except BaseException:
         store.close()
         raise
@@ -161,9 +162,9 @@ def _event_state(store: Store, file: Path, plan: EventPlan | None) -> tuple[Even
 def _notes(ratings: Ratings) -> list[Note]:
     """What a reader of the ratings should know, as messages of the page."""
     extreme = [shown(one.bot) for one in ratings.bots if one.is_extreme][:MOST_NAMED]
-    groups = [", ".join(shown(name) for name in group[:MOST_NAMED]) for group in ratings.groups]
-    told = [Note("arena.apart", "; ".join(groups)[:LONGEST_TEXT])] if len(groups) > 1 else []
-    return [*told, Note("arena.guessed", ", ".join(extreme))] if extreme else told
+    groups = [[shown(name) for name in group[:MOST_NAMED]] for group in ratings.groups[:MOST_NAMED]]
+    told = [Note("arena.apart", groups)] if len(groups) > 1 else []
+    return [*told, Note("arena.guessed", [extreme])] if extreme else told
 
 
 def _planned(store: Store, names: Sequence[str], players: int, plan: EventPlan | None) -> int | None:
@@ -260,7 +261,7 @@ def _records(file: Path, trusted: Trusted) -> list[Record]:
     try:
         stat = file.stat()
     except OSError as error:
-        raise PalabreError(f"{file} cannot be read: {error.strerror}") from error
+        raise PalabreError(say("record.unreadable", file=file, error=error.strerror)) from error
     return _read_records(file, stat.st_mtime_ns, stat.st_size, trusted)
 
 
@@ -268,7 +269,7 @@ def _records(file: Path, trusted: Trusted) -> list[Record]:
 def _read_records(file: Path, changed: int, size: int, trusted: Trusted) -> list[Record]:
     found = load(file, trusted=lambda spec: _is_trusted(spec, trusted))
     if not found:
-        raise PalabreError(f"{file} has no records in it")
+        raise PalabreError(say("record.none", file=file))
     return found
 
 

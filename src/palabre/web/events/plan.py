@@ -9,7 +9,8 @@ from palabre.arena.championship import Championship, Plan
 from palabre.arena.formats import FORMATS, read_format
 from palabre.arena.match import Match
 from palabre.core import registry
-from palabre.core.errors import BadSpec, clip, listing
+from palabre.core.errors import BadSpec, listing
+from palabre.core.words import say
 from palabre.search.clock import Clock
 from palabre.web.messages import FormatChoice
 
@@ -49,11 +50,11 @@ def make_plan(
     opponents of a gauntlet, as many as sit at a board with a challenger.
     """
     if format not in (MATCH, *FORMATS):
-        raise BadSpec(f"there is no format {clip(format)}; the formats are {listing((MATCH, *FORMATS))}")
+        raise BadSpec(say("format.unknown", name=format, hint="", formats=listing((MATCH, *FORMATS))))
     repeats = math.ceil(games / players)
     if format == MATCH:
         if len(bots) < 2:
-            raise BadSpec("a match is between two bots or more; add one")
+            raise BadSpec(say("event.two_bots"))
         return EventPlan(game, MATCH, bots, repeats * players, seconds, seed)
     fixed = players - 1 if format == GAUNTLET else 0
     names = [f"{number}. {spec}" for number, spec in enumerate(bots)]  # unique, as they will be in the event

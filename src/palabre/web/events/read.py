@@ -9,12 +9,14 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
 from palabre.core.errors import PalabreError
-from palabre.web.events.child import Child
+from palabre.core.words import say
+from palabre.web.child import Child
+from palabre.web.plain import from_plain, renamed, to_plain
 from palabre.web.refusal import Refused
 
 Result = TypeVar("Result")
@@ -38,7 +40,7 @@ class ReadOrder(msgspec.Struct, frozen=True):
 class Reply(msgspec.Struct, frozen=True):
     """What was read, or why it cannot be."""
 
-    error: str = ""
+    error: Any = None  # a message as plain data
     result: msgspec.Raw = msgspec.Raw(b"null")
 
 
@@ -61,14 +63,14 @@ class EventReader:
         if not line:
             raise Refused("event_unreadable", event=Path(order.file).name)
         reply = msgspec.json.decode(line, type=Reply)
-        if reply.error:
-            raise PalabreError(reply.error)
+        if reply.error is not None:
+            raise PalabreError(from_plain(reply.error))
         return msgspec.json.decode(reply.result, type=kind)
 
     async def _exchange(self, message: bytes) -> bytes:
         async with self._turn:
             if self._child is None:
-                self._child = await Child.start(__name__)
+                self._child = await Child.start(__name__, nice=NICE)
             self._child.send(message)
             line = b""
             with suppress(TimeoutError):
@@ -84,7 +86,7 @@ class EventReader:
             await self._child.end(FAREWELL)
 
 
-def renamed(text: bytes, files: Mapping[str, str]) -> bytes:
+def with_names(text: bytes, files: Mapping[str, str]) -> bytes:
     """A JSON text in which files that the server offers have their names instead of their places."""
     for place, name in files.items():
         text = text.replace(msgspec.json.encode(place)[1:-1], msgspec.json.encode(name)[1:-1])
@@ -99,11 +101,9 @@ def main() -> None:
     orders = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a game prints is no answer of ours
-    with suppress(AttributeError, OSError):  # not everywhere
-        os.nice(NICE)
     for line in orders:
         order = msgspec.json.decode(line, type=ReadOrder)
-        answers.write(renamed(msgspec.json.encode(answer(order)), order.files) + b"\n")
+        answers.write(with_names(msgspec.json.encode(answer(order)), order.files) + b"\n")
         answers.flush()
     sys.stderr.flush()
     os._exit(0)
@@ -125,7 +125,7 @@ def answer(order: ReadOrder) -> Reply:
         else:
             found = facts.read_game(file, trusted, order.number)
     except PalabreError as error:
-        return Reply(str(error).replace(str(file), file.name))
+        return Reply(to_plain(renamed(error, str(file), file.name)))
     except Exception as error:  # a database of ours with something else in it
-        return Reply(f"{file.name} cannot be read: {type(error).__name__}")
+        return Reply(to_plain(say("record.unreadable", file=file.name, error=type(error).__name__)))
     return Reply(result=msgspec.Raw(msgspec.json.encode(found)))

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import msgspec
 
@@ -23,8 +23,8 @@ from palabre.arena.rows import GameRow, UnderWay
 from palabre.core.errors import PalabreError
 from palabre.web.events.facts import FINISHED, PLAN
 from palabre.web.events.plan import EventPlan, open_event
+from palabre.web.plain import to_plain
 
-NICE = 10  # bots at boards come first
 TELL = 0.2  # seconds between two reports
 LONG = 1.0  # seconds; a game that is over by then is not told of before it has ended
 MOST_UNDER_WAY = 8  # games that are told of
@@ -54,7 +54,7 @@ class RunReport(msgspec.Struct, frozen=True):
     seconds_left: float | None = None
     under_way: list[GameNow] = []
     is_finished: bool = False
-    error: str = ""
+    error: Any = None  # why it has ended, if not as it should: a message as plain data
 
 
 class Teller:
@@ -84,7 +84,7 @@ class Teller:
             self._next = now + TELL
             self._tell(self.report())
 
-    def report(self, *, is_finished: bool = False, error: str = "") -> RunReport:
+    def report(self, *, is_finished: bool = False, error: Any = None) -> RunReport:
         """How it goes now."""
         long = time.monotonic() - LONG
         playing = [game for key, game in self._under_way.items() if self._since[key] <= long][:MOST_UNDER_WAY]
@@ -103,7 +103,7 @@ def run(order: RunOrder, tell: Callable[[RunReport], None]) -> None:
                 pass
             event.store.keep_fact(FINISHED, True)
     except PalabreError as error:
-        tell(teller.report(error=str(error)))
+        tell(teller.report(error=to_plain(error.message)))
     else:
         tell(teller.report(is_finished=True))
 
@@ -115,8 +115,6 @@ def main() -> None:
     os.dup2(2, 1)  # what a bot prints is no report of ours
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started the server may have it ignored
-    with suppress(AttributeError, OSError):  # not everywhere
-        os.nice(NICE)
     order = msgspec.json.decode(orders.readline(), type=RunOrder)
     threading.Thread(target=_stop_when_told, args=(orders,), daemon=True).start()
 

@@ -2,18 +2,23 @@
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
 
 from palabre.core.errors import PalabreError
-from palabre.web.events.child import Child
+from palabre.web.child import Child
 from palabre.web.events.plan import EventPlan
-from palabre.web.events.read import renamed
+from palabre.web.events.read import with_names
 from palabre.web.events.run import RunOrder, RunReport
+from palabre.web.plain import from_plain
 from palabre.web.refusal import Refused
 
+log = logging.getLogger(__name__)
+
+NICE = 10  # bots at boards come first
 PATIENCE = 10.0  # seconds to end after having been told to
 
 
@@ -35,7 +40,7 @@ class Run:
     async def start(self) -> None:
         """Start the process."""
         try:
-            self._child = await Child.start("palabre.web.events.run")
+            self._child = await Child.start("palabre.web.events.run", nice=NICE)
         except OSError as error:
             self.is_alive = False
             raise Refused("event_not_started", reason=str(error)) from error
@@ -59,11 +64,12 @@ class Run:
     async def _listen(self, child: Child) -> None:
         with contextlib.suppress(msgspec.MsgspecError):  # what is no report ends it
             while line := await child.read():
-                self.report = msgspec.json.decode(renamed(line, self._files), type=RunReport)
+                self.report = msgspec.json.decode(with_names(line, self._files), type=RunReport)
         child.kill()
         words = await child.last_words()
-        if self.report.error:
-            self.error = PalabreError(self.report.error)
+        if self.report.error is not None:
+            self.error = PalabreError(from_plain(self.report.error))
         elif not self.report.is_finished and not self._is_told:
-            self.error = Refused("event_died", reason=words)
+            log.warning("the process that played %s %s", self.file.name, words)
+            self.error = Refused("event_died")
         self.is_alive = False

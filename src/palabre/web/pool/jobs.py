@@ -4,19 +4,17 @@ Everything here goes through pipes as JSON, one message in a line. A job brings 
 it, and a process that has died is no loss.
 """
 
-from collections.abc import Mapping
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 
 from palabre.core.errors import PalabreError
-from palabre.core.words import DEFAULT, say
+from palabre.core.words import Message, say
 from palabre.web.messages import ReviewedMove, ThoughtFacts
 from palabre.web.requests import Place
 
 HINT_SECONDS = 2.0  # to think about a place for no longer than this is a hint: a person waits for it
-LONGEST_LINE = 1 << 24  # bytes of a message between the server and a process; the longest is a review
 
 FailureId = Literal[
     "thinking.greedy",  # this browser has asked for too much
@@ -32,23 +30,16 @@ FailureId = Literal[
 
 
 class JobFailed(PalabreError):
-    """Why a job has no result: an id, and a text for people in each language that it was told in.
+    """Why a job has no result: an id, and what is told to people; nothing else than the message of the id, usually."""
 
-    Without texts it says what the message of its id says.
-    """
-
-    def __init__(self, id: FailureId, texts: Mapping[str, str] | None = None, **parameters: object) -> None:
-        super().__init__(say(id, **parameters) if texts is None else texts[DEFAULT])
+    def __init__(self, id: FailureId, told: Message | str | None = None, **parameters: object) -> None:
+        super().__init__(say(id, **parameters) if told is None else told)
         self.id = id
-        self._texts = texts or {}
 
     @property
     def is_bots_fault(self) -> bool:
         """Whether a bot that was to move has failed for good; otherwise it is worth another try."""
         return self.id not in ("thinking.greedy", "thinking.busy", "thinking.stopped", "thinking.closed")
-
-    def text(self, language: str = DEFAULT) -> str:
-        return self._texts.get(language) or super().text(language)
 
 
 # ---------------------------------------------------------------------------------------------------------------- jobs
@@ -65,6 +56,7 @@ class Choose(Struct, frozen=True, tag=True):
     remaining: float | None = None
     increment: float = 0.0
     room: str = ""  # somebody's own bot has an instance for each room and seat; a timed one keeps its table for a room
+    is_hurried: bool = False  # nobody wants to wait for a compiler: a bot that has to may let a low level move for it
 
 
 class Think(Struct, frozen=True, tag=True):
@@ -206,7 +198,7 @@ class Failed(Struct, frozen=True, tag=True):
 
     number: int
     id: FailureId
-    texts: dict[str, str] | None = None  # by language; None if the id says it all
+    told: Any = None  # a message as plain data; None if the id says it all
 
 
 FromWorker = Ready | Began | Told | Finished | Failed
@@ -218,7 +210,7 @@ _encoder = msgspec.json.Encoder()
 
 def to_line(message: ToWorker | FromWorker) -> bytes:
     """A message as it goes through a pipe."""
-    return _encoder.encode(message) + b"\n"
+    return _encoder.encode(message)
 
 
 def is_long(job: AnyJob) -> bool:

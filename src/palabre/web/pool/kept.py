@@ -19,6 +19,7 @@ from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.web.limits import Folders, bot_spec_with_path, lower_memory, read_game
+from palabre.web.plain import renamed
 from palabre.web.pool.jobs import Setup
 from palabre.web.requests import Place
 
@@ -127,7 +128,7 @@ class Kept:
             try:
                 made = seat(place, game, limits=limits, untrusted=True)
             except PalabreError as error:
-                raise PalabreError(str(error).replace(place, spec)) from error  # people are not told the path
+                raise PalabreError(renamed(error, place, spec)) from error  # people are not told the path
             made.spec = spec
             self._guests[key] = Guest(made, time.monotonic())
             teach(made)

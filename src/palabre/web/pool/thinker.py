@@ -12,6 +12,7 @@ from palabre.arena.players import is_foreign
 from palabre.bots.analysis import Lines, analysing_bot, default_bot
 from palabre.bots.bot import Bot, SearchBot
 from palabre.bots.levels import STRONGEST
+from palabre.bots.opponents import opponent
 from palabre.bots.review import review
 from palabre.core.bits import combine
 from palabre.core.errors import PalabreError
@@ -136,7 +137,9 @@ class Thinker:
         """
         bot = self.kept.bot(job.bot, position.game)
         if self.setup.stands_in and not can_stand_in(bot, position):
-            raise Stopped
+            if not job.is_hurried:
+                raise Stopped
+            bot = self.kept.bot(opponent(position.game, QUICK_LEVEL), position.game)
         is_same_room = job.room != "" and self._rooms.get(bot) == job.room
         if not (is_same_room and bot.any_seat and bot.is_timed(position, clock)):
             bot.sit_down(position.game, job.seat, combine(job.seed, position.ply))

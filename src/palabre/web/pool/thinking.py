@@ -9,7 +9,8 @@ Jobs wait in lanes, each with its own processes. What a person waits for, such a
 behind what takes long, such as an analysis or a review, whose processes also give way to the others. Bots of somebody
 else have a process of their own, from which their sandboxes are run: one that hangs holds up nobody but its like. What
 is compiled ahead of time has a process as long as there is something to compile. While a bot's kernels are compiled, a
-process that needs none stands in, and whoever has the move first wins: a beginner's level answers at once.
+process that needs none stands in, and whoever has the move first wins: a beginner's level answers at once. A stronger
+bot that is stopped meanwhile has a low level move for it. The compiler goes on in either case, for the next move.
 
 Within a lane the owners take turns; a long search also yields its process every second if somebody waits, and goes on
 later where it was. The time of a job begins when all is prepared. A process that does not answer soon after the end of
@@ -25,6 +26,7 @@ from msgspec.structs import replace
 
 from palabre.arena.players import is_foreign
 from palabre.web.limits import NO_FOLDERS, USUAL_LIMITS, Folders
+from palabre.web.plain import from_plain
 from palabre.web.pool import jobs
 from palabre.web.pool.jobs import AnyJob, Choose, JobFailed, Prepare, Preparing, Review, Stop, Think, is_long
 from palabre.web.pool.lanes import Hear, Job, Lane, Worker
@@ -129,8 +131,9 @@ class Pool:
         worker = self._worker(job)
         if worker is not None:
             worker.process.say(Stop(job.number))
-        if job.stand_in is not None:
+        if job.stand_in is not None and not job.stand_in.is_done:
             job.stand_in.stop()
+        self._send_stand_ins()
 
     def cancel(self, job: Job[Any]) -> None:
         """Nobody wants a job any more."""
@@ -208,9 +211,11 @@ class Pool:
                 worker.is_preparing = True
                 worker.call_later("late", PREPARING_SECONDS, self._late)
                 self._send_stand_ins()
+                for waiting in self._moves.waiting if worker in self._moves.workers[:1] else ():
+                    waiting.tell(message.report)  # one process speaks for all who wait for it
             job.tell(message.report)
         elif isinstance(message, jobs.Failed):
-            job.fail(JobFailed(message.id, message.texts))
+            job.fail(JobFailed(message.id, from_plain(message.told)))
             self._free(worker)
         else:
             self._heard_result(worker, job, message.result)
@@ -238,14 +243,15 @@ class Pool:
     # ------------------------------------------------------------------------------------------------------- stand-ins
 
     def _send_stand_ins(self) -> None:
-        """Have moves also chosen as plain Python, if a compiler holds them up."""
+        """Have moves also chosen as plain Python, if a compiler holds them up; by a low level, if they are stopped."""
         workers = self._moves.workers
         held_up = [worker.job for worker in workers if worker.is_preparing and worker.job is not None]
         if len(held_up) == self._moves.most_workers:
             held_up += self._moves.waiting
         for job in held_up:
-            if isinstance(job.job, Choose) and job.stand_in is None:
-                job.stand_in = Job(self, self._next_number(), job.job, self._plain, job.owner, None)
+            if isinstance(job.job, Choose) and not job.is_done and needs_stand_in(job):
+                hurried = replace(job.job, is_hurried=job.is_stopped)
+                job.stand_in = Job(self, self._next_number(), hurried, self._plain, job.owner, None)
                 job.stand_in.when_done(partial(self._stood_in, job))
                 self._plain.add(job.stand_in)
         self._hand_out(self._plain)
@@ -255,6 +261,8 @@ class Pool:
         if stand_in.outcome is not None and not job.is_done:
             job.finish(stand_in.outcome)
             self.cancel(job)
+        elif self._is_open:
+            self._send_stand_ins()  # the job may have been stopped meanwhile
 
     # ------------------------------------------------------------------------------------------------- those that end
 
@@ -292,10 +300,10 @@ class Pool:
         elif not self._is_open:
             self._fail(job, JobFailed("thinking.closed"))
         elif job.deaths < MOST_DEATHS:
-            log.warning("a process has died and is replaced: %s", worker.process.last_words())
+            log.warning("a process has died and is replaced: %s", worker.process.last_words)
             worker.lane.put_back(job)
         else:
-            log.warning("%d processes have died of the same job: %s", job.deaths, worker.process.last_words())
+            log.warning("%d processes have died of the same job: %s", job.deaths, worker.process.last_words)
             self._fail(job, JobFailed("thinking.died"))
 
     def _late(self, worker: Worker) -> None:
@@ -308,3 +316,12 @@ class Pool:
     def _fail(self, job: Job[Any], error: JobFailed) -> None:
         job.fail(error)
         job.lane.discount(job)
+
+
+def needs_stand_in(job: Job[Any]) -> bool:
+    """Whether a move that a compiler holds up has nobody who may choose it meanwhile."""
+    sent = job.stand_in
+    if sent is None:
+        return True
+    is_too_strong = sent.is_done and sent.outcome is None and isinstance(sent.job, Choose) and not sent.job.is_hurried
+    return is_too_strong and job.is_stopped

@@ -18,7 +18,7 @@ from typing import IO
 from palabre.arena.guard import Forfeit
 from palabre.core.errors import PalabreError
 from palabre.core.system import end_with_parent
-from palabre.core.words import LANGUAGES, text_of
+from palabre.web.plain import to_plain
 from palabre.web.pool import jobs
 from palabre.web.pool.jobs import EndRoom, Order, Setup, Stop
 from palabre.web.pool.thinker import PAUSE, Running, Stopped, Thinker
@@ -37,7 +37,7 @@ class Server:
 
     def tell(self, message: jobs.FromWorker) -> None:
         with self._lock, contextlib.suppress(OSError):  # the server is gone, and the reading thread ends us
-            self._stream.write(jobs.to_line(message))
+            self._stream.write(jobs.to_line(message) + b"\n")
             self._stream.flush()
 
 
@@ -119,11 +119,11 @@ def _answer(thinker: Thinker, running: Running) -> jobs.FromWorker:
     try:
         return jobs.Finished(number, thinker.do(running))
     except Forfeit as error:
-        return jobs.Failed(number, "thinking.forfeit", {each: text_of(error.message, each) for each in LANGUAGES})
+        return jobs.Failed(number, "thinking.forfeit", to_plain(error.message))
     except Stopped:
         return jobs.Failed(number, "thinking.stopped")
     except PalabreError as error:
-        return jobs.Failed(number, "thinking.refused", {each: error.text(each) for each in LANGUAGES})
+        return jobs.Failed(number, "thinking.refused", to_plain(error.message))
     except Exception:  # of somebody's own game, or a mistake of ours
         traceback.print_exc()
         return jobs.Failed(number, "thinking.error")

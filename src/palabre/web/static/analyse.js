@@ -5,12 +5,12 @@ import { ChanceBar, ChanceGraph } from "./chances.js";
 import { button, drawn, el, fill, select, setText } from "./dom.js";
 import { Engine } from "./engine.js";
 import { MoveEntry } from "./entry.js";
-import { placeIn, queryOf } from "./place.js";
+import { Explorer } from "./explorer.js";
+import { placeIn, queryOf, queryOfNode, tableOf, triedIn } from "./place.js";
 import { Plates } from "./plates.js";
 import { Review } from "./review.js";
 import { pasteForm, sharePanel } from "./share.js";
-import { Stepper } from "./stepper.js";
-import { Tree, TreeList } from "./tree.js";
+import { Tree } from "./tree.js";
 
 export async function analyseView(app, root, { query, hash }) {
   const place = placeIn(query);
@@ -18,8 +18,15 @@ export async function analyseView(app, root, { query, hash }) {
   if (!place) return chooseGame(app, root, await app.games());
   const shown = await app.ask({ kind: "ShowLine", place });
   const choices = await app.ask({ kind: "Choices", game: shown.place.game });
-  const view = new AnalyseView(app, root, shown, choices);
-  view.begin(hash);
+  const view = new AnalyseView(app, root, shown, choices, tableIn(query, shown.player_names));
+  await view.begin(query, hash);
+}
+
+/** The names and the seat of the reader that an address keeps of a table; `otherwise` are names for want of others. */
+function tableIn(query, otherwise) {
+  const names = query.getAll("name");
+  const seat = query.has("seat") ? Number(query.get("seat")) : null;
+  return { names: names.length === otherwise.length ? names : otherwise, reader: seat in otherwise ? seat : null };
 }
 
 function chooseGame(app, root, games) {
@@ -55,11 +62,12 @@ function chooseGame(app, root, games) {
 }
 
 class AnalyseView {
-  constructor(app, root, shown, choices) {
+  constructor(app, root, shown, choices, { names, reader }) {
     this.app = app;
-    this.names = shown.player_names;
-    this.tree = new Tree(shown);
-    this.node = this.tree.root;
+    this.names = names;
+    // Names that the game itself gives are in the reader's language and not to be kept.
+    this.table = names === shown.player_names ? {} : tableOf(names, reader === null ? [] : [reader]);
+    this.tree = new Tree(shown, { grows: true });
     this.parts = Object.fromEntries(
       ["above", "board-home", "below", "status", "told", "graph-home"].map((name) => [
         name,
@@ -67,27 +75,27 @@ class AnalyseView {
       ]),
     );
     this.board = new Board(app, this.parts["board-home"], { onMove: (move) => this.#try([move]) });
-    this.plates = new Plates(app, shown);
+    this.plates = new Plates(app, { ...shown, player_names: names });
     this.bar = new ChanceBar(shown.ground, this.names);
     this.graph = new ChanceGraph(shown.ground, (ply) => this.#jump(this.#mainNode(ply)));
-    this.moves = new TreeList((node) => this.#jump(node));
     this.entry = new MoveEntry(app, (move) => this.#try([move]));
     this.engines = [this.#makeEngine(choices.bots, true)];
     this.review = new Review(app, this.names, {
-      place: () => this.tree.placeOf(this.tree.root.leaf),
+      place: () => this.tree.placeOf(this.tree.main.at(-1)),
+      reader,
       onDone: (moves) => this.#showReview(moves),
-      onPuzzle: (ply) => this.#jump(this.#mainNode(ply)),
+      onPuzzle: (ply) => this.#showPuzzle(this.#mainNode(ply)),
       onAnswer: (ply, line) => this.#showAnswer(this.#mainNode(ply), line),
     });
-    this.stepper = new Stepper(this.board, this.tree.lineThrough(this.node), {
-      onShow: (ply) => this.#onShow(ply),
+    this.explorer = new Explorer(app, this.board, this.tree, () => this.names, {
+      onShow: () => this.#onShow(),
       onRest: () => this.#onRest(),
       onFlip: () => this.#placePlates(),
     });
+    this.stepper = this.explorer.stepper;
     this.#build(root, shown, choices);
     this.board.showGround(shown.ground);
     this.#placePlates();
-    this.moves.show(this.tree);
     app.keys({
       ...this.stepper.keys(),
       " ": ["keys.pause", () => this.engines[0].switch()],
@@ -96,11 +104,14 @@ class AnalyseView {
     });
   }
 
-  /** Show the ply that the address names, or the last one; `review` begins a review. */
-  begin(hash) {
+  /** Show what the address names: a ply or else the last one, also of a variation; `review` begins a review. */
+  async begin(query, hash) {
+    const isNew = hash === "review";
     const ply = /^\d+$/.test(hash) ? Number(hash) : this.stepper.line.last;
-    this.stepper.show(hash === "review" ? 0 : ply);
-    if (hash === "review") this.review.begin();
+    const tried = triedIn(query);
+    if (isNew || query.has("review")) this.review.begin();
+    this.stepper.show(isNew ? 0 : tried.moves.length ? tried.ply : ply);
+    if (tried.moves.length && (await this.explorer.try(tried.moves))) this.#jump(this.node.path[ply] ?? this.node);
   }
 
   #build(root, shown, choices) {
@@ -140,10 +151,11 @@ class AnalyseView {
         el(
           "div",
           { class: "side" },
+          this.review.parts.puzzle,
           this.engineBox,
           el("div", { class: "row" }, this.arrowSwitch, second, playOn),
           this.stepper.controls(),
-          this.moves.element,
+          this.explorer.list.element,
           this.entry.element,
           parts["graph-home"],
           this.review.element,
@@ -169,15 +181,13 @@ class AnalyseView {
   /** Go along moves from here, through variations that are known or new. */
   async #try(moves) {
     if (this.#isPuzzle()) return this.review.attempt(moves[0]);
-    let node = this.node;
-    for (const move of moves) {
-      const known = this.tree.after(node, move);
-      node = known ?? (await this.#grow(node, move));
-      if (!node) return this.#onRest();
-    }
-    const isStep = moves.length === 1 && node.parent === this.node;
-    this.moves.show(this.tree);
-    this.#walk(node, isStep);
+    if (!(await this.explorer.try(moves))) this.#onRest();
+  }
+
+  /** Show a position in which a better move is looked for, with the whole board in sight. */
+  #showPuzzle(node) {
+    this.#jump(node);
+    this.parts.above.parentElement.scrollIntoView({ block: "nearest" });
   }
 
   /** Show the better move, with the rest of its line to step through. */
@@ -187,59 +197,43 @@ class AnalyseView {
     this.#jump(this.tree.after(node, line[0]) ?? node);
   }
 
-  async #grow(node, move) {
-    const place = this.tree.placeOf(node);
-    const shown = await this.app.attempt({
-      kind: "ShowLine",
-      place: { ...place, moves: [...place.moves, move] },
-      since: node.depth + 1,
-    });
-    return shown && this.tree.add(node, shown);
+  get node() {
+    return this.explorer.node;
+  }
+
+  get isMain() {
+    return this.tree.isMain(this.node);
   }
 
   #jump(node) {
-    this.#walk(node, false);
-  }
-
-  /** Show a node, on the line that goes on from it. */
-  #walk(node, isStep) {
-    this.stepper.setLine(this.tree.lineThrough(node));
-    this.path = node.leaf.path;
-    if (!isStep) return this.stepper.show(node.depth);
-    this.stepper.shown = node.depth - 1;
-    this.stepper.forward();
+    this.explorer.jump(node);
   }
 
   #mainNode(ply) {
-    return this.tree.root.leaf.path[ply];
+    return this.tree.main[ply];
   }
 
-  #onShow(ply) {
-    this.path ??= this.tree.root.leaf.path;
-    this.node = this.path[ply];
-    const isOver = this.node.now?.is_over ?? false;
-    this.moves.mark(this.node);
-    this.plates.showPly(this.node.ply, isOver);
-    if (this.node.isMain) this.graph.mark(ply);
-    setText(this.parts.status, this.node.ply.status);
-    setText(this.parts.told, this.node.ply.told ?? "");
+  #onShow() {
+    const { depth, ply, now } = this.node;
+    this.plates.showPly(ply, now?.is_over ?? false);
+    if (this.isMain) this.graph.mark(depth);
+    setText(this.parts.status, ply.status);
+    setText(this.parts.told, ply.told ?? "");
     if (!this.#isPuzzle()) this.review.leavePuzzle();
-    if (this.node.isMain) this.review.showPly(ply);
+    if (this.isMain) this.review.showPly(depth);
+    if (this.#isPuzzle()) this.explorer.list.mark(this.#mainNode(depth + 1)); // The text is about this move.
     this.board.arrows([]);
   }
 
   /** When a position lies still: learn what can be played there, and think about it. */
   async #onRest() {
     const { node } = this;
-    history.replaceState(null, "", `/analyse${queryOf(this.tree.placeOf(node.leaf))}#${node.depth}`);
-    if (!node.now) {
-      const shown = await this.app.attempt({ kind: "ShowLine", place: this.tree.placeOf(node), since: node.depth });
-      if (!shown) return;
-      node.now = shown.now;
-    }
-    if (this.node !== node || !this.app.isHere) return;
-    this.board.offer(node.now.paths, node.now.labels);
-    this.entry.offer(node.now.paths);
+    const more = { ...this.table, review: this.review.isWanted ? "1" : [] };
+    history.replaceState(null, "", `/analyse${queryOfNode(this.tree, node, more)}#${node.depth}`);
+    const now = await this.explorer.moves();
+    if (!now) return;
+    this.board.offer(now.paths, now.labels);
+    this.entry.offer(now.paths);
     for (const engine of this.engines) this.#point(engine);
   }
 
@@ -251,13 +245,13 @@ class AnalyseView {
   }
 
   #isPuzzle() {
-    return this.node.isMain && this.review.isPuzzle(this.node.depth);
+    return this.isMain && this.review.isPuzzle(this.node.depth);
   }
 
   #onThoughts(lines) {
     this.lines = lines;
     if (lines[0]?.shares) this.bar.show(lines[0].shares);
-    else if (lines.length === 0) this.bar.show(this.chances?.[this.node.isMain ? this.node.depth : -1] ?? null);
+    else if (lines.length === 0) this.bar.show(this.chances?.[this.isMain ? this.node.depth : -1] ?? null);
     if (this.arrowSwitch?.getAttribute("aria-pressed") === "true") this.board.arrows(lines.map(({ clicks }) => clicks));
   }
 
@@ -269,16 +263,16 @@ class AnalyseView {
 
   /** Mark the mistakes in the list and the graph. */
   #showReview(moves) {
-    const nodes = this.tree.root.leaf.path;
-    this.chances = moves.map(({ chances }) => chances);
+    const nodes = this.tree.main;
+    this.chances = [...moves.map(({ chances }) => chances), moves.at(-1).chances_after];
     const mistakes = new Map();
     for (const { ply, mistake, mover } of moves) {
       if (nodes[ply]) nodes[ply].mistake = mistake;
-      if (mistake) mistakes.set(ply - 1, { kind: mistake, player: mover });
+      if (mistake) mistakes.set(ply, { kind: mistake, player: mover });
     }
     fill(this.parts["graph-home"], this.graph.element);
     this.graph.show(this.chances, mistakes);
-    this.moves.show(this.tree);
+    this.explorer.showMoves();
     this.stepper.show(this.stepper.shown);
   }
 

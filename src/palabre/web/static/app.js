@@ -4,10 +4,11 @@
 // the language changes. What it has listened to ends by itself when it is left. The interface:
 //
 //   app.ask(request, onNumber?)   a promise of the result; request is { kind: "Enter", room: … } without its number
-//   app.on(kind, handler)         pushes of a kind, and Reconnected, Online, Offline; returns a function that ends it
+//   app.on(kind, handler)         pushes of a kind, and Reconnected, Online, Offline; returns a function that ends it.
+//                                 A Refusal is one of what has been answered and went on.
 //   app.t(id, params)             a text of the page; app.number(value, decimals), app.percent(share)
 //   app.go(path)                  to another view; app.el, app.svg, app.Board, app.Line make what it shows
-//   app.games()                   a promise of the GameEntries
+//   app.games()                   a promise of the GameEntries that can be played; app.catalogue(), also of broken ones
 //   app.title(text)               the title of the page
 //   app.say(text)                 tell a screen reader; app.warn(error or text) tells everybody what went wrong
 //   app.keys({ key: [id, run] })  keys that the view knows; app.letters(typist) for letters that begin a move
@@ -75,10 +76,15 @@ export class App {
     notify(error instanceof Error ? error.message : error);
   }
 
-  /** The games that can be played; they are asked for once, until the language or the server changes. */
-  async games() {
+  /** All games, broken ones too; they are asked for once, until the language or the server changes. */
+  async catalogue() {
     this.net.known.games ??= this.ask({ kind: "Catalogue" });
     return this.net.known.games;
+  }
+
+  /** The games that can be played. */
+  async games() {
+    return (await this.catalogue()).filter(({ broken }) => !broken);
   }
 
   /** Do something that may be refused, and tell why if it is; null then. */

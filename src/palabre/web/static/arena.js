@@ -1,6 +1,6 @@
 // The arena: the matches and championships that this server knows, and the form to begin one.
 
-import { button, el, fill, labelled, select } from "./dom.js";
+import { button, el, fill, labelled, refill, refresh, select } from "./dom.js";
 import { isPlain, known, parameterField } from "./parameters.js";
 import { specWith } from "./place.js";
 import { seatWish, usualSeat, whoField } from "./seats.js";
@@ -130,10 +130,10 @@ class EventForm {
     const presets = this.game.presets.map(({ name, label }) => [name, label]);
     const rules = select(presets, this.preset.name, (name) => ((wish.preset = name), this.#reload()), { "data-id": "preset" });
     const parameters = this.preset.parameters.filter(isPlain).map((parameter) => parameterField(parameter, wish.values, () => this.#reload()));
-    fill(this.parts.rules, labelled(app.t("arena.rules"), rules, this.preset.about), parameters);
+    refresh(this.parts.rules, [wish.game, this.preset.name], () => [labelled(app.t("arena.rules"), rules, this.preset.about), parameters]);
     while (wish.bots.length < Math.max(FEWEST_BOTS, this.choices.players)) wish.bots.push({ ...usualSeat(1), level: wish.bots.length * 2 + 1 });
     this.#showFormats();
-    this.#showBots();
+    refresh(this.parts.bots, [this.choices.levels, this.choices.bots, wish.bots.length], () => this.#botFields());
   }
 
   #showFormats() {
@@ -141,10 +141,16 @@ class EventForm {
     const fitting = this.formats.filter(({ most_players: most }) => most === null || this.choices.players <= most);
     if (!fitting.some(({ name }) => name === wish.format)) wish.format = "match";
     const options = fitting.map(({ name }) => [name, app.t(`arena.format.${name}`)]);
-    fill(this.parts.formats, labelled(app.t("arena.format_head"), select(options, wish.format, (name) => ((wish.format = name), this.#showFormats()), { "data-id": "format" }), app.t(`arena.about.${wish.format}`)));
+    refill(this.parts.formats, labelled(app.t("arena.format_head"), select(options, wish.format, (name) => ((wish.format = name), this.#showFormats()), { "data-id": "format" }), app.t(`arena.about.${wish.format}`)));
   }
 
+  /** Show the bots after one has come or gone. */
   #showBots() {
+    fill(this.parts.bots, this.#botFields());
+    this.parts.bots.querySelector("[data-id=add]").focus();
+  }
+
+  #botFields() {
     const { app, wish } = this;
     const field = (bot, number) => {
       const name = app.t("arena.bot", { number: number + 1 });
@@ -152,19 +158,17 @@ class EventForm {
       return whoField(bot, number, this.choices, ["level", "bot"], name, () => [name, remove]);
     };
     const add = button(app.t("arena.add"), () => this.#add(), { "data-id": "add", disabled: wish.bots.length >= MOST_BOTS });
-    fill(this.parts.bots, wish.bots.map(field), add);
+    return [wish.bots.map(field), add];
   }
 
   #add() {
     this.wish.bots.push({ ...usualSeat(1), level: this.wish.bots.length + 1 });
     this.#showBots();
-    this.parts.bots.querySelector("[data-id=add]").focus();
   }
 
   #remove(number) {
     this.wish.bots.splice(number, 1);
     this.#showBots();
-    this.parts.bots.querySelector("[data-id=add]").focus();
   }
 
   #number(name, attributes) {

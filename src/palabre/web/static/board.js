@@ -11,11 +11,13 @@
 //   board.offer(now.paths, now.labels);        what may be entered; offer([], {}) for nothing
 
 import { Dragging } from "./drag.js";
-import { button, drawn, el, fill, svg } from "./dom.js";
-import { arrow, mirrorBeside, nearest } from "./geometry.js";
+import { button, drawn, el, fill, refresh, svg } from "./dom.js";
+import { arrow, cutToPlay, mirrorBeside, nearTo, nearest } from "./geometry.js";
 import { Motion } from "./motion.js";
 import { Paths } from "./paths.js";
 
+const MANY = 20; // cells that can be clicked: where nearly all can, they are lit more softly
+const narrow = matchMedia("(max-width: 40rem)");
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Board {
@@ -48,13 +50,16 @@ export class Board {
     fill(host, this.svg, this.wordBar);
     this.svg.addEventListener("keydown", (event) => this.#onKey(event));
     this.svg.addEventListener("click", () => this.skip(), { capture: true });
+    this.svg.addEventListener("click", (event) => this.#clickNear(event));
+    const frame = () => this.#ground && this.#frame();
+    narrow.addEventListener("change", frame);
+    app.leave(() => narrow.removeEventListener("change", frame));
     this.dragging = new Dragging(this);
   }
 
   /** Draw what all positions of a game have in common. */
   showGround(ground) {
     this.#ground = ground;
-    this.svg.setAttribute("viewBox", `0 0 ${ground.width} ${ground.height}`);
     drawn(this.defs, ground.defs);
     drawn(this.layers.ground, ground.board);
     this.#looks = ground.cells.map((_, cell) => svg("g", { class: "look", "data-look": cell }));
@@ -101,6 +106,13 @@ export class Board {
     this.#motion?.skip();
   }
 
+  /** Show the whole board, or on a narrow screen what fits it. */
+  #frame() {
+    const cut = narrow.matches ? cutToPlay(this.#ground, (cell) => this.whereIs(cell)) : null;
+    this.svg.classList.toggle("cut", cut !== null);
+    this.svg.setAttribute("viewBox", cut ?? `0 0 ${this.#ground.width} ${this.#ground.height}`);
+  }
+
   /** Offer moves to be entered, as ClickPaths; `labels` says what to write on the buttons of words. */
   offer(paths, labels = {}) {
     this.#paths = new Paths(paths);
@@ -112,6 +124,7 @@ export class Board {
   flip(isFlipped = !this.#isFlipped) {
     this.#isFlipped = isFlipped;
     const { width, height } = this.#ground;
+    this.#frame();
     this.svg.classList.toggle("flipped", isFlipped);
     this.layers.ground.setAttribute("transform", isFlipped ? `rotate(180 ${width / 2} ${height / 2})` : "");
     for (const cell of this.#buttons.keys()) {
@@ -199,6 +212,14 @@ export class Board {
     return this.#looks[cell];
   }
 
+  /** A tap beside the cells: it is meant for one that is near. */
+  #clickNear({ target, clientX, clientY }) {
+    if (target.closest(".cell")) return;
+    const lit = [...this.#paths.next].filter(Number.isInteger);
+    const meant = nearTo(lit.map((cell) => this.#buttons[cell]), clientX, clientY);
+    if (meant >= 0) this.click(lit[meant]);
+  }
+
   #settle(move, how = {}) {
     if (move === null) return this.#light();
     this.offer([], {});
@@ -245,6 +266,7 @@ export class Board {
       "draggable",
       [...next].some((cell) => this.drops(cell).size > 0),
     );
+    this.svg.classList.toggle("many", next.size > MANY);
     for (const [cell, made] of this.#buttons.entries()) {
       const isChosen = this.#paths.clicks.includes(cell);
       made.classList.toggle("lit", next.has(cell));
@@ -258,12 +280,12 @@ export class Board {
   }
 
   #showWords(words) {
-    const made = words.map((word) =>
-      button(this.#labels[word] ?? word, () => this.click(word), { class: "word", "data-word": word }),
-    );
-    const attributes = { class: "quiet", "data-id": "take-back" };
-    if (this.isChoosing) made.push(button(this.app.t("board.take_back"), () => this.takeBack(), attributes));
-    fill(this.wordBar, made);
+    const labels = words.map((word) => this.#labels[word] ?? word);
+    refresh(this.wordBar, [words, labels, this.isChoosing], () => [
+      words.map((word, at) => button(labels[at], () => this.click(word), { class: "word", "data-word": word })),
+      this.isChoosing &&
+        button(this.app.t("board.take_back"), () => this.takeBack(), { class: "quiet", "data-id": "take-back" }),
+    ]);
   }
 
   #reach(cell) {

@@ -41,6 +41,30 @@ export function fill(element, ...children) {
   return furnish(element, {}, children);
 }
 
+/** Replace all children and keep the focus on the control of the same `data-id`, and where a frame was scrolled to. */
+export function refill(element, ...children) {
+  const focused = element.contains(document.activeElement) ? document.activeElement.dataset.id : null;
+  const scrolls = [...element.querySelectorAll(".scrolled")].map(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop]);
+  fill(element, children);
+  for (const [number, frame] of [...element.querySelectorAll(".scrolled")].entries())
+    frame.scrollTo(...(scrolls[number] ?? [0, 0]));
+  if (focused) element.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+}
+
+const shownIn = new WeakMap(); // element: what it was filled with by `refresh`
+
+/**
+ * Replace all children by what `make()` gives, but only if `key` is not what it was the last time.
+ *
+ * What somebody is about to click, has opened or listens to is left alone by news that do not concern it.
+ */
+export function refresh(element, key, make) {
+  const wanted = JSON.stringify(key);
+  if (shownIn.get(element) === wanted) return;
+  shownIn.set(element, wanted);
+  refill(element, make());
+}
+
 /** Set a text only if it changes, so that live regions are not read again and selections stay. */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;

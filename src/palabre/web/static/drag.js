@@ -9,35 +9,37 @@ export class Dragging {
   #start = null; // where on the screen
   #ghost = null; // what follows the pointer
   #over = null; // the cell below it
+  #listening = null; // to where the pointer goes, on the board or off it
 
   constructor(board) {
     this.board = board;
-    const area = board.layers.buttons;
-    area.addEventListener("pointerdown", (event) => this.#press(event));
-    area.addEventListener("pointermove", (event) => this.#move(event));
-    area.addEventListener("pointerup", (event) => this.#release(event));
-    area.addEventListener("pointercancel", () => this.#end());
+    board.layers.buttons.addEventListener("pointerdown", (event) => this.#press(event));
     board.svg.addEventListener("click", (event) => this.#swallow(event), { capture: true });
   }
 
   #press(event) {
     const cell = cellAt(event.target);
     if (!event.isPrimary || event.button !== 0 || cell === null || this.board.drops(cell).size === 0) return;
+    this.#end(); // A press whose end nobody has heard of.
     this.#origin = cell;
     this.#start = { x: event.clientX, y: event.clientY };
+    this.#listening = new AbortController();
+    const { signal } = this.#listening;
+    addEventListener("pointermove", (moved) => this.#move(moved), { signal });
+    addEventListener("pointerup", () => this.#release(), { signal });
+    addEventListener("pointercancel", () => this.#end(), { signal });
   }
 
   #move(event) {
-    if (this.#origin === null) return;
+    if (!event.isPrimary) return;
     if (!this.#ghost && Math.hypot(event.clientX - this.#start.x, event.clientY - this.#start.y) < SLACK_PX) return;
-    if (!this.#ghost) this.#lift(event);
+    if (!this.#ghost) this.#lift();
     const { x, y } = this.#onBoard(event);
     this.#ghost.setAttribute("transform", `translate(${x} ${y})`);
     this.#hover(cellAt(document.elementFromPoint(event.clientX, event.clientY)));
   }
 
-  #lift(event) {
-    this.board.layers.buttons.setPointerCapture(event.pointerId);
+  #lift() {
     this.#ghost = svg("g", { class: "ghost" });
     this.#ghost.append(...[...this.board.lookOf(this.#origin).childNodes].map((node) => node.cloneNode(true)));
     this.board.layers.arrows.append(this.#ghost);
@@ -62,6 +64,7 @@ export class Dragging {
   }
 
   #end() {
+    this.#listening?.abort();
     if (this.#origin !== null) this.board.lookOf(this.#origin).classList.remove("lifted");
     this.#ghost?.remove();
     this.board.showDrops(null);

@@ -1,13 +1,14 @@
 // The end of a game: who has won and why, and what next: again, review, menu, quit.
 
 import { button, el, swatch } from "./dom.js";
-import { queryOf } from "./place.js";
+import { queryOf, tableOf } from "./place.js";
 
 /** The panel beside the board of an ended game. */
 export function endPanel(app, state, line, names) {
   const { shares, why } = line.now;
   const { counted } = line.plies.at(-1);
-  const { can, next_room: nextRoom } = state.standing;
+  const { can, next_room: nextRoom, seats } = state.standing;
+  const own = [...seats.keys()].filter((seat) => seats[seat].is_you);
   return el(
     "section",
     { class: "box end", "data-id": "end", "aria-labelledby": "end-title" },
@@ -26,7 +27,7 @@ export function endPanel(app, state, line, names) {
         "data-id": "again",
         disabled: !nextRoom && !can.includes("rematch"),
       }),
-      button(app.t("end.review"), () => app.go(`/analyse${queryOf(line.place)}#review`), { "data-id": "review" }),
+      button(app.t("end.review"), () => app.go(`/analyse${queryOf(line.place, tableOf(names, own))}#review`), { "data-id": "review" }),
       button(app.t("end.menu"), () => app.go("/"), { "data-id": "menu" }),
       button(app.t(app.welcome.role === "operator" ? "end.quit_server" : "end.quit"), () => quit(app), {
         "data-id": "quit",

@@ -1,6 +1,6 @@
 // One engine that thinks about the position on the board, and what it says: the best lines, live.
 
-import { button, el, fill, labelled, select, setText } from "./dom.js";
+import { button, el, labelled, refresh, select, setText } from "./dom.js";
 import { number, percent, short, t } from "./words.js";
 
 const LINES = [1, 2, 3, 5];
@@ -47,6 +47,7 @@ export class Engine {
       this.parts.list,
     );
     app.on("Thoughts", (thoughts) => thoughts.ask === this.#asked && this.#show(thoughts));
+    app.on("Refusal", ({ ask, text }) => ask === this.#asked && setText(this.parts.state, text));
     app.on("Reconnected", () => this.#restart());
     app.leave(() => this.#stop());
     this.#rest();
@@ -101,7 +102,7 @@ export class Engine {
   /** Show that nothing is being thought about. */
   #rest(why = "") {
     setText(this.parts.state, why || (this.isOn ? `${t("analyse.thinking")}…` : t("analyse.waiting")));
-    fill(this.parts.list);
+    this.#list([]);
     this.onThoughts([]);
   }
 
@@ -126,18 +127,25 @@ export class Engine {
         .filter(Boolean)
         .join(" · "),
     );
-    fill(
-      this.parts.list,
-      lines.map((line) => this.#line(line)),
-    );
+    this.#list(lines);
     this.onThoughts(lines);
   }
 
-  #line(thought) {
-    const moves = thought.line.map((move, at) =>
-      button(move, () => this.onTry(thought.line.slice(0, at + 1)), { class: "try" }),
-    );
-    return el("li", {}, el("span", { class: "worth" }, worth(thought)), el("span", { class: "line" }, moves));
+  /** List the lines. A line that stays the same keeps its buttons, whatever it is worth by now. */
+  #list(lines) {
+    const { list } = this.parts;
+    while (list.children.length > lines.length) list.lastChild.remove();
+    while (list.children.length < lines.length)
+      list.append(el("li", {}, el("span", { class: "worth" }), el("span", { class: "line" })));
+    for (const [rank, thought] of lines.entries()) {
+      const [value, moves] = list.children[rank].children;
+      setText(value, worth(thought));
+      refresh(moves, thought.line, () => thought.line.map((move, at) => this.#tryButton(move, thought.line, at)));
+    }
+  }
+
+  #tryButton(move, line, at) {
+    return button(move, () => this.onTry(line.slice(0, at + 1)), { class: "try" });
   }
 }
 

@@ -1,10 +1,10 @@
 // One event: how far it is, its standings, its games, and a board that shows them.
 
 import { arenaStyle, formatName, framed } from "./arena.js";
-import { button, el, fill, setText } from "./dom.js";
+import { button, el, fill, refill, refresh, setText } from "./dom.js";
 import { quit } from "./ending.js";
 import { Replay } from "./replay.js";
-import { crossTable, standings } from "./standings.js";
+import { botTitle, crossTable, standings } from "./standings.js";
 
 const MINUTE = 60;
 
@@ -71,8 +71,12 @@ class EventView {
     setText(parts.message, state.message);
     parts.message.classList.toggle("wrong", state.message !== "");
     this.#showActions();
-    refill(parts.tables, standings(app, state), crossTable(app, state, (...bots) => this.#list(bots)));
-    refill(parts.notes, state.played > 0 && state.notes.map((note) => el("p", { class: "quiet" }, note)));
+    refresh(parts.tables, [state.table, state.cross], () => [
+      standings(app, state),
+      crossTable(app, state, (...bots) => this.#list(bots)),
+    ]);
+    const notes = state.played > 0 ? state.notes : [];
+    refresh(parts.notes, notes, () => notes.map((note) => el("p", { class: "quiet" }, note)));
     if (!this.#picked) this.#showGames(state.games);
     if (this.#isFollowing && (state.under_way.length > 0 || !hadGames)) this.#goOn();
     if (wasRunning && !state.is_running && !state.message) app.say(app.t("arena.done"));
@@ -84,20 +88,19 @@ class EventView {
     if (state.is_running && state.seconds_left !== null) words.push(app.t("arena.left", { time: duration(app, state.seconds_left) }));
     if (state.is_running && state.played === 0 && state.under_way.length === 0) words.push(app.t("arena.preparing"));
     const bar = state.planned > 0 && el("progress", { max: state.planned, value: state.played, "aria-label": app.t("arena.progress") });
-    refill(parts.progress, el("p", { "data-id": "progress" }, words.join(", ")), bar);
+    fill(parts.progress, el("p", { "data-id": "progress" }, words.join(", ")), bar);
   }
 
   #showActions() {
     const { app, state, parts } = this;
     const ask = (kind) => () => app.attempt({ kind, event: state.event });
-    refill(
-      parts.actions,
+    refresh(parts.actions, [state.can, state.is_running], () => [
       state.can.includes("stop") && button(app.t("arena.stop"), ask("StopEvent"), { "data-id": "stop" }),
       state.can.includes("resume") && button(app.t("arena.resume"), ask("ResumeEvent"), { class: "primary", "data-id": "resume" }),
       !state.is_running && app.welcome.role === "operator" && button(app.t("arena.again"), () => app.go("/arena"), { "data-id": "again" }),
       button(app.t("end.menu"), () => app.go("/"), { "data-id": "menu" }),
       button(app.t(app.welcome.role === "operator" ? "end.quit_server" : "end.quit"), () => quit(app), { "data-id": "quit" }),
-    );
+    ]);
   }
 
   /** List the games in which all of these bots play. */
@@ -121,7 +124,7 @@ class EventView {
     const head = (text, kind = null) => el("th", { scope: "col", class: kind }, text);
     const bots = Array.from({ length: seats }, (_, seat) => head(app.t("arena.bot", { number: seat + 1 })));
     const heads = [head(app.t("arena.game_number"), "number"), bots, head(app.t("arena.winner")), head(app.t("arena.result")), head(app.t("arena.plies"), "number"), head(app.t("arena.ending"))];
-    const title = this.#picked ? app.t("arena.games_of", { bots: this.#picked.join(" – ") }) : app.t("arena.game_list");
+    const title = this.#picked ? app.t("arena.games_of", { bots: this.#picked.map((name) => botTitle(state, name)).join(" – ") }) : app.t("arena.game_list");
     const all = this.#picked && button(app.t("arena.all_games"), () => ((this.#picked = null), this.#showGames(state.games)), { class: "quiet", "data-id": "all-games" });
     const count = games.length < state.played && !this.#picked && el("p", { class: "quiet" }, app.t("arena.newest", { count: games.length }));
     const table = el("table", { class: "game-list", "data-id": "games" }, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, games.map((game) => this.#row(game))));
@@ -136,8 +139,8 @@ class EventView {
       "tr",
       { "data-game": game.number, "aria-current": game.number === this.#shown ? "true" : null },
       el("td", { class: "number" }, replay),
-      game.players.map((name) => el("td", {}, name)),
-      el("td", {}, winner(app, game)),
+      game.players.map((name) => el("td", { title: name }, botTitle(this.state, name))),
+      el("td", {}, winner(app, this.#named(game))),
       el("td", {}, result),
       el("td", { class: "number" }, app.number(game.plies)),
       el("td", { class: "quiet" }, game.ending || app.t("arena.by_rules")),
@@ -168,14 +171,19 @@ class EventView {
 
   #followLive(game) {
     this.#mark(null);
-    return this.replay.follow(game, this.app.t("arena.live"));
+    return this.replay.follow(this.#named(game), this.app.t("arena.live"));
   }
 
   async #replay(number) {
     const { app, state } = this;
     this.#mark(number);
     const game = await app.ask({ kind: "EventGame", event: state.event, number });
-    if (this.#shown === number) await this.replay.show(game, app.t("arena.game_title", { number }));
+    if (this.#shown === number) await this.replay.show(this.#named(game), app.t("arena.game_title", { number }));
+  }
+
+  /** A game with what its bots are called, and their names as `bots`. */
+  #named(game) {
+    return { ...game, players: game.players.map((name) => botTitle(this.state, name)), bots: game.players };
   }
 
   /** Mark the game that is on the board. */
@@ -196,13 +204,4 @@ function duration(app, seconds) {
   if (seconds < MINUTE) return app.t("arena.seconds_left", { count: Math.max(1, Math.round(seconds)) });
   if (seconds < MINUTE * MINUTE) return app.t("arena.minutes_left", { count: Math.round(seconds / MINUTE) });
   return app.t("arena.hours_left", { hours: app.number(seconds / MINUTE / MINUTE, 1) });
-}
-
-/** Replace all children and keep the focus on the control of the same `data-id`, and where a frame was scrolled to. */
-function refill(element, ...children) {
-  const focused = element.contains(document.activeElement) ? document.activeElement.dataset.id : null;
-  const scrolls = [...element.querySelectorAll(".scrolled")].map(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop]);
-  fill(element, children);
-  for (const [number, frame] of [...element.querySelectorAll(".scrolled")].entries()) frame.scrollTo(...(scrolls[number] ?? [0, 0]));
-  if (focused) element.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }

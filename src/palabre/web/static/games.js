@@ -1,4 +1,4 @@
-// The games of this browser; the operator sees all.
+// The games of this browser; the operator and watchers see all.
 
 import { el, fill } from "./dom.js";
 
@@ -7,7 +7,9 @@ const HOUR = 3600;
 const DAY = 86_400;
 
 export async function gamesView(app, root) {
-  app.title(app.t("games.title"));
+  const isWatcher = app.welcome.role === "watcher";
+  const title = app.t(isWatcher ? "games.title_all" : "games.title");
+  app.title(title);
   const rooms = await app.ask({ kind: "Rooms" });
   const list = el(
     "ul",
@@ -16,8 +18,11 @@ export async function gamesView(app, root) {
   );
   fill(
     root,
-    el("h1", {}, app.t("games.title")),
-    rooms.length ? list : el("p", {}, app.t("games.none"), " ", el("a", { href: "/" }, app.t("nav.new"))),
+    el("h1", {}, title),
+    isWatcher && el("p", { class: "lead" }, app.t("games.watching")),
+    rooms.length
+      ? list
+      : el("p", {}, app.t("games.none"), " ", !isWatcher && el("a", { href: "/" }, app.t("nav.new"))),
   );
 }
 

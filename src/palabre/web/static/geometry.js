@@ -5,6 +5,9 @@ import { svg } from "./dom.js";
 
 const HEAD = 20; // pixels: the length of an arrow's head
 const HALF_ANGLE = 0.45; // radians
+const WIDE = 2; // times its height: boards that are cut on narrow screens
+const [CUT_ASIDE, CUT_ABOVE] = [1.3, 1.7]; // times the radius of the outermost cells stays in the frame
+const [THUMB_PX, SLIP_PX] = [24, 8]; // A tap so near to the middle or to the edge of a cell is meant for it.
 const BESIDE = 4; // pixels: what is drawn further outside a cell than this stands beside it
 
 /** The nearest of some places in a direction from one of them, not too far aside; that one itself if there is none. */
@@ -19,6 +22,34 @@ export function nearest(places, from, [right, down]) {
     if (ahead > 1 && aside <= 2 * ahead && distance < least) [best, least] = [place, distance];
   }
   return best;
+}
+
+/** Which of some elements a tap is meant for that has missed them all; -1 if none is near. */
+export function nearTo(elements, clientX, clientY) {
+  const misses = elements.map((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    const distance = Math.hypot(clientX - x - width / 2, clientY - y - height / 2);
+    return distance <= Math.max(THUMB_PX, width / 2 + SLIP_PX) ? distance : Infinity;
+  });
+  const least = Math.min(...misses);
+  return least === Infinity ? -1 : misses.indexOf(least);
+}
+
+/** The view box of what is played on, of a wide board with stores: the scores are beside the board, too; null of others. */
+export function cutToPlay({ width, height, cells }, whereIs) {
+  const played = [...cells.keys()].filter((cell) => !cells[cell].is_store);
+  if (width < WIDE * height || played.length === cells.length) return null;
+  const [left, right] = reach(played.map((cell) => [whereIs(cell).x, CUT_ASIDE * cells[cell].radius]));
+  const [top, bottom] = reach(played.map((cell) => [whereIs(cell).y, CUT_ABOVE * cells[cell].radius]));
+  return `${left} ${top} ${right - left} ${bottom - top}`;
+}
+
+/** From where to where things reach, each given as its middle and how far it goes on both sides. */
+function reach(things) {
+  return [
+    Math.min(...things.map(([middle, far]) => middle - far)),
+    Math.max(...things.map(([middle, far]) => middle + far)),
+  ];
 }
 
 /** An arrow along some points; of a single one, a ring in a cell of this radius. */

@@ -1,6 +1,6 @@
 // The header: where one can go, and the settings, which are all shown at once and act at once.
 
-import { button, el, fill, labelled, select } from "./dom.js";
+import { button, el, labelled, refresh, select } from "./dom.js";
 import { toggleHelp } from "./keys.js";
 import { choose, setting } from "./settings.js";
 import { t } from "./words.js";
@@ -17,28 +17,36 @@ const LANGUAGES = [
   ["fr", "Français"],
 ];
 
-/** Fill the header for the view that is shown. */
-export function header(place, app) {
-  const wasOpen = place.querySelector("details")?.open ?? false;
-  const focused = place.contains(document.activeElement) ? document.activeElement.dataset.id : null;
-  const links = PLACES.map(([path, id]) =>
-    el("a", { href: path, "aria-current": isCurrent(path) ? "page" : null, "data-id": id }, t(id)),
-  );
-  const settings = el("details", { class: "settings", open: wasOpen }, el("summary", {}, t("settings.title")), panel());
-  closeOnLeave(settings, app);
-  fill(
-    place,
+/** Show the header for the view that is shown. It is made anew only in another language: an open panel stays open. */
+export function header(place) {
+  refresh(place, document.documentElement.lang, () => make(place.querySelector("details")?.open ?? false));
+  for (const link of place.querySelectorAll("nav a")) {
+    if (isCurrent(link.getAttribute("href"))) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+}
+
+function make(isOpen) {
+  return [
     el(
       "a",
       { class: "brand", href: "/", "aria-label": "Palabre" },
       el("img", { src: "/static/icon.svg", alt: "", width: 28, height: 28 }),
       el("span", {}, "Palabre"),
     ),
-    el("nav", { "aria-label": t("nav.label") }, links),
+    el(
+      "nav",
+      { "aria-label": t("nav.label") },
+      PLACES.map(([path, id]) => el("a", { href: path, "data-id": id }, t(id))),
+    ),
     button("?", toggleHelp, { class: "round", "aria-label": t("keys.help"), "data-id": "help" }),
-    settings,
-  );
-  if (focused) place.querySelector(`[data-id="${focused}"]`)?.focus();
+    el(
+      "details",
+      { class: "settings", open: isOpen, onkeydown: closeOnEscape },
+      el("summary", {}, t("settings.title")),
+      panel(),
+    ),
+  ];
 }
 
 function isCurrent(path) {
@@ -73,12 +81,14 @@ function panel() {
   );
 }
 
-/** Close the settings when one clicks elsewhere or presses Escape. */
-function closeOnLeave(details, app) {
-  const onPointer = (event) => details.contains(event.target) || (details.open = false);
-  const onKey = (event) =>
-    event.key === "Escape" && details.open && ((details.open = false), details.querySelector("summary").focus());
-  document.addEventListener("pointerdown", onPointer);
-  details.addEventListener("keydown", onKey);
-  app.leave(() => document.removeEventListener("pointerdown", onPointer));
+function closeOnEscape({ key, currentTarget: settings }) {
+  if (key !== "Escape" || !settings.open) return;
+  settings.open = false;
+  settings.querySelector("summary").focus();
 }
+
+/** A press anywhere else closes the settings. */
+document.addEventListener("pointerdown", ({ target }) => {
+  const settings = document.querySelector("#top .settings");
+  if (settings && !settings.contains(target)) settings.open = false;
+});

@@ -5,6 +5,7 @@ import { button, el, fill } from "./dom.js";
 import { header } from "./header.js";
 import { know, listen, toggleHelp } from "./keys.js";
 import { Net } from "./net.js";
+import { mendPresses } from "./press.js";
 import { applyTheme, onChange, setting } from "./settings.js";
 import { speak, t } from "./words.js";
 
@@ -47,7 +48,7 @@ async function show({ isNew = false } = {}) {
   shown?.end();
   const app = (shown = new App(net, go, welcome));
   const root = el("div", { class: "view" });
-  header(document.getElementById("top"), app);
+  header(document.getElementById("top"));
   try {
     if (!found) throw new Error(t("route.unknown", { path: location.pathname }));
     const view = (await load())[name];
@@ -130,6 +131,7 @@ async function start() {
   );
   net.open();
   listen();
+  mendPresses();
   know({ "?": ["keys.help", toggleHelp] });
   onChange((name) => name === "language" && changeLanguage().catch((error) => notify(error.message)));
   addEventListener("popstate", () => show({ isNew: true }));

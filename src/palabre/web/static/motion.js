@@ -36,14 +36,18 @@ export class Motion {
     this.setLook = setLook;
   }
 
-  /** Play the steps; the promise is kept when the last has arrived, or all were skipped or stopped. */
+  /**
+   * Play the steps; the promise is kept when the last has arrived, or all were skipped or stopped. `onStep()` is told
+   * when something lands: once, if nothing is seen to move.
+   */
   async play(steps, onStep = () => {}) {
     const total = duration(steps);
+    if (!total) onStep();
     for (const step of steps) {
       this.#put(step.lift);
       if (total && !this.#isSkipped) {
         await this.#fly(step.flights, (total * step.weight) / weightOf(steps));
-        onStep(step);
+        if (!this.#isStopped) onStep();
       }
       if (this.#isStopped) return;
       this.#put(step.then);

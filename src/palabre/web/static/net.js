@@ -106,9 +106,10 @@ export class Net {
       return this.tell(message.kind, message);
     }
     const waiting = this.#asked.get(message.ask);
+    if (!waiting) return this.tell(message.kind, message); // What was answered and went on has ended badly.
     this.#asked.delete(message.ask);
-    if (message.kind === "Answer") waiting?.resolve(message.result);
-    else waiting?.reject(new Refused(message.id, message.text));
+    if (message.kind === "Answer") waiting.resolve(message.result);
+    else waiting.reject(new Refused(message.id, message.text));
   }
 
   #lose() {

@@ -1,6 +1,7 @@
 // A new game in two clicks: a card with the game's picture, and Play. Everything between has a good default.
 
-import { button, drawn, el, fill, labelled, radios, select } from "./dom.js";
+import { button, drawn, el, fill, labelled, radios, refresh, select } from "./dom.js";
+import { gamesView } from "./games.js";
 import { Line } from "./line.js";
 import { isPlain, known, parameterField } from "./parameters.js";
 import { placeIn, specWith } from "./place.js";
@@ -11,11 +12,12 @@ const KEY = "palabre.newgame";
 const CLOCKS = { 3: [180, 2], 10: [600, 5], 30: [1800, 10] }; // minutes: seconds for the game, and added after a move
 
 export async function newGameView(app, root, { query }) {
+  if (app.welcome.role === "watcher") return gamesView(app, root); // They cannot begin one, but look on.
   const games = await app.games();
   const place = placeIn(query);
   const game = place && games.find(({ name }) => name === place.game.split(":")[0]);
   app.title(game ? game.title : app.t("new.title"));
-  if (!game) return fill(root, heading(app), cards(app, games));
+  if (!game) return fill(root, heading(app), cards(app, games), broken(app, await app.catalogue()));
   fill(root, heading(app, game), await new GameForm(app, game, place).open(), cards(app, games, game));
 }
 
@@ -43,6 +45,19 @@ function cards(app, games, chosen = null) {
     "nav",
     { class: chosen ? "cards small" : "cards", "aria-label": app.t(chosen ? "new.others" : "new.games") },
     others.map(card),
+  );
+}
+
+/** The operator's files that cannot be played, and why. */
+function broken(app, games) {
+  const files = games.filter((game) => game.broken);
+  if (files.length === 0) return null;
+  return el(
+    "section",
+    { class: "box", "data-id": "broken" },
+    el("h2", {}, app.t("new.broken")),
+    el("p", { class: "quiet" }, app.t("new.broken_about")),
+    el("ul", {}, files.map((game) => el("li", {}, game.broken))),
   );
 }
 
@@ -125,12 +140,12 @@ class GameForm {
     this.choices = await this.app.ask({ kind: "Choices", game: this.spec });
     const { seats } = this.wish;
     while (seats.length < this.choices.players) seats.push(usualSeat(seats.length));
-    this.#showSeats();
+    const { player_names: names, levels, bots } = this.choices;
+    refresh(this.parts.seats, [names, levels, bots], () => this.#seatFields());
     this.#showClock();
     this.#showMore();
     const parameters = this.place ? [] : this.preset.parameters.filter(isPlain);
-    fill(
-      this.parts.parameters,
+    refresh(this.parts.parameters, this.preset.name, () =>
       el(
         "div",
         { class: "row" },
@@ -153,14 +168,14 @@ class GameForm {
     this.#load().catch((error) => this.app.warn(error));
   }
 
-  #showSeats() {
-    fill(this.parts.seats, seatFields(this.wish.seats.slice(0, this.choices.players), this.choices));
+  #seatFields() {
+    return seatFields(this.wish.seats.slice(0, this.choices.players), this.choices);
   }
 
   #swap() {
     const { seats } = this.wish;
     seats.splice(0, this.choices.players, ...seats.slice(1, this.choices.players), seats[0]);
-    this.#showSeats();
+    fill(this.parts.seats, this.#seatFields());
   }
 
   #showClock() {
@@ -182,8 +197,7 @@ class GameForm {
       app.t("new.clock"),
       select(options, wish.clock, (value) => ((wish.clock = value), this.#showClock()), { "data-id": "clock" }),
     );
-    fill(
-      this.parts.clock,
+    refresh(this.parts.clock, [wish.clock, this.choices.clock], () =>
       el(
         "div",
         { class: "row" },
@@ -198,8 +212,7 @@ class GameForm {
     const seed = el("input", { type: "number", min: 0, max: 1e9, step: 1, value: wish.seed, "data-id": "seed" });
     seed.addEventListener("change", () => seed.reportValidity() && (wish.seed = seed.value));
     const special = this.place ? [] : this.preset.parameters.filter((parameter) => !isPlain(parameter));
-    fill(
-      this.parts.more,
+    refresh(this.parts.more, this.preset.name, () => [
       el(
         "div",
         { class: "fields" },
@@ -207,7 +220,7 @@ class GameForm {
         labelled(app.t("new.seed"), seed, app.t("new.seed_about")),
       ),
       app.welcome.role === "operator" && this.#allowedFields(),
-    );
+    ]);
   }
 
   /** What the room allows, which the operator alone decides. */

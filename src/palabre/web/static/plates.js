@@ -1,6 +1,6 @@
 // The plates of the players around the board: who they are, whether it is their turn, score, clock, and what bots do.
 
-import { button, el, fill, setText, swatch } from "./dom.js";
+import { button, el, fill, refresh, setText, swatch } from "./dom.js";
 import { number, t } from "./words.js";
 
 const TICK_MS = 200;
@@ -19,6 +19,7 @@ export class Plates {
     this.#plates = names.map((name, seat) => makePlate(name, seat, ground.swatches[seat]));
     const timer = setInterval(() => this.#tick(), TICK_MS);
     app.leave(() => clearInterval(timer));
+    app.on("Offline", () => this.#stand());
   }
 
   /** Put the plates above and below the board, turned with it; of many players, `own` sits below. */
@@ -59,24 +60,42 @@ export class Plates {
   #showSeat(seat, player) {
     const plate = this.#plates[seat];
     setText(plate.name, this.nameOf(seat));
+    plate.name.title = player.bot;
     setText(plate.who, player.is_you ? t("plate.you") : player.who === "bot" ? t("plate.bot") : "");
     plate.root.classList.toggle("away", !player.is_here);
     this.#showState(plate, seat, player);
   }
 
   #showState(plate, seat, player) {
-    const { thinking, can } = this.#standing;
-    plate.root.classList.toggle("thinking", thinking?.seat === seat);
-    if (thinking?.seat === seat) return fill(plate.state, ...thinkingParts(thinking));
-    if (player.is_taken) return fill(plate.state, player.is_here ? "" : t("plate.away"));
-    const invite =
-      can.includes("invite") &&
-      button(t("plate.invite"), () => this.onInvite(seat), { class: "small", "data-id": "invite" });
-    return fill(plate.state, invite || t("plate.free"));
+    const { can } = this.#standing;
+    const thinking = this.#standing.thinking?.seat === seat && this.#standing.thinking;
+    const mayInvite = can.includes("invite");
+    plate.root.classList.toggle("thinking", thinking !== false);
+    refresh(plate.state, [thinking, player.is_taken, player.is_here, mayInvite], () => {
+      if (thinking) return thinkingParts(thinking);
+      if (player.is_taken) return player.is_here ? "" : t("plate.away");
+      const invite = () => button(t("plate.invite"), () => this.onInvite(seat), { class: "small", "data-id": "invite" });
+      return mayInvite ? invite() : t("plate.free");
+    });
+  }
+
+  /** Clocks stand while the server cannot be reached; what they show by then comes with the next standing. */
+  #stand() {
+    if (!this.#standing) return;
+    const passed = this.#passed;
+    const { seats, running } = this.#standing;
+    const stopped = seats.map((player, seat) => (seat === running ? { ...player, left: player.left - passed } : player));
+    this.#standing = { ...this.#standing, seats: stopped, running: null };
+    this.#tick();
+  }
+
+  /** Seconds since the standing came. */
+  get #passed() {
+    return (performance.now() - this.#received) / 1000;
   }
 
   #tick() {
-    const passed = (performance.now() - this.#received) / 1000;
+    const passed = this.#passed;
     for (const [seat, player] of (this.#standing?.seats ?? []).entries()) {
       const { clock } = this.#plates[seat];
       const isRunning = this.#standing.running === seat;

@@ -2,11 +2,11 @@
 
 import { Board } from "./board.js";
 import { button, el, fill, select, setText, swatch } from "./dom.js";
-import { Line } from "./line.js";
 import { MoveList } from "./movelist.js";
 import { queryOf } from "./place.js";
 import { keep, stored } from "./settings.js";
 import { Stepper } from "./stepper.js";
+import { Tree } from "./tree.js";
 
 const KEY = "palabre.replay";
 const SPEEDS = [0.5, 1, 2, 5, 20]; // moves a second
@@ -26,7 +26,7 @@ export class Replay {
     this.onEnd = onEnd;
     this.speed = stored(KEY, {}).speed ?? 1;
     this.parts = Object.fromEntries(["plates", "board", "status", "told", "steps", "links"].map((name) => [name, el("div", { class: name })]));
-    this.moves = new MoveList((ply) => (this.pause(), this.stepper.show(ply)));
+    this.moves = new MoveList((node) => (this.pause(), this.stepper.show(node.depth)));
     this.playButton = button("", () => this.#toggle(), { "data-id": "run", class: "primary" });
     this.board = new Board(app, this.parts.board);
     this.empty = el("p", { class: "empty" }, app.t("arena.no_game_yet"));
@@ -40,13 +40,13 @@ export class Replay {
   }
 
   /** Show a game from its first move and play it; `title` says which one it is. */
-  async show({ place, players, result, ending }, title) {
+  async show({ place, players, bots, result, ending }, title) {
     const mine = ++this.#turn;
     const shown = await this.app.ask({ kind: "ShowLine", place });
     if (mine !== this.#turn || !this.app.isHere) return;
     this.#isLive = false;
     this.end = [result, ending].filter(Boolean).join(", ");
-    this.#setLine(new Line(shown), players, title);
+    this.#setGame(new Tree(shown), players, bots, title);
     this.stepper.show(0);
     this.#isPlaying = true;
     this.#label();
@@ -54,7 +54,7 @@ export class Replay {
   }
 
   /** Show a game that is being played, as far as it has come: only what is new of it moves. */
-  async follow({ place, players }, title) {
+  async follow({ place, players, bots }, title) {
     const isSame = this.#isLive && this.stepper && sameGame(this.line.place, place);
     if (isSame && this.line.last >= place.moves.length) return;
     const mine = ++this.#turn;
@@ -63,12 +63,12 @@ export class Replay {
     if (mine !== this.#turn || !this.app.isHere) return;
     this.#stopTimer();
     if (isSame) {
-      this.line.replace(since, shown.plies, shown.now);
-      this.moves.show(this.line, players);
+      this.tree.replace(since, shown.plies, shown.now);
+      this.moves.show(this.tree, players);
     } else {
       this.#isLive = true;
       this.end = "";
-      this.#setLine(new Line(shown), players, title);
+      this.#setGame(new Tree(shown), players, bots, title);
       this.stepper.show(this.line.last - 1);
     }
     if (this.#isPlaying) this.stepper.follow();
@@ -97,13 +97,14 @@ export class Replay {
     this.#wait();
   }
 
-  #setLine(line, players, title) {
-    this.line = line;
+  #setGame(tree, players, bots, title) {
+    const { line } = tree;
+    Object.assign(this, { tree, line });
     this.players = players;
     this.board.showGround(line.ground);
     this.stepper = new Stepper(this.board, line, { onShow: (ply) => this.#onShow(ply) });
-    this.moves.show(line, players);
-    fill(this.parts.plates, el("h2", {}, title), el("div", { class: "row" }, players.map((name, seat) => el("span", { class: "plate", "data-seat": seat }, swatch(line.ground.swatches[seat]), el("strong", { class: "name" }, name), el("span", { class: "score" })))));
+    this.moves.show(tree, players);
+    fill(this.parts.plates, el("h2", {}, title), el("div", { class: "row" }, players.map((name, seat) => el("span", { class: "plate", "data-seat": seat }, swatch(line.ground.swatches[seat]), el("strong", { class: "name", title: bots[seat] }, name), el("span", { class: "score" })))));
     fill(this.parts.steps, this.stepper.controls());
     fill(this.parts.links, el("a", { class: "button", href: `/analyse${queryOf(line.place)}`, "data-id": "analyse" }, this.app.t("arena.analyse")));
     this.shown.hidden = this.side.hidden = false;
@@ -119,7 +120,7 @@ export class Replay {
     }
     setText(this.parts.status, isEnd ? [status, this.end].filter(Boolean).join(" · ") : status);
     setText(this.parts.told, told ?? "");
-    this.moves.mark(ply);
+    this.moves.mark(this.tree.main[ply]);
   }
 
   /** Play the next move when its time has come, and ask for the next game after the last one. */

@@ -1,21 +1,23 @@
 // The review of a game: what each move cost, and a chance to find the better one before it is shown.
 
 import { button, el, fill, setText } from "./dom.js";
+import { MARKS } from "./movelist.js";
 import { percent, t } from "./words.js";
 
-const KINDS = ["inaccuracy", "mistake", "blunder"];
+const KINDS = { inaccuracy: "inaccuracies", mistake: "mistakes", blunder: "blunders" }; // with the texts that count them
 
 export class Review {
   #asked = null;
+  #isWanted = false;
   #moves = []; // ReviewedMoves, by ply - 1
   #puzzle = null; // the move for which a better one is being looked for
 
   /**
-   * `place()` is the game to review; `onDone(moves)` is told the reviewed moves; `onPuzzle(ply)` that the position
+   * `place()` is the game to review; `reader` is the seat of whoever reads, or null; `onDone(moves)` is told the reviewed moves; `onPuzzle(ply)` that the position
    * before a move is to be shown; `onAnswer(ply, line)` that the better line is to be shown.
    */
-  constructor(app, names, { place, onDone, onPuzzle, onAnswer }) {
-    Object.assign(this, { app, names, place, onDone, onPuzzle, onAnswer });
+  constructor(app, names, { place, reader, onDone, onPuzzle, onAnswer }) {
+    Object.assign(this, { app, names, place, reader, onDone, onPuzzle, onAnswer });
     this.parts = {
       state: el("p", { role: "status" }),
       counts: el("ul", { class: "counts" }),
@@ -30,21 +32,25 @@ export class Review {
       el("div", { class: "row" }, this.toggle),
       this.parts.state,
       this.parts.counts,
-      this.parts.puzzle,
     );
     app.on("ReviewGrew", (grown) => grown.ask === this.#asked && this.#grow(grown));
+    app.on("Refusal", ({ ask, text }) => ask === this.#asked && this.#fail(text));
     app.leave(() => this.#stop());
+  }
+
+  /** Whether a review has been made, or is on its way. */
+  get isWanted() {
+    return this.#isWanted;
   }
 
   /** Ask for the review. */
   async begin() {
+    this.#isWanted = true;
     setText(this.toggle, t("review.stop"));
     try {
       await this.app.ask({ kind: "Review", place: this.place() }, (asked) => (this.#asked = asked));
     } catch (error) {
-      this.#asked = null;
-      setText(this.toggle, t("review.begin"));
-      setText(this.parts.state, error.message);
+      this.#fail(error.message);
     }
   }
 
@@ -52,7 +58,7 @@ export class Review {
   comment(ply) {
     const found = this.#moves[ply - 1];
     if (!found) return "";
-    if (found.move === found.best) return t("review.best", { move: found.move });
+    if (found.lost === 0) return t("review.best", { move: found.move });
     const cost = t("review.lost", { move: found.move, lost: percent(found.lost) });
     return found.mistake ? `${t(`review.${found.mistake}`)}. ${cost}` : cost;
   }
@@ -107,24 +113,32 @@ export class Review {
     this.onDone(moves);
   }
 
+  /** Count the mistakes of each player, those of the reader or else of whoever stands worst at the end first. */
   #showCounts() {
-    const count = (player, kind) =>
-      this.#moves.filter(({ mover, mistake }) => mover === player && mistake === kind).length;
-    const rows = this.names.map((player, seat) => {
-      const [inaccuracies, mistakes, blunders] = KINDS.map((kind) => count(seat, kind));
-      return el("li", {}, t("review.counts", { player, inaccuracies, mistakes, blunders }));
-    });
-    const worst = this.#moves.filter(({ mistake }) => mistake).toSorted((a, b) => b.lost - a.lost)[0];
+    const last = this.#moves.at(-1)?.chances_after ?? [];
+    const first = this.reader ?? last.indexOf(Math.min(...last));
+    const seats = [...this.names.keys()].toSorted((a, b) => (b === first) - (a === first));
     fill(
       this.parts.counts,
-      rows,
-      worst &&
-        el(
-          "li",
-          {},
-          button(t("review.worst"), () => this.puzzle(worst.ply), { "data-id": "worst" }),
-        ),
+      seats.map((seat) => this.#countsOf(seat)),
     );
+  }
+
+  /** What a player did wrong, with the signs that stand for it in the list of moves, and a way to the worst of it. */
+  #countsOf(seat) {
+    const player = this.names[seat];
+    const wrong = this.#moves.filter(({ mover, mistake }) => mover === seat && mistake);
+    const counted = Object.entries(KINDS).map(([kind, id]) => {
+      const count = wrong.filter(({ mistake }) => mistake === kind).length;
+      return `${t(`review.${id}`, { count })} (${MARKS[kind]})`;
+    });
+    const [worst] = wrong.toSorted((a, b) => b.lost - a.lost);
+    const find = () =>
+      button(t("review.worst"), () => this.puzzle(worst.ply), {
+        "data-id": `worst-${seat}`,
+        "aria-label": t("review.worst_of", { player }),
+      });
+    return el("li", {}, t("review.counts", { player, counts: counted.join(", ") }), " ", worst && find());
   }
 
   #showPuzzle(text, isSolved) {
@@ -143,7 +157,15 @@ export class Review {
     fill(this.parts.puzzle, el("p", {}, t("review.answer", { move: best })));
   }
 
+  #fail(text) {
+    this.#isWanted = false;
+    this.#asked = null;
+    setText(this.toggle, t("review.begin"));
+    setText(this.parts.state, text);
+  }
+
   #stop() {
+    this.#isWanted = this.#moves.length > 0;
     if (this.#asked !== null) this.app.ask({ kind: "StopAnalysis", asked: this.#asked }).catch(() => {});
     this.#asked = null;
     setText(this.toggle, t("review.begin"));

@@ -1,14 +1,18 @@
-// The rules of the games, for people to read, with pictures that the server has drawn.
+// The rules and lessons of the games, for people to read, with pictures that the server has drawn.
 
 import { drawn, el, fill } from "./dom.js";
 
-export async function rulesView(app, root, { game }) {
+export async function rulesView(app, root, { game, query }) {
   const games = await app.games();
   const spec = game && decodeURIComponent(game);
   if (!spec) return showAll(app, root, games);
   const name = spec.split(":")[0];
   const page = await app.ask({ kind: "Rules", game: spec });
-  app.title(`${page.title}: ${app.t("rules.title")}`);
+  const isLessons = query.get("part") === "lessons" && page.lessons !== "";
+  app.title(`${page.title}: ${app.t(isLessons ? "rules.lessons" : "rules.title")}`);
+  const address = `/rules/${encodeURIComponent(spec)}`;
+  const part = (id, href, isShown) =>
+    el("a", { href, "data-id": `part-${id}`, "aria-current": isShown ? "page" : null }, app.t(`rules.${id}`));
   const others = games.map((entry) =>
     el(
       "a",
@@ -22,10 +26,17 @@ export async function rulesView(app, root, { game }) {
       "div",
       { class: "rules" },
       el("nav", { class: "tabs", "aria-label": app.t("rules.title") }, others),
+      page.lessons !== "" &&
+        el(
+          "nav",
+          { class: "tabs", "aria-label": page.title },
+          part("title", address, !isLessons),
+          part("lessons", `${address}?part=lessons`, isLessons),
+        ),
       el(
         "article",
         {},
-        drawn(el("div", { class: "prose" }), page.markup),
+        drawn(el("div", { class: "prose" }), isLessons ? page.lessons : page.markup),
         el(
           "a",
           { class: "button primary", href: `/?game=${encodeURIComponent(name)}`, "data-id": "play" },

@@ -18,7 +18,7 @@ export function sharePanel(app, place, room = null) {
       FILES.map((ending) =>
         el(
           "a",
-          { class: "button", href: `/download/${room}.${ending}`, download: "", "data-id": `download-${ending}` },
+          { class: "button", href: `/download/${room}.${ending}?language=${document.documentElement.lang}`, download: "", "data-id": `download-${ending}` },
           app.t(`share.${ending}`),
         ),
       ),

@@ -20,9 +20,9 @@ export function end() {
   for (const [at, pitch] of [520, 660, 780].entries()) note(pitch, at * 0.14, 0.2, 0.1);
 }
 
-/** A note of a pitch in hertz, after some seconds, fading away. */
+/** A note of a pitch in hertz, after some seconds, fading away. Browsers let a page sound only once it was clicked. */
 function note(pitch, after, seconds, loudness) {
-  if (!setting("sound")) return;
+  if (!setting("sound") || navigator.userActivation?.hasBeenActive === false) return;
   context ??= new AudioContext();
   const begin = context.currentTime + after;
   const tone = new OscillatorNode(context, { frequency: pitch, type: "triangle" });

@@ -16,24 +16,29 @@ export function standings(app, state) {
   const table = el(
     "table",
     { class: "standings", "data-id": "standings" },
-    el("thead", {}, el("tr", {}, heads.map((id) => el("th", { scope: "col", title: title(app, id), class: WORDS.includes(id) ? null : "number" }, app.t(`arena.${id}`))))),
-    el("tbody", {}, state.table.map((row) => standing(app, row, state.fair_share, isChampionship, isRated))),
+    el("thead", {}, el("tr", {}, heads.map((id) => el("th", { scope: "col", title: about(app, id), class: WORDS.includes(id) ? null : "number" }, app.t(`arena.${id}`))))),
+    el("tbody", {}, state.table.map((row) => standing(app, row, botTitle(state, row.name), state.fair_share, isChampionship, isRated))),
   );
   return framed(app.t("arena.standings"), table);
 }
 
-function title(app, id) {
+/** What to call a bot of an event: its name says exactly which one it is. */
+export function botTitle(state, name) {
+  return state.titles[name] ?? name;
+}
+
+function about(app, id) {
   return { results: app.t("arena.results_about"), interval: app.t("arena.interval_about"), rating: app.t("arena.rating_about") }[id] ?? null;
 }
 
-function standing(app, row, fairShare, isChampionship, isRated) {
+function standing(app, row, title, fairShare, isChampionship, isRated) {
   const number = (text) => el("td", { class: "number" }, text);
   const percent = (share) => app.t("unit.percent", { number: app.number(100 * share, 1) });
   return el(
     "tr",
     { "data-bot": row.name },
     number(row.rank === null ? "–" : app.number(row.rank)),
-    el("th", { scope: "row" }, row.name),
+    el("th", { scope: "row", title: row.name }, title),
     isChampionship && number(present(row.points) ? app.number(row.points, Number.isInteger(row.points) ? 0 : 1) : ""),
     number(row.games ? percent(row.score) : "–"),
     el("td", {}, row.games > 0 && errorBar(row, fairShare, app.t("arena.interval_text", { low: percent(row.low), high: percent(row.high) }))),
@@ -65,20 +70,21 @@ function errorBar({ score, low, high }, fairShare, text) {
 /** Who beat whom; `onPick(bot, other)` is told when a result is clicked. */
 export function crossTable(app, state, onPick) {
   const { table, cross } = state;
+  const titles = table.map(({ name }) => botTitle(state, name));
   if (cross.length < 2 || state.played === 0) return null;
   const cell = (found, row, column) => {
     if (row === column) return el("td", { class: "self" });
     if (!found) return el("td", { class: "number" }, "–");
     const [points, games] = found;
     const text = `${app.number(points, Number.isInteger(points) ? 0 : 1)} / ${app.number(games)}`;
-    const label = app.t("arena.cell", { bot: table[row].name, other: table[column].name, points, games });
+    const label = app.t("arena.cell", { bot: titles[row], other: titles[column], points, games });
     return el("td", { class: "number" }, button(text, () => onPick(table[row].name, table[column].name), { class: "small quiet", "aria-label": label, "data-id": `cell-${row}-${column}` }));
   };
   const made = el(
     "table",
     { class: "cross", "data-id": "cross" },
-    el("thead", {}, el("tr", {}, el("td"), table.map(({ name }, number) => el("th", { scope: "col", title: name, class: "number" }, el("span", { class: "unseen" }, name), el("span", { "aria-hidden": "true" }, number + 1))))),
-    el("tbody", {}, table.map(({ name }, row) => el("tr", {}, el("th", { scope: "row" }, `${row + 1}. ${name}`), cross[row].map((found, column) => cell(found, row, column))))),
+    el("thead", {}, el("tr", {}, el("td"), titles.map((title, number) => el("th", { scope: "col", title, class: "number" }, el("span", { class: "unseen" }, title), el("span", { "aria-hidden": "true" }, number + 1))))),
+    el("tbody", {}, titles.map((title, row) => el("tr", {}, el("th", { scope: "row", title: table[row].name }, `${row + 1}. ${title}`), cross[row].map((found, column) => cell(found, row, column))))),
   );
   return framed(app.t("arena.cross"), made, el("p", { class: "quiet" }, app.t("arena.cross_about")));
 }

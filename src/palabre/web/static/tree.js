@@ -1,10 +1,6 @@
-// A game with variations: every position is a node, the moves of the game are the first children.
+// A game with variations: every position is a node. The game itself is one way through the tree, which other moves leave.
 
-import { button, el, fill, keepInSight } from "./dom.js";
 import { Line } from "./line.js";
-import { t } from "./words.js";
-
-const MARKS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 /** A position of the tree, with the ply that shows it. `now` is what can be done there, once it is known. */
 class Node {
@@ -22,30 +18,50 @@ class Node {
   get path() {
     return this.parent ? [...this.parent.path, this] : [this];
   }
-
-  /** The end of the line that goes on from here. */
-  get leaf() {
-    return this.children.length ? this.children[0].leaf : this;
-  }
-
-  /** Whether the game itself came here. */
-  get isMain() {
-    return !this.parent || (this.parent.isMain && this.parent.children[0] === this);
-  }
 }
 
 export class Tree {
-  /** From a `LineShown`. */
-  constructor(shown) {
+  /** From a `LineShown` or a `RoomState`. If it `grows`, moves tried at the end of the game become part of it. */
+  constructor(shown, { grows = false } = {}) {
     this.shown = shown;
-    this.root = shown.plies.reduce((parent, ply) => new Node(parent, ply), null).path[0];
-    this.root.leaf.now = shown.now;
+    this.grows = grows;
+    this.line = new Line(shown); // the game itself, for as long as the tree is there
+    this.main = []; // the nodes of the game, by ply
+    this.#follow(shown.plies);
+    if (grows) this.main.at(-1).now = shown.now;
+  }
+
+  get root() {
+    return this.main[0];
+  }
+
+  /** Whether the game itself came to a node. */
+  isMain(node) {
+    return this.main[node.depth] === node;
+  }
+
+  /** Whether a node is still there: what hangs on moves that were taken back is not. */
+  has(node) {
+    return node.parent ? node.parent.children.includes(node) && this.has(node.parent) : node === this.root;
+  }
+
+  /** The end of the line that goes on from a node. */
+  leafOf(node) {
+    if (this.isMain(node)) return this.main.at(-1);
+    return node.children.length ? this.leafOf(node.children[0]) : node;
+  }
+
+  /** The moves that were tried in a node instead of the one that goes on from there. */
+  othersOf(node) {
+    const next = this.isMain(node) ? this.main[node.depth + 1] : node.children[0];
+    return node.children.filter((child) => child !== next);
   }
 
   /** The line through a node, to the end of its branch. */
   lineThrough(node) {
-    const nodes = node.leaf.path;
-    return new Line({ ...this.shown, plies: nodes.map(({ ply }) => ply), now: node.leaf.now });
+    const leaf = this.leafOf(node);
+    if (this.isMain(leaf)) return this.line;
+    return new Line({ ...this.shown, plies: leaf.path.map(({ ply }) => ply), now: leaf.now });
   }
 
   /** The place of a node. */
@@ -58,53 +74,29 @@ export class Tree {
     return node.children.find(({ ply }) => ply.move === move) ?? null;
   }
 
-  /** A new variation: the last ply of a `LineShown`. */
+  /** A move that was tried: the last ply of a `LineShown`. */
   add(node, shown) {
-    const made = new Node(node, shown.plies.at(-1));
-    made.now = shown.now;
-    return made;
-  }
-}
-
-/** The tree as a list of moves: the game, and after a move its alternatives, set in. */
-export class TreeList {
-  #buttons = new Map(); // node: button
-
-  /** `onJump(node)` is told what was clicked. */
-  constructor(onJump) {
-    this.onJump = onJump;
-    this.element = el("div", { class: "moves tree", role: "group", "aria-label": t("moves.label"), tabindex: 0 });
-  }
-
-  show(tree) {
-    this.#buttons.clear();
-    const moves = this.#line(tree.root);
-    fill(this.element, moves.length ? moves : el("span", { class: "none" }, t("moves.none")));
-  }
-
-  /** Mark the node on the board, and bring it into sight without moving the page. */
-  mark(node) {
-    for (const [known, item] of this.#buttons) item.toggleAttribute("aria-current", known === node);
-    keepInSight(this.element, this.#buttons.get(node));
-  }
-
-  /** The moves after a node: the first child goes on, the others are set in behind it. */
-  #line(node) {
-    const parts = [];
-    for (let at = node; at.children.length; at = at.children[0]) {
-      const [main, ...others] = at.children;
-      parts.push(this.#button(main));
-      for (const other of others) parts.push(el("div", { class: "variation" }, this.#button(other), this.#line(other)));
+    if (this.grows && node === this.main.at(-1)) {
+      this.replace(this.main.length, shown.plies.slice(-1), shown.now);
+      return Object.assign(this.main.at(-1), { now: shown.now });
     }
-    return parts;
+    return Object.assign(new Node(node, shown.plies.at(-1)), { now: shown.now });
   }
 
-  #button(node) {
-    const { mistake, ply, depth } = node;
-    const mark = mistake && el("span", { class: "mistake", title: t(`review.${mistake}`) }, MARKS[mistake]);
-    const made = button("", () => this.onJump(node), { class: "move", "data-ply": depth, "data-mistake": mistake });
-    fill(made, el("span", { class: "number" }, depth), ply.move, mark);
-    this.#buttons.set(node, made);
-    return made;
+  /** The game has gone on, or moves were taken back: its plies from number `since` on are these. */
+  replace(since, plies, now) {
+    this.line.replace(since, plies, now);
+    const before = this.main.splice(since);
+    this.#follow(plies, before[0]?.parent ? null : before[0]);
+    for (const node of before) if (!this.isMain(node)) node.parent.children = node.parent.children.filter((child) => child !== node);
+  }
+
+  /** Let the game go on along plies, through nodes that are known or new. */
+  #follow(plies, root = null) {
+    for (const ply of plies) {
+      const parent = this.main.at(-1) ?? null;
+      const known = parent ? this.after(parent, ply.move) : root;
+      this.main.push(known ? Object.assign(known, { ply }) : new Node(parent, ply));
+    }
   }
 }

@@ -13,6 +13,10 @@ let rings = [];
 let shown = 0;
 let timer = null;
 
+function say(id, params = {}) {
+  return window.WORDS[id].replace(/\{(\w+)\}/g, (_, name) => params[name]);
+}
+
 function element(name, attributes, parent) {
   const made = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -74,7 +78,7 @@ function listPlayers() {
   const list = document.getElementById("players");
   game.players.forEach((name, seat) => {
     const row = list.insertRow();
-    const label = `player ${seat + 1}`;
+    const label = say("seat", { number: seat + 1 });
     const shape = { width: 20, height: 20, viewBox: "-10 -10 20 20", role: "img", "aria-label": label };
     element("svg", shape, row.insertCell()).innerHTML = window.GROUND.players[seat].swatch;
     row.insertCell().textContent = name;
@@ -106,7 +110,7 @@ function play() {
     if (shown === game.moves.length) show(0);
     timer = setInterval(() => (shown < game.moves.length ? show(shown + 1) : play()), AUTOPLAY_MS);
   }
-  button.textContent = timer === null ? "Play" : "Pause";
+  button.textContent = say(timer === null ? "play" : "pause");
   button.setAttribute("aria-label", button.textContent);
 }
 
@@ -124,11 +128,11 @@ window.receive = function (games) {
   const [number, ply] = (location.hash.slice(1) || "1").split("@");
   const found = games[number];
   if (!found) {
-    document.getElementById("status").textContent = `There is no game ${number} in this report.`;
+    document.getElementById("status").textContent = say("missing", { number });
     return;
   }
   game = found;
-  document.getElementById("title").textContent = `${game.players.join(" – ")}, game ${game.number}`;
+  document.getElementById("title").textContent = say("title", { players: game.players.join(" – "), number: game.number });
   document.title = `${game.players.join(" – ")}`;
   drawGround(window.GROUND);
   listPlayers();

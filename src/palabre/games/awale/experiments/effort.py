@@ -1,6 +1,6 @@
 """Nodes and time by evaluation and depth, and the peaks of thinking time."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from statistics import fmean
 from typing import Any
 
@@ -16,7 +16,7 @@ from palabre.search.clock import Clock
 
 EVALUATIONS = ("raw", "defence", "corrected")
 TEXTBOOK, ORDERED = "alphabeta", "adaptive"  # without and with promising moves first and a transposition table
-DEPTHS = {TEXTBOOK: (2, 4, 6), ORDERED: (2, 4, 6, 8)}
+DEPTHS = {TEXTBOOK: (4, 6), ORDERED: (4, 6, 8)}
 POSITIONS = 40
 APART = 12  # plies between two positions of a game
 LIMIT = 0.05  # seconds a move for the engine
@@ -25,8 +25,8 @@ PEAK = 2.5  # the authors' least peak, 5 s, over their average, 2 s
 SEARCHES = {
     TEXTBOOK: "plain alpha-beta, depth 6",
     ORDERED: "adaptive, depth 6 to 10",
-    "palabre": f"the engine, {1000 * LIMIT:.0f} ms a move",
 }
+ENGINE = f"the engine, {1000 * LIMIT:.0f} ms a move"
 
 
 def positions(count: int) -> list[Position]:
@@ -65,6 +65,11 @@ def play_itself(search: str, spec: str, evaluation: str, number: int) -> dict[st
     return played(spec, spec, opening(number))
 
 
+def play_limited(spec: str, number: int) -> dict[str, Any]:
+    """A game of the engine against itself, its time limited."""
+    return played(spec, spec, opening(number))
+
+
 def _found(results: Results, name: str, evaluation: str, depth: int) -> Row | None:
     rows = results.rows("nodes")
     wanted = (name, evaluation, depth)
@@ -82,7 +87,7 @@ def _cuts_less(name: str, title: str) -> Claim:
         assert raw is not None
         assert corrected is not None
         ratios = [one / other for one, other in zip(raw["nodes"], corrected["nodes"], strict=True)]
-        return above(f"nodes of raw to those of corrected ({title})", ratio_estimate(ratios), 1.0)
+        return above(f"the ratio of the nodes of raw to those of corrected ({title})", ratio_estimate(ratios), 1.0)
 
     return Claim(f"With `raw`, alpha-beta cuts less: {title}.", "suspected", judge)
 
@@ -101,14 +106,15 @@ def _has_peaks(search: str, title: str) -> Claim:
     return Claim(f"Thinking time has peaks: {title}.", "5 to 15 s, 2 s on average", judge)
 
 
-def _late(results: Results) -> list[float]:
-    """For each move of the engine, whether it took twice its time."""
-    rows = [row for row in results.rows("moves") if row["search"] == "palabre"]
-    return [float(seconds > LATE) for row in rows for seconds in row["seconds"]]
+def _has_none(kind: str, clock: str) -> Callable[[Results], Finding]:
+    """Judge the engine by one of two clocks."""
 
+    def judge(results: Results) -> Finding:
+        late = [float(seconds > LATE) for row in results.rows("limited") for seconds in row[kind]]
+        what = f"the share of moves that take more than {1000 * LATE:.0f} ms {clock}"
+        return below(what, share_estimate(late), 0.01)
 
-def _has_none(results: Results) -> Finding:
-    return below(f"the share of moves that take more than {1000 * LATE:.0f} ms", share_estimate(_late(results)), 0.01)
+    return judge
 
 
 def _tables(results: Results) -> list[Table]:
@@ -127,50 +133,51 @@ def _tables(results: Results) -> list[Table]:
         "`alphabeta` searches moves in the order of the rules. `adaptive` orders them and keeps a transposition table."
     )
     effort = Table(f"The same {len(results.rows('nodes')[0]['nodes'])} positions", headings, rows, note)
+    games = {
+        f"{title}, `{evaluation}`": [
+            row for row in results.rows("moves") if (row["search"], row["evaluation"]) == (search, evaluation)
+        ]
+        for search, title in SEARCHES.items()
+        for evaluation in EVALUATIONS
+    }
+    games[ENGINE] = results.rows("limited")
     shown = []
-    for search, title in SEARCHES.items():
-        for evaluation in sorted({row["evaluation"] for row in results.rows("moves") if row["search"] == search}):
-            chosen = [
-                row for row in results.rows("moves") if (row["search"], row["evaluation"]) == (search, evaluation)
-            ]
-            seconds = [spent for row in chosen for spent in row["seconds"]]
-            ratios = _ratios(results, search, evaluation)
-            numbers = (1000 * fmean(seconds), 1000 * max(seconds))
-            shown.append(
-                [
-                    f"{title}, `{evaluation}`",
-                    f"{len(seconds):,}",
-                    *(f"{number:,.1f}" for number in numbers),
-                    f"{max(ratios):.1f}",
-                ]
-            )
-    headings = ["bot", ">moves", ">ms a move", ">longest", ">largest search to mean"]
+    for title, chosen in games.items():
+        if not chosen:
+            continue
+        nodes, seconds = ([spent for row in chosen for spent in row[kind]] for kind in ("nodes", "seconds"))
+        times = (fmean(seconds), max(seconds))
+        counts = (len(nodes), fmean(nodes), max(nodes))
+        shown.append([title, *(f"{count:,.0f}" for count in counts), *(f"{1000 * spent:,.0f}" for spent in times)])
+    headings = ["bot", ">moves", ">nodes a move", ">most", ">ms a move", ">most ms"]
     return [effort, Table("Whole games", headings, shown)]
 
 
 def _draw(figure: Any, results: Results) -> None:
     axes = figure.subplots()
-    for (search, title), colour, style in zip(SEARCHES.items(), COLOURS, ("-", "--", ":"), strict=False):
-        rows = [row for row in results.rows("moves") if row["search"] == search]
-        relative = sorted(spent / fmean(row["seconds"]) for row in rows for spent in row["seconds"])
+    games = {title: [row for row in results.rows("moves") if row["search"] == name] for name, title in SEARCHES.items()}
+    games[ENGINE] = results.rows("limited")
+    for (title, rows), colour, style in zip(games.items(), COLOURS, ("-", "--", ":"), strict=False):
+        relative = sorted(spent / fmean(row["nodes"]) for row in rows for spent in row["nodes"])
         shares = [100 * (1 - place / len(relative)) for place in range(len(relative))]
         axes.plot(relative, shares, color=colour, linestyle=style, label=title)
     axes.set(
-        xscale="log", yscale="log", xlabel="time of a move, in means of its game", ylabel="% of moves that take longer"
+        xscale="log",
+        yscale="log",
+        xlabel="nodes of a move, in means of its game",
+        ylabel="% of moves that take more",
     )
     axes.set_xlim(left=0.1)
     axes.legend()
 
 
 def _moves() -> Sequence[dict[str, Any]]:
-    cases = [
+    return [
         {"search": search, "spec": f"{spec}eval={evaluation}", "evaluation": evaluation, "number": number}
         for search, spec in ((TEXTBOOK, "alphabeta:depth=6,"), (ORDERED, "adaptive:"))
         for evaluation in EVALUATIONS
         for number in range(2)
     ]
-    engine = {"search": "palabre", "spec": f"palabre:time={LIMIT}", "evaluation": "standard"}
-    return [*cases, *({**engine, "number": number} for number in range(4))]
 
 
 EXPERIMENT = Experiment(
@@ -181,8 +188,8 @@ EXPERIMENT = Experiment(
 The authors' searches took less than 2 s on average, with peaks of 5 s and, at worst, 15 s. They could not explain the
 peaks, saw them above all where `raw` plays, and suspected that its mistake makes cuts less likely. Here plain
 alpha-beta, the authors' search with ordered moves and a transposition table, and the engine play whole games, and the
-first two search the same positions with each evaluation. Times are those of this machine; what is judged are nodes,
-except for the engine, whose time is limited.
+first two search the same positions with each evaluation. Times are those of this machine; nodes are what is
+judged, except for the engine, whose time is limited.
 """,
     steps=(
         Measurement(
@@ -210,19 +217,37 @@ except for the engine, whose time is limited.
             ],
             is_timed=True,
         ),
+        Measurement(
+            "limited",
+            play_limited,
+            [{"spec": f"palabre:time={LIMIT}", "number": number} for number in range(4)],
+            quick=[{"spec": "adaptive:depth=1", "number": 0}],
+            is_timed=True,
+        ),
     ),
     claims=(
         _cuts_less(TEXTBOOK, "plain alpha-beta"),
         _cuts_less(ORDERED, "ordered moves and a table"),
         _has_peaks(TEXTBOOK, "plain alpha-beta"),
         _has_peaks(ORDERED, "the authors' adaptive search"),
-        Claim("The engine, limited in time, has no peaks.", "what the authors wished for", _has_none),
+        Claim(
+            "The engine, limited in time, has no peaks: time of the processor.",
+            "what the authors wished for",
+            _has_none("worked", "of the processor"),
+        ),
+        Claim(
+            "The engine, limited in time, has no peaks: by the clock, on a busy machine.",
+            "what the authors wished for",
+            _has_none("seconds", "by the clock"),
+        ),
     ),
     minutes=5,
     tables=_tables,
-    plot=Plot("How many moves take longer than so many times the mean of their game, for three searches.", _draw),
+    plot=Plot("How many moves take more nodes than so many times the mean of their game, for three searches.", _draw),
     limits=(
         "The authors ordered moves and kept positions, but do not say how; their search lies between the first two.",
-        "Times were taken while other programs were running.",
+        "Times were taken while many other programs were running, and say little. A first run of 1,045 moves of the "
+        "engine, judged by the clock alone, was undecided: 1.3 % (0.6 to 2.0). The time of the processor was taken "
+        "after that. [The time limit](../reports/time_limit.md) has what a clock shows on an idle machine.",
     ),
 )

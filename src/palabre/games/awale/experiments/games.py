@@ -1,6 +1,8 @@
 """Single games for measurements: who moved how long, who saw a win, and what came round again."""
 
+import time
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from palabre.arena.game import OngoingGame
@@ -49,8 +51,10 @@ def played(first: str, second: str, start: Position) -> dict[str, Any]:
     """A game between two bots, as a row."""
     bots = [seated(spec, start.game) for spec in (first, second)]
     sights: list[int | None] = []
+    worked = [time.process_time()]
 
     def look(game: OngoingGame) -> None:
+        worked.append(time.process_time())
         thought = bots[game.positions[-2].to_move].thought
         sights.append(None if thought is None else plies_to_win(thought))
 
@@ -64,6 +68,7 @@ def played(first: str, second: str, start: Position) -> dict[str, Any]:
         "movers": list(found.movers[skipped:]),
         "nodes": list(found.nodes[skipped:]),
         "seconds": [round(seconds or 0.0, 6) for seconds in found.move_seconds[skipped:]],
+        "worked": [round(now - before, 6) for before, now in pairwise(worked)],  # seconds of the processor
         "sights": sights,  # for each move, in how many plies at most its player then saw the win, if at all
         "repeated": len(positions) - len(set(positions)),
     }

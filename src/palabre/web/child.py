@@ -2,13 +2,15 @@
 
 import asyncio
 import contextlib
+import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import palabre
 from palabre.core.system import IS_PORTABLE, end_in_words, kill_program
 
-LONGEST_LINE = 1 << 26  # bytes
+LONGEST_LINE = 1 << 26  # bytes; the longest is an event with many bots
 LAST_WORDS = 2000  # bytes of standard error that are remembered
 RUN = "import sys; sys.path.insert(0, {root!r}); from {module} import main; main()"
 
@@ -22,8 +24,8 @@ class Child:
         self._listening = asyncio.create_task(self._overhear())
 
     @classmethod
-    async def start(cls, module: str) -> "Child":
-        """Start the process."""
+    async def start(cls, module: str, *, nice: int = 0, settings: Mapping[str, str] | None = None) -> "Child":
+        """Start the process, which gives way to others by so much and has these settings in its environment."""
         root = str(Path(palabre.__file__).parent.parent)
         process = await asyncio.create_subprocess_exec(
             sys.executable,
@@ -35,7 +37,11 @@ class Child:
             stderr=asyncio.subprocess.PIPE,
             limit=LONGEST_LINE,
             start_new_session=not IS_PORTABLE,  # Ctrl-C is for the server
+            env={**os.environ, **(settings or {})},
         )
+        if nice and hasattr(os, "setpriority"):
+            with contextlib.suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, process.pid, nice)
         return cls(process)
 
     @property
@@ -49,9 +55,10 @@ class Child:
         return self._process.returncode is None
 
     def send(self, line: bytes) -> None:
-        """Send a line."""
+        """Send a line; what is sent to one that is gone is lost, and the end of what it says tells so."""
         assert self._process.stdin is not None
-        self._process.stdin.write(line + b"\n")
+        with contextlib.suppress(OSError, RuntimeError):
+            self._process.stdin.write(line + b"\n")
 
     async def read(self) -> bytes:
         """The next line; nothing if it has ended."""

@@ -1,0 +1,24 @@
+"""What bots learn from: the options `--data` and `--learning-time`, wherever bots learn."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from palabre.arena.guard import LEARNING_SECONDS, Lesson
+from palabre.core.game import Game
+from palabre.core.observations import read_observations
+
+DataFile = Annotated[
+    Path | None, typer.Option("--data", metavar="FILE", help="Observations that all bots learn from; see observe.")
+]
+LearningTime = Annotated[
+    float,
+    typer.Option("--learning-time", metavar="S", min=0.1, max=86_400.0, help="Seconds that each bot has for learning."),
+]
+USUAL_TIME = LEARNING_SECONDS
+
+
+def read_lesson(game: Game, data: Path | None, seconds: float) -> Lesson:
+    """What the bots of an event are given to learn from."""
+    return Lesson(() if data is None else read_observations(game, data), seconds)

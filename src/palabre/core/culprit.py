@@ -1,0 +1,29 @@
+"""Whose mistake an error is, and where: in somebody's own game or bot, or in Palabre."""
+
+import sysconfig
+import traceback
+from pathlib import Path
+
+USER_MODULE_PREFIX = "palabre_"  # begins the name of every module made from somebody's own file
+
+# Where the code is that no author of a game or of a bot has written.
+_FOREIGN = tuple(
+    {str(Path(__file__).parent.parent), *(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))}
+)
+
+
+def is_user_code(error: BaseException) -> bool:
+    """Whether an error was raised in somebody's own game or bot, or in what that called."""
+    frames = (frame for frame, _ in traceback.walk_tb(error.__traceback__))
+    return any(frame.f_globals.get("__name__", "").startswith(USER_MODULE_PREFIX) for frame in frames)
+
+
+def in_one_line(error: BaseException) -> str:
+    """What an error says, and where: the last line of its author's own on the way there, else where it was raised."""
+    told = f"{type(error).__name__}: {' '.join(str(error).split())}"
+    lines = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith("<")]
+    own = [frame for frame in lines if not frame.filename.startswith(_FOREIGN)]
+    if isinstance(error, SyntaxError) or not lines:  # a syntax error names its own place
+        return told
+    place = (own or lines)[-1]
+    return f"{told} ({place.filename}, line {place.lineno})"

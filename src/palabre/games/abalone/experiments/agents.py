@@ -1,0 +1,90 @@
+"""Alpha-beta, tree search and greedy, on all layouts: the table that the authors left empty."""
+
+import statistics
+from collections.abc import Callable
+
+from palabre.experiments.experiment import Claim, Experiment, Games, Table
+from palabre.experiments.judging import Estimate, Finding, above, all_of
+from palabre.experiments.results import Results
+
+LAYOUTS = ("classic", "alien", "belgian-daisy", "german-daisy")
+UCT = "mcts:exploration=1.4142,heuristic_weight=0,playout=10000,proofs=no,reuse=no"
+SIMULATIONS = 3000  # of the tree search, for a move
+PAIRINGS = (("alphabeta", "greedy"), ("mcts", "greedy"), ("alphabeta", "mcts"))
+
+
+def _score(results: Results, layout: str, first: str, second: str) -> Estimate:
+    return results.score(layout, first, against=second)
+
+
+def _beats(first: str, second: str) -> Callable[[Results], Finding]:
+    """The rule for the claim that one agent beats another on every layout."""
+
+    def judge(results: Results) -> Finding:
+        return all_of(
+            [
+                above(f"the score of {first} against {second}, {layout},", _score(results, layout, first, second))
+                for layout in LAYOUTS
+            ]
+        )
+
+    return judge
+
+
+def _tables(results: Results) -> list[Table]:
+    scores = [
+        (layout, *(str(_score(results, layout, first, second)) for first, second in PAIRINGS)) for layout in LAYOUTS
+    ]
+    times = []
+    for agent in ("alphabeta", "mcts", "greedy"):
+        spent = [
+            seconds
+            for layout in LAYOUTS
+            for row in results.games(layout)
+            for seat, name in enumerate(row.bots)
+            if name == agent
+            for seconds in row.seconds_of(seat)
+        ]
+        times.append((agent, f"{1000 * statistics.fmean(spent):.1f}", f"{1000 * max(spent):.0f}"))
+    headings = [f">{first} against {second}" for first, second in PAIRINGS]
+    return [
+        Table("Scores by layout", ("layout", *headings), scores),
+        Table("Time for a move", ("agent", ">mean, ms", ">longest, ms"), times),
+    ]
+
+
+EXPERIMENT = Experiment(
+    name="agents",
+    title="Abalone: alpha-beta, tree search and greedy on all layouts",
+    question="Do `alphabeta` and `mcts` beat `greedy`? Which of the two is better, from each of the four layouts?",
+    text=f"""
+The authors say that the final versions of both their agents beat the course's `greedy`, and announce a comparison of
+the two over all layouts, whose table they left empty. Their alpha-beta agent is `frabalon`, which searches three or
+four plies. Of their tree search they tell that it is plain UCT; here it has {SIMULATIONS:,} simulations a move,
+played to the end.
+
+By the course's rules: 50 turns, no side-steps.
+""",
+    steps=tuple(
+        Games(
+            layout,
+            {"alphabeta": "frabalon", "mcts": f"{UCT},nodes={SIMULATIONS}", "greedy": "greedy"},
+            quick={"alphabeta": "alphabeta:depth=1", "mcts": f"{UCT},nodes=5"},
+            game=f"abalone:layout={layout}",
+            precision=0.04,
+            most=200,
+        )
+        for layout in LAYOUTS
+    ),
+    claims=(
+        Claim("`alphabeta` beats `greedy`.", "the text says so", _beats("alphabeta", "greedy")),
+        Claim("`mcts` beats `greedy`.", "the text says so", _beats("mcts", "greedy")),
+        Claim("`alphabeta` beats `mcts`.", "an empty table", _beats("alphabeta", "mcts")),
+    ),
+    minutes=15,
+    tables=_tables,
+    limits=(
+        "The tree search is limited by simulations, not by time; the second table tells the time that both took.",
+        "With the fifteen minutes a player of the course both would search further.",
+    ),
+)

@@ -1,0 +1,102 @@
+"""What the six terms of the authors' heuristic are worth, each on and off."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import palabre
+from palabre.arena.openings import draw_openings, play_opening
+from palabre.arena.referee import play_game
+from palabre.bots.textbook import Searcher
+from palabre.core.game import Game
+from palabre.core.position import Position
+from palabre.core.verbs import Weights
+from palabre.experiments.experiment import Claim, Experiment, Measurement, Table
+from palabre.experiments.judging import Estimate, Finding, above, share_estimate
+from palabre.experiments.results import Results
+from palabre.games.abalone.evaluation import Frabalon
+from palabre.search.clock import Clock
+
+DEPTH = 2
+OPENINGS = 150
+PLIES = 4  # random plies of an opening
+TERMS = {
+    "score": "the rules' score",
+    "pieces": "own marbles minus the opponent's",
+    "centre": "who holds the central cell",
+    "threat": "own marbles at the edge beside an enemy",
+    "cluster": "own neighbours of own marbles",
+    "distance": "own marbles near the centre, the opponent's near the edge",
+}
+
+
+class WithWeights(Searcher):
+    """Alpha-beta with these weights."""
+
+    def __init__(self, weights: Weights, depth: int) -> None:
+        self._weights, self._depth = weights, depth
+
+    def evaluation(self, game: Game) -> Weights:
+        return self._weights
+
+    def depth(self, position: Position, clock: Clock) -> int:
+        return self._depth
+
+
+def play_without(term: str, opening: int, depth: int) -> Mapping[str, Any]:
+    """The share of the full heuristic against the one without a term, from an opening."""
+    return {"share": share_against("abalone", Frabalon(), Frabalon()._replace(**{term: 0.0}), opening, depth)}
+
+
+def share_against(spec: str, full: Weights, part: Weights, opening: int, depth: int) -> float:
+    """The mean share of one evaluation against another in two games from a random opening, from either seat."""
+    game = palabre.game(spec)
+    [drawn] = draw_openings(game, 1, PLIES, seed=0, first=opening)
+    start = play_opening(game, drawn)
+    share = 0.0
+    for seat in (0, 1):
+        bots = [WithWeights(full if number == seat else part, depth) for number in range(2)]
+        share += play_game(bots, start, seed=opening).shares[seat]
+    return share / 2
+
+
+def _share(results: Results, term: str) -> Estimate:
+    return share_estimate([row["share"] for row in results.rows("terms") if row["term"] == term])
+
+
+def _is_worth_something(term: str) -> Callable[[Results], Finding]:
+    def judge(results: Results) -> Finding:
+        return above(f"the score of all terms against all but *{term}*", _share(results, term))
+
+    return judge
+
+
+def _tables(results: Results) -> list[Table]:
+    rows = [(term, meaning, str(_share(results, term))) for term, meaning in TERMS.items()]
+    return [Table("With and without each term", ("term", "what it counts", ">score of the full heuristic"), rows)]
+
+
+EXPERIMENT = Experiment(
+    name="terms",
+    title="Abalone: the six terms of the heuristic",
+    question="What is each of the six terms of `frabalon` worth?",
+    text=f"""
+The authors add up six weighted terms, most of which change with the turn, and give reasons for each but no matches.
+Here alpha-beta with all terms plays against itself without one of them, {DEPTH} plies deep, by the course's rules and
+from {OPENINGS} openings, each from both seats. A score of 50 % means that the term makes no difference.
+""",
+    steps=(
+        Measurement(
+            "terms",
+            play_without,
+            [{"term": term, "opening": number, "depth": DEPTH} for term in TERMS for number in range(OPENINGS)],
+            quick=[{"term": term, "opening": number, "depth": 1} for term in TERMS for number in range(2)],
+        ),
+    ),
+    claims=tuple(Claim(f"The term *{term}* helps.", "reasons, no games", _is_worth_something(term)) for term in TERMS),
+    minutes=10,
+    tables=_tables,
+    limits=(
+        "Score and pieces say nearly the same by the course's rules, so each can stand in for the other.",
+        "A term may be worth more, or less, in a deeper search.",
+    ),
+)

@@ -1,0 +1,101 @@
+"""What the Abalone project wished for: patterns that break lines, and games of any length."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from palabre.experiments.experiment import Claim, Experiment, Games, Measurement, Table
+from palabre.experiments.judging import Finding, above, share_estimate
+from palabre.experiments.results import Results
+from palabre.games.abalone.evaluation import Standard
+from palabre.games.abalone.experiments.terms import share_against
+
+TURNS = (20, 50, 100, 200)
+DEPTH = 2
+OPENINGS = 150
+
+
+def play_without_patterns(opening: int, depth: int) -> Mapping[str, Any]:
+    """The share of `standard` against itself without its patterns, from an opening."""
+    without = Standard()._replace(push=0.0, press=0.0)
+    return {"share": share_against("abalone:official,layout=belgian-daisy", Standard(), without, opening, depth)}
+
+
+def _step(turns: int) -> str:
+    return f"turns-{turns}"
+
+
+def _standard_is_better(turns: int) -> Callable[[Results], Finding]:
+    def judge(results: Results) -> Finding:
+        return above(
+            f"the score of `standard` against `frabalon` over {turns} turns",
+            results.score(_step(turns), "standard", against="frabalon"),
+        )
+
+    return judge
+
+
+def _patterns_help(results: Results) -> Finding:
+    shares = [row["share"] for row in results.rows("patterns")]
+    return above("the score of `standard` with patterns against itself without them", share_estimate(shares))
+
+
+def _tables(results: Results) -> list[Table]:
+    rows = []
+    for turns in TURNS:
+        games = results.games(_step(turns))
+        draws = sum(len(set(row.shares)) == 1 for row in games)
+        taken = sum(sum(row.scores) for row in games) / len(games)
+        score = results.score(_step(turns), "standard", against="frabalon")
+        rows.append((str(turns), str(score), f"{100 * draws / len(games):.0f} %", f"{taken:.1f}"))
+    headings = (">turns", ">score of standard against frabalon", ">draws", ">marbles off the board in a game")
+    return [Table("Games of any length", headings, rows)]
+
+
+EXPERIMENT = Experiment(
+    name="wishes",
+    title="Abalone: what the authors wished for",
+    question="Do patterns that break the opponent's lines help? Does their heuristic depend on the 50 turns?",
+    text=f"""
+The authors wished for patterns that recognise how to break the opponent's lines, and for an agent that plays games of
+any length: the weights of `frabalon` change with the turn, up to the fiftieth.
+
+**Patterns.** Our evaluation `standard` counts two: each way to push enemies (a longer line against a shorter one),
+and each direction in which a marble keeps an enemy at the edge. It plays against itself without them, {DEPTH} plies
+deep, by the official rules from the Belgian daisy.
+
+**Length.** `frabalon` plays against `standard`, which knows only how many plies are left, {DEPTH} plies deep each, in
+games of {", ".join(map(str, TURNS))} turns.
+""",
+    steps=(
+        Measurement(
+            "patterns",
+            play_without_patterns,
+            [{"opening": number, "depth": DEPTH} for number in range(OPENINGS)],
+            quick=[{"opening": number, "depth": 1} for number in range(2)],
+        ),
+        *(
+            Games(
+                _step(turns),
+                {
+                    "standard": f"alphabeta:depth={DEPTH},eval=standard",
+                    "frabalon": f"alphabeta:depth={DEPTH},eval=frabalon",
+                },
+                quick={"standard": "alphabeta:depth=1,eval=standard", "frabalon": "alphabeta:depth=1,eval=frabalon"},
+                game=f"abalone:turns={turns}",
+                precision=0.04,
+                most=300,
+            )
+            for turns in TURNS
+        ),
+    ),
+    claims=(
+        Claim("Patterns that break lines help.", "wished for", _patterns_help),
+        *(
+            Claim(f"`standard` beats `frabalon` over {turns} turns.", "wished for", _standard_is_better(turns))
+            for turns in TURNS
+        ),
+    ),
+    minutes=10,
+    tables=_tables,
+    limits=("A search of two plies sees few tactics for itself; in deeper ones patterns may matter less.",),
+)

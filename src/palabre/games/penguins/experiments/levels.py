@@ -1,0 +1,59 @@
+"""Are the project's three levels in the order of their names?"""
+
+import statistics
+from collections.abc import Callable
+
+from palabre.experiments.experiment import Claim, Experiment, Games, Table
+from palabre.experiments.judging import Finding, above
+from palabre.experiments.results import Results
+
+LEVELS = ("easy", "medium", "hard")
+
+
+def _beats(stronger: str, weaker: str) -> Callable[[Results], Finding]:
+    def judge(results: Results) -> Finding:
+        return above(f"the score of {stronger} against {weaker}", results.score("levels", stronger, against=weaker))
+
+    return judge
+
+
+def _tables(results: Results) -> list[Table]:
+    rows = []
+    for level in LEVELS:
+        seats = [(row, seat) for row in results.games("levels") for seat, name in enumerate(row.bots) if name == level]
+        spent = [seconds for row, seat in seats for seconds in row.seconds_of(seat)]
+        rows.append((level, f"{1000 * statistics.fmean(spent):.0f}", f"{1000 * max(spent):.0f}"))
+    return [Table("Time for a move", ("level", ">mean, ms", ">longest, ms"), rows)]
+
+
+EXPERIMENT = Experiment(
+    name="levels",
+    title="Penguins: three levels of difficulty",
+    question="Is *hard* stronger than *medium*, and *medium* stronger than *easy*?",
+    text="""
+The three levels place their penguins in the same way, and eat the fish of their own islands in the same way. Between
+the two they search by alpha-beta: *easy* five plies deep with weighted features, *medium* two plies deep with 250
+random games for each position, *hard* three plies deep with five random games. The authors give no figures, only the
+names.
+
+Every board is played from both seats, and the bots place all penguins themselves.
+""",
+    steps=(
+        Games(
+            "levels",
+            {level: f"penguins-{level}" for level in LEVELS},
+            quick={"easy": "greedy", "medium": "idiot", "hard": "idiot:seed=2"},
+            most=300,
+            plies=0,
+            balanced=False,
+        ),
+    ),
+    claims=(
+        Claim("*medium* is stronger than *easy*.", "the names", _beats("medium", "easy")),
+        Claim("*hard* is stronger than *medium*.", "the names", _beats("hard", "medium")),
+        Claim("*hard* is stronger than *easy*.", "the names", _beats("hard", "easy")),
+    ),
+    minutes=20,
+    tables=_tables,
+    limits=("Two players only. With three or four the levels use a paranoid search, and may be ordered differently.",),
+)

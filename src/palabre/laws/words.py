@@ -1,0 +1,101 @@
+"""The laws of what a game says to people: every text that it asks for is there, in every language."""
+
+import random
+import re
+from pathlib import Path
+
+from palabre.core import words
+from palabre.core.board import Saying
+from palabre.core.errors import did_you_mean, shown
+from palabre.core.game import Game
+from palabre.core.verbs import State
+from palabre.core.words import DEFAULT, LANGUAGES, Message, parameters, text_of, texts
+from palabre.laws.inquiry import Inquiry
+
+NONSENSE = "zz99"  # what nobody means as a move
+GENERAL = str(Path(words.__file__).with_suffix(""))  # the folder of the texts that every game has
+FREE = re.compile(r"player\.[1-8]|button\..+|bot\..+")  # ids that depend on what no fact of the game says
+WORDS = "give it a text in words/en.toml, with parameters that it is given"
+
+
+def check_texts(inquiry: Inquiry, folder: Path, language: str) -> None:
+    """Every text in a file of words is asked for by somebody, and has no parameters that its English text lacks."""
+    inquiry.where = str(folder / f"{language}.toml")
+    own = {**texts(GENERAL, DEFAULT), **texts(str(folder), DEFAULT)}
+    facts = ids_of_facts(inquiry.game)
+    sources = " ".join(source.read_text(encoding="utf-8") for source in inquiry.game.sources())
+    for id, forms in texts(str(folder), language).items():
+        # The game's own functions ask for ids of any name, perhaps put together from parts, as in f"error.{kind}".
+        is_asked = id in facts or FREE.fullmatch(id) or id in texts(GENERAL, DEFAULT) or _is_word(id, sources)
+        others = [other for other in (*facts, *own) if other != id]
+        told = f"nothing asks for the text {id}{did_you_mean(id, others)}"
+        inquiry.require(bool(is_asked), told, "docs/game_reference.md lists what is looked up")
+        if id not in facts and (language == DEFAULT or id not in own):
+            continue
+        allowed = {"count"} if id == "counted" else set() if id in facts else _parameters(own[id])
+        wrong = sorted(_parameters(forms) - allowed)
+        hint = did_you_mean(wrong[0], allowed) if wrong else ""
+        told = f"the text {id} has {{{wrong[0] if wrong else ''}}}{hint}"
+        inquiry.require(not wrong, told, f"it is given {', '.join(sorted(allowed)) or 'nothing'}")
+
+
+def ids_of_facts(game: Game) -> set[str]:
+    """The ids under which the facts of a game can be said otherwise, or in other languages."""
+    found = {"title", "summary", "counted"}
+    for preset in game.facts.presets.values():
+        found |= {f"preset.{preset.name}.{part}" for part in ("title", "summary")}
+        for name, parameter in preset.parameters.items():
+            found |= {f"parameter.{name}.{part}" for part in ("title", "summary")}
+            found |= {f"parameter.{name}.value.{value}" for value in parameter.choices if isinstance(value, str)}
+    return found
+
+
+def _is_word(id: str, sources: str) -> bool:
+    return re.search(rf"\b{re.escape(id.rpartition('.')[2])}\b", sources) is not None
+
+
+def _parameters(forms: tuple[str, ...]) -> set[str]:
+    return {name for form in forms for name in parameters(form)}
+
+
+def check_explanations(inquiry: Inquiry, state: State, moves: list[int], dice: random.Random) -> None:
+    """`explain` answers for whatever people may type, and what it answers can be read."""
+    explain = getattr(inquiry.game.notation, "explain", None)
+    if explain is None or not moves:
+        return
+    legal = {inquiry.game.notation.move_to_text(state, code).lower() for code in moves}
+    cells = [cell.name for cell in inquiry.game.view.cells(inquiry.game.options)]
+    typed = [NONSENSE, dice.choice(cells), dice.choice(cells) + dice.choice(cells)]
+    for text in typed:
+        if text.lower() not in legal:
+            told = inquiry.ask(f"explain(state, {text!r})", explain, state, text)
+            check_readable(inquiry, told, f"explain(state, {text!r})")
+
+
+def check_reason(inquiry: Inquiry, state: State) -> None:
+    """`why_over` answers for an ended game, and what it answers can be read."""
+    why_over = getattr(inquiry.game.notation, "why_over", None)
+    if why_over is not None:
+        check_readable(inquiry, inquiry.ask("why_over", why_over, state), "why_over")
+
+
+def check_readable(inquiry: Inquiry, told: object, asked: str) -> None:
+    """What a function has answered is a text or a message, and has a text in every language."""
+    is_text = isinstance(told, str | Message)
+    inquiry.require(is_text, f"{asked} answers {shown(told)}", "return a text, or a message made by say(id, …)")
+    for language in LANGUAGES if isinstance(told, Message) else ():
+        try:
+            text_of(told, language)  # type: ignore[arg-type]
+        except (KeyError, ValueError) as error:
+            wrong = f"{asked} answers a message without a text: {error.args[0]}"
+            inquiry.require(False, wrong, WORDS)
+
+
+def check_saying(inquiry: Inquiry, saying: Saying, code: int) -> None:
+    """What `tell` says of a move can be put into words in every language."""
+    for language in LANGUAGES:
+        try:
+            inquiry.game.words(language).saying(saying.id, saying.params)
+        except (KeyError, ValueError) as error:
+            wrong = f"tell has {shown(saying)} for the move {code}, and {error.args[0]}"
+            inquiry.require(False, wrong, "core/board.py lists what can be said; for more, " + WORDS)

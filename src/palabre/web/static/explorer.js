@@ -1,0 +1,93 @@
+// Walks a board through a game and its variations: steps, jumps, and moves that are tried out. Rooms and analysis stand
+// on it. Nothing that is tried out here changes a game.
+
+import { MoveList } from "./movelist.js";
+import { Stepper } from "./stepper.js";
+
+const CALM_MS = 150; // Somebody who steps through a game fast does not ask what can be played in every position.
+
+export class Explorer {
+  #asked = 0; // when it was last asked what can be played
+
+  /** `onShow(node)` is told when a position begins to be shown, `onRest(node)` when it lies still. */
+  constructor(app, board, tree, names, { onShow, onRest, onFlip }) {
+    Object.assign(this, { app, tree, names });
+    this.node = tree.root;
+    this.path = tree.main;
+    this.list = new MoveList((node) => this.jump(node));
+    this.stepper = new Stepper(board, tree.line, {
+      onShow: (ply) => {
+        this.node = this.path[ply];
+        this.list.mark(this.node);
+        onShow(this.node);
+      },
+      onRest: () => onRest(this.node),
+      onFlip,
+    });
+    this.showMoves();
+  }
+
+  /** Whether the game itself is shown, and no variation. */
+  get isMain() {
+    return this.path === this.tree.main;
+  }
+
+  /** List the moves anew. */
+  showMoves() {
+    this.list.show(this.tree, this.names());
+    this.list.mark(this.node);
+  }
+
+  /** Show a node at once, on the line that goes on from it. */
+  jump(node) {
+    this.#take(node);
+    this.stepper.show(node.depth);
+  }
+
+  /** Go along moves from here, through variations that are known or new; false if one of them is refused. */
+  async try(moves) {
+    let node = this.node;
+    for (const move of moves) {
+      node = this.tree.after(node, move) ?? (await this.#grow(node, move));
+      if (!node) return false;
+    }
+    const isStep = moves.length === 1 && node.parent === this.node;
+    this.#take(node);
+    this.showMoves();
+    if (!isStep) this.stepper.show(node.depth);
+    else {
+      this.stepper.shown = node.depth - 1;
+      this.stepper.forward();
+    }
+    return true;
+  }
+
+  /** What can be played in the node on the board; null if that cannot be known, or another one is shown by then. */
+  async moves() {
+    const { node } = this;
+    if (!node.now) {
+      const wait = this.#asked + CALM_MS - performance.now();
+      this.#asked = Math.max(this.#asked, performance.now());
+      if (wait > 0) await new Promise((done) => setTimeout(done, wait));
+      if (this.node !== node || !this.app.isHere) return null;
+      const shown = await this.app.attempt({ kind: "ShowLine", place: this.tree.placeOf(node), since: node.depth });
+      node.now ??= shown?.now ?? null;
+    }
+    return this.node === node && this.app.isHere ? node.now : null;
+  }
+
+  #take(node) {
+    this.path = this.tree.isMain(node) ? this.tree.main : this.tree.leafOf(node).path;
+    this.stepper.setLine(this.tree.lineThrough(node));
+  }
+
+  async #grow(node, move) {
+    const place = this.tree.placeOf(node);
+    const shown = await this.app.attempt({
+      kind: "ShowLine",
+      place: { ...place, moves: [...place.moves, move] },
+      since: node.depth + 1,
+    });
+    return shown && this.tree.add(node, shown);
+  }
+}

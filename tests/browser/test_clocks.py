@@ -1,0 +1,99 @@
+"""Clocks on the page: they run, hurry, run out, and stand while the server is down."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visit
+from tests.browser.visitor import Visitor
+
+GAME = "awele"
+COLOURS = """(clock) => {
+  const probe = document.createElement("i");
+  document.body.append(probe);
+  probe.style.color = getComputedStyle(document.documentElement).getPropertyValue("--bad");
+  const bad = getComputedStyle(probe).color;
+  probe.remove();
+  return [getComputedStyle(clock).backgroundColor, bad];
+}"""
+
+
+def begin(player: Visitor, minutes: str) -> None:
+    """A game of two people at one screen, with so many minutes each, in which each has moved once: a clock runs."""
+    player.visit(f"/?game={GAME}")
+    player.find("seat-1").locator("[data-id=who]").select_option("other")
+    player.find("clock").select_option("own")
+    player.find("minutes").fill(minutes)
+    player.find("increment").fill("0")
+    player.find("increment").press("Tab")
+    player.play_it()
+    player.type_moves("C", "c")
+
+
+def shown(player: Visitor, seat: int) -> float:
+    """The seconds that a clock shows."""
+    text = player.page.locator(f'.plate[data-seat="{seat}"] .clock').inner_text()
+    minutes, _, seconds = text.rpartition(":")
+    return 60 * int(minutes or 0) + float(seconds)
+
+
+def wait_below(player: Visitor, seat: int, seconds: float) -> None:
+    """Wait until a clock has run below so many seconds."""
+    below = """([seat, most]) => {
+      const [minutes, rest] = document.querySelector(`.plate[data-seat="${seat}"] .clock`).textContent.split(":");
+      return 60 * Number(minutes) + Number(rest) < most;
+    }"""
+    player.page.wait_for_function(below, arg=[seat, seconds])
+
+
+def test_the_clock_of_the_player_to_move_runs(operator: Visit) -> None:
+    player = operator()
+    begin(player, "10")
+    clocks = player.page.locator(".plate .clock")
+    running = player.page.locator(".clock.running")
+    expect(clocks).to_have_count(2)
+    expect(player.page.locator('.plate[data-seat="0"] .clock')).to_have_class(re.compile(r"\brunning\b"))
+    expect(running).to_have_count(1)
+    assert shown(player, 1) == 600  # The first move costs nothing.
+    wait_below(player, 0, 599)
+    assert shown(player, 1) == 600
+    expect(player.page.locator(".clock.hurry")).to_have_count(0)
+    player.type_moves("A")
+    expect(player.page.locator('.plate[data-seat="1"] .clock')).to_have_class(re.compile(r"\brunning\b"))
+    expect(running).to_have_count(1)
+    stands = shown(player, 0)
+    assert stands < 600
+    wait_below(player, 1, 599)
+    assert shown(player, 0) == stands
+
+
+def test_a_clock_hurries_and_runs_out(operator: Visit) -> None:
+    player = operator()
+    begin(player, "0.1")
+    hurried = player.page.locator(".clock.running.hurry")
+    expect(hurried).to_have_text(re.compile(r"^\d\.\d$"))  # tenths of a second by now
+    background, bad = hurried.evaluate(COLOURS)
+    assert background == bad
+    end = player.find("end")
+    expect(end).to_be_visible()
+    expect(end).to_contain_text("time")
+    expect(player.page.locator('.plate[data-seat="0"] .clock')).to_have_text("0.0")
+    expect(player.page.locator(".clock.running")).to_have_count(0)
+    expect(player.page.locator(".cell.lit")).to_have_count(0)
+
+
+def test_clocks_stand_while_the_server_is_down(operator: Visit) -> None:
+    player = operator()
+    player.may_be_offline = True
+    begin(player, "10")
+    wait_below(player, 0, 600)
+    player.server.kill()
+    expect(player.page.locator("#banner")).to_be_visible()
+    expect(player.page.locator(".clock.running")).to_have_count(0)
+    stands = shown(player, 0)
+    player.page.wait_for_timeout(1500)  # Were it running, it would show less.
+    assert shown(player, 0) == stands
+    player.server.start()
+    expect(player.page.locator("#banner")).to_be_hidden()
+    expect(player.page.locator(".clock.running")).to_have_count(1)
+    wait_below(player, 0, shown(player, 0))

@@ -1,0 +1,188 @@
+"""What a student sees of a bot of her own that is wrong: in a match, with `--debug`, and in `palabre check`."""
+
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.arena.needs import needs_sandbox
+from tests.command import COMMAND, environment, palabre
+
+BOT = """\
+from palabre import Bot
+
+
+class Mine(Bot):
+    name = "Mine"
+    authors = ("Anna M.",)
+
+    def choose(self, position, clock):
+        {line}
+        return position.moves()[0]
+"""
+
+
+def bot(folder: Path, line: str, name: str = "mine.py") -> str:
+    (folder / name).write_text(BOT.format(line=line), encoding="utf-8")
+    return str(folder / name)
+
+
+def match(path: str, *options: str, **settings: str) -> "subprocess.CompletedProcess[str]":
+    return palabre("match", path, "random", "--game", "awele", "--games", "2", *options, settings=settings)
+
+
+# --------------------------------------------------------------------------------------------------------------- debug
+
+
+def test_debug_shows_what_a_bot_prints(tmp_path: Path) -> None:
+    done = match(bot(tmp_path, 'print("I see", position.ply)'), "--debug")
+    assert done.returncode == 0
+    assert "I see 4\n" in done.stdout
+    assert "nothing protects you from these bots" in done.stderr
+
+
+def test_debug_shows_the_traceback_of_a_failure(tmp_path: Path) -> None:
+    done = match(bot(tmp_path, "self.helper()\n\n    def helper(self):\n        1 / 0"), "--debug")
+    assert done.returncode == 1
+    assert "line 9, in choose" in done.stderr
+    assert "line 12, in helper" in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal to type in")
+def test_debug_lets_a_breakpoint_be_used_and_left(tmp_path: Path) -> None:
+    """Leaving the debugger ends the match like Ctrl-C, and is no forfeit."""
+    ours, theirs = pty.openpty()
+    command = [COMMAND, "match", bot(tmp_path, "breakpoint()"), "random", "--game", "awele", "--games", "2", "--debug"]
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment()) as process:
+        os.close(theirs)
+        os.write(ours, b"p 'ply', position.ply\nq\n")
+        shown = b""
+        try:
+            while chunk := os.read(ours, 1 << 16):
+                shown += chunk
+        except OSError:  # the other end is closed
+            pass
+        assert process.wait() == 130
+    os.close(ours)
+    assert b"('ply', 4)" in shown
+    assert b"forfeit" not in shown
+
+
+@needs_sandbox
+def test_a_breakpoint_in_a_sandbox_says_how_to_use_it(tmp_path: Path) -> None:
+    done = match(bot(tmp_path, "breakpoint()"))
+    assert "it came to a breakpoint(), and nobody can type there; palabre match --debug lets you" in done.stderr
+
+
+@pytest.mark.parametrize("option", [["--untrusted"], ["--workers", "2"], ["--json"]])
+def test_debug_refuses_what_would_contradict_it(tmp_path: Path, option: list[str]) -> None:
+    done = match(bot(tmp_path, "pass"), "--debug", *option)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"leave out {option[0]}" in done.stderr
+
+
+# ------------------------------------------------------------------------------------------------------------ messages
+
+
+def test_a_failure_in_a_match_names_the_bot_and_is_told_once(tmp_path: Path) -> None:
+    path = bot(tmp_path, "1 / 0")
+    [told] = match(path).stderr.splitlines()
+    assert re.fullmatch(rf"game [12]: {re.escape(path)} loses: error: ZeroDivisionError: .*line 9.*", told)
+
+
+@needs_sandbox
+@pytest.mark.parametrize("sandbox", ["on", "off"])
+@pytest.mark.parametrize(("answer", "shown"), [("return None", "None"), ("return 3", "3"), ("return []", "[]")])
+def test_what_is_no_move_is_shown_as_it_is_with_advice(tmp_path: Path, sandbox: str, answer: str, shown: str) -> None:
+    told = match(bot(tmp_path, answer), PALABRE_SANDBOX=sandbox).stderr
+    assert f"no move: it returned {shown}; return one of position.moves(), or its text\n" in told
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (BOT.replace("clock):", "clock)"), "mine.py cannot be loaded: SyntaxError: expected ':' (mine.py, line 8)"),
+        (
+            "import torchvision\n" + BOT,
+            "mine.py cannot be loaded: ModuleNotFoundError: No module named 'torchvision' (mine.py, line 1)",
+        ),
+        (
+            "x = 1\n",
+            "there is no bot in mine.py: no class in it is a subclass of palabre.Bot; "
+            "palabre new bot FILE writes one to begin with",
+        ),
+    ],
+)
+def test_a_bot_that_cannot_be_loaded_is_told_in_its_authors_terms(tmp_path: Path, text: str, told: str) -> None:
+    (tmp_path / "mine.py").write_text(text, encoding="utf-8")
+    done = match(str(tmp_path / "mine.py"))
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"palabre: {told}\n")
+
+
+@needs_sandbox
+def test_the_admission_test_says_what_is_no_python(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(BOT.replace("clock):", "clock)"), encoding="utf-8")
+    done = palabre(
+        "championship",
+        str(tmp_path / "mine.py"),
+        "greedy",
+        "random",
+        "--game",
+        "awele",
+        "--dry-run",
+        settings={"COLUMNS": "300"},
+    )
+    assert "mine.py is not Python: line 8: expected ':': def choose(self, position, clock)" in done.stderr
+
+
+# --------------------------------------------------------------------------------------------------------------- check
+
+
+@needs_sandbox
+def test_check_admits_a_bot(tmp_path: Path) -> None:
+    done = palabre("check", bot(tmp_path, "pass"), "--game", "awele")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.search(r"^Mine +mine\.py +Anna M\. +\d", done.stdout, re.MULTILINE)
+    assert done.stdout.endswith("1 admitted, 0 rejected\n")
+
+
+@needs_sandbox
+def test_check_says_why_a_bot_is_rejected_and_shows_its_own_lines(tmp_path: Path) -> None:
+    done = palabre("check", bot(tmp_path, "1 / 0"), "--game", "awele")
+    assert done.returncode == 1
+    assert done.stdout.startswith(
+        "rejected: Mine (mine.py): error: ZeroDivisionError: division by zero (mine.py, line 9"
+    )
+    first, second, *_ = done.stderr.splitlines()
+    assert first == "Traceback (most recent call last):"
+    assert second == '  File "mine.py", line 9, in choose'
+
+
+def test_check_asks_for_the_game_of_a_bot(tmp_path: Path) -> None:
+    done = palabre("check", bot(tmp_path, "pass"))
+    assert done.returncode == 2
+    assert "is a bot; say which game it plays, as in palabre check" in done.stderr
+
+
+@needs_sandbox
+def test_all_that_is_missing_is_told_at_once(tmp_path: Path) -> None:
+    text = BOT.format(line="pass").replace('    name = "Mine"\n    authors = ("Anna M.",)\n', "")
+    (tmp_path / "mine.py").write_text(text, encoding="utf-8")
+    done = palabre("check", str(tmp_path / "mine.py"), "--game", "awele")
+    assert 'mine.py has no name and names no authors; give the class name = "…" and authors = ("…",)' in done.stdout
+
+
+@needs_sandbox
+def test_the_verdicts_come_before_a_championship_with_too_few_bots(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(BOT.replace("clock):", "clock)"), encoding="utf-8")
+    done = palabre("championship", str(tmp_path / "mine.py"), "greedy", "--game", "awele", "--dry-run")
+    assert done.returncode == 2
+    *told, last = done.stderr.splitlines()
+    assert told[-2].startswith("rejected: mine: mine.py is not Python: line 8")
+    assert told[-1] == "1 admitted, 1 rejected"
+    assert last == "palabre: too few bots are admitted: round-robin needs at least 2 bots, and there are 1"

@@ -1,0 +1,139 @@
+"""No engine helps in a running game between people; with everything else it does."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import palabre
+from palabre.core.position import Position
+from palabre.web.fairness import MOST_AHEAD, look_of, neighbourhood
+from tests.web.browsing import Browser, Refusal, Server, serving, two_people
+
+GAME = "awele"
+PLAYED = ["B", "e", "E", "b", "C", "e", "E", "f", "A"]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("server"), RATES="off") as running:
+        yield running
+
+
+@pytest.fixture
+def people(server: Server) -> tuple[Browser, Browser]:
+    """Two people who have not met before."""
+    host = server.operator()
+    room = host.open_room(GAME, "me", "guest")
+    return host, Browser(server.port, server.cookie(host.ask("Invite", room=room, seat=1)["path"]))
+
+
+def after(*moves: str, spec: str = GAME) -> Position:
+    position = palabre.game(spec).start()
+    for move in moves:
+        position = position.play(move)
+    return position
+
+
+def play(server: Server, people: tuple[Browser, Browser], moves: list[str], **settings: Any) -> str:
+    """A game between them, so far."""
+    room = two_people(server, *people, GAME, **settings)
+    for ply, move in enumerate(moves):
+        people[ply % 2].ask("PlayMove", room=room, ply=ply, move=move)
+    return room
+
+
+def is_helped(browser: Browser, **place: Any) -> bool:
+    """Whether an engine says something about a place to a browser."""
+    try:
+        browser.ask("Analyse", place={"game": GAME, **place}, seconds=0.01)
+    except Refusal as refusal:
+        if refusal.id != "no_help":
+            raise
+        return False
+    asked = browser.last_ask
+    browser.wait("Thoughts", lambda told: told["ask"] == asked and told["is_done"])
+    return True
+
+
+def places_of(now: Position) -> dict[str, dict[str, Any]]:
+    """Ways to ask about a running game."""
+    soon = now.play(now.moves()[0])
+    soon = soon.play(soon.moves()[0])
+    pits, scores, player, quiet = soon.text.split()
+    swapped = ",".join(reversed(scores.split(",")))
+    moves = [move.text for move in soon.played]
+    return {
+        "as it is": {"moves": moves[:-2]},
+        "a little back": {"moves": moves[:-5]},
+        "a little ahead": {"moves": moves},
+        "by its text": {"start": now.text},
+        "ahead, by its text": {"start": soon.text},
+        "ahead, with other scores and counts": {"start": f"{pits} {swapped} {player} {int(quiet) + 3}"},
+        "ahead, by other rules": {"game": "awele:abapa", "start": soon.text},
+    }
+
+
+def test_no_engine_helps_with_a_running_game(server: Server, people: tuple[Browser, Browser]) -> None:
+    room = play(server, people, PLAYED)
+    places = places_of(after(*PLAYED))
+    for browser in people:
+        assert {name: is_helped(browser, **place) for name, place in places.items()} == dict.fromkeys(places, False)
+        it = {"game": GAME, "moves": PLAYED}
+        seats = [{"who": "me"}, {"who": "bot", "bot": "palabre:level=10"}]
+        for kind, fields in (
+            ("Hint", {"room": room}),
+            ("Hint", {"place": it}),
+            ("Review", {"place": it}),
+            ("OpenRoom", {"place": it, "seats": seats}),  # a bot that plays on shows its move
+        ):
+            with pytest.raises(Refusal):
+                browser.ask(kind, **fields)
+
+
+def test_an_engine_helps_with_everything_else(server: Server, people: tuple[Browser, Browser]) -> None:
+    play(server, people, PLAYED)
+    for browser in people:
+        assert is_helped(browser)  # where every game begins, and this one is no longer
+        assert is_helped(browser, moves=["F", "a", "E"])
+        assert is_helped(browser, game="abalone")
+        browser.ask("Review", place={"game": GAME, "moves": ["B", "e", "A", "a"]})  # another game with the same opening
+        browser.wait("ReviewGrew", lambda told: told["moves"] is not None)
+        room = browser.open_room(GAME, "me", "palabre:level=1")
+        browser.ask("Enter", room=room)
+        assert browser.ask("Hint", room=room)["thought"]["move"] in "ABCDEF"
+
+
+def test_to_leave_the_table_or_to_restart_the_server_changes_nothing(
+    server: Server, people: tuple[Browser, Browser]
+) -> None:
+    room = play(server, people, PLAYED)
+    for browser in people:
+        browser.ask("Leave", room=room)
+        assert not is_helped(browser, moves=PLAYED)
+    server.kill()
+    server.start()
+    host = Browser(server.port, people[0].cookie)
+    assert not is_helped(host, moves=PLAYED)
+    host.ask("Enter", room=room)
+    host.ask("Resign", room=room)
+    assert is_helped(host, moves=PLAYED)  # the game is over
+
+
+def test_a_room_may_allow_help_and_watchers_may_have_it(server: Server, people: tuple[Browser, Browser]) -> None:
+    play(server, people, PLAYED[:3], allowed={"help": True})
+    assert all(is_helped(browser, moves=PLAYED[:3]) for browser in people)
+    play(server, people, PLAYED[:3])
+    assert not any(is_helped(browser, moves=PLAYED[:3]) for browser in people)
+    assert is_helped(server.operator(), moves=PLAYED[:3])
+
+
+@pytest.mark.parametrize("game", ["awele", "awale", "abalone", "avalam", "penguins:players=4", "examples/othello.py"])
+def test_a_neighbourhood_is_bounded_and_has_all_that_can_come_next(game: str) -> None:
+    past = [palabre.game(game).start()]
+    for _ in range(10):
+        past.append(past[-1].play(past[-1].moves()[-1]))
+    near = neighbourhood(past)
+    assert {look_of(position) for position in past} <= near
+    assert {look_of(past[-1].play(move)) for move in past[-1].moves()} <= near
+    assert len(near) <= MOST_AHEAD

@@ -104,8 +104,9 @@ class RayCrew:
         self._messages, self._said = messages, said
         parcels = Parcels()
         self._is_untrusted = setup.untrusted and any(is_foreign(spec) for spec, _ in setup.bots.values())
-        self._setup = setup_to_plain(parcels.setup(setup))
+        plain = setup_to_plain(parcels.setup(setup))
         connect(self._on)
+        self._setup = ray.put(plain)  # with all that bots learn from, it may be large, and goes to each node once
         self._parcels = {digest: ray.put(archive) for digest, archive in parcels.archives.items()}
         self._host = ray.remote(num_cpus=self._cores, max_restarts=0, concurrency_groups={EARS: 1})(Host)
         self._services = [threading.Thread(target=work, daemon=True) for work in (self._watch, self._run)]

@@ -38,13 +38,13 @@ def positions(count: int) -> list[Position]:
         player = bot("adaptive:depth=2", here.game)
         player.sit_down(here.game, 0)
         ply = 0
-        while not here.is_over:
+        while not here.is_over and len(found) < count:
             if ply % APART == 0:
                 found.append(here)
             here = here.play(player.choose(here, Clock()))
             ply += 1
         game += 1
-    return found[:count]
+    return found
 
 
 def search(bot_name: str, evaluation: str, depth: int, count: int) -> dict[str, Any]:

@@ -286,7 +286,7 @@ def draw(figure: Any, results: Results) -> None:
     axes.set_ylim(len(LEARNERS) - 0.5, -0.5)
     axes.set_xlim(0, 100)
     axes.set_xlabel("score in %, with 95 % intervals")
-    axes.legend(loc="lower right", frameon=False)
+    axes.legend(loc="upper right", frameon=False)
 
 
 def practice() -> list[Observation]:

@@ -210,8 +210,8 @@ play `{OPPONENT}`. They look one ply ahead at most; alpha-beta looks four. At ea
     ),
     limits=(
         "Alpha-beta evaluates by the seeds taken alone; with a better evaluation it would be stronger.",
-        "The intervals count openings, not lots of rows. Three lots are too few to say how much a fourth would differ, so "
-        "what is close here is less certain than its interval.",
+        "The intervals count openings, not lots of rows. Three lots are too few to say how much a fourth would differ, "
+        "so what is close here is less certain than its interval.",
         "The models are as simple as in the first experiment, and so is what they see of a position.",
     ),
 )

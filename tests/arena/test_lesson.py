@@ -37,7 +37,8 @@ class Student(Bot):
     def learn(self, data, budget):
         self.chosen = collections.Counter(one.move.code for one in data if one.won)
         first = data[0] if data else None
-        print("learnt", len(data), budget, first and first.position.text, first and first.cells, first and first.game)
+        told = first and (first.position.text, first.cells, first.game)
+        print("learnt", len(data), budget, *(told or ()), flush=True)
 
     def score_moves(self, position):
         return [self.chosen[move.code] for move in position.moves()]

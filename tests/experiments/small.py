@@ -16,7 +16,7 @@ def _is_stronger(results: Results) -> Finding:
 
 def _first_sticks(results: Results) -> Finding:
     squares = [row["square"] for row in results.rows("squares")]
-    return fact(squares == sorted(squares), str(squares), "They are in order.", "Confirmed if they are in order.")
+    return fact(squares == sorted(squares), str(squares), "They are in order.", "they are in order")
 
 
 EXPERIMENTS = (

@@ -29,7 +29,7 @@ from palabre.experiments.judging import (
 def test_the_whole_interval_decides(low: float, high: float, verdict: Verdict) -> None:
     found = above("the score", Estimate((low + high) / 2, low, high, 100))
     assert found.verdict == verdict
-    assert "above 50.0 %" in found.rule
+    assert [figure.rule for figure in found.figures] == ["above 50.0 %"]
     mirrored = below("the score", Estimate(1 - (low + high) / 2, 1 - high, 1 - low, 100))
     assert mirrored.verdict == verdict
 
@@ -40,6 +40,7 @@ def test_an_effect_that_is_too_small_to_matter_refutes_a_claim() -> None:
     judged = above("the score", small, worth=0.03)
     assert judged.verdict == "refuted"
     assert "all of it is below 53.0 %" in judged.why
+    assert [figure.rule for figure in judged.figures] == ["above 50.0 %; refuted if below 53.0 %"]
     assert above("the score", Estimate(0.52, 0.51, 0.53, 4000), worth=0.03).verdict == "confirmed"
     assert above("the score", Estimate(0.48, 0.42, 0.54, 100), worth=0.03).verdict == "undecided"
 

@@ -11,7 +11,7 @@ from palabre.core import registry
 from palabre.core.observations import Observation
 from palabre.experiments.experiment import QUICK_GAMES, Games, Measurement, Table
 from palabre.experiments.find import Found
-from palabre.experiments.judging import Finding
+from palabre.experiments.judging import Figure, Finding
 from palabre.experiments.results import Results
 from palabre.experiments.run import schedule, widest
 
@@ -50,19 +50,22 @@ def document(
     }
 
 
+def estimates(found: Document) -> list[dict[str, Any]]:
+    """The figures with an interval, of all claims."""
+    return [figure for claim in found["claims"] for figure in claim["figures"] if "value" in figure]
+
+
 def _plain_finding(finding: Finding) -> dict[str, Any]:
-    plain = dataclasses.asdict(finding)
-    plain["estimates"] = [
-        {
-            "of": what,
-            **dataclasses.asdict(estimate),
-            "low": _finite(estimate.low),
-            "high": _finite(estimate.high),
-            "bound": bound,
-        }
-        for what, estimate, bound in finding.estimates
-    ]
-    return plain
+    return {**dataclasses.asdict(finding), "figures": [_plain_figure(figure) for figure in finding.figures]}
+
+
+def _plain_figure(figure: Figure) -> dict[str, Any]:
+    said = {"what": figure.what, "rule": figure.rule}
+    found = figure.estimate
+    if found is None:
+        return said
+    interval = {"low": _finite(found.low), "high": _finite(found.high)}
+    return {**said, "measured": str(found), **dataclasses.asdict(found), **interval, "bound": figure.bound}
 
 
 def _finite(bound: float) -> float | None:

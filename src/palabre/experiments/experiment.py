@@ -120,6 +120,7 @@ class Experiment:
     claims: Sequence[Claim]
     minutes: float  # that the steps take on one core, about
     text: str = ""  # what was claimed and how it is tried here, in Markdown
+    meaning: str = ""  # what the figures mean, in Markdown, written by somebody who has seen them
     tables: Callable[["Results"], Sequence[Table]] | None = None
     plot: Plot | None = None  # by default, the intervals of all claims
     limits: Sequence[str] = ()  # what the experiment does not show

@@ -36,14 +36,23 @@ class Estimate:
 
 
 @dataclass(frozen=True)
+class Figure:
+    """One thing that a claim is judged by."""
+
+    what: str  # what was measured, or, without an estimate, what was found, as a whole sentence
+    rule: str  # what confirms the claim, in short: "above 50.0 %", "there is no exception"
+    estimate: Estimate | None = None
+    bound: float | None = None  # what the estimate is compared with
+
+
+@dataclass(frozen=True)
 class Finding:
     """What a rule says of a claim."""
 
     verdict: Verdict
-    measured: str  # the figure, in short
-    why: str  # a whole sentence
-    rule: str  # a whole sentence
-    estimates: tuple[tuple[str, Estimate, float], ...] = ()  # what each is called, itself, and what it was compared to
+    measured: str  # the figures, in short
+    why: str  # whole sentences
+    figures: tuple[Figure, ...]
 
 
 def share_estimate(shares: Sequence[float]) -> Estimate:
@@ -123,17 +132,17 @@ def _compared(what: str, found: Estimate, bound: float, needed: float, side: str
         why = f"{limit} is in it"
     else:
         why = f"not all of it is {other} {least}"
-    rule = (
-        f"Confirmed if the whole 95 % interval is {side} {limit}, refuted if all of it is {other} {least}, undecided "
-        "otherwise."
-    )
+    rule = f"{side} {limit}" if needed == bound else f"{side} {limit}; refuted if {other} {least}"
     told = f"{_capital(what)} is {found}: {why}."
-    return Finding(verdict, str(found), told, rule, ((what, found, bound),))
+    return Finding(verdict, str(found), told, (Figure(what, rule, found, bound),))
 
 
 def fact(is_so: bool, measured: str, why: str, rule: str) -> Finding:
-    """Judge a claim about something that has no error bar: a fixed game, a count, a proof."""
-    return Finding("confirmed" if is_so else "refuted", measured, why, rule)
+    """Judge a claim about something that has no error bar: a fixed game, a count, a proof.
+
+    `why` is a whole sentence; `rule` completes "Confirmed if …".
+    """
+    return Finding("confirmed" if is_so else "refuted", measured, why, (Figure(why, rule),))
 
 
 def all_of(findings: Sequence[Finding]) -> Finding:
@@ -144,8 +153,7 @@ def all_of(findings: Sequence[Finding]) -> Finding:
         verdict,
         "; ".join(finding.measured for finding in findings),
         " ".join(finding.why for finding in findings),
-        "Confirmed if all parts are, refuted if one is. " + " ".join(dict.fromkeys(one.rule for one in findings)),
-        tuple(estimate for finding in findings for estimate in finding.estimates),
+        tuple(figure for finding in findings for figure in finding.figures),
     )
 
 

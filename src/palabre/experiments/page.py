@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from palabre.core.files import replace_file
-from palabre.experiments.document import Document
+from palabre.experiments.document import Document, estimates
 from palabre.experiments.experiment import Experiment
 from palabre.experiments.run import make_folder
 
@@ -15,6 +15,11 @@ METHOD = (
     "All line-ups of a step play the same openings, each once from every seat, in batches, until the widest interval "
     "is narrow enough or the cap is reached. This rule looks at widths alone, so it favours no result. Intervals are "
     "clustered by opening."
+)
+JUDGED = (
+    "A claim is confirmed if the whole 95 % interval is where the last column says, refuted if all of it is on the "
+    "other side, and undecided otherwise. If it has several figures, all of them must confirm it, and one can refute "
+    "it."
 )
 INTRODUCTION = """
 Five course projects reported what their bots can do, most of it from nine, ten or no games. `palabre reproduce` tries
@@ -38,14 +43,19 @@ def page(experiment: Experiment, found: Document) -> str:
         experiment.text.strip(),
         "## Verdicts",
         markdown_table(
-            ("claim", "reported", "here (95 %)", "verdict"),
-            [(one["claim"], one["reported"], one["measured"], MARKS[one["verdict"]]) for one in found["claims"]],
+            (">", "claim", "reported", "here (95 %)", "verdict"),
+            [
+                (str(number), one["claim"], one["reported"], one["measured"], MARKS[one["verdict"]])
+                for number, one in enumerate(found["claims"], start=1)
+            ],
         ),
-        *(_reasons(number, one) for number, one in enumerate(found["claims"], start=1)),
         f"![{told}]({found['name']}.svg)" if (told := alt_text(experiment, found)) else "",
     ]
+    if experiment.meaning and not found["quick"]:
+        parts += ["## What it means", experiment.meaning.strip()]
     for table in found["tables"]:
         parts += [f"## {table['title']}", markdown_table(table["headings"], table["rows"]), table["note"]]
+    parts += ["## How claims are judged", JUDGED, _figures(found)]
     parts += ["## How it was played" if found["games"] else "## How it was measured", *_method(found)]
     if experiment.limits:
         parts += ["## Limits", "\n".join(f"- {limit}" for limit in experiment.limits)]
@@ -80,8 +90,7 @@ def alt_text(experiment: Experiment, found: Document) -> str:
     """What the picture shows, in words; empty if there is none."""
     if experiment.plot is not None:
         return experiment.plot.alt
-    told = [f"{part['of']} {_shown(part)}" for one in found["claims"] for part in one["estimates"]]
-    return "Intervals of 95 %: " + "; ".join(told) if told else ""
+    return "The 95 % intervals of the figures in the table below." if estimates(found) else ""
 
 
 def markdown_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -98,14 +107,14 @@ def _line(cells: Iterable[str]) -> str:
     return "| " + " | ".join(" ".join(str(cell).split()).replace("|", "\\|") for cell in cells) + " |"
 
 
-def _reasons(number: int, one: dict[str, Any]) -> str:
-    return f"{number}. *{one['claim']}* {one['why']} {one['verdict'].capitalize()}. Rule: {one['rule']}"
-
-
-def _shown(part: dict[str, Any]) -> str:
-    scale, unit = (100, " %") if part["unit"] == "%" else (1, f" {part['unit']}".rstrip())
-    value, low, high = ("∞" if part[key] is None else f"{scale * part[key]:.3g}" for key in ("value", "low", "high"))
-    return f"{value}{unit} ({low} to {high})"
+def _figures(found: Document) -> str:
+    """The table of all that claims are judged by, each row with the number of its claim."""
+    rows = [
+        (str(number), figure["what"], figure.get("measured", ""), figure["rule"])
+        for number, claim in enumerate(found["claims"], start=1)
+        for figure in claim["figures"]
+    ]
+    return markdown_table((">claim", "figure", "here (95 %)", "confirmed if"), rows)
 
 
 def _step_cells(one: dict[str, Any]) -> tuple[str, ...]:

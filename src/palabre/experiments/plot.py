@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from palabre.core.errors import PalabreError
-from palabre.experiments.document import Document
+from palabre.experiments.document import Document, estimates
 from palabre.experiments.results import Results
 
 WIDTH = 7.2  # inches
@@ -40,8 +40,8 @@ def picture(results: Results, found: Document) -> str | None:
     plot = results.experiment.plot
     if plot is not None:
         return _svg(plot.height, lambda figure: plot.draw(figure, results))
-    estimates = [part for claim in found["claims"] for part in claim["estimates"]]
-    return _svg(1.2 + 0.35 * len(estimates), lambda figure: intervals(figure, estimates)) if estimates else None
+    shown = estimates(found)
+    return _svg(1.2 + 0.35 * len(shown), lambda figure: intervals(figure, shown)) if shown else None
 
 
 def _svg(height: float, draw: Callable[[Any], None]) -> str:
@@ -57,13 +57,13 @@ def _svg(height: float, draw: Callable[[Any], None]) -> str:
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 
-def intervals(figure: Any, estimates: Sequence[Mapping[str, Any]]) -> None:
+def intervals(figure: Any, found: Sequence[Mapping[str, Any]]) -> None:
     """The 95 % interval of each number, one below the other, and the bound that it is compared with."""
-    units = list(dict.fromkeys((one["unit"], one["bound"]) for one in estimates))
-    heights = [sum((one["unit"], one["bound"]) == unit for one in estimates) + 0.6 for unit in units]
+    units = list(dict.fromkeys((one["unit"], one["bound"]) for one in found))
+    heights = [sum((one["unit"], one["bound"]) == unit for one in found) + 0.6 for unit in units]
     parts = figure.subplots(len(units), 1, squeeze=False, height_ratios=heights)[:, 0]
     for (unit, bound), axes in zip(units, parts, strict=True):
-        shown = [one for one in estimates if (one["unit"], one["bound"]) == (unit, bound)]
+        shown = [one for one in found if (one["unit"], one["bound"]) == (unit, bound)]
         scale = 100 if unit == "%" else 1
         for place, one in enumerate(shown):
             value, low, high = (
@@ -71,6 +71,6 @@ def intervals(figure: Any, estimates: Sequence[Mapping[str, Any]]) -> None:
             )
             axes.errorbar(value, place, xerr=[[value - low], [high - value]], fmt="o", color=BLUE, capsize=3)
         axes.axvline(scale * bound, color=ORANGE, linestyle="--")
-        axes.set_yticks(range(len(shown)), [textwrap.fill(one["of"], LABEL) for one in shown])
+        axes.set_yticks(range(len(shown)), [textwrap.fill(one["what"], LABEL) for one in shown])
         axes.set_ylim(len(shown) - 0.5, -0.5)
         axes.set_xlabel(f"{unit or 'value'}, with 95 % intervals; dashed: what it is compared with")

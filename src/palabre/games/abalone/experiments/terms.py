@@ -3,22 +3,14 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import palabre
-from palabre.arena.openings import draw_openings, play_opening
-from palabre.arena.referee import play_game
-from palabre.bots.textbook import Searcher
-from palabre.core.game import Game
-from palabre.core.position import Position
-from palabre.core.verbs import Weights
+from palabre.experiments.duel import WithWeights, duel, opening
 from palabre.experiments.experiment import Claim, Experiment, Measurement, Table
 from palabre.experiments.judging import Estimate, Finding, above, share_estimate
 from palabre.experiments.results import Results
 from palabre.games.abalone.evaluation import Frabalon
-from palabre.search.clock import Clock
 
 DEPTH = 2
-OPENINGS = 150
-PLIES = 4  # random plies of an opening
+OPENINGS = 400
 TERMS = {
     "score": "the rules' score",
     "pieces": "own marbles minus the opponent's",
@@ -29,34 +21,10 @@ TERMS = {
 }
 
 
-class WithWeights(Searcher):
-    """Alpha-beta with these weights."""
-
-    def __init__(self, weights: Weights, depth: int) -> None:
-        self._weights, self._depth = weights, depth
-
-    def evaluation(self, game: Game) -> Weights:
-        return self._weights
-
-    def depth(self, position: Position, clock: Clock) -> int:
-        return self._depth
-
-
-def play_without(term: str, opening: int, depth: int) -> Mapping[str, Any]:
+def play_without(term: str, number: int, depth: int) -> Mapping[str, Any]:
     """The share of the full heuristic against the one without a term, from an opening."""
-    return {"share": share_against("abalone", Frabalon(), Frabalon()._replace(**{term: 0.0}), opening, depth)}
-
-
-def share_against(spec: str, full: Weights, part: Weights, opening: int, depth: int) -> float:
-    """The mean share of one evaluation against another in two games from a random opening, from either seat."""
-    game = palabre.game(spec)
-    [drawn] = draw_openings(game, 1, PLIES, seed=0, first=opening)
-    start = play_opening(game, drawn)
-    share = 0.0
-    for seat in (0, 1):
-        bots = [WithWeights(full if number == seat else part, depth) for number in range(2)]
-        share += play_game(bots, start, seed=opening).shares[seat]
-    return share / 2
+    part = Frabalon()._replace(**{term: 0.0})
+    return {"share": duel(WithWeights(Frabalon(), depth), WithWeights(part, depth), opening("abalone", number), number)}
 
 
 def _share(results: Results, term: str) -> Estimate:
@@ -88,8 +56,8 @@ from {OPENINGS} openings, each from both seats. A score of 50 % means that the t
         Measurement(
             "terms",
             play_without,
-            [{"term": term, "opening": number, "depth": DEPTH} for term in TERMS for number in range(OPENINGS)],
-            quick=[{"term": term, "opening": number, "depth": 1} for term in TERMS for number in range(2)],
+            [{"term": term, "number": number, "depth": DEPTH} for term in TERMS for number in range(OPENINGS)],
+            quick=[{"term": term, "number": number, "depth": 1} for term in TERMS for number in range(2)],
         ),
     ),
     claims=tuple(Claim(f"The term *{term}* helps.", "reasons, no games", _is_worth_something(term)) for term in TERMS),

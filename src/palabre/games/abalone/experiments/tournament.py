@@ -42,7 +42,7 @@ def _authors_win(results: Results) -> Finding:
         winner == "frabalon",
         f"{winner} wins the final",
         f"{winner} wins the final of {len(games)} games in all.",
-        "Confirmed if frabalon wins the final.",
+        "frabalon wins the final",
     )
 
 

@@ -3,21 +3,22 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from palabre.experiments.duel import WithWeights, duel, opening
 from palabre.experiments.experiment import Claim, Experiment, Games, Measurement, Table
 from palabre.experiments.judging import Finding, above, share_estimate
 from palabre.experiments.results import Results
 from palabre.games.abalone.evaluation import Standard
-from palabre.games.abalone.experiments.terms import share_against
 
 TURNS = (20, 50, 100, 200)
 DEPTH = 2
-OPENINGS = 150
+OPENINGS = 500
 
 
-def play_without_patterns(opening: int, depth: int) -> Mapping[str, Any]:
+def play_without_patterns(number: int, depth: int) -> Mapping[str, Any]:
     """The share of `standard` against itself without its patterns, from an opening."""
     without = Standard()._replace(push=0.0, press=0.0)
-    return {"share": share_against("abalone:official,layout=belgian-daisy", Standard(), without, opening, depth)}
+    start = opening("abalone:official,layout=belgian-daisy", number)
+    return {"share": duel(WithWeights(Standard(), depth), WithWeights(without, depth), start, number)}
 
 
 def _step(turns: int) -> str:
@@ -70,8 +71,8 @@ games of {", ".join(map(str, TURNS))} turns.
         Measurement(
             "patterns",
             play_without_patterns,
-            [{"opening": number, "depth": DEPTH} for number in range(OPENINGS)],
-            quick=[{"opening": number, "depth": 1} for number in range(2)],
+            [{"number": number, "depth": DEPTH} for number in range(OPENINGS)],
+            quick=[{"number": number, "depth": 1} for number in range(2)],
         ),
         *(
             Games(
@@ -82,8 +83,6 @@ games of {", ".join(map(str, TURNS))} turns.
                 },
                 quick={"standard": "alphabeta:depth=1,eval=standard", "frabalon": "alphabeta:depth=1,eval=frabalon"},
                 game=f"abalone:turns={turns}",
-                precision=0.04,
-                most=300,
             )
             for turns in TURNS
         ),

@@ -1,14 +1,18 @@
-"""The five pairings of the project's arena, by both rule sets and at two depths."""
+"""The five pairings of the project's arena, by both rule sets and at several depths."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from palabre.arena.rows import GameRow
-from palabre.experiments.experiment import Claim, Experiment, Games, Table
-from palabre.experiments.judging import Finding, above, all_of
+from palabre.experiments.duel import WithWeights, duel, opening
+from palabre.experiments.experiment import Claim, Experiment, Games, Measurement, Table
+from palabre.experiments.judging import Finding, above, all_of, share_estimate
 from palabre.experiments.results import Results
+from palabre.games.avalam.evaluation import Divine, Towers
 
 RULES = {"course": "avalam", "official": "avalam:official"}
-DEPTHS = (2, 3)
+DEPTHS = (1, 2, 3)
+OPENINGS = 400  # of `divine` without its penalty
 # The authors' table: player 1, player 2, and ten games in three columns, which they call wins, wins and draws.
 REPORTED = (
     ("idiot", "alphabeta", "2 / 0 / 8"),
@@ -39,7 +43,10 @@ def _is_stronger(rules: str, stronger: str, weaker: str) -> Callable[[Results], 
     def judge(results: Results) -> Finding:
         scores = {depth: results.score(_name(rules, depth), stronger, against=weaker) for depth in DEPTHS}
         return all_of(
-            [above(f"the score of {stronger} at depth {depth} against {weaker}", scores[depth]) for depth in DEPTHS]
+            [
+                above(f"the score of {stronger} against {weaker}, {rules}, depth {depth}", scores[depth])
+                for depth in DEPTHS
+            ]
         )
 
     return judge
@@ -48,7 +55,23 @@ def _is_stronger(rules: str, stronger: str, weaker: str) -> Callable[[Results], 
 def _favours_player_1(rules: str) -> Callable[[Results], Finding]:
     def judge(results: Results) -> Finding:
         shares = {depth: results.seat_share(_name(rules, depth)) for depth in DEPTHS}
-        return all_of([above(f"the share of player 1 at depth {depth}", shares[depth]) for depth in DEPTHS])
+        return all_of([above(f"the share of player 1, {rules}, depth {depth}", shares[depth]) for depth in DEPTHS])
+
+    return judge
+
+
+def play_without_penalty(rules: str, number: int, depth: int) -> Mapping[str, Any]:
+    """The share of `divine`, if it does not mind vulnerable towers, against `towers`, from an opening."""
+    fearless = Divine()._replace(vulnerable=0.0)
+    return {
+        "share": duel(WithWeights(fearless, depth), WithWeights(Towers(), depth), opening(RULES[rules], number), number)
+    }
+
+
+def _beats_without_penalty(rules: str) -> Callable[[Results], Finding]:
+    def judge(results: Results) -> Finding:
+        shares = [row["share"] for row in results.rows("penalty") if row["rules"] == rules]
+        return above(f"the score of divine without the penalty against alphabeta, {rules}", share_estimate(shares))
 
     return judge
 
@@ -91,10 +114,19 @@ The project's arena let its bots play ten games for each of five pairings. Its t
 `alphabeta`, which beats `idiot`, and that player 1 has an advantage. `alphabeta` counts towers; `divine` weighs them
 by their height, and by whether they are safe or can be captured at once.
 
-Here both bots search to the same depth, 2 and then 3 plies, first by the course's rules and then by the official
-ones. Every opening is played from both seats.
+Here both bots search to the same depth, 1, 2 and 3 plies, first by the course's rules and then by the official
+ones. Every opening is played from both seats. `divine` also plays, 2 plies deep, without its penalty of 200 for a
+tower that can be captured: such a tower then counts nothing.
 """,
-    steps=tuple(_step(rules, depth) for rules in RULES for depth in DEPTHS),
+    steps=(
+        *(_step(rules, depth) for rules in RULES for depth in DEPTHS),
+        Measurement(
+            "penalty",
+            play_without_penalty,
+            [{"rules": rules, "number": number, "depth": 2} for rules in RULES for number in range(OPENINGS)],
+            quick=[{"rules": rules, "number": number, "depth": 1} for rules in RULES for number in range(2)],
+        ),
+    ),
     claims=(
         Claim(
             "`alphabeta` beats `idiot`, course rules.",
@@ -118,6 +150,14 @@ ones. Every opening is played from both seats.
             _is_stronger("official", "divine", "alphabeta"),
         ),
         Claim("Player 1 is favoured, official rules.", "not played", _favours_player_1("official")),
+        *(
+            Claim(
+                f"Without its penalty, `divine` beats `alphabeta`, {rules} rules.",
+                "not tried",
+                _beats_without_penalty(rules),
+            )
+            for rules in RULES
+        ),
     ),
     minutes=10,
     tables=_tables,

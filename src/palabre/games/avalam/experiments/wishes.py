@@ -4,179 +4,194 @@ import statistics
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import palabre
-from palabre.arena.referee import play_game
-from palabre.bots.bot import Bot
+from palabre.bots.bot import Bot, LastingBot
+from palabre.bots.specs import bot
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
+from palabre.evaluation.names import default_evaluation, evaluation
+from palabre.experiments.duel import duel, opening
 from palabre.experiments.experiment import Claim, Experiment, Games, Measurement, Table
 from palabre.experiments.judging import Finding, above, all_of, share_estimate
 from palabre.experiments.results import Results
+from palabre.games.avalam.rules import HIGHEST, ORIGIN, TARGET, height, owner
 from palabre.search.clock import Clock
+from palabre.search.engine import Engine
+from palabre.search.engine_parameters import EngineParameters
 
 OFFICIAL = "avalam:official"
+RULES = {"course": "avalam", "official": OFFICIAL}
+NEW = {"Monte Carlo": "Monte Carlo evaluation", "mobility": "`standard`, which counts mobility,"}  # evaluations
+OLD = ("towers", "divine")
 NODES = 2000  # of the engine, for a move
+OPENINGS = 500
 BOOK_MOVES = 4  # that a player takes from the book
 BOOK_FACTOR = 50  # how much longer the book was thought about than a move at the board
-BOOK_OPENINGS = 120
+
+
+class Thrifty(Bot):
+    """The engine, which saves half of its nodes in calm positions and spends what it has saved in critical ones."""
+
+    def __init__(self, game: Game, nodes: int) -> None:
+        self._engine, self._nodes, self._saved = bot("palabre", game), nodes, 0
+
+    def start(self, game: Game, seat: int) -> None:
+        self._saved = 0
+        self._engine.start(game, seat)
+
+    def choose(self, position: Position, clock: Clock) -> Move | str:
+        half = self._nodes // 2
+        extra = min(self._saved, self._nodes) if is_critical(position) else -half
+        self._saved -= extra
+        return self._engine.choose(position, Clock(nodes=self._nodes + extra))
 
 
 class Booked(Bot):
     """The engine, whose first moves come from a much longer search, as from a book made for this very opening."""
 
     def __init__(self, game: Game, nodes: int) -> None:
-        self._usual = palabre.bot(f"palabre:nodes={nodes}", game)
-        self._book = palabre.bot(f"palabre:nodes={BOOK_FACTOR * nodes}", game)
+        self._engine, self._nodes, self._left = bot("palabre", game), nodes, BOOK_MOVES
 
     def start(self, game: Game, seat: int) -> None:
         self._left = BOOK_MOVES
-        for bot in (self._usual, self._book):
-            bot.start(game, seat)
+        self._engine.start(game, seat)
 
     def choose(self, position: Position, clock: Clock) -> Move | str:
         self._left -= 1
-        return (self._book if self._left >= 0 else self._usual).choose(position, clock)
+        factor = BOOK_FACTOR if self._left >= 0 else 1
+        return self._engine.choose(position, Clock(nodes=factor * self._nodes))
 
 
-def play_with_book(opening: int, nodes: int) -> Mapping[str, Any]:
-    """Two games from a random opening, the book in either seat: its mean share."""
-    game = palabre.game(OFFICIAL)
-    dice = palabre.bot("random", game)
-    dice.sit_down(game, 0, opening)
-    position = game.start()
-    while position.ply < 2:
-        position = position.play(dice.pick(position.moves()))
-    shares = []
-    for seat in (0, 1):
-        bots: list[Bot] = [palabre.bot(f"palabre:nodes={nodes}", game) for _ in range(2)]
-        bots[seat] = Booked(game, nodes)
-        played = play_game(bots, position, seed=opening)
-        shares.append(played.shares[seat])
-    return {"share": sum(shares) / 2}
+class Reducing(LastingBot):
+    """The engine with late move reductions, which it does without in this game."""
+
+    def __init__(self, game: Game, nodes: int) -> None:
+        self._nodes = nodes
+
+    def new_search(self, game: Game) -> Engine:
+        weights = evaluation(game, default_evaluation(game))
+        return Engine(game, weights, parameters=EngineParameters(late_move_reductions=1))
+
+    def move_limits(self, position: Position, clock: Clock) -> Clock:
+        return Clock(nodes=self._nodes)
 
 
-def _montecarlo(game: str, name: str) -> Games:
+IDEAS: Mapping[str, Callable[[Game, int], Bot]] = {"reductions": Reducing, "critical": Thrifty, "book": Booked}
+
+
+def is_critical(position: Position) -> bool:
+    """Whether a tower can be captured so that it becomes complete, with five counters."""
+    state = position.state
+    return any(
+        owner(state, ORIGIN[move.code]) != owner(state, TARGET[move.code])
+        and height(state, ORIGIN[move.code]) + height(state, TARGET[move.code]) == HIGHEST
+        for move in position.moves()
+    )
+
+
+def try_idea(idea: str, number: int, nodes: int) -> Mapping[str, Any]:
+    """The share of the engine with an idea against the engine as it is, from an opening."""
+    start = opening(OFFICIAL, number)
+    with_idea, plain = IDEAS[idea](start.game, nodes), bot(f"palabre:nodes={nodes}", start.game)
+    return {"share": duel(with_idea, plain, start, number)}
+
+
+def _evaluations(rules: str, game: str) -> Games:
     return Games(
-        name,
+        f"evaluations-{rules}",
         {
             "Monte Carlo": "alphabeta:depth=1,eval=montecarlo,playouts=50",
+            "mobility": "alphabeta:depth=2,eval=standard",
             "towers": "alphabeta:depth=2,eval=towers",
             "divine": "alphabeta:depth=2,eval=divine",
         },
         quick={
             "Monte Carlo": "alphabeta:depth=1,eval=montecarlo,playouts=1",
+            "mobility": "alphabeta:depth=1,eval=standard",
             "towers": "alphabeta:depth=1,eval=towers",
             "divine": "alphabeta:depth=1,eval=divine",
         },
-        pairings=(("Monte Carlo", "towers"), ("Monte Carlo", "divine")),
+        pairings=tuple((new, old) for new in NEW for old in OLD),
         game=game,
-        most=400,
     )
 
 
-def _beats_both(step: str) -> Callable[[Results], Finding]:
+def _beats_both(new: str, rules: str) -> Claim:
     def judge(results: Results) -> Finding:
+        step = f"evaluations-{rules}"
         return all_of(
             [
-                above(f"the score of Monte Carlo against {other}", results.score(step, "Monte Carlo", against=other))
-                for other in ("towers", "divine")
+                above(f"the score of *{new}* against {old}, {rules}", results.score(step, new, against=old))
+                for old in OLD
             ]
         )
 
-    return judge
+    return Claim(f"{NEW[new]} beats both of the authors' evaluations, {rules} rules.", "wished for", judge)
 
 
-def _is_worth_it(label: str) -> Callable[[Results], Finding]:
+def _helps(idea: str, text: str) -> Claim:
     def judge(results: Results) -> Finding:
-        return above(
-            f"the score of the engine against itself without {label}",
-            results.score("criticality", "engine", against=f"without {label}"),
-        )
+        shares = [row["share"] for row in results.rows("ideas") if row["idea"] == idea]
+        return above(f"the score of the engine with *{idea}* against itself without", share_estimate(shares))
 
-    return judge
-
-
-def _book_is_worth_it(results: Results) -> Finding:
-    shares = [row["share"] for row in results.rows("book")]
-    return above("the score of the engine with a book against itself without one", share_estimate(shares))
+    return Claim(text, "wished for", judge)
 
 
 def _tables(results: Results) -> list[Table]:
     rows = []
-    for rules in ("course", "official"):
-        games = results.games(f"montecarlo-{rules}")
-        for bot in ("Monte Carlo", "towers", "divine"):
-            seats = [(row, seat) for row in games for seat, name in enumerate(row.bots) if name == bot]
+    for rules in RULES:
+        games = results.games(f"evaluations-{rules}")
+        for name in (*NEW, *OLD):
+            seats = [(row, seat) for row in games for seat, bot_name in enumerate(row.bots) if bot_name == name]
             spent = [seconds for row, seat in seats for seconds in row.seconds_of(seat)]
-            rows.append((rules, bot, f"{len(seats):,}", f"{1000 * statistics.median(spent):.2f}"))
-    return [
-        Table("Time for a move", ("rules", "bot", ">games", ">median, ms"), rows),
-    ]
+            rows.append((rules, name, f"{len(seats):,}", f"{1000 * statistics.median(spent):.2f}"))
+    return [Table("Time for a move", ("rules", "bot", ">games", ">median, ms"), rows)]
 
 
 EXPERIMENT = Experiment(
     name="wishes",
     title="Avalam: what the authors wished for",
-    question="Would Monte Carlo evaluation, an opening book, or depth by criticality have helped?",
+    question="Would Monte Carlo evaluation, mobility, an opening book, or depth by criticality have helped?",
     text=f"""
-The authors name three ideas that they had no time for.
+The authors name four ideas that they had no time for.
 
 **Monte Carlo evaluation** values a position by random games from it. Here a search of one ply with 50 random games
 for each move plays against searches of two plies that count towers or use `divine`'s weights.
+
+**Where a tower stands, and its mobility.** Our evaluation `standard` asks of each tower whether any move can still
+touch it, whether an enemy can be put onto it, or only the owner's own towers. It also plays against both, at the same
+depth.
 
 **An opening book** saves thinking and allows moves that nobody could find at the board. The best that a book can do
 is to know the moves of a much longer search. So the engine with {NODES:,} nodes a move plays itself, with
 {BOOK_FACTOR} times as many nodes for its first {BOOK_MOVES} moves, by the official rules.
 
-**Depth by criticality** means to search deeper where much is at stake, and less deep in calm positions. Engines do
-both: quiescence search goes on while towers change hands, and late move reductions search unpromising moves less
-deep. The engine plays itself without one of them, at {NODES:,} nodes a move each.
+**Depth by criticality** means to search deeper in critical positions, where towers can be captured and are close to a
+height of five, and less deep in calm ones. It is tried in two ways, on the engine with {NODES:,} nodes a move, by the
+official rules. *critical* saves half of its nodes where no capture completes a tower, and spends what it has saved, up
+to as much again, where one does; it never uses more nodes in all. *reductions* does the same within one search: moves
+that come late in the order are searched less deeply first (late move reductions). Our engine reduces late moves in
+every other game, but not in Avalam.
 """,
     steps=(
-        _montecarlo("avalam", "montecarlo-course"),
-        _montecarlo(OFFICIAL, "montecarlo-official"),
-        Games(
-            "criticality",
-            {
-                "engine": f"palabre:nodes={NODES}",
-                "without reductions": f"palabre:nodes={NODES},disable=reductions",
-                "without quiescence": f"palabre:nodes={NODES},disable=quiescence",
-            },
-            quick={
-                "engine": "palabre:nodes=50",
-                "without reductions": "palabre:nodes=50,disable=reductions",
-                "without quiescence": "palabre:nodes=50,disable=quiescence",
-            },
-            pairings=(("engine", "without reductions"), ("engine", "without quiescence")),
-            game=OFFICIAL,
-            most=800,
-        ),
+        *(_evaluations(rules, game) for rules, game in RULES.items()),
         Measurement(
-            "book",
-            play_with_book,
-            [{"opening": number, "nodes": NODES} for number in range(BOOK_OPENINGS)],
-            quick=[{"opening": number, "nodes": 20} for number in range(2)],
+            "ideas",
+            try_idea,
+            [{"idea": idea, "number": number, "nodes": NODES} for idea in IDEAS for number in range(OPENINGS)],
+            quick=[{"idea": idea, "number": number, "nodes": 20} for idea in IDEAS for number in range(2)],
         ),
     ),
     claims=(
-        Claim(
-            "Monte Carlo evaluation beats both hand-made ones, course rules.",
-            "wished for",
-            _beats_both("montecarlo-course"),
-        ),
-        Claim(
-            "Monte Carlo evaluation beats both hand-made ones, official rules.",
-            "wished for",
-            _beats_both("montecarlo-official"),
-        ),
-        Claim("Searching calm moves less deep helps (reductions).", "wished for", _is_worth_it("reductions")),
-        Claim("Searching critical moves deeper helps (quiescence).", "wished for", _is_worth_it("quiescence")),
-        Claim("An opening book helps.", "wished for", _book_is_worth_it),
+        *(_beats_both(new, rules) for new in NEW for rules in RULES),
+        _helps("book", "An opening book helps."),
+        _helps("critical", "More nodes for critical positions and fewer for calm ones help."),
+        _helps("reductions", "Searching late moves less deeply helps."),
     ),
-    minutes=20,
+    minutes=30,
     tables=_tables,
     limits=(
         "The book is an ideal one: it knows an answer to every opening that it meets. A real one helps less.",
         "Monte Carlo evaluation is compared at another depth, not at equal time; the table tells the time of each.",
+        "The engine has no quiescence search in this game: nearly all moves are captures, so no position is quiet.",
     ),
 )

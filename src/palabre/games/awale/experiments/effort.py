@@ -7,11 +7,12 @@ from typing import Any
 from palabre.bots.bot import SearchBot
 from palabre.bots.specs import bot
 from palabre.core.position import Position
+from palabre.experiments.duel import opening
 from palabre.experiments.experiment import Claim, Experiment, Measurement, Plot, Row, Table
 from palabre.experiments.judging import Finding, above, below, mean_estimate, ratio_estimate, share_estimate
 from palabre.experiments.plot import COLOURS
 from palabre.experiments.results import Results
-from palabre.games.awale.experiments.games import opening, played
+from palabre.games.awale.experiments.games import played
 from palabre.search.clock import Clock
 
 EVALUATIONS = ("raw", "defence", "corrected")
@@ -34,7 +35,7 @@ def positions(count: int) -> list[Position]:
     found: list[Position] = []
     game = 0
     while len(found) < count:
-        here = opening(game)
+        here = opening("awale", game)
         player = bot("adaptive:depth=2", here.game)
         player.sit_down(here.game, 0)
         ply = 0
@@ -62,12 +63,12 @@ def search(bot_name: str, evaluation: str, depth: int, count: int) -> dict[str, 
 
 def play_itself(search: str, spec: str, evaluation: str, number: int) -> dict[str, Any]:
     """A game of a bot against itself from an opening."""
-    return played(spec, spec, opening(number))
+    return played(spec, spec, opening("awale", number))
 
 
 def play_limited(spec: str, number: int) -> dict[str, Any]:
     """A game of the engine against itself, its time limited."""
-    return played(spec, spec, opening(number))
+    return played(spec, spec, opening("awale", number))
 
 
 def _found(results: Results, name: str, evaluation: str, depth: int) -> Row | None:

@@ -6,18 +6,15 @@ from itertools import pairwise
 from typing import Any
 
 from palabre.arena.game import OngoingGame
-from palabre.arena.openings import draw_openings, play_opening
 from palabre.arena.referee import play_game
 from palabre.bots.bot import Bot, Choice
 from palabre.bots.specs import bot
 from palabre.bots.textbook import AlphaBetaBot
-from palabre.core import registry
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.search.thought import Thought
 
 FIRST = "first "
-PLIES = 4  # random moves of an opening
 WON = 1.0  # what a won game is worth in the authors' evaluations
 
 
@@ -36,15 +33,6 @@ def seated(spec: str, game: Game) -> Bot:
     first = FirstOfEqual()
     first.spec, first.options = spec, made.options
     return first
-
-
-def opening(number: int | None) -> Position:
-    """The position after an opening with this number, or the first position."""
-    game = registry.game("awale")
-    if number is None:
-        return game.start()
-    [drawn] = draw_openings(game, 1, PLIES, seed=0, first=number)
-    return play_opening(game, drawn)
 
 
 def played(first: str, second: str, start: Position) -> dict[str, Any]:

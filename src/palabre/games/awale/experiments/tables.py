@@ -2,11 +2,12 @@
 
 from typing import Any
 
+from palabre.core import registry
 from palabre.experiments.experiment import Claim, Experiment, Measurement, Plot, Table
 from palabre.experiments.judging import Finding, fact
 from palabre.experiments.plot import COLOURS, GREY
 from palabre.experiments.results import Results
-from palabre.games.awale.experiments.games import opening, played
+from palabre.games.awale.experiments.games import played
 
 EVALUATIONS = ("raw", "defence", "corrected")
 FIXED, ADAPTIVE = "adaptive:depth=6", "adaptive"
@@ -26,7 +27,7 @@ def play_cell(table: int, first: str, second: str, searches: list[str]) -> dict[
         f"{search}{',' if ':' in search else ':'}eval={evaluation}"
         for search, evaluation in zip(searches, (first, second), strict=True)
     )
-    return played(one, two, opening(None))
+    return played(one, two, registry.game("awale").start())
 
 
 def reported(table: int, first: str, second: str) -> tuple[int, int]:
@@ -57,7 +58,7 @@ def _as_printed(table: int) -> Claim:
             same == len(ours),
             f"{same} of {len(ours)} games; player 1 wins {first}",
             f"{same} of {len(ours)} games have the winner that the authors print, {equal} the same score.",
-            "Confirmed if all games of the table have the winner that the authors print.",
+            "all games of the table have the winner that the authors print",
         )
 
     return Claim(f"The nine games of table {table} end as printed.", f"player 1 wins {won} of 9", judge)
@@ -75,7 +76,7 @@ def _raw_is_corrected(results: Results) -> Finding:
         same == len(pairs),
         f"{same} of {len(pairs)} games",
         f"{same} of {len(pairs)} games end with the same score, whichever of the two player 1 uses.",
-        "Confirmed if the scores of raw and corrected as player 1 are the same in all games of tables 1 and 2.",
+        "the scores of raw and corrected as player 1 are the same in all games of tables 1 and 2",
     )
 
 

@@ -3,11 +3,12 @@
 from statistics import fmean, median
 from typing import Any
 
+from palabre.experiments.duel import opening
 from palabre.experiments.experiment import Claim, Experiment, Measurement, Plot, Row, Table
 from palabre.experiments.judging import Finding, above, below, share_estimate
 from palabre.experiments.plot import COLOURS, GREY
 from palabre.experiments.results import Results
-from palabre.games.awale.experiments.games import opening, played
+from palabre.games.awale.experiments.games import played
 
 GAMES = 80
 RARE = 0.05  # the share of games below which nobody would speak of wandering
@@ -22,7 +23,7 @@ BOTS = {
 
 def play_itself(name: str, spec: str, number: int) -> dict[str, Any]:
     """A game of a bot against itself from an opening."""
-    return played(spec, spec, opening(number))
+    return played(spec, spec, opening("awale", number))
 
 
 def delay(row: Row) -> int | None:

@@ -174,8 +174,8 @@ def _all_won(results: Results) -> Finding:
         f"{won} of {games} games",
         f"The {found['rows']} rows make up {games} games, {found['whole']} of them from the start. In {won} the winner "
         f"by column R ends the game with {EXPERT_SEEDS} seeds or more.",
-        "Confirmed if the rows can be put together to games from the start, in all of which the winner by column R "
-        f"takes {EXPERT_SEEDS} seeds.",
+        "the rows can be put together to games from the start, in all of which the winner by column R "
+        f"takes {EXPERT_SEEDS} seeds",
     )
 
 

@@ -43,7 +43,6 @@ Every board is played from both seats, and the bots place all penguins themselve
             "levels",
             {level: f"penguins-{level}" for level in LEVELS},
             quick={"easy": "greedy", "medium": "idiot", "hard": "idiot:seed=2"},
-            most=300,
             plies=0,
             balanced=False,
         ),

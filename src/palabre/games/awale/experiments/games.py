@@ -39,16 +39,20 @@ def played(first: str, second: str, start: Position) -> dict[str, Any]:
     """A game between two bots, as a row."""
     bots = [seated(spec, start.game) for spec in (first, second)]
     sights: list[int | None] = []
+    ahead: list[int] = []
     worked = [time.process_time()]
 
     def look(game: OngoingGame) -> None:
         worked.append(time.process_time())
-        thought = bots[game.positions[-2].to_move].thought
+        mover = game.positions[-2].to_move
+        thought = bots[mover].thought
         sights.append(None if thought is None else plies_to_win(thought))
+        ahead.append(mover if thought is None or thought.value >= 0 else 1 - mover)
 
     found = play_game(bots, start, on_move=look)
     skipped = len(found.movers) - len(sights)  # moves of the opening
     positions = [position.text.rsplit(" ", 1)[0] for position in found.record.positions()]  # without the ply
+    again = next((ply for ply, here in enumerate(positions) if here in positions[:ply]), None)
     return {
         "scores": list(found.scores),
         "plies": len(found.movers) - skipped,
@@ -59,6 +63,9 @@ def played(first: str, second: str, start: Position) -> dict[str, Any]:
         "worked": [round(now - before, 6) for before, now in pairwise(worked)],  # seconds of the processor
         "sights": sights,  # for each move, in how many plies at most its player then saw the win, if at all
         "repeated": len(positions) - len(set(positions)),
+        # Who was ahead, by the search of the player who moved, when a position first came round again.
+        "ahead": None if again is None else ahead[again - skipped - 1],
+        "shares": list(found.shares),
     }
 
 

@@ -117,6 +117,11 @@ def _figures(found: Document) -> str:
     return markdown_table((">claim", "figure", "here (95 %)", "confirmed if"), rows)
 
 
+def _openings(one: dict[str, Any]) -> str:
+    drawn = f"{one['plies']} random plies" if one["plies"] else "none"
+    return f"{drawn}{', balanced' if one['balanced'] else ''}, seed {one['seed']}"
+
+
 def _step_cells(one: dict[str, Any]) -> tuple[str, ...]:
     """The row of a step in the table of games."""
     narrow = f"± {100 * one['precision']:.0f} % or " if one["precision"] else ""
@@ -125,7 +130,7 @@ def _step_cells(one: dict[str, Any]) -> tuple[str, ...]:
         one["step"],
         f"`{one['game']}`",
         "<br>".join(bots),
-        f"{one['plies']} random plies{', balanced' if one['balanced'] else ''}, seed {one['seed']}",
+        _openings(one),
         (one["format"] or f"{narrow}{one['most']:,} games of a line-up")
         + ("" if one["is_finished"] else "; **not yet finished**"),
         "–" if one["openings"] is None else f"{one['openings']:,}",

@@ -24,9 +24,7 @@ PLAYOUTS = 2000  # random games after each placement
 RIVAL_PLAYOUTS = 100  # random games of Monte Carlo for each tile, as in the training
 NODES = 1000  # of the engine that plays on
 DICE = 5  # the family of seeds of random placements
-METHODS: Mapping[str, AnyWeights | None] = {
-    "random": None,
-    "Monte Carlo": MonteCarlo(RIVAL_PLAYOUTS),
+WEIGHTS = {
     "weights": Weights(),
     # What `palabre train penguins` finds in 200 steps with seed 0.
     "trained": Weights(fish_beside=3.60, ones=0.35, twos=1.54, threes=1.83, own_beside=0.34, others_beside=0.50),
@@ -34,9 +32,17 @@ METHODS: Mapping[str, AnyWeights | None] = {
 PAIRS = (("weights", "random"), ("weights", "Monte Carlo"), ("trained", "Monte Carlo"), ("trained", "weights"))
 
 
-def place(start: Position, first: str, second: str) -> Position:
-    """The position with all penguins placed, the first player's by one method and the second's by the other."""
-    methods = (METHODS[first], METHODS[second])
+def method(name: str, rival: int) -> AnyWeights | None:
+    """What values the tiles, by the name of the method; None for chance."""
+    return MonteCarlo(rival) if name == "Monte Carlo" else WEIGHTS.get(name)
+
+
+def place(start: Position, first: str, second: str, rival: int) -> Position:
+    """The position with all penguins placed, the first player's by one method and the second's by the other.
+
+    Monte Carlo plays `rival` random games for each tile.
+    """
+    methods = [method(name, rival) for name in (first, second)]
     position = start
     while is_placing(position.state):
         weights = methods[position.to_move]
@@ -46,12 +52,12 @@ def place(start: Position, first: str, second: str) -> Position:
     return position
 
 
-def play_on(board: int, first: str, second: str, playouts: int, nodes: int) -> Mapping[str, Any]:
+def play_on(board: int, first: str, second: str, rival: int, playouts: int, nodes: int) -> Mapping[str, Any]:
     """The share of the method named first on a board, over both seats: of random games, and of games by the engine."""
     start = palabre.game("penguins").start(board)
     at_random = by_engine = 0.0
     for seat, methods in enumerate(((first, second), (second, first))):
-        position = place(start, *methods)
+        position = place(start, *methods, rival)
         ends = palabre.play_randomly(position, games=playouts, seed=board)
         at_random += (ends.wins[seat] + ends.shared[seat] / 2) / playouts
         bots: list[Bot] = [palabre.bot(f"palabre:nodes={nodes}", position.game) for _ in range(2)]
@@ -111,12 +117,19 @@ move on both sides.
             "boards",
             play_on,
             [
-                {"board": board, "first": first, "second": second, "playouts": PLAYOUTS, "nodes": NODES}
+                {
+                    "board": board,
+                    "first": first,
+                    "second": second,
+                    "rival": RIVAL_PLAYOUTS,
+                    "playouts": PLAYOUTS,
+                    "nodes": NODES,
+                }
                 for first, second in PAIRS
                 for board in range(BOARDS)
             ],
             quick=[
-                {"board": board, "first": first, "second": second, "playouts": 10, "nodes": 10}
+                {"board": board, "first": first, "second": second, "rival": 1, "playouts": 10, "nodes": 10}
                 for first, second in PAIRS
                 for board in range(2)
             ],

@@ -165,7 +165,7 @@ that can follow from some late positions, and the theorem in many random games.
         Measurement(
             "walk",
             walk,
-            [{"seed": seed, "ply": 24} for seed in range(20)],
+            [{"seed": seed, "ply": 25} for seed in range(60)],
             quick=[{"seed": 0, "ply": 30}],
         ),
         Measurement(

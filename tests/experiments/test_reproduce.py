@@ -3,6 +3,7 @@
 import json
 import re
 import signal
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -205,3 +206,55 @@ def test_only_the_pairings_of_a_step_meet() -> None:
     assert step.lineups(["1", "2", "3"], 2) == [("1", "2"), ("2", "3")]
     [first, second] = until_precise(step, 2, 1)(["1", "2", "3"], [])
     assert (first, second) == (Meeting(0, ("1", "2"), 0), Meeting(0, ("2", "3"), 0))
+
+
+# ---------------------------------------------------------------------------------------------------------- stopping
+
+PATIENT = '''
+import os
+import time
+from pathlib import Path
+
+from palabre.experiments.experiment import Experiment, Measurement
+
+
+def wait(number: int, folder: str) -> dict[str, int]:
+    """The first case, which is measured before the others, is done at once; the others take all day."""
+    if number:
+        Path(folder, f"{os.getpid()}.pid").touch()
+        time.sleep(86400)
+    return {}
+
+
+EXPERIMENTS = (
+    Experiment(
+        name="patience",
+        title="",
+        question="",
+        steps=[Measurement("waiting", wait, [{"number": number, "folder": FOLDER} for number in range(4)])],
+        claims=[],
+        minutes=1440,
+    ),
+)
+'''
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends processes with their parent")
+@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGKILL])
+def test_measurements_under_way_end_with_the_command(by: signal.Signals, tmp_path: Path) -> None:
+    file = tmp_path / "take_away.py"
+    file.write_text(f"{source()}\n\nFOLDER = {str(tmp_path)!r}\n{PATIENT}", encoding="utf-8")
+    given = ("--data", str(tmp_path / "data"), "--output", str(tmp_path / "pages"), "--workers", "2")
+
+    def measuring() -> list[str]:
+        return [one.stem for one in tmp_path.glob("*.pid") if Path("/proc", one.stem).exists()]
+
+    with running("reproduce", str(file), *given, settings=PLAIN) as process:
+        wait_until(lambda: len(measuring()) == 2)
+        _, told = end(process, by)
+    wait_until(lambda: not measuring())
+    assert process.returncode != 0
+    if by is signal.SIGINT:
+        assert "what has been played is kept" in " ".join(told.split())
+    kept = json.loads((tmp_path / "data" / "take-away" / "waiting.json").read_text(encoding="utf-8"))
+    assert [row["case"]["number"] for row in kept["rows"]] == [0]

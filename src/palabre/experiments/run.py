@@ -26,6 +26,7 @@ from palabre.core.errors import PalabreError
 from palabre.core.files import replace_file
 from palabre.core.game import Game
 from palabre.core.observations import Cells, Observation
+from palabre.core.system import end_with_parent
 from palabre.experiments.experiment import QUICK_GAMES, Experiment, Games, Measurement
 from palabre.experiments.results import Results, read_rows
 
@@ -211,17 +212,24 @@ def _measured(
             yield case, step.measure(**case, **given)
         return
     spawn = multiprocessing.get_context("spawn")
+    others = multiprocessing.active_children()
     pool = ProcessPoolExecutor(workers, mp_context=spawn, initializer=_begin, initargs=(game.spec,))
     try:
         running = {pool.submit(step.measure, **case, **given): case for case in cases[1:]}
         for done in as_completed(running):
             yield running[done], done.result()
+    except BaseException:  # Ctrl-C above all: a case may take minutes, and nobody wants its result any more
+        for process in multiprocessing.active_children():
+            if process not in others:
+                process.kill()
+        raise
     finally:
         pool.shutdown(cancel_futures=True)
 
 
 def _begin(spec: str) -> None:
-    """Load the game whose function measures, and leave Ctrl-C to the process that started this one."""
+    """Load the game whose function measures; leave Ctrl-C to the process that started this one, and end with it."""
+    end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     registry.game(spec)
 

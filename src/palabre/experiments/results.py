@@ -60,6 +60,25 @@ class Results:
         """The rows of a measurement, each with its case, in the order of the cases."""
         return [{**one["case"], **one["found"]} for one in read_rows(self.folder / f"{step}.json")["rows"]]
 
+    def seconds(self, step: str, bot: str) -> list[float]:
+        """The time of each move of a bot."""
+        return [
+            seconds
+            for row in self.games(step)
+            for seat, name in enumerate(row.bots)
+            if name == bot
+            for seconds in row.seconds_of(seat)
+        ]
+
+    def searches(self, step: str, bot: str) -> list[tuple[int, int | None]]:
+        """The nodes and the depth of each move for which a bot searched."""
+        return [
+            (nodes, depth)
+            for row in self.games(step)
+            for mover, nodes, depth in zip(row.movers, row.nodes, row.depths, strict=True)
+            if row.bots[mover] == bot and nodes
+        ]
+
     def score(self, step: str, bot: str, *, against: str | None = None, seat: int | None = None) -> Estimate:
         """The mean share of a bot; only against one opponent, or only as the player in one seat (from 0)."""
 

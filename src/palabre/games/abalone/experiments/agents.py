@@ -37,14 +37,7 @@ def _tables(results: Results) -> list[Table]:
     ]
     times = []
     for agent in ("alphabeta", "mcts", "greedy"):
-        spent = [
-            seconds
-            for layout in LAYOUTS
-            for row in results.games(layout)
-            for seat, name in enumerate(row.bots)
-            if name == agent
-            for seconds in row.seconds_of(seat)
-        ]
+        spent = [seconds for layout in LAYOUTS for seconds in results.seconds(layout, agent)]
         times.append((agent, f"{1000 * statistics.fmean(spent):.1f}", f"{1000 * max(spent):.0f}"))
     headings = [f">{first} against {second}" for first, second in PAIRINGS]
     return [

@@ -139,12 +139,10 @@ def _helps(idea: str, text: str) -> Claim:
 def _tables(results: Results) -> list[Table]:
     rows = []
     for rules in RULES:
-        games = results.games(f"evaluations-{rules}")
         for name in (*NEW, *OLD):
-            seats = [(row, seat) for row in games for seat, bot_name in enumerate(row.bots) if bot_name == name]
-            spent = [seconds for row, seat in seats for seconds in row.seconds_of(seat)]
-            rows.append((rules, name, f"{len(seats):,}", f"{1000 * statistics.median(spent):.2f}"))
-    return [Table("Time for a move", ("rules", "bot", ">games", ">median, ms"), rows)]
+            spent = results.seconds(f"evaluations-{rules}", name)
+            rows.append((rules, name, f"{len(spent):,}", f"{1000 * statistics.median(spent):.2f}"))
+    return [Table("Time for a move", ("rules", "bot", ">moves", ">median, ms"), rows)]
 
 
 EXPERIMENT = Experiment(

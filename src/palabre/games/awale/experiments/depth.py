@@ -17,12 +17,7 @@ def _tables(results: Results) -> list[Table]:
     rows = []
     for step, other in (("adaptive-6", "depth 6"), ("adaptive-7", "depth 7")):
         for bot in ("adaptive", other):
-            spent = [
-                nodes
-                for row in results.games(step)
-                for mover, nodes in zip(row.movers, row.nodes, strict=True)
-                if row.bots[mover] == bot and nodes is not None
-            ]
+            spent = [nodes for nodes, _ in results.searches(step, bot)]
             scores = (str(results.score(step, bot, seat=seat)) for seat in (0, 1, None))
             rows.append([f"{bot} ({step})", f"{sum(spent) / len(spent):,.0f}", f"{max(spent):,}", *scores])
     headings = ["bot", ">nodes a move", ">most", "as player 1", "as player 2", "score"]

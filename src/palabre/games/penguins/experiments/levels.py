@@ -20,8 +20,7 @@ def _beats(stronger: str, weaker: str) -> Callable[[Results], Finding]:
 def _tables(results: Results) -> list[Table]:
     rows = []
     for level in LEVELS:
-        seats = [(row, seat) for row in results.games("levels") for seat, name in enumerate(row.bots) if name == level]
-        spent = [seconds for row, seat in seats for seconds in row.seconds_of(seat)]
+        spent = results.seconds("levels", level)
         rows.append((level, f"{1000 * statistics.fmean(spent):.0f}", f"{1000 * max(spent):.0f}"))
     return [Table("Time for a move", ("level", ">mean, ms", ">longest, ms"), rows)]
 

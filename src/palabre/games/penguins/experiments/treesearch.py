@@ -12,6 +12,12 @@ PER_MOVE = 0.03  # seconds
 UCT = "mcts:exploration=1.4142,heuristic_weight=0,playout=10000,proofs=no,reuse=no"
 
 
+BOTS = {
+    "theirs": {"UCT": UCT, "alpha-beta": "paranoid:eval=weights"},
+    "ours": {"mcts": "mcts", "palabre": "palabre"},
+}
+
+
 def _is_weaker(step: str, tree: str, other: str) -> Callable[[Results], Finding]:
     def judge(results: Results) -> Finding:
         return below(f"the score of {tree} against {other}", results.score(step, tree))
@@ -21,24 +27,16 @@ def _is_weaker(step: str, tree: str, other: str) -> Callable[[Results], Finding]
 
 def _tables(results: Results) -> list[Table]:
     rows = []
-    for step in ("theirs", "ours"):
-        games = results.games(step)
-        for name in dict.fromkeys(bot for row in games for bot in row.bots):
-            seats = [(row, seat) for row in games for seat, bot in enumerate(row.bots) if bot == name]
-            spent = [seconds for row, seat in seats for seconds in row.seconds_of(seat)]
-            counts = [
-                (nodes, depth)
-                for row, seat in seats
-                for mover, nodes, depth in zip(row.movers, row.nodes, row.depths, strict=True)
-                if mover == seat and nodes
-            ]
-            depths = [depth for _, depth in counts if depth]
+    for step, bots in BOTS.items():
+        for name in bots:
+            searches = results.searches(step, name)
+            depths = [depth for _, depth in searches if depth]
             rows.append(
                 (
                     step,
                     name,
-                    f"{1000 * statistics.fmean(spent):.1f}",
-                    f"{statistics.median(nodes for nodes, _ in counts):,.0f}" if counts else "–",
+                    f"{1000 * statistics.fmean(results.seconds(step, name)):.1f}",
+                    f"{statistics.median(nodes for nodes, _ in searches):,.0f}" if searches else "–",
                     f"{statistics.median(depths):.0f}" if depths else "–",
                 )
             )
@@ -68,7 +66,7 @@ kept, against the engine `palabre`.
     steps=(
         Games(
             "theirs",
-            {"UCT": UCT, "alpha-beta": "paranoid:eval=weights"},
+            BOTS["theirs"],
             quick={"UCT": f"{UCT},nodes=20", "alpha-beta": "paranoid:eval=weights,depth=1"},
             clock=Clock(per_move=PER_MOVE),
             plies=0,
@@ -76,7 +74,7 @@ kept, against the engine `palabre`.
         ),
         Games(
             "ours",
-            {"mcts": "mcts", "palabre": "palabre"},
+            BOTS["ours"],
             quick={"mcts": "mcts:nodes=20", "palabre": "palabre:nodes=50"},
             clock=Clock(per_move=PER_MOVE),
             plies=0,

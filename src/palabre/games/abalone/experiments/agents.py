@@ -9,7 +9,7 @@ from palabre.experiments.results import Results
 
 LAYOUTS = ("classic", "alien", "belgian-daisy", "german-daisy")
 UCT = "mcts:exploration=1.4142,heuristic_weight=0,playout=10000,proofs=no,reuse=no"
-SIMULATIONS = 3000  # of the tree search, for a move
+SIMULATIONS = 10_000  # of the tree search, for a move: as many as it manages while `frabalon` thinks
 PAIRINGS = (("alphabeta", "greedy"), ("mcts", "greedy"), ("alphabeta", "mcts"))
 
 
@@ -23,7 +23,7 @@ def _beats(first: str, second: str) -> Callable[[Results], Finding]:
     def judge(results: Results) -> Finding:
         return all_of(
             [
-                above(f"the score of {first} against {second}, {layout},", _score(results, layout, first, second))
+                above(f"the score of {first} against {second} ({layout})", _score(results, layout, first, second))
                 for layout in LAYOUTS
             ]
         )
@@ -53,8 +53,8 @@ EXPERIMENT = Experiment(
     text=f"""
 The authors say that the final versions of both their agents beat the course's `greedy`, and announce a comparison of
 the two over all layouts, whose table they left empty. Their alpha-beta agent is `frabalon`, which searches three or
-four plies. Of their tree search they tell that it is plain UCT; here it has {SIMULATIONS:,} simulations a move,
-played to the end.
+four plies. Of their tree search they say that it is plain UCT. Here it plays {SIMULATIONS:,} random games to the end
+for each move, which takes about as long.
 
 By the course's rules: 50 turns, no side-steps.
 """,

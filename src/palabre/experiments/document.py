@@ -32,6 +32,7 @@ def document(
     tables = [] if experiment.tables is None else experiment.tables(results)
     return {
         "name": found.name,
+        "game": found.game.title,
         "title": experiment.title,
         "question": experiment.question,
         "quick": quick,

@@ -1,6 +1,7 @@
 """The pages of experiments, in Markdown: one for each, and the list of all. Nobody edits them by hand."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -63,14 +64,24 @@ def page(experiment: Experiment, found: Document) -> str:
 
 
 def index(documents: Iterable[Document]) -> str:
-    """The page that lists all experiments with their verdicts."""
-    rows = []
-    for found in sorted(documents, key=lambda one: str(one["name"])):
-        for number, one in enumerate(found["claims"]):
-            name = f"[{found['title']}]({found['name']}.md)" if number == 0 else ""
-            rows.append((name, one["claim"], one["reported"], one["measured"], MARKS[one["verdict"]]))
-    listed = markdown_table(("experiment", "claim", "reported", "here (95 %)", "verdict"), rows)
-    return "\n\n".join(["# Experiments", GENERATED, INTRODUCTION.strip(), listed, ONE_BY_ONE]) + "\n"
+    """The page that lists all experiments with their verdicts, game by game."""
+    listed = sorted(documents, key=lambda one: str(one["name"]))
+    verdicts = Counter(claim["verdict"] for found in listed for claim in found["claims"])
+    told = ", ".join(f"{verdicts[verdict]} {verdict}" for verdict in MARKS)
+    parts = ["# Experiments", GENERATED, INTRODUCTION.strip(), f"{verdicts.total()} claims: {told}. {ONE_BY_ONE}"]
+    for game in dict.fromkeys(found["game"] for found in listed):
+        rows = [row for found in listed if found["game"] == game for row in _verdicts(found)]
+        parts += [f"## {game}", markdown_table(("experiment", "claim", "reported", "here (95 %)", "verdict"), rows)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _verdicts(found: Document) -> list[tuple[str, ...]]:
+    """The rows of an experiment in the list of all; the first one has its name."""
+    names = [f"[{found['title']}]({found['name']}.md)", *[""] * len(found["claims"])]
+    return [
+        (name, one["claim"], one["reported"], one["measured"], MARKS[one["verdict"]])
+        for name, one in zip(names, found["claims"], strict=False)
+    ]
 
 
 def write(experiment: Experiment, found: Document, picture: str | None, folder: Path) -> Path:

@@ -64,6 +64,7 @@ By the course's rules: 50 turns, no side-steps.
             {"alphabeta": "frabalon", "mcts": f"{UCT},nodes={SIMULATIONS}", "greedy": "greedy"},
             quick={"alphabeta": "alphabeta:depth=1", "mcts": f"{UCT},nodes=5"},
             game=f"abalone:layout={layout}",
+            precision=0.04,
         )
         for layout in LAYOUTS
     ),

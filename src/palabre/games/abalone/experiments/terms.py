@@ -10,7 +10,7 @@ from palabre.experiments.results import Results
 from palabre.games.abalone.evaluation import Frabalon
 
 DEPTH = 2
-OPENINGS = 400
+OPENINGS = 300
 TERMS = {
     "score": "the rules' score",
     "pieces": "own marbles minus the opponent's",

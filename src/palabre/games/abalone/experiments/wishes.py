@@ -11,7 +11,7 @@ from palabre.games.abalone.evaluation import Standard
 
 TURNS = (20, 50, 100, 200)
 DEPTH = 2
-OPENINGS = 500
+OPENINGS = 300
 
 
 def play_without_patterns(number: int, depth: int) -> Mapping[str, Any]:
@@ -83,6 +83,7 @@ games of {", ".join(map(str, TURNS))} turns.
                 },
                 quick={"standard": "alphabeta:depth=1,eval=standard", "frabalon": "alphabeta:depth=1,eval=frabalon"},
                 game=f"abalone:turns={turns}",
+                most=600,
             )
             for turns in TURNS
         ),

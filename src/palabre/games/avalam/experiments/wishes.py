@@ -23,7 +23,7 @@ RULES = {"course": "avalam", "official": OFFICIAL}
 NEW = {"Monte Carlo": "Monte Carlo evaluation", "mobility": "`standard`, which counts mobility,"}  # evaluations
 OLD = ("towers", "divine")
 NODES = 2000  # of the engine, for a move
-OPENINGS = 500
+OPENINGS = 300
 BOOK_MOVES = 4  # that a player takes from the book
 BOOK_FACTOR = 50  # how much longer the book was thought about than a move at the board
 

@@ -42,7 +42,7 @@ Every board is played from both seats, and the bots place all penguins themselve
             "levels",
             {level: f"penguins-{level}" for level in LEVELS},
             quick={"easy": "greedy", "medium": "idiot", "hard": "idiot:seed=2"},
-            most=600,  # a game takes more than a second
+            most=400,  # a game takes more than a second
             plies=0,
             balanced=False,
         ),

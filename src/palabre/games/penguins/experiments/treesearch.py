@@ -80,7 +80,7 @@ the engine `palabre`.
                 "hard": "greedy",
             },
             pairings=tuple((f"UCT as {level}", level) for level in SIMULATIONS),
-            most=300,  # a game takes more than two seconds
+            most=200,  # a game takes more than two seconds
             plies=0,
             balanced=False,
         ),

@@ -1,6 +1,7 @@
 """Events on a real Ray cluster of several nodes, all of them on this machine: `make test-ray`."""
 
 import contextlib
+import json
 import os
 import shutil
 import signal
@@ -18,6 +19,8 @@ from tests.arena.events import TAKE_AWAY, timeless
 from tests.arena.needs import needs_sandbox
 from tests.arena.rays import Cluster, kill, players
 from tests.command import COMMAND, PATIENCE, environment, palabre, wait_until
+from tests.experiments import small
+from tests.take_away import source
 
 pytestmark = pytest.mark.ray
 
@@ -167,3 +170,18 @@ def test_self_play_is_the_same_on_a_cluster(cluster: Cluster, tmp_path: Path) ->
         assert done.returncode == 0, done.stderr
         records.append(file.read_bytes())
     assert records[0] == records[1]
+
+
+def test_an_experiment_is_the_same_on_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
+    file = tmp_path / "take_away.py"
+    file.write_text(source() + "\n\n" + Path(small.__file__).read_text(encoding="utf-8"), encoding="utf-8")
+    found = []
+    for on in ([], ["--on", "ray"]):
+        folder = tmp_path / f"pages{len(on)}"
+        options = ["--games", "32", "--data", str(folder / "data"), "--output", str(folder), "--json", *on]
+        done = palabre("reproduce", str(file), *options, cache=cluster.cache, settings=cluster.settings)
+        assert done.returncode == 0, done.stderr
+        [document] = json.loads(done.stdout)
+        document["games"][0].pop("last")  # when it was played
+        found.append((document, json.loads((folder / "data" / "take-away" / "squares.json").read_text())))
+    assert found[0] == found[1]

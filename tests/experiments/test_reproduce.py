@@ -136,9 +136,10 @@ def test_a_cap_ends_a_line_up_that_is_never_precise() -> None:
     assert rounds == 3
 
 
-def test_a_measurement_goes_on_where_it_stopped(tmp_path: Path, small_game: Path) -> None:
-    game = registry.game(str(small_game))
-    [experiment] = small.EXPERIMENTS
+def test_a_measurement_goes_on_where_it_stopped(tmp_path: Path, game_file: Path) -> None:
+    game = registry.game(str(game_file))
+    [found] = experiments_of(game)
+    experiment = found.experiment
     step = experiment.step("squares")
     assert not isinstance(step, Games)
     told: list[tuple[str, int, int]] = []

@@ -102,7 +102,8 @@ def _reproduce(
         most=games,
         quick=quick,
         again=again,
-        workers=usable_cores() if workers is None or on is not None else workers,  # measurements are made here
+        workers=workers or usable_cores(),
+        on=on,
         tell=_Told().tell,
         observations=observations,
     )

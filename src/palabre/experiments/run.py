@@ -3,16 +3,17 @@
 Games are played by whoever the caller says, so that there is one place in Palabre where an event is run.
 """
 
+import contextlib
 import inspect
 import json
-import multiprocessing
-import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import Future, as_completed
 from pathlib import Path
 from typing import Any
 
 from palabre import __version__
+from palabre.arena.calls import local_calls
+from palabre.arena.cluster.connection import check_cluster
 from palabre.arena.event import NextRound
 from palabre.arena.formats import read_format
 from palabre.arena.guard import Lesson
@@ -26,8 +27,8 @@ from palabre.core.errors import PalabreError
 from palabre.core.files import replace_file
 from palabre.core.game import Game
 from palabre.core.observations import Cells, Observation
-from palabre.core.system import end_with_parent
 from palabre.experiments.experiment import QUICK_GAMES, Experiment, Games, Measurement
+from palabre.experiments.find import experiments_of
 from palabre.experiments.results import Results, read_rows
 
 BATCH = 16  # openings before the first look at the precision
@@ -47,6 +48,7 @@ def run(
     quick: bool = False,
     again: Sequence[str] = (),
     workers: int = 1,
+    on: str | None = None,
     tell: Tell | None = None,
     observations: Sequence[Observation] = (),
 ) -> Results:
@@ -54,7 +56,7 @@ def run(
 
     A line-up plays at most `most` games if that is given, and otherwise as many as its step says. With `quick` it is
     just enough to see that everything works. `again` names bots that have changed, whose games are played again.
-    Bots that learn do so from `observations`.
+    Bots that learn do so from `observations`. So many workers measure here; or, with `on`, all cores of a Ray cluster.
     """
     make_folder(folder)
     results = Results(experiment, folder)
@@ -65,7 +67,7 @@ def run(
                 play(match, step)
         else:
             file = folder / f"{step.name}.json"
-            measure(step, game, file, workers, quick=quick, tell=tell, observations=observations)
+            measure(step, game, file, workers, quick=quick, on=on, tell=tell, observations=observations)
     return results
 
 
@@ -176,6 +178,7 @@ def measure(
     workers: int = 1,
     *,
     quick: bool = False,
+    on: str | None = None,
     tell: Tell | None = None,
     observations: Sequence[Observation] = (),
 ) -> None:
@@ -192,46 +195,63 @@ def measure(
             replace_file(file, json.dumps({"digest": digest, "rows": done}, indent=1) + "\n")
 
         keep()  # without cases that the step no longer has
-        for number, (case, found) in enumerate(_measured(step, game, missing, workers, rows), start=1):
-            known[_key(case)] = {"case": dict(case), "found": dict(found)}
-            keep()
-            if tell is not None:
-                tell(step.name, len(cases) - len(missing) + number, len(cases))
+        with contextlib.closing(_measured(step, game, missing, workers, rows, on)) as measured:
+            for number, (case, found) in enumerate(measured, start=1):
+                known[_key(case)] = {"case": dict(case), "found": dict(found)}
+                keep()
+                if tell is not None:
+                    tell(step.name, len(cases) - len(missing) + number, len(cases))
 
 
 def _measured(
-    step: Measurement, game: Game, cases: Sequence[Mapping[str, Any]], workers: int, rows: Sequence[Cells]
-) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+    step: Measurement,
+    game: Game,
+    cases: Sequence[Mapping[str, Any]],
+    workers: int,
+    rows: Sequence[Cells],
+    on: str | None,
+) -> Generator[tuple[Mapping[str, Any], Mapping[str, Any]]]:
     """Each case with what was found, as it is found."""
     if not cases:
         return
     given = {"rows": rows} if step.learns else {}
     yield cases[0], step.measure(**cases[0], **given)  # compiles, so that the other processes find the code on disk
-    if step.is_timed or workers <= 1 or len(cases) < 3:
+    if step.is_timed or len(cases) < 3 or (workers <= 1 and on is None):
         for case in cases[1:]:
             yield case, step.measure(**case, **given)
         return
-    spawn = multiprocessing.get_context("spawn")
-    others = multiprocessing.active_children()
-    pool = ProcessPoolExecutor(workers, mp_context=spawn, initializer=_begin, initargs=(game.spec,))
-    try:
-        running = {pool.submit(step.measure, **case, **given): case for case in cases[1:]}
+    with _calls(on, workers, game) as (submit, spec):
+        running = {submit(measure_case, spec, step.name, dict(case), given): case for case in cases[1:]}
         for done in as_completed(running):
             yield running[done], done.result()
-    except BaseException:  # Ctrl-C above all: a case may take minutes, and nobody wants its result any more
-        for process in multiprocessing.active_children():
-            if process not in others:
-                process.kill()
-        raise
+
+
+@contextlib.contextmanager
+def _calls(on: str | None, workers: int, game: Game) -> Iterator[tuple[Callable[..., Future[Any]], str]]:
+    """How to call a function elsewhere, here or on a cluster, and what the game is called there."""
+    if on is None:
+        with local_calls(workers) as pool:
+            yield pool.submit, game.spec
+        return
+    check_cluster(on)
+    from palabre.arena.cluster.calls import Calls  # which needs Ray
+    from palabre.arena.cluster.parcels import Parcels
+
+    parcels = Parcels()
+    spec = parcels.game(game.spec)
+    calls = Calls(on, parcels.archives)
+    try:
+        yield calls.submit, spec
     finally:
-        pool.shutdown(cancel_futures=True)
+        calls.close()
 
 
-def _begin(spec: str) -> None:
-    """Load the game whose function measures; leave Ctrl-C to the process that started this one, and end with it."""
-    end_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    registry.game(spec)
+def measure_case(spec: str, step: str, case: Mapping[str, Any], given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Measure a case of a step of a game's experiments, for whoever calls from another process or machine."""
+    steps = (one for found in experiments_of(registry.game(spec)) for one in found.experiment.steps)
+    wanted = next(one for one in steps if one.name == step)
+    assert isinstance(wanted, Measurement)
+    return wanted.measure(**case, **given)
 
 
 def _digest(step: Measurement, game: Game, rows: Sequence[Cells]) -> str:

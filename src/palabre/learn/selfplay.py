@@ -1,12 +1,12 @@
 """Games of the engine against itself, to learn from: fast, all different, and the same for the same seed."""
 
 import itertools
-import multiprocessing
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass
 
+from palabre.arena.calls import local_calls
 from palabre.arena.cluster.connection import check_cluster
 from palabre.arena.game import OngoingGame
 from palabre.bots.specs import bot
@@ -66,11 +66,8 @@ def play_games(how: SelfPlay, numbers: Sequence[int], processes: int, on: str | 
     if processes == 1:
         yield from map(how.record, numbers[1:])
         return
-    pool = ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn"), initializer=_keep_quiet)
-    try:
+    with local_calls(processes) as pool:
         yield from in_order(lambda number: pool.submit(how.record, number), numbers[1:], processes)
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 def _play_on(on: str, how: SelfPlay, numbers: Sequence[int]) -> Iterator[str]:
@@ -95,20 +92,13 @@ def record_of(spec: str, evaluation: str, nodes: int, seed: int, number: int) ->
 def in_order(submit: Callable[[int], Future[str]], numbers: Sequence[int], processes: int) -> Iterator[str]:
     """What is submitted for these numbers, in their order.
 
-    A few are submitted ahead, so that no process waits, but not all, so that Ctrl-C takes effect soon.
+    A few are submitted ahead, so that no process waits.
     """
     coming = iter(numbers)
     running = deque(submit(number) for number in itertools.islice(coming, 4 * processes))
     while running:
         yield running.popleft().result()
         running += [submit(number) for number in itertools.islice(coming, 1)]
-
-
-def _keep_quiet() -> None:
-    """Leave Ctrl-C to the process that started this one."""
-    import signal
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def quiet_positions(record: Record) -> list[State]:

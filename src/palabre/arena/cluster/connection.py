@@ -10,6 +10,7 @@ import warnings
 from palabre.core.errors import PalabreError, clip
 
 LONGEST = 300  # characters of what Ray says
+BUSY = "Starting Ray client server failed"  # says a head that is too busy to start one in time; it may manage later
 INSTALL = 'pip install "palabre[ray]"'
 # Nothing is told to anybody, nothing is printed in our place, and when a connection breaks, Ray does not go on with a
 # cluster of its own. It reads some of these when it is imported.
@@ -30,18 +31,13 @@ def check_cluster(on: str) -> None:
 def connect(on: str) -> None:
     """Connect Ray to a cluster: the one that this machine belongs to, or the one at an address."""
     check_cluster(on)
-    import ray
-
     try:
-        # Nodes search the current folder for modules, and there might be bots in ours: a bot must not be imported there
-        # in the place of a module. So we are somewhere else meanwhile.
-        with warnings.catch_warnings(action="ignore"), contextlib.chdir(os.sep):
-            ray.init(
-                address="auto" if on == "ray" else on,
-                log_to_driver=False,
-                configure_logging=False,
-                logging_level=logging.CRITICAL,
-            )
+        try:
+            _connect("auto" if on == "ray" else on)
+        except RuntimeError as error:
+            if BUSY not in str(error):
+                raise
+            _connect(on)
     except Exception as error:  # Ray raises what its libraries raise
         told = (str(error).strip().splitlines() or [type(error).__name__])[-1]  # after the tracebacks of others
         raise PalabreError(
@@ -49,6 +45,15 @@ def connect(on: str) -> None:
             "set RAY_AUTH_TOKEN if it has a token: docs/cluster.md"
         ) from error
     _silence()
+
+
+def _connect(address: str) -> None:
+    import ray
+
+    # Nodes search the current folder for modules, and there might be bots in ours: a bot must not be imported there in
+    # the place of a module. So we are somewhere else meanwhile.
+    with warnings.catch_warnings(action="ignore"), contextlib.chdir(os.sep):
+        ray.init(address=address, log_to_driver=False, configure_logging=False, logging_level=logging.CRITICAL)
 
 
 def _silence() -> None:

@@ -37,6 +37,14 @@ names.
 
 Every board is played from both seats, and the bots place all penguins themselves.
 """,
+    meaning="""
+The names are misleading: *medium* beats both others, and *hard* loses to both. Five random games say almost nothing
+about a position. The mean of five results has a standard error of 0.22, and two good moves rarely differ by as much.
+Alpha-beta then picks the largest of many such numbers, so it prefers positions that were lucky; the deeper it looks,
+the more numbers it compares. *medium* looks one ply less deep, but asks fifty times as many random games about each
+position. *hard* is also the fastest of the three. With 250 random games it would have taken fifty times as long, which
+may be why the authors settled for five.
+""",
     steps=(
         Games(
             "levels",

@@ -5,8 +5,9 @@ from typing import Any
 
 import palabre
 from palabre.core.position import Position
-from palabre.experiments.experiment import Claim, Experiment, Measurement, Table
+from palabre.experiments.experiment import Claim, Experiment, Measurement, Plot, Table
 from palabre.experiments.judging import Finding, fact
+from palabre.experiments.plot import BLUE, ORANGE, PURPLE
 from palabre.experiments.results import Results
 
 RANDOM_GAMES = 200_000  # of a case
@@ -108,14 +109,18 @@ def _never_loses(results: Results) -> Finding:
     )
 
 
+def _solved(results: Results) -> dict[int, tuple[int, int, int, int]]:
+    """By plies played: the positions that are won, drawn and lost for player 1, and those that are not solved."""
+    found = {}
+    for ply in sorted({row["ply"] for row in results.rows("solve")}):
+        shares = [row["share"] for row in results.rows("solve") if row["ply"] == ply]
+        found[ply] = (shares.count(1.0), shares.count(0.5), shares.count(0.0), shares.count(None))
+    return found
+
+
 def _tables(results: Results) -> list[Table]:
     rows = results.rows("random")
     wins, draws = sum(row["wins"][0] for row in rows), sum(row["draws"] for row in rows)
-    solved = []
-    for ply in sorted({row["ply"] for row in results.rows("solve")}):
-        shares = [row["share"] for row in results.rows("solve") if row["ply"] == ply]
-        known = [share for share in shares if share is not None]
-        solved.append((str(ply), str(len(known)), str(known.count(1.0)), str(known.count(0.5)), str(known.count(0.0))))
     return [
         Table(
             "Random games",
@@ -124,12 +129,25 @@ def _tables(results: Results) -> list[Table]:
         ),
         Table(
             "With best play from random positions",
-            (">after plies", ">solved", ">player 1 wins", ">draws", ">player 2 wins"),
-            solved,
-            f"Of {SOLVED} random positions each, those that the engine solved within two million nodes. The theorem "
-            "leaves open which of the two results best play gives: that is what the game is about.",
+            (">after plies", ">player 1 wins", ">draws", ">player 2 wins", ">not solved"),
+            [(str(ply), *map(str, counts)) for ply, counts in _solved(results).items()],
+            f"{SOLVED} random positions each, solved by the engine within two million nodes, or not. The theorem leaves "
+            "open which of the two results best play gives: that is what the game is about.",
         ),
     ]
+
+
+def _draw(figure: Any, results: Results) -> None:
+    axes = figure.subplots()
+    solved = _solved(results)
+    below = [0] * len(solved)
+    kinds = ("player 1 wins", "draw", "player 2 wins (never)", "not solved")
+    for number, (kind, colour) in enumerate(zip(kinds, (BLUE, ORANGE, PURPLE, "#CCCCCC"), strict=True)):
+        counts = [found[number] for found in solved.values()]
+        axes.bar([str(ply) for ply in solved], counts, 0.7, bottom=below, color=colour, label=kind)
+        below = [before + count for before, count in zip(below, counts, strict=True)]
+    axes.set(xlabel="plies played at random, before best play", ylabel="positions")
+    axes.legend(loc="center left", bbox_to_anchor=(1, 0.5))
 
 
 EXPERIMENT = Experiment(
@@ -182,6 +200,7 @@ that can follow from some late positions, and the theorem in many random games.
     ),
     minutes=6,
     tables=_tables,
+    plot=Plot("How random positions end with best play: most are won by player 1, the others drawn.", _draw),
     limits=(
         "The walk covers all lines of play from some late positions, not from the start, where there are too many.",
     ),

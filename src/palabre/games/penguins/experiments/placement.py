@@ -19,7 +19,7 @@ from palabre.games.penguins.evaluation import Weights
 from palabre.games.penguins.rules import is_placing
 from palabre.games.penguins.training import placing_move
 
-BOARDS = 200
+BOARDS = 800
 PLAYOUTS = 2000  # random games after each placement
 RIVAL_PLAYOUTS = 100  # random games of Monte Carlo for each tile, as in the training
 NODES = 1000  # of the engine that plays on

@@ -131,8 +131,8 @@ def _tables(results: Results) -> list[Table]:
             "With best play from random positions",
             (">after plies", ">player 1 wins", ">draws", ">player 2 wins", ">not solved"),
             [(str(ply), *map(str, counts)) for ply, counts in _solved(results).items()],
-            f"{SOLVED} random positions each, solved by the engine within two million nodes, or not. The theorem leaves "
-            "open which of the two results best play gives: that is what the game is about.",
+            f"{SOLVED} random positions each, solved by the engine within two million nodes, or not. The theorem "
+            "leaves open which of the two results best play gives: that is what the game is about.",
         ),
     ]
 

@@ -29,7 +29,7 @@ BOOK_FACTOR = 50  # how much longer the book was thought about than a move at th
 
 
 class Thrifty(Bot):
-    """The engine, which saves half of its nodes in calm positions and spends what it has saved in critical ones."""
+    """The engine, which saves a quarter of its nodes in calm positions and spends all of them in a critical one."""
 
     def __init__(self, game: Game, nodes: int) -> None:
         self._engine, self._nodes, self._saved = bot("palabre", game), nodes, 0
@@ -39,8 +39,7 @@ class Thrifty(Bot):
         self._engine.start(game, seat)
 
     def choose(self, position: Position, clock: Clock) -> Move | str:
-        half = self._nodes // 2
-        extra = min(self._saved, self._nodes) if is_critical(position) else -half
+        extra = self._saved if is_critical(position) else -self._nodes // 4
         self._saved -= extra
         return self._engine.choose(position, Clock(nodes=self._nodes + extra))
 
@@ -165,8 +164,8 @@ is to know the moves of a much longer search. So the engine with {NODES:,} nodes
 
 **Depth by criticality** means to search deeper in critical positions, where towers can be captured and are close to a
 height of five, and less deep in calm ones. It is tried in two ways, on the engine with {NODES:,} nodes a move, by the
-official rules. *critical* saves half of its nodes where no capture completes a tower, and spends what it has saved, up
-to as much again, where one does; it never uses more nodes in all. *reductions* does the same within one search: moves
+official rules. *critical* saves a quarter of its nodes where no capture completes a tower, and spends all that it has
+saved where one does; it never uses more nodes in all. *reductions* does the same within one search: moves
 that come late in the order are searched less deeply first (late move reductions). Our engine reduces late moves in
 every other game, but not in Avalam.
 """,

@@ -4,7 +4,6 @@ Games are played by whoever the caller says, so that there is one place in Palab
 """
 
 import contextlib
-import inspect
 import json
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future, as_completed
@@ -27,6 +26,7 @@ from palabre.core.errors import PalabreError
 from palabre.core.files import replace_file
 from palabre.core.game import Game
 from palabre.core.observations import Cells, Observation
+from palabre.experiments.code import code_of
 from palabre.experiments.experiment import QUICK_GAMES, Experiment, Games, Measurement
 from palabre.experiments.find import experiments_of
 from palabre.experiments.results import Results, read_rows
@@ -255,10 +255,10 @@ def measure_case(spec: str, step: str, case: Mapping[str, Any], given: Mapping[s
 
 
 def _digest(step: Measurement, game: Game, rows: Sequence[Cells]) -> str:
-    """A digest of what decides the results: the function that measures, its material, the game and our version."""
+    """A digest of what decides the results: the code that measures, its material, the game and our version."""
     from palabre.compile.digest import source_digest  # slow to import, and not needed to list experiments
 
-    said = json.dumps([__version__, game.spec, inspect.getsource(step.measure), *rows])
+    said = json.dumps([__version__, game.spec, code_of(step.measure), *rows])
     return source_digest(game.sources(), said)
 
 

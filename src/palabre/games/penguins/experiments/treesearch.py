@@ -13,7 +13,7 @@ UCT = "mcts:exploration=1.4142,heuristic_weight=0,playout=10000,proofs=no,reuse=
 
 
 # The simulations that take about as long as the searches of two levels, whose evaluation is Monte Carlo.
-SIMULATIONS = {"medium": 25_000, "hard": 10_000}
+SIMULATIONS = {"medium": 15_000, "hard": 10_000}
 BOTS = {
     "levels-time": {
         **{f"UCT as {level}": f"{UCT},nodes={count}" for level, count in SIMULATIONS.items()},
@@ -80,7 +80,7 @@ the engine `palabre`.
                 "hard": "greedy",
             },
             pairings=tuple((f"UCT as {level}", level) for level in SIMULATIONS),
-            most=200,  # a game takes more than two seconds
+            most=400,  # a game takes more than two seconds
             plies=0,
             balanced=False,
         ),

@@ -64,7 +64,7 @@ def played(first: str, second: str, start: Position) -> dict[str, Any]:
         "sights": sights,  # for each move, in how many plies at most its player then saw the win, if at all
         "repeated": len(positions) - len(set(positions)),
         # Who was ahead, by the search of the player who moved, when a position first came round again.
-        "ahead": None if again is None else ahead[again - skipped - 1],
+        "ahead": None if again is None else ahead[again - len(positions)],
         "shares": list(found.shares),
     }
 

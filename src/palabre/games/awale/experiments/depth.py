@@ -38,13 +38,13 @@ depth for more time is no surprise, so it also meets depth 7. All use `corrected
             "adaptive-6",
             {"adaptive": "adaptive", "depth 6": "adaptive:depth=6"},
             quick={"adaptive": "adaptive:depth=1,eval=raw", "depth 6": "adaptive:depth=1"},
-            most=600,
+            most=400,
         ),
         Games(
             "adaptive-7",
             {"adaptive": "adaptive", "depth 7": "adaptive:depth=7"},
             quick={"adaptive": "adaptive:depth=1,eval=raw", "depth 7": "adaptive:depth=1"},
-            most=300,
+            most=160,
         ),
     ),
     claims=(

@@ -21,7 +21,7 @@ DEEP = {f"deep {evaluation}": f"adaptive:depth=4,eval={evaluation}" for evaluati
 SHALLOW = {evaluation: f"adaptive:depth=2,eval={evaluation}" for evaluation in EVALUATIONS}
 # Openings are not balanced: whom they favour is part of the question.
 DEPTH_4 = Games("depth-4", bots(4), quick=bots(1), balanced=False)
-DEPTH_6 = Games("depth-6", bots(6), quick=bots(1), most=800, balanced=False)
+DEPTH_6 = Games("depth-6", bots(6), quick=bots(1), most=500, balanced=False)
 DEEPER = Games(
     "deeper",
     {**SHALLOW, **DEEP},

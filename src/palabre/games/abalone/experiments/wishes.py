@@ -67,6 +67,14 @@ deep, by the official rules from the Belgian daisy.
 **Length.** `frabalon` plays against `standard`, which knows only how many plies are left, {DEPTH} plies deep each, in
 games of {", ".join(map(str, TURNS))} turns.
 """,
+    meaning="""
+Both wishes pay. Two patterns, counted by hand, win four games of five against the same evaluation without them.
+
+The heuristic of the authors does depend on the fifty turns: the longer the game, the more it loses to an evaluation
+that knows only how many plies are left. At this depth a game of fifty turns hardly ever sees a marble leave the board.
+It is decided by the distance to the centre, which breaks ties in the course's rules, and `frabalon` values that well.
+In longer games marbles are pushed off, and material and tactics take over.
+""",
     steps=(
         Measurement(
             "patterns",

@@ -173,6 +173,12 @@ a draw. By the official rules any tower may move onto any other; neither stateme
 A proof needs no experiment, but a program can be wrong. The machine checks the lemma and the lead at every position
 that can follow from some late positions, and the theorem in many random games.
 """,
+    meaning="""
+The authors had noticed that player 1 “at worst draws”, and took it for an advantage of moving first. It is a property
+of the rules: no bot, however bad, can lose as player 1, and none can win as player 2. So wins and losses by the
+course's rules say who had which seat. A fair comparison counts how often each bot *draws* as player 2 and *wins* as
+player 1, or plays by the official rules.
+""",
     steps=(
         Measurement(
             "random",

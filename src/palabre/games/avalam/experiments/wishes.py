@@ -169,6 +169,20 @@ saved where one does; it never uses more nodes in all. *reductions* does the sam
 that come late in the order are searched less deeply first (late move reductions). Our engine reduces late moves in
 every other game, but not in Avalam.
 """,
+    meaning="""
+**Monte Carlo evaluation is the idea to follow.** One ply with fifty random games beats both hand-made evaluations at two
+plies, by either rule set, and takes twice as long. By the course's rules it is the only evaluation that sees anything:
+random games show who tends to make the last move, and counting does not.
+
+**Mobility decides by the official rules**, where a tower that nobody can touch is a tower at the end, **and does not by
+the course's**, where the lead cannot grow.
+
+**The book helps a little**, although it is ideal and fifty times as deep. The game is decided later, when towers join.
+
+**Depth by criticality does not help in either form.** A capture that completes a tower is easy to see, so the positions
+with one are not the difficult ones; the quiet moves before them are. Late move reductions are worth nothing for the
+same reason: where nearly every move is a capture, the order of moves tells little about which ones matter.
+""",
     steps=(
         *(_evaluations(rules, game) for rules, game in RULES.items()),
         Measurement(

@@ -170,9 +170,9 @@ that come late in the order are searched less deeply first (late move reductions
 every other game, but not in Avalam.
 """,
     meaning="""
-**Monte Carlo evaluation is the idea to follow.** One ply with fifty random games beats both hand-made evaluations at two
-plies, by either rule set, and takes twice as long. By the course's rules it is the only evaluation that sees anything:
-random games show who tends to make the last move, and counting does not.
+**Monte Carlo evaluation is the idea to follow.** One ply with fifty random games beats both hand-made evaluations at
+two plies, by either rule set, and takes twice as long. By the course's rules it is the only evaluation that sees
+anything: random games show who tends to make the last move, and counting does not.
 
 **Mobility decides by the official rules**, where a tower that nobody can touch is a tower at the end, **and does not by
 the course's**, where the lead cannot grow.

@@ -1,5 +1,6 @@
 """Pictures that stand for themselves: complete, in any theme, for browsers and for converters."""
 
+import itertools
 import re
 import shutil
 import subprocess
@@ -65,6 +66,20 @@ def test_seeds_are_counted_in_figures_from_four_on() -> None:
         return re.findall(r">(\d+)</text>", board)
 
     assert figures("3,4,5,0,0,0/1,0,0,0,0,0 20,15 1 0") == ["4", "5", "20", "15"]
+
+
+def test_figures_of_two_digits_leave_room_for_the_next_seed() -> None:
+    """A digit is about 8 pixels wide, and a seed beside a figure about as wide."""
+    position = palabre.game("awale").position("10.11.12/" + "0.0.0/" * 14 + "0.0.0 33,30 1 0")
+    reaches = []
+    for group in ElementTree.fromstring(f"<svg>{contents(position)[0]}</svg>").iterfind("g"):
+        x = float(group.attrib["transform"].removeprefix("translate(").split()[0])
+        seed = float(group[0].attrib["transform"].removeprefix("translate(").split()[0])
+        figure = float(group[1].attrib["x"])
+        reaches.append((x + seed - 4, x + figure + 8))
+        assert reaches[-1][0] + 8 <= x + figure - 7
+    assert len(reaches) == 3
+    assert all(end <= start for (_, end), (start, _) in itertools.pairwise(reaches))
 
 
 def test_names_of_cells_stand_at_the_edge_once() -> None:

@@ -15,6 +15,7 @@ SPREAD = 7.2  # pixels: the first seeds lie about so far from the middle
 COUNTED = 4  # seeds from this number on are also counted in a figure
 FISH_PLACES = {1: [(0, 0)], 2: [(2, -9), (-2, 9)], 3: [(3, -15), (-3, 0), (3, 15)]}
 FIGURE = 13.0
+PAIR, DIGIT = 21.0, 8.0  # how wide a seed is with its figure of one digit, and each further digit
 HIGHEST_DRAWN = 8  # counters of a tower; the figure on it tells how many more there are
 MOST_DRAWN = 60  # of equal things in one cell; the figure beside them tells how many more there are
 ROOM = 6  # a store has room for so many pieces before they become smaller
@@ -163,9 +164,18 @@ def _figures(found: Layout, at: int, seeds: list[Piece]) -> Iterator[str]:
     y = inwards * (RADIUS * cell.size + 10) if on_wood else -RADIUS * cell.size
     ink = "var(--p-wood-ink)" if on_wood else "var(--p-ink)"
     if len(seeds) == 1:
-        yield text(0, y, str(seeds[0].count), FIGURE + 2, ink, bold=True)
+        yield _beside(0, y, text(0, 0, str(seeds[0].count), FIGURE + 2, ink, bold=True))
         return
-    for number, piece in enumerate(seeds):
-        x = (number - (len(seeds) - 1) / 2) * 21
-        yield use(_seed(piece.colour), x - 5, y, scale=0.75)
-        yield text(x + 4.5, y, str(piece.count), FIGURE, ink, bold=True)
+    further = [DIGIT * (len(str(piece.count)) - 1) for piece in seeds]  # how much wider than one digit each figure is
+    x = -(sum(further) + PAIR * (len(seeds) - 1)) / 2
+    for piece, more in zip(seeds, further, strict=True):
+        pair = use(_seed(piece.colour), -5 - more / 2, scale=0.75) + text(
+            4.5, 0, str(piece.count), FIGURE, ink, bold=True
+        )
+        yield _beside(x + more / 2, y, pair)
+        x += PAIR + more
+
+
+def _beside(x: float, y: float, drawn: str) -> str:
+    """Something that stands beside a cell. A page that turns the board knows it by its class, and moves it."""
+    return f'<g class="beside" transform="translate({x:g} {y:g})">{drawn}</g>'

@@ -3,12 +3,13 @@
 import html
 
 from palabre.core.board import Cell
-from palabre.draw.layout import REACH, Layout, Place, extent, outline
+from palabre.draw.layout import Layout, Place, extent, outline
 from palabre.draw.symbols import RADIUS, UNIT, text, use
 
 SCALLOP = 0.76  # how far a plate reaches that follows single cells: more than half the diagonal of a square
 SLACK = 0.06  # how much less than the space for it a plate takes, in cells
 NAME_SIZE = 13.0
+UPRIGHT_NAME_SIZE = 17.0  # where there is room beside the cells, and the screen is small
 RIM = 0.87  # how large the rim of a player's cell is beside the cell, so that a ring round it has room
 # What a plate and its edge, a store and the symbol of a round cell are made of.
 PLATES = {"wood": ("wood", "wood-edge"), "slate": ("slate", "slate-edge")}
@@ -22,7 +23,8 @@ def empty_board(found: Layout) -> str:
     on_water = found.board.material == "ice"
     ink = "var(--p-water-ink)" if on_water else "var(--p-quiet)"
     parts = [_water(found) if on_water else _plate(found)]
-    parts += [_cell(found, cell, place) for cell, place in zip(found.cells, found.places, strict=True)]
+    drawn = found.on_board() if found.is_upright else zip(found.cells, found.places, strict=True)
+    parts += [_cell(found, cell, place) for cell, place in drawn]
     parts += [_arrows(found)] if found.board.direction else []
     parts += [text(label.x, label.y, html.escape(label.text), NAME_SIZE + 2, ink) for label in found.labels]
     if not found.labels:
@@ -43,7 +45,7 @@ def _plate(found: Layout) -> str:
     """A plate round all cells, with its edge and shadow below it."""
     material = found.board.material
     fill, edge = PLATES.get(material, PLAIN)
-    reach = (REACH[material] - SLACK) * UNIT
+    reach = min(found.reach) - SLACK * UNIT
     if material == "plain" and not _fills_a_rectangle(found):
         reach = SCALLOP * UNIT
         path = "".join(f"M{x:g} {y:g}h0" for _, (x, y) in found.on_board())
@@ -67,6 +69,9 @@ def _fills_a_rectangle(found: Layout) -> bool:
 def _corners(found: Layout, reach: float) -> list[Place]:
     """The points that a plate must reach beyond; on a plank, the stores are carved into it like the pits."""
     points = [place for _, place in found.on_board()]
+    if found.is_upright:
+        across, down = (far - SLACK * UNIT - reach for far in found.reach)
+        return [(x + right * across, y + below * down) for x, y in points for right in (1, -1) for below in (1, -1)]
     rows = [y for _, y in points]
     if found.board.material == "wood":
         for cell, (x, _) in zip(found.cells, found.places, strict=True):
@@ -96,14 +101,18 @@ def _hull(points: list[Place]) -> list[Place]:
 
 def _grain(found: Layout) -> str:
     """The lines of the wood, which run along the plank and bend a little, each in its own way."""
-    lines = []
+    lines, (length, breadth) = [], (found.width, found.height)
+    if found.is_upright:
+        length, breadth = breadth, length
     for number in range(7):
-        y = found.height * (0.14 + 0.12 * number)
-        bend, start, end = (number * 7 % 5 - 2) * 5, 30 + number * 37 % 60, found.width - 30 - number * 53 % 80
+        y = breadth * (0.14 + 0.12 * number)
+        bend, start, end = (number * 7 % 5 - 2) * 5, 30 + number * 37 % 60, length - 30 - number * 53 % 80
         third = (end - start) / 3
         first, second = f"{start + third:.4g} {y + bend:.4g}", f"{end - third:.4g} {y - bend:.4g}"
         lines.append(f"M{start:g} {y:.4g}C{first} {second} {end:g} {y + bend / 2:.4g}")
-    return f'<path d="{"".join(lines)}" fill="none" stroke="var(--p-wood-edge)" stroke-width="1.5" opacity=".22"/>'
+    turn = ' transform="matrix(0 1 1 0 0 0)"' if found.is_upright else ""
+    paint = 'fill="none" stroke="var(--p-wood-edge)" stroke-width="1.5" opacity=".22"'
+    return f'<path d="{"".join(lines)}"{turn} {paint}/>'
 
 
 def _cell(found: Layout, cell: Cell, place: Place) -> str:
@@ -135,6 +144,9 @@ def _symbol(material: str, cell: Cell) -> str:
 def _name(found: Layout, cell: Cell, place: Place) -> str:
     """The name of a cell: beside a pit towards the edge of the board, below other round cells, and low in the rest."""
     words = html.escape(cell.label or cell.name)
+    if found.board.material == "wood" and found.is_upright:
+        x = place[0] + found.outwards(place) * (RADIUS * cell.size + 12)
+        return text(x, place[1], words, UPRIGHT_NAME_SIZE, "var(--p-wood-ink)")
     if found.board.material == "wood":
         y = place[1] + found.outwards(place) * (RADIUS * cell.size + 11)
         return text(place[0], y, words, NAME_SIZE, "var(--p-wood-ink)")
@@ -146,14 +158,14 @@ def _arrows(found: Layout) -> str:
     """Two arrows between the rows, one along each, that show which way round pieces go."""
     places = [place for _, place in found.on_board()]
     left, right = min(x for x, _ in places), max(x for x, _ in places)
-    middle = (min(y for _, y in places) + max(y for _, y in places)) / 2
+    top, bottom = min(y for _, y in places), max(y for _, y in places)
+    centre, middle = (left + right) / 2, (top + bottom) / 2
+    half = (bottom - top if found.is_upright else right - left) / 5
+    turn = f' transform="rotate(90 {centre:g} {middle:g})"' if found.is_upright else ""
     lower = 1 if found.board.direction == "counter-clockwise" else -1  # the way of the arrow along the lower row
-    centre, half = (left + right) / 2, (right - left) / 5
     drawn = []
     for y, way in ((middle - 6, -lower), (middle + 6, lower)):
         tip = centre + way * half
         drawn.append(f"M{centre - way * half:g} {y:g}H{tip:g}m{-way * 7:g}-4.5L{tip:g} {y:g}l{-way * 7:g} 4.5")
-    return (
-        f'<path d="{"".join(drawn)}" fill="none" stroke="var(--p-wood-ink)" stroke-width="2.2" stroke-linecap="round" '
-        'stroke-linejoin="round" opacity=".7"/>'
-    )
+    paint = 'fill="none" stroke="var(--p-wood-ink)" stroke-width="2.2" stroke-linecap="round"'
+    return f'<path d="{"".join(drawn)}"{turn} {paint} stroke-linejoin="round" opacity=".7"/>'

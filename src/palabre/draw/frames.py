@@ -3,6 +3,7 @@
 A page that shows a game needs no drawing of its own: it puts markup that was made here into the cells.
 
 - `ground` is the board: its size, the symbols, the empty board, and the place and the outline of every cell.
+- `upright_ground` is the same board for phones, if it is a long one.
 - `contents` is what lies on each cell of a position.
 - `cell_facts` says the same for people who do not see it, as ids of messages with their parameters:
 
@@ -28,6 +29,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
 from palabre.core.board import Piece
+from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.draw import looks as pictures
 from palabre.draw.empty import empty_board
@@ -36,8 +38,21 @@ from palabre.draw.palette import THEMES, properties
 from palabre.draw.story import last_move, touched
 from palabre.draw.symbols import RADIUS, library, use
 from palabre.draw.terminal import status
+from palabre.draw.upright import upright
 
-__all__ = ["CellGround", "Frames", "Ground", "Looks", "cell_facts", "contents", "frames", "ground", "last_move"]
+__all__ = [
+    "CellGround",
+    "Frames",
+    "Ground",
+    "Looks",
+    "UprightGround",
+    "cell_facts",
+    "contents",
+    "frames",
+    "ground",
+    "last_move",
+    "upright_ground",
+]
 
 Fact = tuple[str, Mapping[str, Any]]
 
@@ -71,6 +86,15 @@ class Ground(TypedDict):
     board: str  # the empty board
     cells: list[CellGround]
     players: list[PlayerGround]
+
+
+class UprightGround(TypedDict):
+    """What is different where the board stands upright."""
+
+    width: float
+    height: float
+    board: str  # the empty board
+    places: list[tuple[float, float]]  # of the cells
 
 
 class Frames(TypedDict):
@@ -126,6 +150,14 @@ def ground(position: Position) -> Ground:
             for player, colour in enumerate(colours)
         ],
     )
+
+
+def upright_ground(game: Game) -> UprightGround | None:
+    """The board turned by a quarter; None if it is not a long one."""
+    found = upright(game)
+    if found is None:
+        return None
+    return UprightGround(width=found.width, height=found.height, board=empty_board(found), places=found.places)
 
 
 def stylesheet() -> str:

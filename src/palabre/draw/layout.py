@@ -28,14 +28,17 @@ class Layout:
     labels: list[Label]  # of rows and columns; if there are none, every cell bears its name
     width: float
     height: float
+    reach: Place  # how far a plate may go beyond the cells to the sides, and up and down
+    is_upright: bool = False  # whether rows have become columns, see `upright.py`
 
     def on_board(self) -> list[tuple[Cell, Place]]:
         """The cells with their places, without the stores."""
         return [(cell, place) for cell, place in zip(self.cells, self.places, strict=True) if not cell.store]
 
     def outwards(self, place: Place) -> int:
-        """The way to the nearer edge of the board: -1 up, 1 down."""
-        return -1 if place[1] < self.height / 2 else 1
+        """The way to the nearer long edge of the board: -1 up, 1 down; of an upright one -1 left, 1 right."""
+        x, y = place
+        return -1 if (x < self.width / 2 if self.is_upright else y < self.height / 2) else 1
 
 
 def board_of(game: Game) -> Board:
@@ -60,6 +63,7 @@ def layout(game: Game) -> Layout:
         [Label(label.text, left + label.x * UNIT, top + label.y * UNIT) for label in labels],
         math.ceil(left + max(rights) * UNIT + MARGIN),
         math.ceil(top + max(bottoms) * UNIT + MARGIN),
+        (REACH[board.material] * UNIT, REACH[board.material] * UNIT),
     )
 
 

@@ -27,6 +27,15 @@ class Cell(Struct, frozen=True):
     is_store: bool = False
 
 
+class Upright(Struct, frozen=True):
+    """A long board on a phone: turned by a quarter, and all that lies on it as it is."""
+
+    width: float
+    height: float
+    board: str
+    places: list[tuple[float, float]]  # of the cells; stores are beyond the picture
+
+
 class Ground(Struct, frozen=True):
     """What all positions of a game have in common; its colours are in /board.css."""
 
@@ -38,6 +47,7 @@ class Ground(Struct, frozen=True):
     swatches: list[str]  # a small sign of each player as markup, of radius 9 round (0, 0)
     colours: list[str]  # and the name of the colour: `var(--p-NAME)` in /board.css
     bottom: int  # the player who sits at the lower edge
+    upright: Upright | None = None  # of long boards
 
 
 class Flight(Struct, frozen=True):

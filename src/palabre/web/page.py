@@ -12,11 +12,11 @@ from palabre.core.game import Game
 from palabre.core.game_words import GameWords
 from palabre.core.position import Position
 from palabre.core.words import DEFAULT, text_of
-from palabre.draw.frames import cell_facts, contents, ground
+from palabre.draw.frames import cell_facts, contents, ground, upright_ground
 from palabre.draw.motion import motion
 from palabre.draw.story import sayings, touched
 from palabre.web import messages, requests
-from palabre.web.messages import Cell, ClickPath, Flight, Ground, Now, Ply, Step
+from palabre.web.messages import Cell, ClickPath, Flight, Ground, Now, Ply, Step, Upright
 
 LONGEST_SHOWN = 400  # plies whose motion is told at once; longer games are stepped through without motion
 
@@ -33,7 +33,9 @@ def ground_of(game: Game) -> Ground:
     swatches = [player["swatch"] for player in known["players"]]
     colours = [player["colour"] for player in known["players"]]
     size = known["width"], known["height"]
-    return Ground(*size, known["defs"], known["board"], cells, swatches, colours, _bottom(first))
+    turned = upright_ground(game)
+    upright = Upright(**turned) if turned else None
+    return Ground(*size, known["defs"], known["board"], cells, swatches, colours, _bottom(first), upright)
 
 
 def _bottom(first: Position) -> int:

@@ -12,12 +12,13 @@
 
 import { Dragging } from "./drag.js";
 import { button, drawn, el, fill, refresh, svg } from "./dom.js";
-import { arrow, cutToPlay, mirrorBeside, nearTo, nearest } from "./geometry.js";
+import { arrow, cutToPlay, nearTo, nearest, placeBeside } from "./geometry.js";
 import { Motion } from "./motion.js";
 import { Paths } from "./paths.js";
 
 const MANY = 20; // cells that can be clicked: where nearly all can, they are lit more softly
 const narrow = matchMedia("(max-width: 40rem)");
+const tall = matchMedia("(max-width: 40rem) and (orientation: portrait)"); // screens on which a long board stands upright
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Board {
@@ -52,9 +53,11 @@ export class Board {
     this.svg.addEventListener("keydown", (event) => this.#onKey(event));
     this.svg.addEventListener("click", () => this.skip(), { capture: true });
     this.svg.addEventListener("click", (event) => this.#clickNear(event));
-    const frame = () => this.#ground && this.#frame();
-    narrow.addEventListener("change", frame);
-    app.leave(() => narrow.removeEventListener("change", frame));
+    const lay = () => this.#ground && this.#lay();
+    for (const screen of [narrow, tall]) {
+      screen.addEventListener("change", lay);
+      app.leave(() => screen.removeEventListener("change", lay));
+    }
     this.dragging = new Dragging(this);
   }
 
@@ -62,7 +65,6 @@ export class Board {
   showGround(ground) {
     this.#ground = ground;
     drawn(this.defs, ground.defs);
-    drawn(this.layers.ground, ground.board);
     this.#looks = ground.cells.map((_, cell) => svg("g", { class: "look", "data-look": cell }));
     this.#buttons = ground.cells.map((cell, index) => this.#makeButton(cell, index));
     this.#words = ground.cells.map(() => "");
@@ -107,13 +109,6 @@ export class Board {
     this.#motion?.skip();
   }
 
-  /** Show the whole board, or on a narrow screen what fits it. */
-  #frame() {
-    const cut = narrow.matches ? cutToPlay(this.#ground, (cell) => this.whereIs(cell)) : null;
-    this.svg.classList.toggle("cut", cut !== null);
-    this.svg.setAttribute("viewBox", cut ?? `0 0 ${this.#ground.width} ${this.#ground.height}`);
-  }
-
   /** Offer moves to be entered, as ClickPaths; `labels` says what to write on the buttons of words. */
   offer(paths, labels = {}) {
     this.#paths = new Paths(paths);
@@ -124,18 +119,41 @@ export class Board {
   /** Turn the board by half a turn, or back. */
   flip(isFlipped = !this.#isFlipped) {
     this.#isFlipped = isFlipped;
-    const { width, height } = this.#ground;
-    this.#frame();
-    this.svg.classList.toggle("flipped", isFlipped);
-    this.layers.ground.setAttribute("transform", isFlipped ? `rotate(180 ${width / 2} ${height / 2})` : "");
-    for (const cell of this.#buttons.keys()) {
-      const { x, y } = this.whereIs(cell);
+    this.#lay();
+  }
+
+  /** Lay everything where it belongs: the board may have been flipped, and stands upright on some screens. */
+  #lay() {
+    const { width, height, board } = this.#plan;
+    const cut = narrow.matches && !this.#isUpright ? cutToPlay(this.#ground, (cell) => this.whereIs(cell)) : null;
+    this.svg.setAttribute("viewBox", cut ?? `0 0 ${width} ${height}`);
+    this.svg.classList.toggle("cut", cut !== null);
+    this.svg.classList.toggle("flipped", this.#isFlipped);
+    this.svg.classList.toggle("upright", this.#isUpright);
+    this.svg.style.setProperty("--cells-high", height / (2 * this.#smallestRadius));
+    drawn(this.layers.ground, board);
+    this.layers.ground.setAttribute("transform", this.#isFlipped ? `rotate(180 ${width / 2} ${height / 2})` : "");
+    const places = this.#places;
+    for (const [cell, { x, y }] of places.entries())
       for (const group of [this.#looks[cell], this.#buttons[cell]])
         group.setAttribute("transform", `translate(${x} ${y})`);
-    }
-    fill(this.layers.looks, isFlipped ? this.#looks.toReversed() : this.#looks); // What is nearer hides what is behind.
+    const fromBehind = [...places.keys()].sort((one, other) => places[one].y - places[other].y);
+    fill(this.layers.looks, fromBehind.map((cell) => this.#looks[cell])); // What is nearer hides what is behind.
     for (const [cell, markup] of this.#markups.entries()) this.#setLook(cell, markup);
     this.arrows([]);
+  }
+
+  /** What the board is drawn by now. */
+  get #plan() {
+    return this.#isUpright ? this.#ground.upright : this.#ground;
+  }
+
+  get #isUpright() {
+    return tall.matches && this.#ground.upright !== null;
+  }
+
+  get #smallestRadius() {
+    return Math.min(...this.#ground.cells.filter((cell) => !cell.is_store).map((cell) => cell.radius));
   }
 
   get isFlipped() {
@@ -170,8 +188,15 @@ export class Board {
 
   /** Where a cell is drawn. */
   whereIs(cell) {
+    const { width, height, places } = this.#plan;
     const { x, y } = this.#ground.cells[cell];
-    return this.#isFlipped ? { x: this.#ground.width - x, y: this.#ground.height - y } : { x, y };
+    const [right, down] = places?.[cell] ?? [x, y];
+    return this.#isFlipped ? { x: width - right, y: height - down } : { x: right, y: down };
+  }
+
+  /** Where all cells are drawn. */
+  get #places() {
+    return [...this.#ground.cells.keys()].map((cell) => this.whereIs(cell));
   }
 
   /** A cell and what lies there, in words. */
@@ -233,14 +258,7 @@ export class Board {
   #setLook(cell, markup) {
     this.#markups[cell] = markup;
     drawn(this.#looks[cell], markup);
-    if (!this.#isFlipped) return;
-    if (this.svg.isConnected) this.#mirror(cell);
-    else requestAnimationFrame(() => this.svg.isConnected && this.#mirror(cell));
-  }
-
-  #mirror(cell) {
-    const { radius, is_store: isStore } = this.#ground.cells[cell];
-    if (!isStore && this.#isFlipped) mirrorBeside(this.#looks[cell], radius);
+    placeBeside(this.#looks[cell], this.#ground.cells[cell].radius, this.#isFlipped, this.#isUpright);
   }
 
   #mark(name, cells) {
@@ -309,7 +327,6 @@ export class Board {
   }
 
   #nearestTo(cell, direction) {
-    const places = [...this.#buttons.keys()].map((other) => this.whereIs(other));
-    return nearest(places, cell, direction);
+    return nearest(this.#places, cell, direction);
   }
 }

@@ -8,7 +8,7 @@ const HALF_ANGLE = 0.45; // radians
 const WIDE = 2; // times its height: boards that are cut on narrow screens
 const [CUT_ASIDE, CUT_ABOVE] = [1.3, 1.7]; // times the radius of the outermost cells stays in the frame
 const [THUMB_PX, SLIP_PX] = [24, 8]; // A tap so near to the middle or to the edge of a cell is meant for it.
-const BESIDE = 4; // pixels: what is drawn further outside a cell than this stands beside it
+const [ASIDE, LARGER] = [26, 1.45]; // how far from a cell numbers stand on an upright board, and how large they are
 
 /** The nearest of some places in a direction from one of them, not too far aside; that one itself if there is none. */
 export function nearest(places, from, [right, down]) {
@@ -67,20 +67,17 @@ export function arrow(points, radius, rank) {
   );
 }
 
-/** Put what is drawn beside a cell of this radius, such as a number, on its other side: the board has been turned. */
-export function mirrorBeside(look, radius) {
-  for (const part of look.querySelectorAll(":scope > :not(.mirrored)")) {
-    const { x, y } = middleOf(part);
-    if (Math.max(Math.abs(x), Math.abs(y)) <= radius + BESIDE) continue;
-    const group = svg("g", { class: "mirrored", transform: `translate(${-2 * x} ${-2 * y})` });
-    part.replaceWith(group);
-    group.append(part);
+/**
+ * Find what stands above or below a cell of this radius, such as numbers, its place on a board that has been turned: on
+ * the other side of the cell, or, where the board stands upright, to its left or right, one below the other and larger.
+ */
+export function placeBeside(look, radius, isFlipped, isUpright) {
+  if (!isFlipped && !isUpright) return;
+  for (const part of look.querySelectorAll(":scope > .beside")) {
+    const { e: x, f: y } = part.transform.baseVal.consolidate().matrix;
+    const side = y < 0 === isFlipped ? -1 : 1;
+    if (isUpright && Math.abs(y) > radius)
+      part.setAttribute("transform", `translate(${side * (radius + ASIDE)} ${x}) scale(${LARGER})`);
+    else if (isFlipped) part.setAttribute("transform", `translate(${x} ${-y})`);
   }
-}
-
-/** The middle of a part of a look, seen from the middle of its cell. */
-function middleOf(part) {
-  const box = part.getBBox();
-  const middle = new DOMPoint(box.x + box.width / 2, box.y + box.height / 2);
-  return middle.matrixTransform(part.transform.baseVal.consolidate()?.matrix);
 }

@@ -145,7 +145,7 @@ def _name(found: Layout, cell: Cell, place: Place) -> str:
     """The name of a cell: beside a pit towards the edge of the board, below other round cells, and low in the rest."""
     words = html.escape(cell.label or cell.name)
     if found.board.material == "wood" and found.is_upright:
-        x = place[0] + found.outwards(place) * (RADIUS * cell.size + 12)
+        x = place[0] + found.outwards(place) * (RADIUS * cell.size + 17)
         return text(x, place[1], words, UPRIGHT_NAME_SIZE, "var(--p-wood-ink)")
     if found.board.material == "wood":
         y = place[1] + found.outwards(place) * (RADIUS * cell.size + 11)

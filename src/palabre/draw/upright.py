@@ -14,7 +14,7 @@ from palabre.draw.symbols import UNIT
 WIDE = 2.0  # A board is turned that is so many times as wide as high,
 LONG = 7.5  # and longer than this, in cells: so many are too small for a thumb side by side.
 APART = 1.6  # On a plank, columns are so many times further apart than rows: the numbers of both are between them.
-END = 0.62  # how far a plank goes beyond the first and the last cell of a column, in cells
+SIDE, END = 1.1, 0.62  # how far a plank goes beyond its cells at the sides, where their names are, and at the ends
 MARGIN = 6.0
 
 
@@ -30,9 +30,9 @@ def upright(game: Game) -> Layout | None:
     is_long = max(columns) - min(columns) > (LONG - 1) * UNIT and lying.width > WIDE * lying.height
     if not is_long or any(cell.shape == "hexagon" for cell in lying.cells):
         return None
-    is_plank = lying.board.material == "wood"
-    apart, end = (APART, END) if is_plank else (1.0, REACH[lying.board.material])
-    reach = REACH[lying.board.material] * UNIT, end * UNIT
+    usual = REACH[lying.board.material]
+    apart, side, end = (APART, SIDE, END) if lying.board.material == "wood" else (1.0, usual, usual)
+    reach = side * UNIT, end * UNIT
     turned = [(-apart * y, x) for x, y in lying.places]
     labels = [(-apart * label.y, label.x) for label in lying.labels]
     played = [place for cell, place in zip(lying.cells, turned, strict=True) if not cell.store]

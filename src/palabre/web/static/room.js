@@ -280,6 +280,7 @@ class RoomView {
   #showHint({ move, clicks }) {
     this.#showNow();
     this.board.arrows([clicks]);
+    this.parts["board-home"].scrollIntoView({ block: "nearest" }); // The button may be far below a board on a phone.
     this.#tell(this.app.t("room.hinted", { move }));
   }
 

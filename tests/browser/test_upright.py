@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import quote_plus
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from tests.browser.conftest import Visit
 from tests.browser.test_keyboard import tab_to
@@ -16,6 +16,7 @@ from tests.browser.test_phone import PHONES, THUMB, drag
 from tests.browser.visitor import FAST, PHONE, Visitor
 from tests.web.browsing import Server, serving
 
+SIDEWAYS: ViewportSize = {"width": PHONE["height"], "height": PHONE["width"]}
 SMALLEST = 12  # pixels: of a number on the board
 # Every kind of number beside a hole: one and two digits, one to three colours, beside each other and alone.
 CROWDED = (
@@ -132,7 +133,7 @@ def test_it_lies_where_there_is_room(operator: Visit) -> None:
     frame = board.get_attribute("viewBox")
     assert len({player.middle(str(hole))[1] for hole in range(1, 9)}) == 1
     names = player.cells
-    for size, is_upright in ((PHONE, True), ({"width": PHONE["height"], "height": PHONE["width"]}, False)):
+    for size, is_upright in ((PHONE, True), (SIDEWAYS, False)):
         player.page.set_viewport_size(size)
         expect(player.page.locator(".board.upright")).to_have_count(int(is_upright))
         assert (board.get_attribute("viewBox") == frame) == (not is_upright)

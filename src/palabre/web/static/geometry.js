@@ -8,7 +8,7 @@ const HALF_ANGLE = 0.45; // radians
 const WIDE = 2; // times its height: boards that are cut on narrow screens
 const [CUT_ASIDE, CUT_ABOVE] = [1.3, 1.7]; // times the radius of the outermost cells stays in the frame
 const [THUMB_PX, SLIP_PX] = [24, 8]; // A tap so near to the middle or to the edge of a cell is meant for it.
-const [ASIDE, LARGER] = [26, 1.45]; // how far from a cell numbers stand on an upright board, and how large they are
+const [ASIDE, LINE, LARGER] = [26, 21, 1.45]; // of numbers on upright boards: how far from the cell, line height, size
 
 /** The nearest of some places in a direction from one of them, not too far aside; that one itself if there is none. */
 export function nearest(places, from, [right, down]) {
@@ -73,11 +73,13 @@ export function arrow(points, radius, rank) {
  */
 export function placeBeside(look, radius, isFlipped, isUpright) {
   if (!isFlipped && !isUpright) return;
-  for (const part of look.querySelectorAll(":scope > .beside")) {
+  const parts = [...look.querySelectorAll(":scope > .beside")];
+  for (const [number, part] of parts.entries()) {
     const { e: x, f: y } = part.transform.baseVal.consolidate().matrix;
-    const side = y < 0 === isFlipped ? -1 : 1;
+    const right = (y < 0 === isFlipped ? -1 : 1) * (radius + ASIDE);
+    const down = (number - (parts.length - 1) / 2) * LINE;
     if (isUpright && Math.abs(y) > radius)
-      part.setAttribute("transform", `translate(${side * (radius + ASIDE)} ${x}) scale(${LARGER})`);
+      part.setAttribute("transform", `translate(${right} ${down}) scale(${LARGER})`);
     else if (isFlipped) part.setAttribute("transform", `translate(${x} ${-y})`);
   }
 }

@@ -19,8 +19,9 @@ from palabre.bots.specs import parameters as bot_parameters_of
 from palabre.core import board, registry
 from palabre.core.errors import IllegalMove
 from palabre.core.game import Game
+from palabre.core.retold import SAID, retold
 from palabre.core.spec import Parameter
-from palabre.core.words import LANGUAGES, parameters, texts
+from palabre.core.words import LANGUAGES, parameters, say, texts
 from tests.specs import all_specs
 
 PACKAGE = Path(palabre.__file__).parent
@@ -30,6 +31,19 @@ OTHERS = [language for language in LANGUAGES if language != "en"]
 LONGEST_NAME = 3  # words that may be the same in two languages, as names are
 # Words without which hardly any English sentence does, and that are no French ones.
 ENGLISH = re.compile(r"\b(the|of|and|with|is|are|was|by|for|you|your|this|that|has|have|from|into|where|what)\b", re.I)
+# What bots of others can do wrong, and how the sources tell it: the names of classes and methods, and which argument.
+FAILURES = {"Failed": 1, "_failed": 1, "_broken": 0, "_dead": 0, "death": 0} | dict.fromkeys(
+    ("Broken", "EngineDied", "Forfeit", "Rejected", "SandboxBroken"), 0
+)
+FAILING = ("arena", "bots", "ugi/client.py")
+SAMPLES = {
+    "f": 1.25,
+    "g": 1.5,
+    ",": 12000,
+    "said": "it's odd",
+    "quote": 'a "quoted" text, isn\'t it',
+    "message": say("ended.code", code=3),
+}
 TRANSLATED_ERRORS = {"UnreadableText", "ImpossiblePosition", "IllegalMove", "Forfeit"}
 
 
@@ -192,6 +206,53 @@ def test_what_is_wrong_with_an_input_is_never_said_in_english_alone() -> None:
                 place = f"{file.relative_to(PACKAGE)}:{node.lineno}"
                 assert isinstance(argument, ast.Call), f"{place} raises a text; use say("
                 assert getattr(argument.func, "id", "") == "say", place
+
+
+def failing_sources() -> list[Path]:
+    """The files in which bots of others fail."""
+    found = [PACKAGE / name for name in FAILING]
+    return [file for place in found for file in (sorted(place.rglob("*.py")) if place.is_dir() else [place])]
+
+
+def test_no_failure_of_a_bot_is_said_in_english_alone() -> None:
+    seen = set()
+    for file in failing_sources():
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            name = getattr(node.func, "id", getattr(node.func, "attr", "")) if isinstance(node, ast.Call) else ""
+            if name in FAILURES and isinstance(node, ast.Call):
+                seen.add(name)
+                is_text = isinstance(node.args[FAILURES[name]], ast.Constant | ast.JoinedStr)
+                assert not is_text, f"{file.relative_to(PACKAGE)}:{node.lineno} tells a text; use say("
+    assert seen == set(FAILURES)
+
+
+def failures() -> list[str]:
+    """The ids of all that a bot of somebody else can fail by: sandbox, supervisor, guard, admission, programs."""
+    sources, known = set(failing_sources()), texts(str(GENERAL), "en")
+    said = [use for use in USES if use.file in sources]
+    found = {id for use in said for id in known if use.pattern.fullmatch(id)}
+    return sorted(id for id in found if id.startswith(SAID))
+
+
+def sample(text: str) -> dict[str, object]:
+    """Parameters for a text, of the kinds that it asks for."""
+    fields = re.findall(r"\{(\w+)(?::([^}]*))?\}", text)
+    found: dict[str, object] = {}
+    for name, how in fields:
+        kind = how.partition(" ")[0]
+        kind = kind if kind in ("said", "quote", "message") else kind[-1:]
+        found[name] = SAMPLES.get(kind, "7")
+    return found
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_failure_in_an_event_file_is_told_in_every_language(language: str) -> None:
+    ids = failures()
+    assert {"forfeit.memory", "sandbox.ended", "trial.forfeit", "submission.no_name", "engine.silent"} <= set(ids)
+    for id in ids:
+        message = say(id, **sample(texts(str(GENERAL), "en")[id][0]))
+        assert message.text(language) != str(message)
+        assert retold(str(message), language) == message.text(language), id
 
 
 def test_nothing_that_the_arena_view_can_be_refused_is_said_in_english_alone() -> None:

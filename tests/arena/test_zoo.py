@@ -28,8 +28,10 @@ from palabre.bots.specs import bot
 from palabre.compile import cache
 from palabre.core.errors import PalabreError
 from palabre.core.position import Move, Position
+from palabre.core.retold import retold
 from palabre.search.clock import Clock
 from tests.arena.needs import needs_sandbox
+from tests.test_translation import ENGLISH
 
 ZOO = Path(__file__).parent / "zoo"
 GAME = palabre.game("awele")
@@ -176,6 +178,13 @@ def hostile(name: str, limits: Limits = TIGHT) -> Iterator[SandboxedBot]:
     assert not [place for place in places - before[2] if "hostile" in place]
 
 
+def assert_is_french(reason: str) -> None:
+    """Whoever reads a reason in French is told nothing in English but what stands in quotation marks."""
+    told = retold(reason, "fr", GAME.words().home)
+    assert told.startswith("le joueur ")
+    assert not ENGLISH.search(re.sub(r"«.*?»|'.*?'", "", told)), told
+
+
 def leftovers() -> list[str]:
     """Processes with the user id of a sandbox that is closed; root's sandboxes only, others have the user's own."""
     held = {int(number) for number in re.findall(r"@palabre-sandbox-(\d+)", Path("/proc/net/unix").read_text())}
@@ -212,7 +221,8 @@ def test_hostile_bots_lose_and_nothing_else_happens(name: str, bystander: "subpr
         assert re.search(REASONS[name], played.reason), played.reason
         if "illegal" not in REASONS[name]:
             assert player.failure is not None
-            assert player.failure.reason in played.reason
+            assert str(player.failure.reason) in played.reason
+        assert_is_french(played.reason)
     assert bystander.poll() is None
 
 
@@ -235,7 +245,7 @@ def test_more_than_one_core_costs_strikes_and_then_the_game(name: str) -> None:
         else:
             pytest.skip("the machine has no second core to cheat with")
     assert player.failure.kind == "cpu"
-    assert re.fullmatch(f"processor time: {OVER_ONE_CORE}", player.failure.reason)
+    assert re.fullmatch(f"processor time: {OVER_ONE_CORE}", str(player.failure.reason))
     assert strikes == Limits().strikes == 2
 
 
@@ -262,5 +272,6 @@ def test_bots_that_cannot_be_loaded_lose_all_games(name: str) -> None:
             played = play_game([bot("random", GAME), player], GAME.start(), clock=SHORT)
             assert played.loser == 1
             assert player.failure is not None
-            assert player.failure.reason in str(played.reason)
+            assert str(player.failure.reason) in str(played.reason)
+            assert_is_french(str(played.reason))
         assert time.monotonic() - begin < 0.3  # it is not loaded again to fail again

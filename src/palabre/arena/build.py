@@ -11,6 +11,7 @@ from palabre.arena.sandbox.bubblewrap import BOT, Files
 from palabre.arena.sandbox.report import Limits
 from palabre.arena.sandbox.warm import BUILD_SECONDS
 from palabre.arena.submission import Rejected, Submission
+from palabre.core.words import say
 
 BUILD = "/build"  # where a sandbox finds what was compiled
 COMPILERS = {
@@ -76,4 +77,6 @@ def _compile(submission: Submission, folder: Path, limits: Limits, protected: bo
         code, said = done.returncode, done.stdout + done.stderr
     if code != 0:
         errors = [line for line in said.splitlines() if "error" in line] or said.splitlines()
-        raise Rejected(f"{submission.source} cannot be compiled: {' / '.join(errors)[:LONGEST_COMPLAINT]}")
+        raise Rejected(
+            say("submission.uncompiled", path=submission.source, error=" / ".join(errors)[:LONGEST_COMPLAINT])
+        )

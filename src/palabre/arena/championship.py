@@ -23,6 +23,7 @@ from palabre.arena.trial import Verdict, after_trial, examine_all
 from palabre.arena.workers import Told
 from palabre.core.errors import PalabreError, clip, listing
 from palabre.core.game import Game
+from palabre.core.words import say
 from palabre.search.clock import Clock
 
 
@@ -200,7 +201,7 @@ class Championship:
         except PalabreError as error:
             if len(playing) == len(rows):
                 raise
-            raise PalabreError(f"too few bots are admitted: {error}") from error
+            raise PalabreError(say("event.too_few_admitted", why=error.message)) from error
 
     def find(self, words: Sequence[str], option: str) -> list[str]:
         """The names of bots that are given by name, or by the file, folder or zip, with its ending or without."""

@@ -119,8 +119,8 @@ class OngoingGame:
             self.lose(first, failed[first].message)
             self.absent = tuple(others)
             for seat in others:
-                loses = say("game.loses", player=seat + 1, reason=failed[seat].message)
-                self.why_ended = say("game.also", first=self.why_ended, second=loses)
+                reason = failed[seat].message
+                self.why_ended = say("game.also", first=self.why_ended, player=seat + 1, reason=reason)
             raise failed[first]
 
     def get_up(self) -> None:

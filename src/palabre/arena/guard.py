@@ -20,7 +20,7 @@ from typing import TypeVar
 
 import palabre
 from palabre.bots.bot import Bot
-from palabre.core.culprit import in_one_line
+from palabre.core.culprit import place_of
 from palabre.core.errors import BrokenGame, IllegalMove, PalabreError, clip
 from palabre.core.game import Game
 from palabre.core.observations import Observation, digest
@@ -35,9 +35,8 @@ Answer = TypeVar("Answer")
 GRACE = 0.05  # seconds over the limit of a move that may be the machine's fault and are forgiven
 LEARNING_SECONDS = 60.0  # the time that a bot has for learning, where nobody has said otherwise
 NO_DATA = "none"  # what an event keeps of a lesson without observations
-NOBODY_AT_BREAKPOINT = "it came to a breakpoint(), and nobody can type there; palabre match --debug lets you"
 LONGEST_ANSWER = 60  # characters of what is shown of an answer that is no move
-LONGEST_REASON = 400  # characters of the reason for a forfeit
+LONGEST_REASON = 400  # characters of what an error says
 
 
 class Forfeit(Exception):
@@ -78,12 +77,12 @@ def teach(bot: Bot, lesson: Lesson | None = None) -> None:
     try:
         bot.learn(lesson.observations, lesson.seconds)
     except (Exception, SystemExit) as error:
-        raise PalabreError(f"{name(bot)} cannot learn: {_in_words(error)}") from error
+        raise PalabreError(
+            say("lesson.failed", bot=name(bot), why=_without_prefix(forfeit_of(error).message))
+        ) from error
     spent = time.perf_counter() - begin
     if spent > lesson.seconds + GRACE and not getattr(bot, "keeps_time", False):
-        raise PalabreError(
-            f"{name(bot)} took {spent:.2f} s to learn, {lesson.seconds:g} s were allowed; --learning-time gives more"
-        )
+        raise PalabreError(say("lesson.late", bot=name(bot), seconds=spent, allowed=lesson.seconds))
 
 
 def seat_bot(bot: Bot, game: Game, seat: int, seed: int) -> None:
@@ -169,7 +168,7 @@ def guard(function: Callable[..., Answer], *arguments: object) -> Answer:
     except BaseException as error:
         if isinstance(error, BdbQuit) and sys.stdin.isatty():  # a person has left the debugger: as good as Ctrl-C
             raise KeyboardInterrupt from error
-        raise Forfeit(say("forfeit.error", error=_in_words(error))) from error
+        raise forfeit_of(error) from error
 
 
 def traceback_of(error: BaseException) -> str:
@@ -189,16 +188,30 @@ def clock_after(clock: Clock, seconds: float) -> Clock:
     return replace(clock, remaining=max(0.0, clock.remaining - seconds) + clock.increment)
 
 
-def _in_words(error: BaseException) -> str:
-    """What an error says, in one printable line."""
+def forfeit_of(error: BaseException) -> Forfeit:
+    """What a bot is told that has raised an error, in one printable line."""
+    if isinstance(error, Forfeit):
+        return error
     if isinstance(error, BdbQuit):
-        return NOBODY_AT_BREAKPOINT
-    if isinstance(error, Forfeit):  # it is in words already
-        return str(error).removeprefix("error: ")
+        return Forfeit(say("forfeit.error", error=say("forfeit.breakpoint")))
+    kind = type(error).__name__
     try:
-        # Our own errors speak for themselves; of any other it is good to know the line.
-        is_ours = isinstance(error, PalabreError)
-        told = (f"{type(error).__name__}: {error}" if is_ours else in_one_line(error))[:LONGEST_REASON]
+        told, place = _printable(" ".join(str(error).split())[:LONGEST_REASON]), place_of(error)
+        said = getattr(error, "message", None) if isinstance(error, PalabreError) else None
     except Exception:  # the error's own text fails, too
-        told = type(error).__name__
-    return "".join(sign if sign.isprintable() else "?" for sign in told)
+        return Forfeit(say("forfeit.error", error=kind))
+    if not isinstance(said, Message):
+        said = told or say("forfeit.no_message")
+    if place is None or isinstance(error, PalabreError):  # our own errors speak for themselves
+        return Forfeit(say("forfeit.raised", kind=kind, error=said))
+    return Forfeit(say("forfeit.raised_in", kind=kind, error=said, file=place.filename, line=place.lineno))
+
+
+def _without_prefix(reason: Message | str) -> Message | str:
+    """A reason in a sentence that has told already that it is an error."""
+    told = str(reason)
+    return told.removeprefix("error: ") if told.startswith("error: ") else reason
+
+
+def _printable(text: str) -> str:
+    return "".join(sign if sign.isprintable() else "?" for sign in text)

@@ -24,9 +24,10 @@ from palabre.bots.pipe import PREFIX as PIPE
 from palabre.bots.pipe import UPPER
 from palabre.bots.specs import bot
 from palabre.compile.digest import closure
-from palabre.core.errors import BadSpec, PalabreError, clip, listing
+from palabre.core.errors import BadSpec, PalabreError, listing
 from palabre.core.game import Game
 from palabre.core.registry import is_path, split
+from palabre.core.words import say
 from palabre.ugi.client import PREFIX as UGI
 
 log = logging.getLogger(__name__)
@@ -79,11 +80,11 @@ def seat(
     if isinstance(player, str) and not is_foreign(player):
         return bot(player, game)
     title = player if isinstance(player, str) else player.name
-    refusal = "as was asked for" if in_process else bubblewrap.why_not()
-    if refusal is not None and untrusted and not in_process:
-        raise SandboxBroken(f"{title} is not trusted and cannot be protected from: {refusal}")
+    refusal = None if in_process else bubblewrap.why_not()
+    if refusal is not None and untrusted:
+        raise SandboxBroken(say("sandbox.unprotected", bot=title, why=refusal))
     limits = limits or Limits()
-    is_protected = refusal is None
+    is_protected = refusal is None and not in_process
     if isinstance(player, Submission):
         inside, files = _of_submission(player, limits, is_protected)
     elif is_command(player):
@@ -154,7 +155,7 @@ def _submitted(player: str | Submission) -> str | Submission:
         return player
     name, items = split(player.strip())
     if items:
-        raise BadSpec(f"{clip(name)} takes no parameters, and {clip(items)} was given")
+        raise BadSpec(say("spec.takes_none", name=name, items=items))
     return read_submission(Path(name))
 
 
@@ -196,7 +197,7 @@ def files_of(spec: str) -> tuple[str, Files]:
     name, items = split(spec)
     path = Path(name)
     if not os.path.exists(name):  # noqa: PTH110 (a Path raises if it is too long)
-        raise BadSpec(f"there is no bot file {clip(name, 500)}; give the path of a .py file or of a bot's folder")
+        raise BadSpec(say("spec.no_bot_file", path=name))
     colon = f":{items}" if items else ""
     folder = path.resolve().parent
     if path.is_dir():

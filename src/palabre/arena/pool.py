@@ -18,6 +18,8 @@ from palabre.arena.rows import GameRow, UnderWay
 from palabre.arena.worker import Job, Player, Setup
 from palabre.arena.workers import Crew, Machine, Messages, OwnThread, Said, Told, Worker
 from palabre.core.errors import PalabreError
+from palabre.core.retold import known_again
+from palabre.core.words import say
 
 POLL = 0.1  # seconds between two looks for Ctrl-C and for the deadline
 SWEEP = 0.02  # seconds for which messages that wait are heard before workers are given more to do
@@ -208,7 +210,7 @@ class Pool:
             return
         told = {} if message is None else _read(message)
         if "error" in told:
-            raise PalabreError(str(told["error"]))
+            raise PalabreError(known_again(str(told["error"])))
         if "under_way" in told:
             self._tell(worker, told["under_way"])
         elif (row := _expected(worker, told)) is not None:
@@ -259,10 +261,8 @@ class Pool:
             meeting = jobs[0].meeting
             self._deaths[meeting].append(machine)
             if self._deaths_during(meeting) >= MOST_DEATHS:
-                raise PalabreError(
-                    f"{' and '.join(dict.fromkeys(meeting.bots))} have ended the process in which they played "
-                    f"{MOST_DEATHS} times ({words}); leave out whoever does so, then run the same command again"
-                )
+                bots = list(dict.fromkeys(meeting.bots))
+                raise PalabreError(say("event.deaths", bots=bots, times=MOST_DEATHS, words=words))
         elif machine.failed_starts >= MOST_FAILED_STARTS and self._crew is not None:
             self._crew.give_up(machine, words)
 

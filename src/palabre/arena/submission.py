@@ -27,6 +27,7 @@ from typing import Any
 from palabre.core.errors import PalabreError, clip, listing
 from palabre.core.source import parse
 from palabre.core.system import try_locked
+from palabre.core.words import say
 
 TOML = "bot.toml"
 MOST_BYTES = 64 << 20  # of a submission, unpacked
@@ -147,11 +148,11 @@ def _copy(path: Path, folder: Path) -> None:
             _refuse_bulk(path, 1, path.stat().st_size)
             shutil.copyfile(path, folder / re.sub(r"[^\w.-]", "_", path.name))  # specs have colons and commas
         elif path.exists():
-            raise Rejected(f"{path} is neither a Python file nor a folder nor a zip")
+            raise Rejected(say("submission.no_kind", path=path))
         else:
-            raise Rejected(f"there is no file or folder {path}")
+            raise Rejected(say("submission.none", path=path))
     except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:  # what zipfile raises
-        raise Rejected(f"{path} cannot be read: {error}") from error
+        raise Rejected(say("submission.unreadable", path=path, error=str(error))) from error
 
 
 def _copy_folder(path: Path, folder: Path) -> None:
@@ -164,7 +165,7 @@ def _copy_folder(path: Path, folder: Path) -> None:
             source = Path(place) / name
             mode = source.lstat().st_mode
             if stat.S_ISLNK(mode) or not (stat.S_ISDIR(mode) or stat.S_ISREG(mode)):
-                raise Rejected(f"{path}: {clip(name)} is neither a file nor a folder; links cannot be handed in")
+                raise Rejected(say("submission.no_file", path=path, name=name))
         for name in names:
             if name in LITTER:
                 continue
@@ -185,15 +186,15 @@ def _unpack(path: Path, folder: Path) -> None:
             name = PurePosixPath(entry.filename.replace("\\", "/"))
             mode = entry.external_attr >> 16
             if name.is_absolute() or ".." in name.parts or ":" in entry.filename or "\0" in entry.filename:
-                raise Rejected(f"{path}: {clip(entry.filename)} would be written outside its folder")
+                raise Rejected(say("submission.outside", path=path, name=entry.filename))
             if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
-                raise Rejected(f"{path}: {clip(entry.filename)} is not a plain file; links cannot be handed in")
+                raise Rejected(say("submission.no_plain_file", path=path, name=entry.filename))
             if set(name.parts) & set(LITTER):
                 continue
             target = folder / name
             target.parent.mkdir(parents=True, exist_ok=True)
             if target.exists():
-                raise Rejected(f"{path}: {clip(entry.filename)} is in it twice")
+                raise Rejected(say("submission.twice", path=path, name=entry.filename))
             with archive.open(entry) as packed, target.open("wb") as file:
                 while chunk := packed.read(1 << 16):
                     size += len(chunk)
@@ -208,9 +209,9 @@ def _unpack(path: Path, folder: Path) -> None:
 
 def _refuse_bulk(path: Path, files: int, size: int) -> None:
     if files > MOST_FILES:
-        raise Rejected(f"{path} has more than {MOST_FILES} files")
+        raise Rejected(say("submission.too_many", path=path, most=MOST_FILES))
     if size > MOST_BYTES:
-        raise Rejected(f"{path} has more than {MOST_BYTES >> 20} MB unpacked")
+        raise Rejected(say("submission.too_large", path=path, most=MOST_BYTES >> 20))
 
 
 # -------------------------------------------------------------------------------------------------------------- reading
@@ -220,25 +221,25 @@ def _read(folder: Path, path: Path) -> Submission:
     said = _toml(folder, path)
     kind = str(said.get("kind") or _guess_kind(folder, path, said))
     if kind not in KINDS:
-        raise Rejected(f"{path}: {TOML} says kind = {clip(kind)}; the kinds are {listing(KINDS)}")
+        raise Rejected(say("submission.wrong_kind", path=path, toml=TOML, kind=kind, kinds=listing(KINDS)))
     facts: dict[str, Any] = {}
     if kind == "python":
         main, facts = _python(folder, path, said)
     elif kind == "program":
         main = str(said.get("command", ""))
         if not main:
-            raise Rejected(f'{path}: {TOML} must say what to run, as in command = "./player"')
+            raise Rejected(say("submission.no_command", path=path, toml=TOML))
     else:
         main = str(said.get("main", "")) or _only(folder, path, KINDS[kind])
     name = clean_name(str(said.get("name", facts.get("name", ""))))
     authors = _authors(said.get("authors", facts.get("authors", ())))
     if not name or not authors:
-        lacks = [*["has no name"] * (not name), *["names no authors"] * (not authors)]
-        gives = [*['name = "…"'] * (not name), *['authors = ("…",)'] * (not authors)]
-        raise Rejected(f"{path} {' and '.join(lacks)}; give the class {' and '.join(gives)}, or write it to {TOML}")
+        lacks = "no_authors" if name else "no_name" if authors else "anonymous"
+        raise Rejected(say(f"submission.{lacks}", path=path, toml=TOML))
     protocol = str(said.get("protocol", PROTOCOLS[0]))
     if protocol not in PROTOCOLS:
-        raise Rejected(f"{path}: {TOML} says protocol = {clip(protocol)}; the protocols are {listing(PROTOCOLS)}")
+        known = listing(PROTOCOLS)
+        raise Rejected(say("submission.wrong_protocol", path=path, toml=TOML, protocol=protocol, protocols=known))
     return Submission(
         name,
         authors,
@@ -260,10 +261,11 @@ def _toml(folder: Path, path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         return {}
     except (ValueError, RecursionError) as error:
-        raise Rejected(f"{path}: {TOML} cannot be read: {error}") from error
+        raise Rejected(say("submission.wrong_toml", path=path, toml=TOML, error=str(error))) from error
     unknown = set(said) - set(KEYS)
     if unknown:
-        raise Rejected(f"{path}: {TOML} says {listing(sorted(map(clip, unknown)))}; it may say {listing(KEYS)}")
+        keys = listing(sorted(map(clip, unknown)))
+        raise Rejected(say("submission.unknown_keys", path=path, toml=TOML, keys=keys, known=listing(KEYS)))
     return said
 
 
@@ -274,8 +276,8 @@ def _guess_kind(folder: Path, path: Path, said: dict[str, Any]) -> str:
     if len(found) == 1:
         return found[0]
     if not found:
-        raise Rejected(f"{path} has neither Python nor C++ nor Java in it, and no {TOML} that says what to run")
-    raise Rejected(f'{path} has {listing(found)} in it; say which is the bot in {TOML}: kind = "{found[0]}"')
+        raise Rejected(say("submission.no_source", path=path, toml=TOML))
+    raise Rejected(say("submission.several_kinds", path=path, toml=TOML, kinds=listing(found), kind=found[0]))
 
 
 def _only(folder: Path, path: Path, ending: str) -> str:
@@ -285,7 +287,7 @@ def _only(folder: Path, path: Path, ending: str) -> str:
     for choice in (files, named):
         if len(choice) == 1:
             return choice[0]
-    raise Rejected(f'{path} has {len(files)} files *{ending}; say which one is the bot in {TOML}: main = "…"')
+    raise Rejected(say("submission.several_files", path=path, toml=TOML, files=len(files), ending=ending))
 
 
 def _authors(given: object) -> tuple[str, ...]:
@@ -301,25 +303,19 @@ def _python(folder: Path, path: Path, said: dict[str, Any]) -> tuple[str, dict[s
     if wanted:
         files = [file for file in files if file.relative_to(folder).as_posix() == str(wanted)]
         if not files:
-            raise Rejected(f"{path}: {TOML} says main = {clip(str(wanted))}, which is not a file in it")
+            raise Rejected(say("submission.no_main", path=path, toml=TOML, name=str(wanted)))
     bots = [(file.relative_to(folder).as_posix(), facts) for file in files for facts in _bots_in(file, path)]
     if "class" in said:
         bots = [(file, facts) for file, facts in bots if facts["class"] == said["class"]]
     named = [found for found in bots if "name" in found[1]]
     choice = named if len(bots) > 1 else bots
     if not bots:
-        raise Rejected(
-            f"there is no bot in {path}: no class in it is a subclass of palabre.Bot; "
-            "palabre new bot FILE writes one to begin with"
-        )
+        raise Rejected(say("spec.no_bot_in_file", path=path))
     if len(choice) != 1:
         found = listing(f"{facts['class']} in {file}" for file, facts in choice or bots)
-        raise Rejected(
-            f"{path} has {len(choice or bots)} competitors in it, {found}; hand in one, "
-            f"or give only one of the classes a name"
-        )
+        raise Rejected(say("submission.several_bots", path=path, number=len(choice or bots), bots=found))
     if not re.fullmatch(r"[\w./-]+", choice[0][0]):
-        raise Rejected(f"{path}: {clip(choice[0][0])} must have a plain name: letters, digits, _, - and .")
+        raise Rejected(say("submission.odd_name", path=path, name=choice[0][0]))
     return choice[0]
 
 
@@ -334,9 +330,9 @@ def _bots_in(file: Path, path: Path) -> list[dict[str, Any]]:
         tree = parse(file.read_bytes())
     except SyntaxError as error:
         line = f"line {error.lineno}: {error.msg}: {(error.text or '').strip()}".removesuffix(": ")
-        raise Rejected(f"{_named(file, path)} is not Python: {line}") from error
+        raise Rejected(say("submission.no_python", file=_named(file, path), error=line)) from error
     except (ValueError, RecursionError, MemoryError) as error:
-        raise Rejected(f"{_named(file, path)} is not Python: {error}") from error
+        raise Rejected(say("submission.no_python", file=_named(file, path), error=str(error))) from error
     bases, found = set(BASES), []
     for node in tree.body:
         if not isinstance(node, ast.ClassDef):
@@ -354,8 +350,7 @@ def _bots_in(file: Path, path: Path) -> list[dict[str, Any]]:
                     try:
                         facts[target.id] = ast.literal_eval(statement.value)  # type: ignore[attr-defined]
                     except (ValueError, RecursionError, MemoryError):
-                        raise Rejected(
-                            f"{path}: {node.name}.{target.id} must be a plain text, not something to compute"
-                        ) from None
+                        attribute = f"{node.name}.{target.id}"
+                        raise Rejected(say("submission.computed", path=path, attribute=attribute)) from None
         found.append(facts)
     return found

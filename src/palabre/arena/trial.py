@@ -20,6 +20,7 @@ from palabre.bots.bot import Bot
 from palabre.bots.specs import bot
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
+from palabre.core.words import say
 
 PARTNER = "idiot"
 LEAST_MOVES = 4  # of the bot in each seat, if the game lasts that long
@@ -94,7 +95,7 @@ def examine(
             return _examine(row, place, game, grace, strikes, untrusted, lesson)
         except SandboxBroken as error:
             if attempt == MOST_LATE - 1:
-                return Verdict(row, f"its sandbox failed {MOST_LATE} times: {error}")
+                return Verdict(row, str(say("trial.no_sandbox", times=MOST_LATE, error=error.message)))
     raise AssertionError  # for the type checker
 
 
@@ -106,7 +107,7 @@ def _examine(
     except SandboxBroken:
         raise
     except PalabreError as error:
-        return Verdict(row, reason=f"it {CANNOT}: {error}")
+        return Verdict(row, reason=str(say("trial.unloadable", why=error.message)))
     try:
         teach(made, lesson)
         return _play_all_seats(row, made, game, grace, strikes)
@@ -115,7 +116,7 @@ def _examine(
         if isinstance(cause, SandboxBroken):
             raise cause from None
         reason = str(cause) if isinstance(cause, BotFailed) else str(error)
-        told = reason if CANNOT in reason else f"it {CANNOT}: {reason}"
+        told = reason if CANNOT in reason else str(say("trial.unloadable", why=reason))
         return Verdict(row, told, details_of(cause) or "" if isinstance(cause, Forfeit) else "")
     finally:
         close_bot(made)
@@ -137,8 +138,8 @@ def _play_all_seats(row: BotRow, made: Bot, game: Game, grace: float, strikes: i
             megabytes = max(megabytes, made.last_turn.memory)
         seconds += ongoing.seconds_of(number)
         if forfeit is not None:
-            where = f"as player {number + 1}, after {len(ongoing.moves)} plies of the admission test"
-            return Verdict(row, f"{forfeit} ({where})", details_of(forfeit) or "", megabytes=megabytes)
+            reason = say("trial.forfeit", reason=forfeit.message, player=number + 1, plies=len(ongoing.moves))
+            return Verdict(row, str(reason), details_of(forfeit) or "", megabytes=megabytes)
         if ongoing.is_over:
             plies.append(len(ongoing.moves))
     return Verdict(

@@ -31,6 +31,7 @@ from palabre.core.errors import PalabreError
 from palabre.core.observations import Cells, from_cells
 from palabre.core.position import Position
 from palabre.core.system import free_megabytes
+from palabre.core.words import say
 from palabre.search.clock import Clock
 
 LUCK = 5  # the family of seeds of bots
@@ -163,7 +164,9 @@ class Player:
             seconds=untold,
             depths=untold,
             nodes=untold,
-            ending="; ".join(f"player {place + 1} loses: {told}" for place, told in failing.items()),
+            ending="; ".join(
+                str(say("game.loses", player=place + 1, reason=error.message)) for place, error in failing.items()
+            ),
             forfeit=min(failing),
             machine_late=any(_is_ours(error) for error in failing.values()),
             details="\n".join(filter(None, map(_details, failing.values()))) or None,

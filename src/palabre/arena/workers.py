@@ -21,6 +21,7 @@ from palabre.arena.rows import GameRow, UnderWay
 from palabre.arena.worker import Job, Player, Setup, job_to_plain, setup_to_plain, to_line
 from palabre.core.errors import PalabreError
 from palabre.core.system import end_in_words, kill_program, start_keeper, start_program
+from palabre.core.words import say
 
 FAREWELL = 0.5  # seconds for a worker to leave
 LAST_WORDS = 2000  # bytes of standard error that are remembered
@@ -102,7 +103,7 @@ class LocalProcess:
         try:
             self._program = start_program([sys.executable, "-P", "-c", RUN.format(root=root)])
         except OSError as error:
-            raise PalabreError(f"a process to play in cannot be started: {error}; try --workers 0") from error
+            raise PalabreError(say("event.no_process", error=str(error))) from error
         self._keeper = start_keeper(self._program)
         assert self._program.stdout is not None
         assert self._program.stderr is not None
@@ -232,7 +233,7 @@ class LocalCrew:
         return [LocalProcess(self._setup, self.machine, self._messages, self._said) for _ in range(count)]
 
     def give_up(self, machine: Machine, why: str) -> None:
-        raise PalabreError(f"a process to play in cannot be started: {why}")
+        raise PalabreError(say("event.no_process", error=why))
 
     def close(self) -> None:
         pass

@@ -5,11 +5,12 @@ import shutil
 
 from palabre.bots.bot import Bot
 from palabre.bots.process import Broken, Process
-from palabre.core.errors import BadSpec, PalabreError, clip
+from palabre.core.errors import BadSpec, PalabreError
 from palabre.core.position import Position
+from palabre.core.words import Message, say
 from palabre.search.clock import Clock
 
-CERTIFICATE_CHARACTERS = 120  # of what the program was told and has said
+LAST_WORDS = 120  # characters of them
 
 
 class EngineDied(PalabreError):
@@ -36,7 +37,7 @@ class Foreign(Bot):
         try:
             self.process = Process(shlex.split(self.command))
         except OSError as error:
-            raise EngineDied(f"{clip(self.command)} cannot be started: {error.strerror}") from error
+            raise self._dead(say("engine.unstartable", error=error.strerror)) from error
 
     def say(self, line: str) -> None:
         """Tell the program something."""
@@ -44,7 +45,7 @@ class Foreign(Bot):
         try:
             self.process.say(line)
         except Broken as error:
-            raise self.death(str(error)) from error
+            raise self.death(error.message) from error
 
     def hear(self, deadline: float) -> str | None:
         """The next line of the program, or None if there is none by this time of `time.monotonic`."""
@@ -52,21 +53,25 @@ class Foreign(Bot):
         try:
             return self.process.line(deadline)
         except Broken as error:
-            raise self.death(str(error)) from error
+            raise self.death(error.message) from error
 
-    def death(self, how: str) -> EngineDied:
+    def death(self, how: Message) -> EngineDied:
         """End the process, and say how the program died."""
         assert self.process is not None
         last_words = self.process.last_words()
         self.process.close()
-        told = [f"{clip(self.command)} {how}"]
+        return self._dead(how, last_words)
+
+    def _dead(self, how: Message, last_words: str = "") -> EngineDied:
+        """The certificate: how it died, what it had been told, and what it has said."""
+        told = say("engine.died", command=self.command, how=how)
         if self.told:
-            told.append(f"it had been told {clip(self.told, CERTIFICATE_CHARACTERS)}")
+            told = say("engine.told", death=told, line=self.told)
         if self.said:
-            told.append(f"it said {clip(self.said, CERTIFICATE_CHARACTERS)}")
+            told = say("engine.said", death=told, line=self.said)
         if last_words:
-            told.append(f"its last words were {last_words[-CERTIFICATE_CHARACTERS:]!r}")
-        return EngineDied("; ".join(told))
+            told = say("engine.last_words", death=told, words=last_words[-LAST_WORDS:])
+        return EngineDied(told)
 
 
 def check_command(prefix: str, command: str) -> None:
@@ -74,8 +79,10 @@ def check_command(prefix: str, command: str) -> None:
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise BadSpec(f"{prefix}{clip(command)} is not a command line: {str(error).lower()}") from error
+        raise BadSpec(
+            say("engine.no_command_line", prefix=prefix, command=command, error=str(error).lower())
+        ) from error
     if not words:
-        raise BadSpec(f"{prefix} needs a command, as in {prefix}./engine --fast")
+        raise BadSpec(say("engine.no_command", prefix=prefix))
     if not command.isprintable() or shutil.which(words[0]) is None:
-        raise BadSpec(f"{prefix}{clip(command)} cannot be run: there is no program {clip(words[0])}")
+        raise BadSpec(say("engine.no_program", prefix=prefix, command=command, program=words[0]))

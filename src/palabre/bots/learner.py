@@ -13,6 +13,7 @@ from palabre.core.game import Game
 from palabre.core.observations import Observation, read_observations
 from palabre.core.position import Position
 from palabre.core.spec import FileParameter, Parameter
+from palabre.core.words import say
 
 if TYPE_CHECKING:
     pass
@@ -50,14 +51,11 @@ class Learner(Bot):
         if file:
             data = read_observations(registry.game(self.games[0]), Path(file))
         if not data:
-            raise PalabreError(
-                f"{self.spec} learns from observations; give it a file with --data FILE or as data=FILE in its spec; "
-                "palabre observe writes one from games on record"
-            )
+            raise PalabreError(say("lesson.no_data", bot=self.spec))
         try:
             from palabre.bots.models import Model  # slow to import, and perhaps not installed
         except ImportError as error:
-            raise PalabreError(f"{self.spec} needs scikit-learn: {INSTALL}") from error
+            raise PalabreError(say("lesson.no_models", bot=self.spec, command=INSTALL)) from error
         if self.imitates:
             examples = [(one.position, one.move.code) for one in data if one.won]
         else:

@@ -11,9 +11,10 @@ reads `RESULT` and the scores, and then its input ends. A game that does not beg
 import time
 
 from palabre.bots.foreign import Foreign, check_command
-from palabre.core.errors import IllegalMove, clip
+from palabre.core.errors import IllegalMove
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
+from palabre.core.words import say
 from palabre.search.clock import Clock
 
 PREFIX = "pipe:"
@@ -50,11 +51,11 @@ class Pipe(Foreign):
         while (answer := self.hear(deadline)) == "":
             pass
         if answer is None:
-            raise self.death(f"did not answer in {limit:.2f} s and was killed")
+            raise self.death(say("engine.silent", seconds=limit))
         try:
             move = position.move(answer)
         except IllegalMove as error:
-            raise self.death(f"answered {clip(answer)}: {error}") from error
+            raise self.death(say("engine.illegal", answer=answer, error=error.message)) from error
         self.known = len(position.played) + 1
         return move
 

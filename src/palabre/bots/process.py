@@ -23,6 +23,7 @@ from palabre.core.system import (
     start_keeper,
     start_program,
 )
+from palabre.core.words import Message, say
 
 MAX_LINE_BYTES = 1 << 16
 MOST_OUTPUT = 1 << 22  # bytes between two lines that we send
@@ -32,6 +33,10 @@ FAREWELL = 0.5  # seconds for the program to leave when asked to, and for the sy
 
 class Broken(Exception):
     """The conversation is over; the message says how the program ended it."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(message)
+        self.message = message
 
 
 class Process:
@@ -54,14 +59,14 @@ class Process:
     def say(self, line: str) -> None:
         """Send a line."""
         if not self.is_open:  # its pipe may belong to another program by now
-            raise Broken("has been ended")
+            raise Broken(say("engine.gone"))
         self._amount = 0
         try:
             is_sent = self._pipes.write(line.encode() + b"\n")
         except OSError as error:
-            raise Broken(self._end_in_words("closed its input")) from error
+            raise Broken(self._end_in_words(say("engine.closed_input"))) from error
         if not is_sent:
-            raise Broken("does not read what it is told")
+            raise Broken(say("engine.deaf"))
 
     def line(self, deadline: float) -> str | None:
         """The next line, or None if there is none by this time of `time.monotonic`."""
@@ -69,9 +74,9 @@ class Process:
             if self._lines:
                 return self._lines.popleft().decode("utf-8", "replace").strip()
             if len(self._rest) > MAX_LINE_BYTES:
-                raise Broken(f"printed a line of more than {MAX_LINE_BYTES} bytes")
+                raise Broken(say("engine.long_line", most=MAX_LINE_BYTES))
             if self._amount > MOST_OUTPUT:
-                raise Broken(f"printed more than {MOST_OUTPUT} bytes without an answer")
+                raise Broken(say("engine.flood", most=MOST_OUTPUT))
             self._read(left)
         return None
 
@@ -88,7 +93,7 @@ class Process:
         if output is None:
             return
         if not output:
-            raise Broken(self._end_in_words("closed its output"))
+            raise Broken(self._end_in_words(say("engine.closed_output")))
         self._amount += len(output)
         *lines, self._rest = (self._rest + output).split(b"\n")
         self._lines.extend(lines)
@@ -101,7 +106,7 @@ class Process:
                 return
             self._errors = (self._errors + errors)[-MOST_ERRORS:]
 
-    def _end_in_words(self, otherwise: str) -> str:
+    def _end_in_words(self, otherwise: Message) -> Message:
         """How the program ended; if it has not, `otherwise`."""
         try:
             return end_in_words(self._program.wait(FAREWELL))

@@ -82,7 +82,7 @@ def parameters(kind: type[Bot], game: Game) -> dict[str, Parameter]:
     try:
         return {parameter.name: parameter for parameter in (*kind.parameters(game), SEED)}
     except Exception as error:  # somebody's own class
-        raise BadSpec(f"the parameters of {kind.__name__} cannot be read: {in_one_line(error)}") from error
+        raise BadSpec(say("spec.no_parameters_told", kind=kind.__name__, error=in_one_line(error))) from error
 
 
 def why_not(kind: type[Bot], game: Game) -> Message | None:
@@ -134,7 +134,7 @@ def _from_file(path: str, wanted: str | None) -> tuple[type[Bot], str]:
         raise BadSpec(say("spec.not_that_bot", path=path, name=wanted, hint=hint, bots=listing(found)))
     kind = found[wanted] if wanted is not None else next(iter(found.values()))
     if kind.choose is Bot.choose and kind.score_moves is Bot.score_moves:
-        raise BadSpec(f"{kind.__name__} in {path} has neither choose nor score_moves; it needs one of them to play")
+        raise BadSpec(say("spec.no_choose", kind=kind.__name__, path=path))
     return kind, path if len(found) == 1 else f"{path}:{kind.__name__}"
 
 
@@ -152,5 +152,5 @@ def _make(kind: type[Bot], options: Options, spec: str) -> Bot:
         made = kind()
         made.options, made.spec = options, spec
     except (Exception, SystemExit) as error:  # somebody's own __init__
-        raise BadSpec(f"{spec} cannot be created: {in_one_line(error)}") from error
+        raise BadSpec(say("spec.not_created", spec=spec, error=in_one_line(error))) from error
     return made

@@ -19,11 +19,16 @@ def is_user_code(error: BaseException) -> bool:
 
 
 def in_one_line(error: BaseException) -> str:
-    """What an error says, and where: the last line of its author's own on the way there, else where it was raised."""
+    """What an error says, and where."""
     told = f"{type(error).__name__}: {' '.join(str(error).split())}"
+    place = place_of(error)
+    return told if place is None else f"{told} ({place.filename}, line {place.lineno})"
+
+
+def place_of(error: BaseException) -> traceback.FrameSummary | None:
+    """Where an error comes from: the last line of its author's own on the way there, else where it was raised."""
     lines = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith("<")]
     own = [frame for frame in lines if not frame.filename.startswith(_FOREIGN)]
     if isinstance(error, SyntaxError) or not lines:  # a syntax error names its own place
-        return told
-    place = (own or lines)[-1]
-    return f"{told} ({place.filename}, line {place.lineno})"
+        return None
+    return (own or lines)[-1]

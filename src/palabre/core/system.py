@@ -20,6 +20,8 @@ from functools import cache as remember
 from pathlib import Path
 from typing import IO, Protocol
 
+from palabre.core.words import Message, say
+
 try:
     import fcntl
 except ImportError:  # not POSIX
@@ -211,11 +213,11 @@ def kill_program(program: Running) -> None:
             os.killpg(program.pid, signal.SIGKILL)
 
 
-def end_in_words(code: int) -> str:
+def end_in_words(code: int) -> Message:
     """What an exit code says about how a program ended."""
     if code >= 0 or os.name != "posix":
-        return f"ended with exit code {code}"
-    return f"was ended by {signal.Signals(-code).name}"
+        return say("ended.code", code=code)
+    return say("ended.signal", signal=signal.Signals(-code).name)
 
 
 @remember

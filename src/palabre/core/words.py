@@ -12,6 +12,8 @@ shown:
 
     {cells}, {kinds:or}       a list or tuple: "d, e and f", "d, e or f"
     {text:quote 400}          in quotes, on one line and cut after 400 characters (60 if no number is given)
+    {error:said}              what a program has said, which is in English: a quotation in other languages
+    {how:message}             always a message itself, which is how `core/retold.py` knows it again
     {seconds:.2f}, {n:,}      numbers as in Python, with the decimal sign of the language
 
 A parameter may be a message itself. A table of `one` and `many` is one text, chosen by the parameter `count`.
@@ -28,9 +30,10 @@ LANGUAGES = {"en": "English", "fr": "Français"}
 DEFAULT = "en"  # every text exists in this language, and stands in where a translation is missing
 LONGEST_QUOTE = 60
 
-_FIELD = re.compile(r"\{(\w+)(?::([^}]*))?\}")
+FIELD = re.compile(r"\{(\w+)(?::([^}]*))?\}")
 GENERAL = str(Path(__file__).with_suffix(""))  # the folder of the words that are for any game
 _LEAST_ONE = {"en": 1, "fr": 0}  # the least count that takes the singular; the greatest is 1
+_QUOTATIONS = {"fr": "«\N{NO-BREAK SPACE}{}\N{NO-BREAK SPACE}»"}
 _DECIMAL_SIGNS = {"fr": str.maketrans({".": ",", ",": "\N{NARROW NO-BREAK SPACE}"})}
 
 
@@ -105,7 +108,7 @@ def texts(folder: str, language: str) -> dict[str, tuple[str, ...]]:
 
 def parameters(text: str) -> set[str]:
     """The names of the parameters in a text."""
-    return {found[1] for found in _FIELD.finditer(text)}
+    return {found[1] for found in FIELD.finditer(text)}
 
 
 def typeset(text: str, language: str) -> str:
@@ -142,7 +145,7 @@ def _filled(forms: tuple[str, ...], params: Mapping[str, object], language: str)
     if missing:
         given = ", ".join(params) or "nothing"
         raise KeyError(f"the text {text!r} ({language}) has {{{min(missing)}}}, and is given {given}")
-    return _FIELD.sub(lambda found: _shown(params[found[1]], found[2] or "", language), text)
+    return FIELD.sub(lambda found: _shown(params[found[1]], found[2] or "", language), text)
 
 
 def _shown(value: object, how: str, language: str) -> str:
@@ -153,6 +156,8 @@ def _shown(value: object, how: str, language: str) -> str:
         return _joined([_shown(item, "", language) for item in value], how or "and", language)
     if how.startswith("quote"):
         return _shown(quoted(str(value), int(how.removeprefix("quote") or LONGEST_QUOTE)), "", language)
+    if how == "said" and value != "":
+        return _QUOTATIONS.get(language, "{}").format(value)
     if isinstance(value, int | float) and how:
         return format(value, how).translate(_DECIMAL_SIGNS.get(language, {}))
     return str(value)

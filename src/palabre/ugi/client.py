@@ -8,9 +8,10 @@ import time
 from dataclasses import replace
 
 from palabre.bots.foreign import Foreign, check_command
-from palabre.core.errors import IllegalMove, clip
+from palabre.core.errors import IllegalMove
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
+from palabre.core.words import say
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
 from palabre.ugi.words import GAME_OPTION, go_command, told_effort
@@ -57,11 +58,11 @@ class Ugi(Foreign):
             answer = self._answer("stop", "bestmove", time.monotonic() + STOPPING)
             self.told = told
         if answer is None:
-            raise self.death(f"did not answer in {limit:.2f} s, nor to stop, and was killed")
+            raise self.death(say("engine.unstoppable", seconds=limit))
         try:
             move = position.move(next(iter(answer.split()[1:]), ""))
         except IllegalMove as error:
-            raise self.death(f"answered {clip(answer)}: {error}") from error
+            raise self.death(say("engine.illegal", answer=answer, error=error.message)) from error
         depth, nodes = self.effort
         self.thought = Thought(position, (move.code,), depth=depth, nodes=nodes) if depth or nodes else None
         return move
@@ -79,7 +80,7 @@ class Ugi(Foreign):
     def _ask(self, line: str, answer: str, seconds: float) -> None:
         """Say something that must be answered in time."""
         if self._answer(line, answer, time.monotonic() + seconds) is None:
-            raise self.death(f"did not answer in {seconds:.2f} s and was killed")
+            raise self.death(say("engine.silent", seconds=seconds))
 
     def _answer(self, line: str, word: str, deadline: float) -> str | None:
         """Say something and wait for the line that begins with a word; None if it does not come in time."""

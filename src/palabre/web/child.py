@@ -85,7 +85,7 @@ class Child:
 
     async def last_words(self) -> str:
         """How it ended, and what it said last; it has ended."""
-        told = end_in_words(await self._process.wait())
+        told = str(end_in_words(await self._process.wait()))
         await self._listening
         lines = self._errors.decode("utf-8", "replace").split("\n")
         words = " / ".join(line.strip() for line in lines[-4:] if line.strip())

@@ -56,7 +56,8 @@ def difference(ours: Mapping[str, str], theirs: Mapping[str, str]) -> str | None
 
 def inspect(is_untrusted: bool) -> tuple[dict[str, str], str | None]:
     """What this node runs, and why bots that are not trusted cannot play here."""
-    return build(), bubblewrap.why_not() if is_untrusted else None
+    refusal = bubblewrap.why_not() if is_untrusted else None
+    return build(), None if refusal is None else str(refusal)
 
 
 def fetchers(parcels: Mapping[str, Any]) -> dict[str, Callable[[], bytes]]:

@@ -16,6 +16,7 @@ from typing import IO
 
 from palabre.arena.sandbox import bubblewrap, seccomp
 from palabre.arena.sandbox.report import Limits, SandboxBroken, Turn
+from palabre.core.words import Message, say
 
 BACKSTOP = 5  # seconds that the supervisor may be late with its own answer before all is killed
 LEAVING = 2.0  # seconds for the supervisor to end after we have hung up
@@ -66,11 +67,11 @@ class Sandbox:
             try:
                 chunk = self._line.recv(CHUNK)
             except BlockingIOError:
-                raise self._broken("does not answer") from None
+                raise self._broken(say("sandbox.silent")) from None
             except OSError as error:
-                raise self._broken(f"has failed: {error.strerror}") from error
+                raise self._broken(say("sandbox.failed"), str(error.strerror)) from error
             if not chunk:
-                raise self._broken("has ended")
+                raise self._broken(say("sandbox.ended"))
             self._buffer += chunk
         numbers, told, answer, self._buffer = self._buffer.split(b"\n", 3)
         words: dict[str, str] = json.loads(told) if told else {}
@@ -98,15 +99,18 @@ class Sandbox:
         try:
             self._line.sendall(message)
         except OSError as error:
-            raise self._broken("does not listen") from error
+            raise self._broken(say("sandbox.deaf")) from error
 
-    def _broken(self, how: str) -> SandboxBroken:
+    def _broken(self, how: Message, *words: str) -> SandboxBroken:
         self._process.kill()
         self._process.wait()
         self._errors.seek(0)
         said = self._errors.read()[-2000:].decode("utf-8", "replace").strip()
         self.close()
-        return SandboxBroken(f"the sandbox {how}" + (f": {' / '.join(said.splitlines()[-3:])}" if said else ""))
+        told = " / ".join([*words, *said.splitlines()[-3:]])
+        return SandboxBroken(
+            say("sandbox.broken_saying", how=how, words=told) if told else say("sandbox.broken", how=how)
+        )
 
 
 def _start(

@@ -20,6 +20,7 @@ from pathlib import Path
 import palabre
 from palabre.arena.sandbox.report import MEGABYTE, Limits, SandboxBroken
 from palabre.compile import cache
+from palabre.core.words import Message, say
 
 INSTALL = "apt-get install bubblewrap"
 BOT = Path("/bot")  # the bot's own file or folder is bound here
@@ -54,9 +55,9 @@ def is_root() -> bool:
     return os.geteuid() == 0
 
 
-def why_not() -> str | None:
+def why_not() -> Message | None:
     """Why sandboxes cannot be used here, or None if they can."""
-    return "PALABRE_SANDBOX is off" if is_off() else _why_not()
+    return say("sandbox.off") if is_off() else _why_not()
 
 
 def is_off() -> bool:
@@ -65,22 +66,22 @@ def is_off() -> bool:
 
 
 @remember
-def _why_not() -> str | None:
+def _why_not() -> Message | None:
     if program() is None:
-        return f"bubblewrap is missing; install it: {INSTALL}"
+        return say("sandbox.missing", command=INSTALL)
     try:
         line = command(Limits(), Files(), [sys.executable, "-c", ""], seccomp=None)
         done = subprocess.run(line, capture_output=True, text=True, timeout=STARTING, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
-        return f"bubblewrap cannot be started: {error}"
-    return f"bubblewrap fails: {' '.join(done.stderr.split())[-300:]}" if done.returncode else None
+        return say("sandbox.unstartable", error=str(error))
+    return say("sandbox.fails", error=" ".join(done.stderr.split())[-300:]) if done.returncode else None
 
 
 def command(limits: Limits, files: Files, words: Sequence[str], *, seccomp: int | None) -> list[str]:
     """The command line of a sandbox that runs some words."""
     bwrap = program()
     if bwrap is None:
-        raise SandboxBroken(f"bubblewrap is missing; install it: {INSTALL}")
+        raise SandboxBroken(say("sandbox.missing", command=INSTALL))
     line = [bwrap, "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
     if is_root():
         line += ["--cap-drop", "ALL", *(word for name in CAPABILITIES for word in ("--cap-add", name))]
@@ -188,7 +189,7 @@ class Uid:
                 self.number, self._holder = number, holder
                 return
             holder.close()
-        raise SandboxBroken(f"all {UIDS} user ids for sandboxes are in use")
+        raise SandboxBroken(say("sandbox.no_ids", most=UIDS))
 
     def close(self) -> None:
         self._holder.close()

@@ -8,6 +8,8 @@ import socket
 import struct
 import termios
 
+from palabre.core.words import Message, say
+
 LONGEST_LINE = 1 << 16  # bytes of an answer
 KEPT_OUTPUT = 4096  # bytes of what it printed, the last ones
 CHUNK = 1 << 16
@@ -19,7 +21,7 @@ NOTHING = bytes(4)  # no bytes to read, as the system counts them
 class Failed(Exception):
     """The bot has failed: the kind and the reason."""
 
-    def __init__(self, kind: str, reason: str) -> None:
+    def __init__(self, kind: str, reason: Message) -> None:
         super().__init__(kind, reason)
         self.kind, self.reason = kind, reason
 
@@ -74,7 +76,7 @@ class Peer:
         try:
             self.channel.sendall(line + b"\n")
         except BlockingIOError:
-            raise Failed("closed", "it does not read what it is told") from None
+            raise Failed("closed", say("forfeit.deaf")) from None
         except OSError:
             raise Closed from None
 
@@ -89,9 +91,9 @@ class Peer:
         self._buffer += chunk
         line, end, more = self._buffer.partition(b"\n")
         if more:
-            raise Failed("early", "it answered twice")
+            raise Failed("early", say("forfeit.twice"))
         if len(line) > LONGEST_LINE:
-            raise Failed("garbage", f"an answer of more than {LONGEST_LINE} bytes")
+            raise Failed("garbage", say("forfeit.too_long", most=LONGEST_LINE))
         if not end:
             return None
         self._buffer = b""
@@ -100,7 +102,7 @@ class Peer:
     def refuse_early(self) -> None:
         """Fail if the process has said something that nobody asked for. (To try to read it takes ten times as long.)"""
         if fcntl.ioctl(self.number, termios.FIONREAD, NOTHING) != NOTHING:
-            raise Failed("early", "it answered before it was asked")
+            raise Failed("early", say("forfeit.early"))
 
     def tell_to_stop(self) -> None:
         """Have the bot answer with the best move so far."""

@@ -7,6 +7,7 @@ import time
 from palabre.arena.sandbox.box import Sandbox
 from palabre.arena.sandbox.bubblewrap import Files, is_root
 from palabre.arena.sandbox.report import MEGABYTE, Limits, SandboxBroken
+from palabre.core.words import say
 
 LIMITS = Limits(memory=256, scratch=8, processes=24, strikes=0)
 SECONDS = 20.0
@@ -34,7 +35,7 @@ def probe() -> dict[str, bool]:
         inmate = ["-m", "palabre.arena.sandbox.inmate", str(LIMITS.memory * MEGABYTE), str(LIMITS.processes)]
         code, said = box.run([sys.executable, "-P", *inmate], SECONDS)
         if code != 0:
-            raise SandboxBroken(f"the probe failed: {said.strip()[-300:]}")
+            raise SandboxBroken(say("sandbox.probe", words=said.strip()[-300:]))
         found: dict[str, bool] = json.loads(said.strip().splitlines()[-1])
         box.run([sys.executable, "-c", SPINNER], SECONDS)
         time.sleep(PAUSE)

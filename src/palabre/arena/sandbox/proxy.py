@@ -11,23 +11,23 @@ from json.encoder import encode_basestring_ascii as quoted
 from pathlib import Path
 from typing import Any, ClassVar
 
-from palabre.arena.guard import GRACE
+from palabre.arena.guard import GRACE, LONGEST_REASON
 from palabre.arena.sandbox import bubblewrap
 from palabre.arena.sandbox.box import Sandbox
 from palabre.arena.sandbox.report import BotFailed, Failure, Limits, Turn
 from palabre.arena.sandbox.warm import HEAVY
 from palabre.arena.submission import digest_of
 from palabre.bots.bot import Bot
-from palabre.core.errors import clip
 from palabre.core.game import Game
 from palabre.core.observations import Observation
 from palabre.core.position import Move, Position
+from palabre.core.retold import known_again
 from palabre.core.spec import Options
-from palabre.core.words import say
+from palabre.core.words import Message, say
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
 
-LONGEST_REASON = 400  # characters
+LONGEST_PART = 100  # characters of an answer, of the name of an error, of its place, and of the line of code
 
 _decode = json.JSONDecoder().raw_decode  # what `json.loads` does besides takes four times as long
 
@@ -106,17 +106,17 @@ class SandboxedBot(Bot):
             answer = self._ask(b"ask", question, seconds, timed=True)
         except BotFailed as error:
             if error.failure.kind == "time" and limits:
-                raise self._late(error.failure.reason, min(limits)) from None
+                raise self._late("forfeit.no_answer_in_time", min(limits)) from None
             raise
         finally:
             self._is_thinking = False
         if limits and self.last_turn.wall > seconds:  # the supervisor could not look at the clock
-            raise self._late(f"time: {self.last_turn.wall:.2f} s for a move", min(limits))
+            raise self._late("forfeit.late_for_move", min(limits))
         if "no_move" in answer:
-            raise self._failed("no move", str(say("forfeit.no_move", answer=str(answer["no_move"])[:80])))
+            raise self._failed("no move", say("forfeit.no_move", answer=_clean(answer["no_move"], LONGEST_PART)))
         move = answer.get("move")
         if not isinstance(move, str):
-            raise self._failed("garbage", f"garbage: it answered {clip(json.dumps(answer))}")
+            raise self._failed("garbage", say("forfeit.garbage", answer=json.dumps(answer)))
         if "timed" in answer:
             self._is_timed = answer["timed"] is not False
         legal = _legal(position, move, answer.get("code"))
@@ -189,7 +189,8 @@ class SandboxedBot(Bot):
         except BotFailed as error:
             if error.failure.kind != "time":
                 raise
-            raise self._failed("time", f"{error.failure.reason}, {budget:g} s were allowed for learning") from None
+            late = say("forfeit.no_end_of_learning", seconds=self.last_turn.wall, allowed=budget)
+            raise self._failed("time", late) from None
 
     def _start(self, seat: int, seed: int) -> None:
         """Begin a game, in a process of its own or in the one that is kept."""
@@ -228,7 +229,7 @@ class SandboxedBot(Bot):
         except (ValueError, RecursionError):
             answer, end = None, 0
         if not isinstance(answer, dict) or end != len(line):
-            raise self._failed("garbage", f"garbage: it answered {clip(line)}")
+            raise self._failed("garbage", say("forfeit.garbage", answer=line))
         if "error" in answer:
             reason = _error_in_words(answer, is_loading=is_loading)
             raise self._failed("error", reason, str(answer.get("traceback", "")))
@@ -244,21 +245,20 @@ class SandboxedBot(Bot):
         if "kind" in words:
             if words["kind"] == "stuck":  # the next game finds a new sandbox
                 self.close()
-            raise self._failed(words["kind"], words["reason"])
+            raise self._failed(words["kind"], known_again(words["reason"]))
         return answer
 
-    def _late(self, reason: str, allowed: float) -> BotFailed:
-        failed = self._failed("time", f"{reason}, {allowed:.2f} s were allowed")
+    def _late(self, id: str, allowed: float) -> BotFailed:
         turn = self.last_turn
+        failed = self._failed("time", say(id, seconds=turn.wall, allowed=allowed))
         # Threads of a bot that wait for each other's processor are no excuse: nobody waits longer than nobody ran.
         delay = max(turn.stalled, min(turn.waited, turn.wall - turn.cpu))
         failed.machine_late = turn.wall - delay <= allowed
         return failed
 
-    def _failed(self, kind: str, reason: str, traceback: str = "") -> BotFailed:
-        words = "".join(sign if sign.isprintable() else "?" for sign in reason[:LONGEST_REASON])
+    def _failed(self, kind: str, reason: Message | str, traceback: str = "") -> BotFailed:
         self._has_game = False
-        self.failure = Failure(kind, words, traceback, self.last_words, self.last_turn)
+        self.failure = Failure(kind, reason, traceback, self.last_words, self.last_turn)
         return BotFailed(self.failure)
 
 
@@ -293,16 +293,22 @@ def _thought(position: Position, move: Move, answer: Mapping[str, Any]) -> Thoug
     return Thought(position, (move.code,), depth=depth, nodes=nodes)
 
 
-def _error_in_words(answer: Mapping[str, Any], *, is_loading: bool) -> str:
+def _error_in_words(answer: Mapping[str, Any], *, is_loading: bool) -> Message | str:
     """An error that the bot's own process tells of; none of it need be true, or of the right type.
 
     What we say of a file that cannot be loaded speaks for itself, but for the place of the file in there.
     """
-    text = str(answer.get("text")).replace(f"{bubblewrap.BOT}/", "")
+    text = _clean(str(answer.get("text")).replace(f"{bubblewrap.BOT}/", ""), LONGEST_REASON)
+    told = known_again(text) if answer.get("is_ours") else text or say("forfeit.no_message")
     if is_loading and answer.get("is_ours"):
-        return text
-    words = f"error: {answer.get('error')}: {text}"
-    place = answer.get("place")
+        return told
+    kind, place = _clean(answer.get("error"), LONGEST_PART), answer.get("place")
     if isinstance(place, list) and len(place) == 3:
-        words += f" ({place[0]}, line {place[1]}: {place[2]})"
-    return words
+        file, line, code = (_clean(part, LONGEST_PART) for part in place)
+        return say("forfeit.raised_at", kind=kind, error=told, file=file, line=line, code=code)
+    return say("forfeit.raised", kind=kind, error=told)
+
+
+def _clean(told: object, length: int) -> str:
+    """What a bot has told, so that it can be printed anywhere: no control characters, and not long."""
+    return "".join(sign if sign.isprintable() else "?" for sign in str(told)[:length])

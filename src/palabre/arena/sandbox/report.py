@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from palabre.arena.guard import Forfeit
 from palabre.core.errors import PalabreError
+from palabre.core.words import Message
 
 MEGABYTE = 1 << 20
 
@@ -44,7 +45,7 @@ class Failure:
     """How a bot failed: the reason for everybody, the rest for its author."""
 
     kind: str  # error, time, memory, cpu, processes, files, output, died, closed, garbage, early, no move
-    reason: str  # in words, one line
+    reason: Message | str  # in words, one line
     traceback: str = ""  # of an error in its code
     output: str = ""  # the end of what it printed
     turn: Turn = field(default_factory=Turn)

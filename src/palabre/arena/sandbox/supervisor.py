@@ -23,6 +23,7 @@ from palabre.arena.sandbox.processes import Processes
 from palabre.arena.sandbox.report import MEGABYTE, Limits, Turn
 from palabre.arena.sandbox.scratch import Scratch
 from palabre.core.system import end_in_words, hide_memory
+from palabre.core.words import Message, say
 
 POLL = 0.02  # seconds between two looks at what a bot uses
 STALL = 0.05  # seconds by which a wait of ours can be too long only if the machine does not let us run
@@ -80,7 +81,7 @@ class Supervisor:
             if order == b"start" and self.apart is not None:
                 self.apart.look_at(self.processes.of_game())
         except Failed as failed:
-            words = {"kind": failed.kind, "reason": failed.reason}
+            words = {"kind": failed.kind, "reason": str(failed.reason)}
             if peer is not None:
                 peer.read_output()
         if peer is not None and peer.told_of != peer.printed:
@@ -128,7 +129,7 @@ class Supervisor:
         if strike:
             self.strikes += 1
             if self.strikes > self.limits.strikes:
-                raise Failed("cpu", f"processor time: {strike}")
+                raise Failed("cpu", say("forfeit.processor", strike=strike))
         return answer
 
     def _wait(self, peer: Peer, begin: float, deadline: float) -> bytes:
@@ -155,14 +156,14 @@ class Supervisor:
                 self._check(peer)
                 now = time.monotonic()
                 look = now + POLL
-        raise Failed("time", f"time: no answer in {now - begin:.2f} s")
+        raise Failed("time", say("forfeit.no_answer", seconds=now - begin))
 
     def _strike(self, wall: float, cpu: float, between: float) -> str:
         """What a bot did in this turn, or since the last one, that counts as a strike."""
         if between > SPARE:
-            return f"it used {between:.2f} s in the opponent's turn"
+            return str(say("forfeit.between_turns", seconds=between))
         if cpu > self.limits.cores * wall + SPARE + SPARE_PART * wall:
-            return f"it used {cpu:.2f} s in a turn of {wall:.2f} s; {self.limits.cores:g} core(s) are allowed"
+            return str(say("forfeit.too_many_cores", seconds=cpu, turn=wall, cores=self.limits.cores))
         return ""
 
     def _check(self, peer: Peer) -> None:
@@ -174,13 +175,13 @@ class Supervisor:
         if processes.memory > limits.memory * MEGABYTE:
             shared_out = processes.shared_memory() / MEGABYTE
             if shared_out > limits.memory:
-                raise Failed("memory", f"memory: {shared_out:.0f} MB, {limits.memory} MB are allowed")
+                raise Failed("memory", say("forfeit.memory", used=shared_out, most=limits.memory))
         if processes.count() > limits.processes:
-            raise Failed("processes", f"processes: {processes.count()}, {limits.processes} are allowed")
+            raise Failed("processes", say("forfeit.processes", used=processes.count(), most=limits.processes))
         if peer.printed > limits.output * MEGABYTE:
-            raise Failed("output", f"output: it printed more than {limits.output} MB")
+            raise Failed("output", say("forfeit.output", most=limits.output))
         if self.scratch.files() > limits.files:
-            raise Failed("files", f"files: more than {limits.files} in {self.scratch.folder}")
+            raise Failed("files", say("forfeit.files", most=limits.files, folder=self.scratch.folder))
 
     def _death(self, peer: Peer) -> Failed:
         """The death certificate of the process that we talked to, or what it did if it lives."""
@@ -190,14 +191,13 @@ class Supervisor:
         while time.monotonic() < deadline:
             processes.reap()
             if peer.pid in processes.ended:
-                return Failed("died", f"died: {_in_words(processes.ended[peer.pid])}")
+                return Failed("died", say("forfeit.died", how=_in_words(processes.ended[peer.pid])))
             if processes.warm in processes.ended:
-                words = _in_words(processes.ended[processes.warm])
-                return Failed("died", f"died: the process that its games are forked from {words}")
+                return Failed("died", say("forfeit.parent_died", how=_in_words(processes.ended[processes.warm])))
             if peer.pid is None and processes.ended:  # it died before its first answer
-                return Failed("died", f"died: {_in_words(next(iter(processes.ended.values())))}")
+                return Failed("died", say("forfeit.died", how=_in_words(next(iter(processes.ended.values())))))
             time.sleep(0.001)
-        return Failed("closed", "it closed the descriptor on which it is asked and answers")
+        return Failed("closed", say("forfeit.closed"))
 
     # ---------------------------------------------------------------------------------------------- the bot's processes
 
@@ -227,10 +227,10 @@ class Supervisor:
         """Have the warm parent fork a process for a game."""
         self.processes.reap()
         if self.warm is None or self.warm.pid is None or self.warm.pid in self.processes.ended:
-            raise Failed("stuck", "the process that games are forked from is gone")
+            raise Failed("stuck", say("forfeit.no_parent"))
         counters = int(self.processes.newest()), self.scratch.newest()
         if self.apart is None or not self.apart.lets_fork(self.warm.pid, counters):
-            raise Failed("stuck", "a fork does not keep its games apart, so this one begins in a new sandbox")
+            raise Failed("stuck", say("forfeit.not_apart"))
         self.game = peer = Peer()
         self.strikes = 0
         self.processes.ended.clear()
@@ -249,7 +249,7 @@ class Supervisor:
             self.game.close()
             self.game = None
         if not is_gone or not self._empty_scratch():
-            raise Failed("stuck", "the last game has left something behind")
+            raise Failed("stuck", say("forfeit.left_behind"))
         self.scratch.reset()
 
     def _empty_scratch(self) -> bool:
@@ -299,7 +299,7 @@ class Supervisor:
         return order
 
 
-def _in_words(status: int) -> str:
+def _in_words(status: int) -> Message:
     return end_in_words(os.waitstatus_to_exitcode(status))
 
 

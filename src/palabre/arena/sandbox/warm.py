@@ -19,7 +19,7 @@ import traceback
 from bdb import BdbQuit
 from typing import Any, NoReturn
 
-from palabre.arena.guard import NOBODY_AT_BREAKPOINT, shown_answer, traceback_of
+from palabre.arena.guard import shown_answer, traceback_of
 from palabre.bots.bot import Bot
 from palabre.bots.specs import bot as find_bot
 from palabre.core import registry
@@ -28,6 +28,7 @@ from palabre.core.game import Game
 from palabre.core.observations import Observation, from_cells
 from palabre.core.position import Move, Position
 from palabre.core.system import hide_memory
+from palabre.core.words import say
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
 
@@ -255,7 +256,7 @@ def told(error: BaseException) -> dict[str, Any]:
     except Exception:  # the error's own text fails, too
         text = ""
     if isinstance(error, BdbQuit):
-        text = NOBODY_AT_BREAKPOINT
+        text = str(say("forfeit.breakpoint"))
     cause: BaseException = error
     if isinstance(error, PalabreError) and error.__cause__ is not None:  # the bot's own, under our words
         cause = error.__cause__
@@ -267,7 +268,7 @@ def told(error: BaseException) -> dict[str, Any]:
         whole = ""
     return {
         "error": type(error).__name__,
-        "is_ours": isinstance(error, PalabreError),
+        "is_ours": isinstance(error, PalabreError | BdbQuit),
         "text": text[:1000],
         "place": place,
         "traceback": whole[-LONGEST_TRACEBACK:],

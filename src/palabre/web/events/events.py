@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from palabre.core.errors import PalabreError
 from palabre.core.registry import split
+from palabre.core.retold import retold
 from palabre.web.bot_titles import bot_titles
-from palabre.web.endings import ending_in
 from palabre.web.events.facts import EventFacts, Note
 from palabre.web.events.files import EventFiles, Known
 from palabre.web.events.plan import EventPlan, format_choices, make_plan
@@ -325,7 +325,7 @@ class Events:
     async def game(self, event: str, number: int, session: Listener) -> GameOfEvent:
         """A game by its number."""
         found = await self.reader.ask(self._order("game", self._find(event), number=number), GameOfEvent)
-        return replace(found, ending=ending_in(session.language, found.ending, self._home(found.place.game)))
+        return replace(found, ending=retold(found.ending, session.language, self._home(found.place.game)))
 
     async def games(self, event: str, bots: Sequence[str], session: Listener) -> list[EventGameEntry]:
         """The newest games in which all these bots play."""
@@ -337,7 +337,7 @@ class Events:
     def _with_endings(self, games: Sequence[EventGameEntry], spec: str, language: str) -> list[EventGameEntry]:
         """Games that tell in the language of a reader why they have ended."""
         home = self._home(spec)
-        return [replace(game, ending=ending_in(language, game.ending, home)) for game in games]
+        return [replace(game, ending=retold(game.ending, language, home)) for game in games]
 
     def _home(self, spec: str) -> str | None:
         """Where the words of a game are."""

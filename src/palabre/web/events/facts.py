@@ -31,7 +31,7 @@ MOST_GAMES = 200  # in a list
 MOST_CROSSED = 24  # bots in a cross-table
 ENOUGH = 10  # games, for a rating
 MOST_NAMED = 10  # bots in a note
-LONGEST_TEXT = 500  # of a reason or a note
+LONGEST_TEXT = 1000  # of a reason; one that is cut may not be known again in another language
 KEPT_FILES = 4  # of records, that stay read
 
 # The files of games that may be run; None for all. An event is not opened, and a record not read, if it has another.

@@ -15,12 +15,15 @@ from palabre.core.errors import PalabreError
 from palabre.web.events import events as module
 from palabre.web.events.plan import format_choices, make_plan
 from palabre.web.limits import Folders, ServerLimits
+from palabre.web.messages import EventState
 from palabre.web.reading import Reader
 from palabre.web.refusal import Refused
 from palabre.web.requests import StartEvent
 from tests import take_away
 from tests.arena.events import TAKE_AWAY, new_event, play
+from tests.arena.needs import needs_sandbox
 from tests.command import PATIENCE, environment, python, wait_until
+from tests.core.test_retold import plain
 from tests.test_translation import ENGLISH
 from tests.web.browsing import serving
 from tests.web.events.eventing import ENDLESS, GAME, READER, Session, games_of, has_ended, run, server, until, wish
@@ -174,6 +177,40 @@ def test_a_bot_that_ends_the_event_is_told(tmp_path: Path) -> None:
             assert str(tmp_path) not in state.message
             [entry] = (await events.entries(Session())).events
             assert entry.message == state.message
+            french = await events.watch(opened.name, Session(language="fr"))
+            assert plain(french.message) == "impossible de charger sick.py : « RuntimeError: sick (sick.py, line 1) »"
+
+    run(work)
+
+
+@needs_sandbox
+def test_why_a_bot_has_lost_or_was_rejected_is_told_in_french(tmp_path: Path) -> None:
+    (tmp_path / "bots").mkdir()
+    code = "import os\nfrom palabre import Bot\nclass Leaver(Bot):\n    name = 'Leaver'\n    authors = 'me'\n"
+    code += "    def choose(self, position, clock): os._exit(3)\n"
+    (tmp_path / "bots" / "leaver.py").write_text(code, encoding="utf-8")
+    reader = Reader(ServerLimits(), Folders((tmp_path / "bots",), READER.folders.games))
+    why = "arrêt : son processus s’est terminé avec le code de sortie 3"
+    where = "comme joueur 1, après 0 demi-coups de l’examen d’admission"
+
+    async def work() -> None:
+        async with server(tmp_path / "events", reader) as events:
+
+            async def ended(*bots: str, format: str) -> EventState:
+                opened = await events.start(wish(*bots, format=format, games=2), Session())
+                await until(events, opened.name, has_ended)
+                return await events.watch(opened.name, Session(language="fr"))
+
+            played = await ended("idiot", "bots/leaver.py", format="match")
+            assert {plain(game.ending) for game in played.games} == {
+                f"le joueur {seat} perd : {why}" for seat in (1, 2)
+            }
+            without = await ended("idiot", "greedy", "bots/leaver.py", format="round-robin")
+            assert {row.name for row in without.table} == {"idiot", "greedy"}
+            assert plain(without.notes[0]) == f"Leaver n’a pas été admis : {why} ({where})"
+            alone = await ended("idiot", "bots/leaver.py", format="round-robin")
+            assert plain(alone.message).startswith("trop peu de bots sont admis : ")
+            assert plain(alone.message).endswith(f" ; Leaver est refusé : {why} ({where})")
 
     run(work)
 

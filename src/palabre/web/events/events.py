@@ -18,7 +18,7 @@ from palabre.core.errors import PalabreError
 from palabre.core.registry import split
 from palabre.core.retold import retold
 from palabre.web.bot_titles import bot_titles
-from palabre.web.events.facts import EventFacts, Note
+from palabre.web.events.facts import EventFacts
 from palabre.web.events.files import EventFiles, Known
 from palabre.web.events.plan import EventPlan, format_choices, make_plan
 from palabre.web.events.read import EventReader, ReadOrder
@@ -274,7 +274,7 @@ class Events:
         if session.browser.role == "operator" and known.is_own and facts.plan is not None:
             can = ["stop"] if is_running else [] if facts.is_finished else ["resume"]
         titles = self._titles(state, session.language)
-        notes = [_in_words(note, titles, session.language) for note in facts.notes]
+        notes = _notes(facts, titles, session.language)
         rules = self._rules(state.game, session.language)
         games = self._with_endings(state.games, state.game, session.language)
         return replace(state, can=can, rules=rules, notes=notes, titles=titles, games=games)
@@ -347,9 +347,16 @@ class Events:
             return None  # it is no longer offered
 
 
-def _in_words(note: Note, titles: Mapping[str, str], language: str) -> str:
-    groups = [", ".join(titles.get(name, name) for name in group) for group in note.groups]
-    return in_language(note.id, language, bots="; ".join(groups))
+def _notes(facts: EventFacts, titles: Mapping[str, str], language: str) -> list[str]:
+    """What a reader of the table should know: who is not in it, and what to think of the ratings."""
+    told = [
+        in_language("arena.rejected", language, bot=bot, reason=retold(reason, language))
+        for bot, reason in facts.rejected
+    ]
+    for note in facts.notes:
+        groups = [", ".join(titles.get(name, name) for name in group) for group in note.groups]
+        told.append(in_language(note.id, language, bots="; ".join(groups)))
+    return told
 
 
 def _not_begun(event: str, run: Run) -> EventState:

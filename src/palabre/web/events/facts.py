@@ -50,6 +50,7 @@ class EventFacts(msgspec.Struct, frozen=True):
 
     state: EventState
     notes: list[Note] = []
+    rejected: list[tuple[str, str]] = []  # the bots that were not admitted, each with the reason in English
     plan: EventPlan | None = None  # None if it was not begun from the browser
     is_finished: bool = False
 
@@ -74,7 +75,9 @@ def read_facts(file: Path, trusted: Trusted) -> EventFacts:
         kept = store.facts
         plan = None if PLAN not in kept else msgspec.convert(kept[PLAN], EventPlan)
         state, notes = _event_state(store, file, plan)
-        return EventFacts(state, notes, plan, bool(kept.get(FINISHED)))
+        rejected = [bot for bot in store.bots() if bot.state == "rejected"][:MOST_NAMED]
+        reasons = [(shown(bot.name), bot.reason[:LONGEST_TEXT]) for bot in rejected]
+        return EventFacts(state, notes, reasons, plan, bool(kept.get(FINISHED)))
 
 
 def read_games(file: Path, trusted: Trusted, bots: Sequence[str]) -> list[EventGameEntry]:

@@ -1,6 +1,7 @@
 """What an event from the browser is to be, and who plays it: a match or a championship of the arena."""
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -8,9 +9,11 @@ from msgspec import Struct
 from palabre.arena.championship import Championship, Plan
 from palabre.arena.formats import FORMATS, read_format
 from palabre.arena.match import Match
+from palabre.arena.rows import BotRow
 from palabre.core import registry
-from palabre.core.errors import BadSpec, listing
-from palabre.core.words import say
+from palabre.core.errors import BadSpec, PalabreError, listing
+from palabre.core.retold import known_again
+from palabre.core.words import Message, say
 from palabre.search.clock import Clock
 from palabre.web.messages import FormatChoice
 
@@ -87,7 +90,17 @@ def open_event(plan: EventPlan, file: Path) -> Match | Championship:
         for _ in held.examine():
             pass
         held.admit()
-    except BaseException:
+    except BaseException as error:
         held.store.close()
+        if isinstance(error, PalabreError):
+            raise PalabreError(_with_verdicts(error.message, held.bots)) from error
         raise
     return held
+
+
+def _with_verdicts(told: Message | str, bots: Sequence[BotRow]) -> Message | str:
+    """Why an event cannot begin, and which bots were rejected for what: no page shows them otherwise."""
+    for row in bots:
+        if row.state == "rejected":
+            told = say("event.also_rejected", error=told, bot=row.name, reason=known_again(row.reason))
+    return told

@@ -1,13 +1,18 @@
 """Every view judged by axe, in every theme; what a screen reader is told of moves and boards."""
 
+import ast
 import random
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+import palabre
+from tests.browser import views
 from tests.browser.conftest import Visit
 from tests.browser.views import VIEWS
 from tests.browser.visitor import Visitor
@@ -30,6 +35,29 @@ def test_axe_finds_nothing(operator: Visit, view: Callable[[Visitor], None]) -> 
     for theme in ("dark", "contrast"):
         visitor.page.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
         assert [theme, *violations(visitor, COLOURS)] == [theme]
+
+
+def test_axe_finds_nothing_at_the_door(guest: Visit) -> None:
+    visitor = guest()
+    visitor.open("/")
+    expect(visitor.page.get_by_role("heading", level=1)).to_have_text("Palabre")
+    assert violations(visitor, ALL) == []
+    assert len(visitor.complaints) == 1  # of the browser, that it may not come in
+    visitor.complaints.clear()
+
+
+def test_every_route_is_among_the_views() -> None:
+    """By the addresses in the source of the views; rooms and events are begun there by forms."""
+    source = Path(views.__file__).read_text(encoding="utf-8")
+    strings = [node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)]
+    paths = {text.partition("?")[0] for text in strings if isinstance(text, str) and text.startswith("/")}
+    paths |= {f"/{place}/name" for place, form in (("play", ".begin("), ("event", "start_match(")) if form in source}
+    script = (Path(palabre.__file__).parent / "web" / "static" / "main.js").read_text(encoding="utf-8")
+    routes = re.findall(r"^  \[/(\^.*\$)/, ", script, re.MULTILINE)
+    assert len(routes) >= 7
+    for route in routes:
+        pattern = re.compile(route.replace("\\/", "/").replace("(?<", "(?P<"))
+        assert any(pattern.match(path) for path in paths), f"no view has an address like {pattern.pattern}"
 
 
 def test_a_move_is_told(operator: Visit) -> None:

@@ -31,10 +31,20 @@ VISIBLE = """() => {
 }"""
 
 
+SICK = """from palabre import Bot
+class Sick(Bot):
+    def choose(self, position, clock):
+        raise ValueError("this is what the bot says")
+"""
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server with our games alone: those of others are shown in their own words."""
-    with serving(tmp_path_factory.mktemp("french"), GAMES="", RATES="off") as running:
+    """A server with our games alone: those of others are shown in their own words; and with a bot that fails."""
+    bots = tmp_path_factory.mktemp("bots", numbered=False)
+    bots.chmod(0o755)
+    (bots / "sick.py").write_text(SICK, encoding="utf-8")
+    with serving(tmp_path_factory.mktemp("french"), bots, GAMES="", RATES="off") as running:
         yield running
 
 
@@ -139,6 +149,17 @@ def test_why_a_game_has_ended_is_french(operator: Visit) -> None:
     expect(player.page.locator("#banner")).to_be_hidden()
     player.page.reload()
     expect(end).to_contain_text("Le joueur 1 abandonne.")
+
+
+@pytest.mark.usefixtures("sandboxes")
+def test_why_a_bot_has_failed_is_french(operator: Visit) -> None:
+    """In its sandbox; what it says itself is a quotation."""
+    player = operator({"language": "fr", "speed": "off"})
+    player.begin("awele", "me", "bots/sick.py")
+    player.type_moves("C")
+    why = "Le joueur 2 perd : erreur ValueError : « this is what the bot says » (sick.py, ligne 4 : « raise ValueError("
+    expect(player.find("end")).to_contain_text(why)
+    assert is_french(re.sub("«.*?»", "", player.page.locator("#main").inner_text()))
 
 
 def test_the_replay_page_is_french(operator: Visit, tmp_path: Path) -> None:

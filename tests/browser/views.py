@@ -77,6 +77,15 @@ def rules_of_a_game(visitor: Visitor) -> None:
     visitor.visit("/rules/penguins")
 
 
+def lessons(visitor: Visitor) -> None:
+    visitor.visit("/rules/abalone?part=lessons")
+    expect(visitor.find("part-lessons")).to_have_attribute("aria-current", "page")
+
+
+def nowhere(visitor: Visitor) -> None:
+    visitor.visit("/rules/nowhere")
+
+
 def settings(visitor: Visitor) -> None:
     visitor.visit("/")
     visitor.page.locator("#top summary").click()
@@ -90,7 +99,7 @@ def keys(visitor: Visitor) -> None:
 
 VIEWS: list[Callable[[Visitor], None]] = [
     cards, form, room, invitation, end, games, analysis_of_what, analysis, arena, event, rules, rules_of_a_game,
-    settings, keys,
+    lessons, nowhere, settings, keys,
 ]  # fmt: skip
 
 

@@ -103,7 +103,7 @@ class LocalProcess:
         try:
             self._program = start_program([sys.executable, "-P", "-c", RUN.format(root=root)])
         except OSError as error:
-            raise PalabreError(say("event.no_process", error=str(error))) from error
+            raise PalabreError(say("event.no_first_process", error=str(error))) from error
         self._keeper = start_keeper(self._program)
         assert self._program.stdout is not None
         assert self._program.stderr is not None

@@ -183,6 +183,14 @@ def test_the_replay_page_is_french(operator: Visit, tmp_path: Path) -> None:
     assert [text for text in seen if not is_french(text)] == []
 
 
+def test_an_address_that_leads_nowhere_is_told_in_french(operator: Visit) -> None:
+    reader = operator({"language": "fr"})
+    reader.visit("/nowhere")
+    expect(reader.page.locator("#main")).to_contain_text("Il n’y a rien à l’adresse /nowhere.")
+    assert len(reader.complaints) == 1  # of the browser, that there is nothing
+    reader.complaints.clear()
+
+
 def test_errors_are_french(operator: Visit) -> None:
     player = operator({"language": "fr"})
     player.begin("awele", "me", "other")

@@ -168,6 +168,7 @@ def make_app(parts: Parts) -> Starlette:
             Mount("/static", Files(directory=STATIC)),
         ],
         middleware=[Middleware(GZipMiddleware, minimum_size=1000)],
+        exception_handlers={404: nothing_there},
         lifespan=server.lifespan,
     )
 
@@ -184,6 +185,13 @@ class Files(StaticFiles):
 async def page(request: Request) -> Response:
     """The one page; what it shows depends on its address."""
     return FileResponse(STATIC / "index.html", headers={"Cache-Control": "no-cache"})
+
+
+async def nothing_there(request: Request, error: Exception) -> Response:
+    """The page also where there is nothing, if somebody wants to read one: it says so in their language."""
+    if "text/html" not in request.headers.get("accept", ""):
+        return PlainTextResponse("there is nothing here\n", 404)
+    return FileResponse(STATIC / "index.html", 404, headers={"Cache-Control": "no-cache"})
 
 
 async def words(request: Request) -> Response:

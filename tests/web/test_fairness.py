@@ -1,5 +1,6 @@
 """No engine helps in a running game between people; with everything else it does."""
 
+import random
 from collections.abc import Iterator
 from typing import Any
 
@@ -7,7 +8,9 @@ import pytest
 
 import palabre
 from palabre.core.position import Position
-from palabre.web.fairness import MOST_AHEAD, look_of, neighbourhood
+from palabre.web.fairness import MOST_AHEAD, Neighbourhood
+from palabre.web.mirrors import look_of, looks_of, outline_of, symmetries
+from tests.games.test_laws import SYMMETRIES, change_seats
 from tests.web.browsing import Browser, Refusal, Server, serving, two_people
 
 GAME = "awele"
@@ -71,6 +74,7 @@ def places_of(now: Position) -> dict[str, dict[str, Any]]:
         "ahead, by its text": {"start": soon.text},
         "ahead, with other scores and counts": {"start": f"{pits} {swapped} {player} {int(quiet) + 3}"},
         "ahead, by other rules": {"game": "awele:abapa", "start": soon.text},
+        "ahead, with the players exchanged": {"start": change_seats(soon.text)},
     }
 
 
@@ -133,7 +137,47 @@ def test_a_neighbourhood_is_bounded_and_has_all_that_can_come_next(game: str) ->
     past = [palabre.game(game).start()]
     for _ in range(10):
         past.append(past[-1].play(past[-1].moves()[-1]))
-    near = neighbourhood(past)
+    near = Neighbourhood(past).looks
     assert {look_of(position) for position in past} <= near
     assert {look_of(past[-1].play(move)) for move in past[-1].moves()} <= near
     assert len(near) <= MOST_AHEAD
+
+
+# ---------------------------------------------------------------------------------------------- turned and mirrored
+
+
+def some_positions(spec: str) -> list[Position]:
+    luck, position = random.Random(2), palabre.game(spec).start(4)
+    found: list[Position] = []
+    while not position.is_over and len(found) < 30:
+        position = position.play(luck.choice(position.moves()))
+        found.append(position)
+    return found
+
+
+@pytest.mark.parametrize("name", SYMMETRIES)
+def test_a_symmetric_position_is_known_again(name: str) -> None:
+    """By the symmetries that the rules are known to have."""
+    for position in some_positions(name):
+        other = position.game.position(SYMMETRIES[name](position.text))
+        assert look_of(other) in set(looks_of(position))
+        assert outline_of(other, look_of(other)) == outline_of(position, look_of(position))
+    assert Neighbourhood([position]).has_any([other])
+
+
+@pytest.mark.parametrize("name", SYMMETRIES)
+def test_positions_of_later_are_no_symmetric_ones(name: str) -> None:
+    first, *_, last = some_positions(name)
+    assert next(looks_of(first)) == look_of(first)
+    assert not Neighbourhood([first]).has_any([last])
+
+
+@pytest.mark.parametrize(
+    ("spec", "count"), [("awele", 4), ("abalone", 24), ("avalam", 4), ("penguins", 4), ("penguins:players=3", 6)]
+)
+def test_boards_have_the_symmetries_that_one_sees(spec: str, count: int) -> None:
+    """Of a hexagon there are twelve, and the players can be exchanged; pits belong to players, who go with them."""
+    game = palabre.game(spec)
+    assert (
+        len(symmetries(tuple(cell for cell in game.view.cells(game.options) if not cell.store), game.players)) == count
+    )

@@ -2,7 +2,8 @@
 
 Somebody who waits for an opponent's move may analyse whatever they like, but not that game: not the positions that it
 has just had, not those that it can have soon, and nothing that follows from them. A position is known again by what
-lies on the board and whose turn it is, however it is written down and under whatever rules.
+lies on the board and whose turn it is, however it is written down and under whatever rules, also if the board is turned
+or mirrored or the players are exchanged.
 """
 
 import asyncio
@@ -11,11 +12,11 @@ from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
-from palabre.core.board import Piece
 from palabre.core.errors import BadSpec
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.registry import split
+from palabre.web.mirrors import look_of, looks_of, outline_of
 from palabre.web.refusal import Refused
 from palabre.web.room import Room
 from palabre.web.rooms import Rooms
@@ -28,7 +29,26 @@ MOST_AHEAD = (
 FORGOTTEN = 7 * DAY  # seconds after its last change for which a game counts as running
 MOST_KEPT = 64  # rooms whose neighbourhoods are remembered
 
-Look = tuple[int, frozenset[Piece]]
+
+class Neighbourhood:
+    """What some positions look like, and all that can soon follow from the last one."""
+
+    def __init__(self, past: Sequence[Position]) -> None:
+        found = {look_of(position): position for position in past}
+        edge = [past[-1]]
+        while edge:
+            after = {look_of(next_): next_ for position in edge for next_ in map(position.play, position.moves())}
+            edge = [position for look, position in after.items() if look not in found]
+            found |= after
+            if len(found) + sum(len(position.moves()) for position in edge) > MOST_AHEAD:
+                break
+        self.looks = frozenset(found)
+        self._outlines = frozenset(outline_of(position, look) for look, position in found.items())
+
+    def has_any(self, positions: Sequence[Position]) -> bool:
+        """Whether one of some positions is among these, seen from any side."""
+        similar = (one for one in positions if outline_of(one, look_of(one)) in self._outlines)
+        return any(look in self.looks for position in similar for look in looks_of(position))
 
 
 class Fairness:
@@ -36,13 +56,13 @@ class Fairness:
 
     def __init__(self, rooms: Rooms) -> None:
         self._rooms = rooms
-        self._near: OrderedDict[str, tuple[Position, frozenset[Look]]] = OrderedDict()  # by room, for its last position
+        self._near: OrderedDict[str, tuple[Position, Neighbourhood]] = OrderedDict()  # by room, for its last position
 
     async def check(self, positions: Sequence[Position], browser: str) -> None:
         """Refuse help with a line of positions, of which one is of a running game of this browser against people."""
         for room in self._running(positions[0].game, browser):
             near = await self._neighbourhood(room)
-            if any(look_of(position) in near for position in positions):
+            if await asyncio.to_thread(near.has_any, positions):
                 raise Refused("no_help")
 
     def _running(self, game: Game, browser: str) -> Iterator[Room]:
@@ -56,33 +76,12 @@ class Fairness:
                 if room.ply > 0 and not room.allows_help(browser):
                     yield room
 
-    async def _neighbourhood(self, room: Room) -> frozenset[Look]:
+    async def _neighbourhood(self, room: Room) -> Neighbourhood:
         name, now = room.row.room, room.position
         if name not in self._near or self._near[name][0] != now:
             past = room.ongoing.positions[-PAST - 1 :]
-            self._near[name] = now, await asyncio.to_thread(neighbourhood, tuple(past))
+            self._near[name] = now, await asyncio.to_thread(Neighbourhood, tuple(past))
         self._near.move_to_end(name)
         while len(self._near) > MOST_KEPT:
             self._near.popitem(last=False)
         return self._near[name][1]
-
-
-def neighbourhood(past: Sequence[Position]) -> frozenset[Look]:
-    """What these positions look like, and all that can soon follow from the last one."""
-    near = {look_of(position) for position in past}
-    edge = [past[-1]]
-    while edge:
-        after = [position.play(move) for position in edge for move in position.moves()]
-        found = {look_of(position): position for position in after}
-        edge = [position for look, position in found.items() if look not in near]
-        near.update(found)
-        if len(near) + sum(len(position.moves()) for position in edge) > MOST_AHEAD:
-            break
-    return frozenset(near)
-
-
-def look_of(position: Position) -> Look:
-    """What people see of a position: whose turn it is and what lies on the board, without stores, scores and counts."""
-    view = position.game.view
-    stores = {cell.name for cell in view.cells(position.game.options) if cell.store}
-    return position.to_move, frozenset(piece for piece in view.pieces(position.state) if piece.cell not in stores)

@@ -1,6 +1,7 @@
 """Pictures of experiments: small SVG files on a light ground, in colours that everybody can tell apart."""
 
 import io
+import re
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -11,6 +12,7 @@ from palabre.experiments.results import Results
 
 WIDTH = 7.2  # inches
 LABEL = 42  # characters in a line of a label
+MARKS = re.compile("[`*]")  # of Markdown, in names of figures
 # Okabe and Ito's colours, which differ for all kinds of colour vision.
 BLUE, ORANGE, GREEN, PURPLE, GREY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#595959"
 COLOURS = (BLUE, ORANGE, GREEN, PURPLE, GREY)
@@ -71,6 +73,6 @@ def intervals(figure: Any, found: Sequence[Mapping[str, Any]]) -> None:
             )
             axes.errorbar(value, place, xerr=[[value - low], [high - value]], fmt="o", color=BLUE, capsize=3)
         axes.axvline(scale * bound, color=ORANGE, linestyle="--")
-        axes.set_yticks(range(len(shown)), [textwrap.fill(one["what"], LABEL) for one in shown])
+        axes.set_yticks(range(len(shown)), [textwrap.fill(MARKS.sub("", one["what"]), LABEL) for one in shown])
         axes.set_ylim(len(shown) - 0.5, -0.5)
         axes.set_xlabel(f"{unit or 'value'}, with 95 % intervals; dashed: what it is compared with")

@@ -175,7 +175,7 @@ def test_without_a_terminal_it_ends_by_itself() -> None:
         (["penguins:players=3", "--bot", "palabre"], "palabre plays games of 2 players, and penguins:players=3 has 3"),
         (["awele", "--bot", "greedy"], "greedy does not search, so it has no analysis to show; bots that search are"),
         (["awele", "--bot", "mtcs"], "there is no bot 'mtcs'"),
-        (["awele", "--bot", "mcts", "--depth", "3"], "--time or --nodes, or choose another by --bot: "),
+        (["awele", "--bot", "mcts", "--depth", "3"], "--time or --nodes, or choose another bot with --bot: "),
         (["awele", "--bot", "alphabeta", "--threads", "2"], "alphabeta has no parameter 'threads'"),
         (["awele", "--position", "no"], "'no'"),
         (["awele", "--moves", "C Z"], "'Z' is not a legal move"),

@@ -53,7 +53,7 @@ def test_a_folder_becomes_a_table_and_the_same_command_goes_on(tmp_path: Path) -
     assert "rejected: Dora (dora.py): error: OSError: no ?[31m book (dora.py, line 8: raise OSError" in printed
     assert re.search(r"Anna and Carl played the same move in all \d+ positions that both met", printed)
     assert "rejected: Dora (dora.py): error: OSError" in told
-    assert "3 admitted, 1 rejected\nignored, because bots are Python files, folders or zips: notes.pdf\n" in told
+    assert "3 admitted, 1 rejected\nignored, neither Python files, folders nor zips: notes.pdf\n" in told
     scratch = tmp_path / "scratch"
     scratch.mkdir()
     again, told = hold(*arguments, cwd=tmp_path, settings={"TMPDIR": str(scratch)})
@@ -127,7 +127,7 @@ def test_a_championship_that_was_killed_goes_on(tmp_path: Path) -> None:
     [
         (("greedy",), "round-robin needs at least 2 bots"),
         (("greedy", "idiot", "--format", "swizz"), "there is no format 'swizz'"),
-        (("greedy", "idiot", "--until", "25:00"), "--until '25:00' is not a time of the day"),
+        (("greedy", "idiot", "--until", "25:00"), "--until '25:00' is not a time of day"),
         (("greedy", "idiot", "--marks", "first"), "marks 'first' are neither by rank"),
         (("greedy", "idiot", "--withdraw", "nobody"), "--withdraw 'nobody': there is no such bot"),
         (("greedy", "idiot", "--again", "nobody"), "--again 'nobody': there is no such bot"),

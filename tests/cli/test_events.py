@@ -239,7 +239,7 @@ def test_forfeits_are_counted_apart_and_can_be_played_once_more(tmp_path: Path) 
     assert again["wins"] + again["draws"] + again["losses"] == 4
     assert [game["superseded"] for game in again["played"]].count("forfeit replayed") == 1
     assert [record.tags["Round"] for record in load(games, trusted=True)] == [str(forfeited["number"])]
-    assert "1 forfeited games were played once more" in palabre(*arguments).stdout
+    assert "1 forfeited games were played again" in palabre(*arguments).stdout
 
 
 # --------------------------------------------------------------------------------------------------------- openings

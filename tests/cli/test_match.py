@@ -272,7 +272,10 @@ def test_the_first_lines_of_a_new_bot_stand_in_columns(tmp_path: Path) -> None:
 def test_a_template_that_does_not_exist_is_named(tmp_path: Path) -> None:
     done = palabre("new", "bot", "mine.py", "--template", "serch", cwd=tmp_path)
     assert done.returncode == 2
-    assert "there is no template 'serch' (did you mean search?); there are simple, evaluation, search" in done.stderr
+    assert (
+        "there is no template 'serch' (did you mean search?); the templates are simple, evaluation, search"
+        in done.stderr
+    )
     assert list(tmp_path.iterdir()) == []
 
 
@@ -297,7 +300,7 @@ def test_the_learning_bot_learns_and_plays_by_what_it_has_learnt(tmp_path: Path)
 def test_a_new_bot_overwrites_nothing(tmp_path: Path) -> None:
     path = write(tmp_path, SICK)
     for file, told in (
-        (path, "exists already"),
+        (path, "already exists"),
         (str(tmp_path / "mybot"), "must end in .py"),
         (str(tmp_path / "no" / "mybot.py"), "No such file or directory"),
     ):

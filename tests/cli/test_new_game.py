@@ -50,7 +50,7 @@ def test_its_evaluation_works_as_it_stands_in_the_comments(new: Path) -> None:
     assert found["first"]["forfeits"] == 0
 
 
-@pytest.mark.parametrize(("file", "told"), [("mine", "must end in .py"), ("taken.py", "exists already")])
+@pytest.mark.parametrize(("file", "told"), [("mine", "must end in .py"), ("taken.py", "already exists")])
 def test_nothing_is_overwritten(file: str, told: str, tmp_path: Path) -> None:
     (tmp_path / "taken.py").write_text("mine", encoding="utf-8")
     done = palabre("new", "game", file, cwd=tmp_path)

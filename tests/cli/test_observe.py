@@ -66,8 +66,8 @@ def test_what_cannot_be_observed_is_told(tmp_path: Path) -> None:
     assert "there are no games in none.txt; palabre match --record writes some" in done.stderr
     (tmp_path / "one.txt").write_text('[Game "awele"]\n[Result "*"]\n\n1. A a *\n', encoding="utf-8")
     done = palabre("observe", "one.txt", "--out", "x.data", cwd=tmp_path)
-    assert "nobody has won any of these 1 games" in done.stderr
+    assert "nobody won any of these 1 games" in done.stderr
     (tmp_path / "two.txt").write_text('[Game "avalam"]\n[Result "*"]\n\n*\n', encoding="utf-8")
     done = palabre("observe", "one.txt", "two.txt", "--out", "x.data", cwd=tmp_path)
-    assert "there are games of awele and of 'avalam'; observe one at a time" in done.stderr
+    assert "there are games of awele and of 'avalam'; observe one kind at a time" in done.stderr
     assert not (tmp_path / "x.data").exists()

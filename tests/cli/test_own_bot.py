@@ -166,7 +166,7 @@ def test_check_says_why_a_bot_is_rejected_and_shows_its_own_lines(tmp_path: Path
 def test_check_asks_for_the_game_of_a_bot(tmp_path: Path) -> None:
     done = palabre("check", bot(tmp_path, "pass"))
     assert done.returncode == 2
-    assert "is a bot; say which game it plays, as in palabre check" in done.stderr
+    assert "is a bot; say which game it plays: palabre check" in done.stderr
 
 
 @needs_sandbox

@@ -259,7 +259,7 @@ def test_lines_can_be_edited_and_come_back_in_a_terminal() -> None:
 @pytest.mark.parametrize(
     ("players", "told"),
     [
-        ("person", "names 1 player(s), this game has 2"),
+        ("person", "names 1 player(s), but awele has 2; name one for each seat"),
         ("person,random,random", "names 3 player(s)"),
         ("person,randon", "there is no bot 'randon' (did you mean random?); the bots are idiot,"),
         ("persom,random", "there is no player 'persom' (did you mean person?)"),

@@ -92,8 +92,8 @@ def test_replay_steps_through_a_game_in_a_terminal(games: Path) -> None:
     assert process.returncode == 0
     assert "player 1 (Awa) played C" in told
     assert "player 2 resigns" in told
-    assert "there is no ply 99; the game has 0 to 4" in told
-    assert "'banana' is not one of these words" in told
+    assert "there is no ply 99; the plies are 0 to 4" in told
+    assert "'banana' is not a command; the commands are:" in told
 
 
 def test_stats_tell_players_seats_openings_and_lengths(games: Path) -> None:
@@ -149,7 +149,7 @@ def test_what_a_reference_lacks_is_named(games: Path) -> None:
 def test_records_of_somebodys_game_run_only_if_trusted(small_game: Path, tmp_path: Path) -> None:
     file = tmp_path / "own.txt"
     file.write_text(f'[Game "{small_game}"]\n\n*\n', encoding="utf-8")
-    assert "trust it by --trust" in refusal("replay", str(file))
+    assert "if you trust it, add --trust" in refusal("replay", str(file))
     assert "unfinished" in output("replay", str(file), "--trust")
 
 

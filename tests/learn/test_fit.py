@@ -125,7 +125,7 @@ def test_the_command_goes_on_where_it_stopped(tmp_path: Path) -> None:
     arguments = ["fit", "awele", "--eval", "standard", "--nodes", "200", "--record", str(kept), "--processes", "1"]
     done = command(*arguments, "--games", "6")
     assert done.returncode == 0, done.stderr
-    assert "quiet positions of 6 games" in done.stdout
+    assert "quiet positions from 6 games" in done.stdout
     before = kept.read_text(encoding="utf-8")
     done = command(*arguments, "--games", "10", "--out", str(out))
     assert done.returncode == 0, done.stderr
@@ -144,7 +144,7 @@ def test_the_command_goes_on_with_games_of_a_users_own_file(tmp_path: Path) -> N
     for games in ("40", "42"):
         done = command(*arguments, "--processes", "1", "--games", games)
         assert done.returncode == 0, done.stderr
-        assert f"quiet positions of {games} games" in done.stdout
+        assert f"quiet positions from {games} games" in done.stdout
 
 
 def test_an_interrupted_run_fits_what_it_has(tmp_path: Path) -> None:
@@ -155,6 +155,6 @@ def test_an_interrupted_run_fits_what_it_has(tmp_path: Path) -> None:
         wait_until(lambda: kept.exists() and kept.read_text(encoding="utf-8").count("[Game") >= 8)
         out, told = end(process)
     assert "of 100000 games" in told
-    fitted = re.search(r"quiet positions of (\d+) games", out)
+    fitted = re.search(r"quiet positions from (\d+) games", out)
     assert fitted is not None
     assert len(load(kept)) - 1 <= int(fitted[1]) <= len(load(kept))  # a game may be kept just then, and not be counted

@@ -28,7 +28,7 @@ def print_admission(
     on.print(f"{len(admitted)} admitted, {len(rejected)} rejected")
     names = [path.name for path in ignored]
     if names:
-        on.print(f"ignored, because bots are Python files, folders or zips: {listing(names)}", style="dim")
+        on.print(f"ignored, neither Python files, folders nor zips: {listing(names)}", style="dim")
 
 
 def rejection(bot: BotRow) -> str:

@@ -44,7 +44,7 @@ IN_GAME_UNITS = ("standard", "score")  # evaluations that count what the scorebo
 def analyse(
     spec: GameOrRecord,
     position: PositionText = None,
-    moves: Annotated[str, typer.Option(metavar="MOVES", help='Play these first, as in --moves "C d E".')] = "",
+    moves: Annotated[str, typer.Option(metavar="MOVES", help='Play these moves first: --moves "C d E".')] = "",
     seconds: Annotated[
         float | None,
         typer.Option(
@@ -56,28 +56,31 @@ def analyse(
             help="Seconds to think. [default: until Ctrl-C; 1 if the output is not a terminal]",
         ),
     ] = None,
-    depth: Annotated[int | None, typer.Option(min=1, max=MAX_PLY, help="Plies to search at most.")] = None,
-    nodes: Annotated[int | None, typer.Option(min=1, max=2**62, help="Positions to search, or simulations.")] = None,
-    lines: Annotated[int, typer.Option(metavar="K", min=1, max=500, help="How many of the best moves to show.")] = 1,
+    depth: Annotated[int | None, typer.Option(min=1, max=MAX_PLY, help="Maximum depth, in plies.")] = None,
+    nodes: Annotated[
+        int | None, typer.Option(min=1, max=2**62, help="Maximum number of nodes, or of simulations.")
+    ] = None,
+    lines: Annotated[int, typer.Option(metavar="K", min=1, max=500, help="Show the K best moves.")] = 1,
     bot: Annotated[
         str | None,
         typer.Option(
             metavar="BOT",
-            help="Who thinks: see palabre bots. [default: palabre; mcts with more than two players or without odds]",
+            help="The bot that analyses; see palabre bots. [default: palabre; mcts if there are more than two players "
+            "or the evaluation has no odds]",
         ),
     ] = None,
     eval_name: Annotated[
         str | None, typer.Option("--eval", metavar="NAME", help="The bot's evaluation, or a file of weights.")
     ] = None,
-    threads: Annotated[int | None, typer.Option(min=1, max=64, help="How many threads the bot searches with.")] = None,
+    threads: Annotated[int | None, typer.Option(min=1, max=64, help="Number of search threads.")] = None,
     memory: Annotated[
-        int | None, typer.Option(metavar="MB", min=1, max=4096, help="Megabytes for the bot's table or tree.")
+        int | None, typer.Option(metavar="MB", min=1, max=4096, help="Megabytes for the bot's hash table or tree.")
     ] = None,
     seed: Seed = 0,
     trust: Trust = False,
     as_json: Json = False,
 ) -> None:
-    """Show what a bot thinks of a position, deeper and deeper; or review a recorded game and mark its mistakes."""
+    """Analyse a position with a bot, deeper and deeper, or review a recorded game and mark its mistakes."""
     chosen = {"eval": eval_name, "threads": threads, "memory": memory}
     if is_reference(spec):
         record, ply = find_game(spec, trust=trust)
@@ -97,8 +100,8 @@ def analyse(
     if depth is not None and not player.counts_depth:
         known = named_bots(game)
         others = [name for name in bots_for(game) if getattr(known[name], "counts_depth", False)]
-        remedy = f"limit it by --time or --nodes, or choose another by --bot: {listing(others)}"
-        raise PalabreError(f"{player.spec} does not search to a depth; {remedy}")
+        remedy = f"limit it with --time or --nodes, or choose another bot with --bot: {listing(others)}"
+        raise PalabreError(f"{player.spec} does not search to a fixed depth; {remedy}")
     analysis = Analysis(start, player)
     is_watched = console.is_terminal and not as_json
     if seconds is None and depth is None and nodes is None and not is_watched:

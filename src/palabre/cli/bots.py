@@ -18,12 +18,12 @@ from palabre.core.errors import PalabreError, did_you_mean, listing
 from palabre.core.game import Game
 from palabre.core.game_words import capital, spelled
 
-new = typer.Typer(help="Write a file to start from.", no_args_is_help=True)
+new = typer.Typer(help="Write a bot or a game to start from.", no_args_is_help=True)
 
 
 def bots(
     spec: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="List only the bots that play this game, in detail.")
+        str | None, typer.Argument(metavar="[GAME]", help="List only the bots for this game, in detail.")
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -45,8 +45,10 @@ def bots(
             add_parameter(listing, parameter, indent=2)
     console.print(listing)
     if game is None:
-        notes.print("palabre bots GAME lists the values that the parameters can take in a game", style="dim")
-        notes.print("the path of a Python file names a bot of your own, ugi:COMMAND a foreign engine", style="dim")
+        notes.print("palabre bots GAME lists the values that the parameters can take in that game", style="dim")
+        notes.print(
+            "name a bot of your own by the path of its Python file, an external engine by ugi:COMMAND", style="dim"
+        )
 
 
 def _aliases(name: str) -> list[str]:
@@ -75,7 +77,7 @@ def _document(name: str, kind: type[Bot], games: list[Game]) -> dict[str, object
 
 
 COMMAND_LINE = re.compile(r"((?:palabre|python) .*?) {2,}(\S.*)")
-NewFile = Annotated[Path, typer.Argument(metavar="FILE", help="A new Python file.")]
+NewFile = Annotated[Path, typer.Argument(metavar="FILE", help="The Python file to create.")]
 
 
 @new.command("bot")
@@ -89,11 +91,13 @@ def new_bot(
     """Write a bot that already plays, for you to improve."""
     if template not in templates.TEMPLATES:
         meant = did_you_mean(template, templates.TEMPLATES)
-        raise PalabreError(f"there is no template {template!r}{meant}; there are {listing(templates.TEMPLATES)}")
+        raise PalabreError(
+            f"there is no template {template!r}{meant}; the templates are {listing(templates.TEMPLATES)}"
+        )
     text = Path(templates.__file__).with_name(f"{template}.py").read_text(encoding="utf-8")
     named = text.replace("person,FILE", shlex.quote(f"person,{file.as_posix()}"))
     _write_first(file, _aligned(named.replace("FILE", shlex.quote(file.as_posix()))))
-    console.print(f"wrote {file}; measure it with\n  palabre match {shlex.quote(str(file))} random --game awele")
+    console.print(f"wrote {file}; test it with\n  palabre match {shlex.quote(str(file))} random --game awele")
 
 
 def _aligned(text: str) -> str:
@@ -108,12 +112,12 @@ def _aligned(text: str) -> str:
 
 @new.command("game")
 def new_game(file: NewFile) -> None:
-    """Write a small game that already plays, as a start for your own."""
+    """Write a small game that already works, as a starting point for your own."""
     text = (Path(laws.__file__).parent / "template.py").read_text(encoding="utf-8")
     words = spelled(file.stem)
     _write_first(file, text.replace("my-game", words.replace(" ", "-").lower()).replace("My Game", capital(words)))
     named = shlex.quote(str(file))
-    console.print(f"wrote {file}; see it work with\n  palabre check {named}\n  palabre play {named}")
+    console.print(f"wrote {file}; try it with\n  palabre check {named}\n  palabre play {named}")
 
 
 def _write_first(file: Path, text: str) -> None:
@@ -124,6 +128,6 @@ def _write_first(file: Path, text: str) -> None:
         with file.open("x", encoding="utf-8") as out:
             out.write(text.replace("FILE", shlex.quote(file.as_posix())))
     except FileExistsError as error:
-        raise PalabreError(f"{file} exists already; give another name, or remove it first") from error
+        raise PalabreError(f"{file} already exists; choose another name, or remove it first") from error
     except OSError as error:
         raise PalabreError(f"cannot write {file}: {error.strerror}") from error

@@ -47,7 +47,7 @@ def browse(
     else:
         for option, value in (("players", players), ("position", position), ("clock", clock), ("seed", seed)):
             if value is not None:
-                raise PalabreError(f"--{option} is about a game; say which, as in palabre play SPEC --{option} {value}")
+                raise PalabreError(f"--{option} needs a game, as in palabre play SPEC --{option} {value}")
     serve(settings, make_app, _tell)
 
 
@@ -82,7 +82,7 @@ def _opening(
             seats.append(SeatWish("me"))
             continue
         if word.strip().startswith(COMMANDS):
-            raise PalabreError(f"{word} is a program, and the page in the browser runs none; add --terminal")
+            raise PalabreError(f"{word} is a program, which the page in the browser cannot run; add --terminal")
         bot, offered = _offer(word.strip())
         settings = replace(settings, bots=(*settings.bots, *offered))
         seats.append(SeatWish("bot", bot))

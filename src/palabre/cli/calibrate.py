@@ -24,23 +24,23 @@ PHASES = {"opening": (0.0, 1 / 3), "middle": (1 / 3, 2 / 3), "end": (2 / 3, 1.01
 def calibrate(
     spec: Spec,
     games: Annotated[int, typer.Option(min=40, help="How many games to learn from.")] = 300,
-    nodes: Annotated[int, typer.Option(min=1, help="Nodes for a move in these games.")] = 2_000,
+    nodes: Annotated[int, typer.Option(min=1, help="Nodes per move in these games.")] = 2_000,
     short: Annotated[int, typer.Option(min=100, help="Nodes of the short searches.")] = 1_000,
     long: Annotated[int, typer.Option(min=100, help="Nodes of the long searches.")] = 30_000,
     record: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Keep the games here. Those that are there already are not played again."),
+        typer.Option(metavar="FILE", help="Keep the games in this file, and reuse those it already has."),
     ] = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the reliability diagram (SVG, PNG).")] = None,
-    keep: Annotated[bool, typer.Option("--keep", help="Keep the curve beside the game, for all analyses.")] = False,
+    keep: Annotated[bool, typer.Option("--keep", help="Save the curve with the game, for all analyses.")] = False,
     processes: Annotated[
-        int, typer.Option(min=1, max=256, help="How many games to play at once, but for a cluster.")
+        int, typer.Option(min=1, max=256, help="How many games to play at once, except on a cluster.")
     ] = 2,
     on: On = None,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
-    """Check how often the chances that the engine tells come true, and fit the curve that tells them."""
+    """Check how well the engine's winning chances match the results of games, and fit the curve behind them."""
     from palabre.learn import calibration
 
     game = game_of_two(spec)
@@ -119,14 +119,14 @@ def _keep(game: Game, name: str, document: dict[str, object], how: dict[str, int
         **how,
     }
     write_file(file, json.dumps(kept, indent=2, sort_keys=True) + "\n")
-    notes.print(f"the curve of {game.spec} is in {file}", style="dim", markup=False)
+    notes.print(f"wrote the curve of {game.spec} to {file}", style="dim", markup=False)
 
 
 def _report(document: dict[str, object], checked: "dict[str, list[Range]]") -> None:
-    console.print(f"{document['positions']:,} searched positions of {document['games']} games of {document['game']}")
-    console.print("reliability on the half of the games to which the curve was not fitted:\n")
+    console.print(f"{document['positions']:,} searched positions from {document['games']} games of {document['game']}")
+    console.print("reliability on the half of the games that the curve was not fitted to:\n")
     for which, ranges in checked.items():
-        listing = table(which, ">told", ">won", ">±", ">positions")
+        listing = table(which, ">predicted", ">won", ">±", ">positions")
         for one in ranges:
             listing.add_row(
                 "", f"{100 * one.told:.0f} %", f"{100 * one.won:.0f} %", f"{100 * one.error:.0f}", f"{one.positions:,}"
@@ -136,4 +136,4 @@ def _report(document: dict[str, object], checked: "dict[str, list[Range]]") -> N
     errors = document["miscalibration"]
     assert isinstance(errors, dict)
     for which, error in errors.items():
-        console.print(f"told chances are off by {100 * error:.1f} % on average ({which})")
+        console.print(f"predicted chances are off by {100 * error:.1f} % on average ({which})")

@@ -51,21 +51,24 @@ LONGEST_LIST = 10  # of things that are told in a line each
 
 def championship(
     bots: Annotated[
-        list[str], typer.Argument(metavar="FOLDER_OR_BOT…", help="Folders of bots; bots: mybot.py, bot.zip, greedy, …")
+        list[str],
+        typer.Argument(metavar="FOLDER_OR_BOT…", help="Folders of bots, or single bots: mybot.py, bot.zip, greedy, …"),
     ],
-    spec: Annotated[str, typer.Option("--game", metavar="SPEC", help="The game they play.")],
+    spec: Annotated[str, typer.Option("--game", metavar="SPEC", help="The game to play.")],
     format_: Annotated[
         str, typer.Option("--format", metavar="SPEC", help=f"{listing(FORMATS)}, as in round-robin:repeats=10.")
     ] = "round-robin",
     event: Annotated[
         Path | None,
-        typer.Option("--event", metavar="FILE", help="Where the games are kept. [default: FOLDER.event, here]"),
+        typer.Option(
+            "--event", metavar="FILE", help="Keep the games in this file. [default: FOLDER.event in the current folder]"
+        ),
     ] = None,
     seconds: TimePerMove = None,
     clock: TimePerGame = None,
-    strikes: Annotated[int, typer.Option(min=0, max=1000, help="How often a bot may be late in a game.")] = 0,
+    strikes: Annotated[int, typer.Option(min=0, max=1000, help="How many late moves a bot may make in a game.")] = 0,
     grace: Annotated[
-        float, typer.Option(min=0.0, max=3600.0, metavar="S", help="By how many seconds it may then be late.")
+        float, typer.Option(min=0.0, max=3600.0, metavar="S", help="By how many seconds such a move may be late.")
     ] = GRACE,
     seed: Seed = 0,
     workers: Workers = None,
@@ -76,32 +79,34 @@ def championship(
     data: DataFile = None,
     learning: LearningTime = USUAL_TIME,
     staff: Annotated[
-        str, typer.Option(metavar="BOT,…", help="Fixed opponents that do not compete: palabre:level=3,palabre:level=5.")
+        str, typer.Option(metavar="BOT,…", help="Fixed opponents that are not ranked: palabre:level=3,palabre:level=5.")
     ] = "",
-    demo: Annotated[str, typer.Option(metavar="BOT,…", help="Bots that play along and do not compete.")] = "",
+    demo: Annotated[str, typer.Option(metavar="BOT,…", help="Bots that play along but are not ranked.")] = "",
     marks: Annotated[
         str | None, typer.Option(metavar="SPEC", help="rank, rank:6,20, or vs BOT>=SHARE:MARK,…,else:MARK.")
     ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only examine the bots and tell how long it will take.")
+        bool, typer.Option("--dry-run", help="Only run the admission test, and estimate how long the games will take.")
     ] = False,
     until: Annotated[
-        str | None, typer.Option(metavar="HH:MM", help="Stop by then, after a whole round or meeting.")
+        str | None, typer.Option(metavar="HH:MM", help="Stop by this time, after a complete round or meeting.")
     ] = None,
     again: Again = None,
     withdraw: Annotated[
-        list[str] | None, typer.Option(metavar="BOT", help="Take this bot out; its games no longer count.")
+        list[str] | None, typer.Option(metavar="BOT", help="Withdraw this bot; its games no longer count.")
     ] = None,
     replay_forfeits: Replay = False,
     league: Annotated[
-        bool, typer.Option("--league", help="The newest submission of each author counts, week after week.")
+        bool, typer.Option("--league", help="Run a league, week after week: each author's latest submission counts.")
     ] = False,
     untrusted: Untrusted = False,
-    report: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Then write a report there.")] = None,
+    report: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Write a report to this folder at the end.")
+    ] = None,
     anonymous: Anonymous = False,
     as_json: Json = False,
 ) -> None:
-    """Let many bots play for places: an admission test, a format, standings, marks. The same command goes on later."""
+    """Run a championship: admission test, games, standings, marks. The same command resumes it."""
     game = checked_game(spec)
     plan = Plan(
         game,
@@ -160,7 +165,7 @@ def read_until(text: str, now: datetime | None = None) -> float:
     """The next time that the clock shows this, as seconds since 1970."""
     found = re.fullmatch(r"([01]?[0-9]|2[0-3]):([0-5][0-9])", text.strip())
     if found is None:
-        raise PalabreError(f"--until {clip(text)} is not a time of the day; give one such as 06:00")
+        raise PalabreError(f"--until {clip(text)} is not a time of day; give one such as 06:00")
     begin = now or datetime.now()
     end = begin.replace(hour=int(found[1]), minute=int(found[2]), second=0, microsecond=0)
     return (end if end > begin else end + timedelta(days=1)).timestamp()
@@ -183,9 +188,9 @@ def _examine(held: Championship, again: Sequence[str], workers: int, *, ours: bo
         return
     print_admission(notes, held.bots, held.verdicts, held.ignored)
     for group in held.same_files:
-        notes.print(f"the same files, but for names: {listing(group)}", style="yellow")
+        notes.print(f"the same files, except for names: {listing(group)}", style="yellow")
     for entry in held.older:
-        notes.print(f"{entry.row.name} in {entry.row.spec}: the same authors have handed in a newer one", style="dim")
+        notes.print(f"{entry.row.name} in {entry.row.spec}: the same authors have submitted a newer one", style="dim")
 
 
 def _plan(held: Championship, workers: int) -> Estimate:
@@ -206,7 +211,7 @@ def _print_plan(held: Championship, workers: int, as_json: bool) -> None:
     if found.played:
         words.append(f"{found.played:,} of them played")
     if found.seconds is not None:
-        words.append(f"about {in_words(found.seconds)} with {max(1, found.workers)} at a time")
+        words.append(f"about {in_words(found.seconds)} with {max(1, found.workers)} at once")
     if found.megabytes is not None:
         words.append(f"up to {found.megabytes:,.0f} MB of memory")
     console.print(f"{held.plan.format} of {held.game.spec}: {', '.join(words)}")
@@ -274,7 +279,7 @@ def _drawn_progress(versions: Sequence[Version]) -> Any:
 def _notes(held: Championship, board: Leaderboard) -> list[str]:
     told = [rejection(line.bot) for line in board.lines if line.standing is None]
     told += list(board.notes)
-    told += [f"the same files, but for names: {listing(group)}" for group in held.same_files]
+    told += [f"the same files, except for names: {listing(group)}" for group in held.same_files]
     alike = held.same_moves()
     told += [
         f"{one.bots[0]} and {one.bots[1]} played the same move in all {one.positions} positions that both met"

@@ -23,17 +23,15 @@ from palabre.laws.apart import check_apart
 from palabre.laws.first_use import checked_game
 
 Games = Annotated[int, typer.Option("--games", min=1, max=100_000, help="How many random games to play.")]
-Patience = Annotated[float, typer.Option("--patience", min=1.0, help="Seconds that a rule may take to answer.")]
+Patience = Annotated[float, typer.Option("--patience", min=1.0, help="Seconds that a rule may take to return.")]
 
 
 def check(
     spec: Annotated[
         str,
-        typer.Argument(metavar="GAME_OR_BOT", help="A game by name or path; a bot: mybot.py, bot.zip, …"),
+        typer.Argument(metavar="GAME_OR_BOT", help="A game, by name or path, or a bot: mybot.py, bot.zip, …"),
     ],
-    game: Annotated[
-        str | None, typer.Option("--game", metavar="SPEC", help="Of a bot: the game that it is to play.")
-    ] = None,
+    game: Annotated[str | None, typer.Option("--game", metavar="SPEC", help="For a bot: the game it plays.")] = None,
     seconds: TimePerMove = None,
     clock: TimePerGame = None,
     games: Games = 50,
@@ -41,15 +39,15 @@ def check(
     patience: Patience = 30.0,
     as_json: Json = False,
 ) -> int:
-    """Check a game's rules, or with --game a bot as in a championship's admission test. Run it after every edit.
+    """Check a game's rules or, with --game, put a bot through the admission test. Run it after every edit.
 
-    Exit code 0: all is well. 1: a law is broken, or the bot is rejected, and the message says why and what to do. 2:
-    the game cannot be loaded.
+    Exit code 0: everything is fine. 1: the game breaks a law, or the bot is rejected, and the message says why and what
+    to do. 2: the game cannot be loaded.
     """
     if game is not None:
         return _check_bot(spec, game, seconds, clock, as_json=as_json)
     if is_handed_in(spec) and (has_bot(Path(spec)) or Path(spec).suffix == ".zip"):
-        raise PalabreError(f"{spec} is a bot; say which game it plays, as in palabre check {spec} --game GAME")
+        raise PalabreError(f"{spec} is a bot; say which game it plays: palabre check {spec} --game GAME")
     return _check_game(spec, games, seed, patience, as_json=as_json)
 
 
@@ -99,7 +97,7 @@ def _print_summary(told: dict[str, Any]) -> None:
     listing.add_row("random games, played to the end", f"{told['games']:,}")
     listing.add_row("positions: moves, texts, keys, scores, views, evaluations", f"{told['positions']:,}")
     if told["compiled"]:
-        listing.add_row("positions asked again of the compiled rules", f"{told['positions']:,}")
+        listing.add_row("positions checked again with the compiled rules", f"{told['positions']:,}")
     console.print(listing)
     agree = "compiled and plain agree" if told["compiled"] else "nothing was compiled (NUMBA_DISABLE_JIT is set)"
     console.print(f"{told['games']:,} games, {told['positions']:,} positions: no law is broken, {agree}")

@@ -18,7 +18,7 @@ CLOCK = re.compile(r"(?:([0-9]{1,4}):([0-5][0-9])|([0-9]{1,5}(?:\.[0-9]+)?))(?:\
 TimePerMove = Annotated[
     float | None,
     typer.Option(
-        "--time", metavar="S", callback=a_number, min=SHORTEST, max=LONGEST, help="Seconds a bot has for a move."
+        "--time", metavar="S", callback=a_number, min=SHORTEST, max=LONGEST, help="Seconds per move for a bot."
     ),
 ]
 TimePerGame = Annotated[
@@ -26,20 +26,20 @@ TimePerGame = Annotated[
     typer.Option(
         "--clock",
         metavar="M:SS[+S]",
-        help="Time a bot has for a game, and seconds added after each move: 15:00, 3:00+2; or usual.",
+        help="Time per game for a bot, and increment in seconds: 15:00, 3:00+2; or usual.",
     ),
 ]
 
 TimesPerMove = Annotated[
     str | None,
-    typer.Option("--time", metavar="S[,S…]", help="Seconds for a move; several for one bot each: 0.1,1."),
+    typer.Option("--time", metavar="S[,S…]", help="Seconds per move, or one value for each bot: 0.1,1."),
 ]
 TimesPerGame = Annotated[
     str | None,
     typer.Option(
         "--clock",
         metavar="M:SS[+S]",
-        help="Time for a game, and seconds added after each move: 15:00, 3:00+2; or usual; several for one bot each.",
+        help="Time per game, and increment in seconds: 15:00, 3:00+2; or usual. Or one for each bot: 1:00,5:00.",
     ),
 ]
 
@@ -65,7 +65,7 @@ def _for_each(option: str, text: str | None, bots: int) -> list[str | None]:
 
 def _seconds(text: str) -> float:
     if not re.fullmatch(r"[0-9]{1,5}(\.[0-9]+)?", text) or not SHORTEST <= float(text) <= LONGEST:
-        raise PalabreError(f"--time {clip(text)} is not valid; a move takes {SHORTEST} to {LONGEST:.0f} s")
+        raise PalabreError(f"--time {clip(text)} is not valid; give {SHORTEST} to {LONGEST:.0f} seconds")
     return float(text)
 
 
@@ -86,7 +86,5 @@ def read_clock(game: Game, per_move: float | None, per_game: str | None) -> Cloc
     minutes, of_minute, seconds, increment = found.groups()
     remaining = float(seconds) if seconds else 60.0 * int(minutes) + int(of_minute)
     if not 0 < remaining <= LONGEST:
-        raise PalabreError(
-            f"--clock {clip(per_game)} is not valid; a game takes more than 0 and at most {LONGEST:.0f} s"
-        )
+        raise PalabreError(f"--clock {clip(per_game)} is not valid; give more than 0 and at most {LONGEST:.0f} seconds")
     return Clock(per_move=per_move, remaining=remaining, increment=float(increment or 0))

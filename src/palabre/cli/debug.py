@@ -16,16 +16,16 @@ from palabre.core.observations import read_observations
 
 
 def debug(
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="Its name in the event, or its file, folder or zip.")],
-    event: Annotated[Path, typer.Option("--event", metavar="FILE", help="The file of the event.")],
+    bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot's name in the event, or its file, folder or zip.")],
+    event: Annotated[Path, typer.Option("--event", metavar="FILE", help="The event file.")],
     number: Annotated[int, typer.Option("--game", metavar="N", min=1, help="The number of the game in the report.")],
-    ply: Annotated[int, typer.Option("--ply", metavar="K", min=0, help="Ask the bot after so many plies.")],
+    ply: Annotated[int, typer.Option("--ply", metavar="K", min=0, help="Ask the bot for its move after K plies.")],
     data: DataFile = None,
     from_start: Annotated[
-        bool, typer.Option("--from-start", help="Ask it in all its turns before, too, if it remembers something.")
+        bool, typer.Option("--from-start", help="Ask it for all its earlier moves first, in case it keeps state.")
     ] = False,
 ) -> None:
-    """Ask a bot once more in a game of an event. It runs unprotected; what it prints is seen, breakpoint() works."""
+    """Ask a bot again for a move of an event. It runs without a sandbox: prints are shown, breakpoint() works."""
     with read_store(event) as store:
         moment = find_moment(store, number, ply)
         print_board(moment.position)

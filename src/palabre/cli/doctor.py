@@ -32,7 +32,7 @@ SOURCES = Path(__file__).parents[3] / "tests"  # is there only in a checkout
 
 
 def doctor(as_json: Json = False) -> None:
-    """Print versions, processor, cache folder and size, and which limits of a sandbox bind here."""
+    """Print versions, processor, cache folder and size, and which sandbox limits work here."""
     from importlib.metadata import version  # slow to import, and no other command needs it
 
     place = cache.root()
@@ -78,7 +78,7 @@ def _in_words(name: str, value: object) -> str:
     if isinstance(value, list):
         return ", ".join(str(item) for item in value)
     if isinstance(value, bool):
-        return "yes" if value else "no: set PALABRE_CACHE to a folder that can be written to"
+        return "yes" if value else "no: set PALABRE_CACHE to a writable folder"
     return str(value)
 
 
@@ -86,11 +86,11 @@ def _sandbox() -> dict[str, object] | str:
     """What a bot cannot do in a sandbox here, as tried just now, or why there are no sandboxes."""
     refusal = bubblewrap.why_not()
     if refusal is not None:
-        return f"none, bots of others run unprotected: {refusal}"
+        return f"none, other people's bots run unprotected: {refusal}"
     try:
         return {"way": way(), **probe()}
     except PalabreError as error:
-        return f"none, bots of others run unprotected: {error}"
+        return f"none, other people's bots run unprotected: {error}"
 
 
 def _is_writable(place: Path) -> bool:

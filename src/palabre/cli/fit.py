@@ -23,18 +23,18 @@ def fit(
     name: Annotated[
         str,
         typer.Option(
-            "--eval", metavar="NAME", help="The evaluation to fit, or a file of weights; the engine plays by it."
+            "--eval", metavar="NAME", help="The evaluation to fit, or a file of weights; the engine plays with it."
         ),
     ],
     games: Annotated[int, typer.Option(min=2, help="How many games to learn from.")] = 400,
-    nodes: Annotated[int, typer.Option(min=1, help="Nodes that the engine searches for a move.")] = 2000,
+    nodes: Annotated[int, typer.Option(min=1, help="Nodes that the engine searches per move.")] = 2000,
     record: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Keep the games in this file, and reuse those that it holds."),
+        typer.Option(metavar="FILE", help="Keep the games in this file, and reuse those it already has."),
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the weights here, for eval=FILE.")] = None,
     processes: Annotated[
-        int, typer.Option(min=1, max=256, help="How many games to play at once, but for a cluster.")
+        int, typer.Option(min=1, max=256, help="How many games to play at once, except on a cluster.")
     ] = 2,
     on: On = None,
     seed: Seed = 0,
@@ -96,12 +96,12 @@ def play_missing_games(
 
 def _report(found: "Fit", played: int) -> None:
     rest = f"; the other {played - found.games} have none after the opening" if played > found.games else ""
-    console.print(f"{found.positions:,} quiet positions of {found.games} games{rest}")
+    console.print(f"{found.positions:,} quiet positions from {found.games} games{rest}")
     listing = table("weight", ">before", ">fitted", ">±")
     for name, before, now, error in zip(found.names, found.before, found.weights, found.errors, strict=True):
         is_unit = name == found.names[0]  # it does not change; its error is that of the odds
         listing.add_row(name, f"{before:.4g}", f"{now:.4g}", "unit" if is_unit else f"{error:.2g}")
     console.print(listing)
-    odds = f"log-odds of winning for each point: {found.odds_before:.4g} before, {found.odds:.4g} fitted"
+    odds = f"log-odds of winning per point: {found.odds_before:.4g} before, {found.odds:.4g} fitted"
     console.print(f"{odds} (both are fitted to these games; the evaluation's own are not used)")
     console.print(f"mean log loss: {found.loss_before:.4f} before, {found.loss:.4f} fitted (0.6931 for guessing)")

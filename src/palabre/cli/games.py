@@ -43,7 +43,7 @@ def games(as_json: Json = False) -> None:
             for parameter in preset.parameters.values():
                 add_parameter(listing, parameter, indent=4)
     console.print(listing)
-    console.print("* by these rules if only the game is named; menus offer published rules first", style="dim")
+    console.print("* the default rules, used if you name only the game; menus list published rules first", style="dim")
 
 
 def _facts_document(facts: GameFacts) -> dict[str, object]:

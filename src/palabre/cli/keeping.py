@@ -68,7 +68,7 @@ def read_kept() -> Kept:
         raise PalabreError("there is no game in the terminal to resume; begin one with palabre play --terminal")
     records = load(file, trusted=True)
     if len(records) != 1:
-        raise PalabreError(f"{file} does not hold the game that was played last; take it away")
+        raise PalabreError(f"{file} does not hold exactly one game, so there is none to resume; remove it")
     return Kept(records[0])
 
 

@@ -10,11 +10,12 @@ from palabre.core.game import Game
 from palabre.core.observations import read_observations
 
 DataFile = Annotated[
-    Path | None, typer.Option("--data", metavar="FILE", help="Observations that all bots learn from; see observe.")
+    Path | None,
+    typer.Option("--data", metavar="FILE", help="Observations that all bots learn from; see palabre observe."),
 ]
 LearningTime = Annotated[
     float,
-    typer.Option("--learning-time", metavar="S", min=0.1, max=86_400.0, help="Seconds that each bot has for learning."),
+    typer.Option("--learning-time", metavar="S", min=0.1, max=86_400.0, help="Seconds each bot has to learn."),
 ]
 USUAL_TIME = LEARNING_SECONDS
 

@@ -96,7 +96,7 @@ class Live:
         if shown.strip() and shown not in self._said and len(self._said) <= MOST_SAID:
             self._said.add(shown)
             more = len(self._said) > MOST_SAID
-            notes.print("(what bots print from here on is not shown)" if more else shown, style="dim")
+            notes.print("(further output from bots is not shown)" if more else shown, style="dim")
 
     def _drawn(self, progress: Progress) -> Group:
         found = self._match.table(list(self._rows.values()))

@@ -41,14 +41,15 @@ from palabre.laws.first_use import checked_game
 
 BotSpecs = Annotated[list[str], typer.Argument(metavar="BOT BOT…", help="Bots: alphabeta:depth=4, path/mybot.py, …")]
 GameSpec = Annotated[
-    str, typer.Option("--game", metavar="SPEC", help="The game they play, or one on record: games.txt#3@20.")
+    str,
+    typer.Option("--game", metavar="SPEC", help="The game to play, or a recorded one to start from: games.txt#3@20."),
 ]
 Workers = Annotated[
     int | None,
     typer.Option(
         min=0,
         max=1024,
-        help="Processes that play; all cores by default, 0 to play in this process. On a cluster, at most so many.",
+        help="Number of worker processes, by default one per core; 0 plays in this process. On a cluster, the maximum.",
     ),
 ]
 On = Annotated[
@@ -56,24 +57,25 @@ On = Annotated[
     typer.Option(
         "--on",
         metavar="ray|ray://…",
-        help="Play on a Ray cluster: ray, or ray://HOST:PORT. Whoever reaches its ports can run code on all its nodes.",
+        help="Play on a Ray cluster: ray, or ray://HOST:PORT. Anyone who reaches its ports can run code on all nodes.",
     ),
 ]
 EventFile = Annotated[
-    Path | None, typer.Option("--event", metavar="FILE", help="Keep the games here; the same command then goes on.")
+    Path | None,
+    typer.Option("--event", metavar="FILE", help="Keep the games in this file; the same command then resumes."),
 ]
 Again = Annotated[
     list[str] | None,
-    typer.Option("--again", metavar="BOT", help="In an event: this bot has changed, play its games again."),
+    typer.Option("--again", metavar="BOT", help="In an event: play this bot's games again, because it has changed."),
 ]
-RecordFile = Annotated[Path | None, typer.Option("--record", metavar="FILE", help="Add the games to this file.")]
+RecordFile = Annotated[Path | None, typer.Option("--record", metavar="FILE", help="Append the games to this file.")]
 Replay = Annotated[
-    bool, typer.Option("--replay-forfeits", help="Play forfeited games once more; both are kept, the second counts.")
+    bool, typer.Option("--replay-forfeits", help="Play forfeited games again; both games are kept, the second counts.")
 ]
 Plies = Annotated[
     int | None,
     typer.Option(
-        "--opening-plies", min=0, max=1000, help=f"Random moves before the bots play; {OPENING_PLIES} by default."
+        "--opening-plies", min=0, max=1000, help=f"Random moves before the bots take over; {OPENING_PLIES} by default."
     ),
 ]
 Debug = Annotated[
@@ -83,17 +85,20 @@ Debug = Annotated[
     ),
 ]
 Unbalanced = Annotated[
-    bool, typer.Option("--unbalanced", help="Take random openings as they come, also nearly decided ones.")
+    bool, typer.Option("--unbalanced", help="Use random openings as they come, even nearly decided ones.")
 ]
 OpeningsFile = Annotated[
-    Path | None, typer.Option("--openings", metavar="FILE", help="Openings: records, or positions, one in a line.")
+    Path | None,
+    typer.Option("--openings", metavar="FILE", help="Play these openings: records, or one position per line."),
 ]
 
 
 def match(
     bots: BotSpecs,
     spec: GameSpec,
-    games: Annotated[int, typer.Option(min=1, help="For each line-up; every opening is played from every seat.")] = 100,
+    games: Annotated[
+        int, typer.Option(min=1, help="Games per line-up; every opening is played from every seat.")
+    ] = 100,
     seconds: TimesPerMove = None,
     clock: TimesPerGame = None,
     seed: Seed = 0,
@@ -114,10 +119,10 @@ def match(
     record: RecordFile = None,
     as_json: Json = False,
 ) -> None:
-    """Let bots play many games, each opening from every seat. Ctrl-C stops and tells the score so far."""
+    """Play many games between bots, each opening from every seat. Ctrl-C stops and shows the score so far."""
     game, after = where_to_begin(spec, position, trust=trust)
     if openings is not None and after is not None:
-        raise PalabreError("--openings and a position both say where to begin; give one of them")
+        raise PalabreError("--openings and a position both say where to begin; give only one of them")
     if debug:
         refuse_with_debug(
             {"--untrusted": untrusted, "--workers": bool(workers), "--json": as_json, "--on": on is not None}
@@ -154,7 +159,7 @@ def refuse_with_debug(given: dict[str, bool]) -> None:
     """Refuse options that cannot be had together with a look into the bots."""
     for option, is_given in given.items():
         if is_given:
-            raise PalabreError(f"--debug plays in this process, in the open; leave out {option}")
+            raise PalabreError(f"--debug plays in this process, without sandboxes; leave out {option}")
 
 
 def where_to_begin(spec: str, position: str | None, *, trust: bool) -> tuple[Game, Position | None]:
@@ -203,7 +208,7 @@ def read_workers(workers: int | None, on: str | None, bots: Sequence[BotRow]) ->
         return default_workers(bots) if workers is None else workers
     check_cluster(on)
     if workers == 0:
-        raise PalabreError(f"--workers 0 plays in this process, and --on {clip(on)} elsewhere; leave one of them out")
+        raise PalabreError(f"--workers 0 plays in this process, and --on {clip(on)} elsewhere; leave out one of them")
     return workers or 0
 
 
@@ -283,7 +288,7 @@ def report(match: Match, as_json: bool) -> None:
         _print_table(match.table())
     replayed = sum(row.superseded == FORFEIT_REPLAYED for row in rows)
     if replayed:
-        console.print(f"{replayed} forfeited games were played once more")
+        console.print(f"{replayed} forfeited games were played again")
 
 
 def document(match: Match) -> dict[str, Any]:

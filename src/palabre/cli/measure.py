@@ -36,7 +36,7 @@ MEASURED_SECONDS = 0.3  # how long a perft must take to be measured well
 
 def perft_command(
     spec: Spec,
-    depth: Annotated[int, typer.Argument(min=0, max=MAX_PERFT_DEPTH, help="How many plies.")],
+    depth: Annotated[int, typer.Argument(min=0, max=MAX_PERFT_DEPTH, help="Depth in plies.")],
     position: PositionText = None,
     seed: Seed = 0,
     divide: Annotated[bool, typer.Option("--divide", help="Show the count below each first move.")] = False,
@@ -77,16 +77,16 @@ def playouts_command(
     seconds: Annotated[
         float | None,
         typer.Option(
-            callback=a_number, min=0.01, max=86400, help="How long to play. [default: 1, or until --games are played]"
+            callback=a_number, min=0.01, max=86400, help="Seconds to play. [default: 1, or until --games are played]"
         ),
     ] = None,
     games: Annotated[int | None, typer.Option(min=1, help="Stop after this many games.")] = None,
-    threads: Annotated[int, typer.Option(min=1, max=256, help="How many threads play at once.")] = 1,
+    threads: Annotated[int, typer.Option(min=1, max=256, help="Number of threads.")] = 1,
     position: PositionText = None,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
-    """Play random games; show how fast they are and how they end."""
+    """Play random games, and show how fast they are and how they end."""
     start = given_position(checked_game(spec), position, seed)
     if start.is_over:
         raise PalabreError(f"the game is over in {start.text}; give a position with moves to play")
@@ -150,11 +150,11 @@ def _measure_perft(start: Position) -> tuple[int, float]:
 def bench(
     specs: Specs = None,
     seconds: Annotated[
-        float, typer.Option(callback=a_number, min=0.05, max=600, help="How long to play random games, for each game.")
+        float, typer.Option(callback=a_number, min=0.05, max=600, help="Seconds of random play for each game.")
     ] = 1.0,
     as_json: Json = False,
 ) -> None:
-    """Measure the speed of perft and of random games on one thread. `make bench` compares it with other systems."""
+    """Measure the speed of perft and of random games on one thread. `make bench` compares it with other programs."""
     rows = []
     for spec in specs or registry.names():
         game = checked_game(spec)

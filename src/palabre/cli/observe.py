@@ -16,17 +16,19 @@ def observe(
     out: Annotated[Path, typer.Option(metavar="FILE", help="Write the observations here, for --data.")],
     trust: Trust = False,
 ) -> None:
-    """Write what was played in games that somebody won, a move in a row, as a file to learn from."""
+    """Write the moves of games that somebody won, one per row, to a file that bots can learn from."""
     records = [record for file in files for record in read_games(file, trust=trust)]
     if not records:
         raise PalabreError(f"there are no games in {', '.join(map(str, files))}; palabre match --record writes some")
     game = records[0].game
     others = [record.game.spec for record in records if record.game != game]
     if others:
-        raise PalabreError(f"there are games of {game.spec} and of {clip(others[0])}; observe one at a time")
+        raise PalabreError(f"there are games of {game.spec} and of {clip(others[0])}; observe one kind at a time")
     games = [found for record in records if (found := observed(record))]
     if not games:
-        raise PalabreError(f"nobody has won any of these {len(records)} games; there is nothing to learn from")
+        raise PalabreError(
+            f"nobody won any of these {len(records)} games, so there is nothing to learn from; give other files"
+        )
     rows = [row for found in games for row in found]
     write_file(out, to_text(rows, game))
     left_out = len(records) - len(games)

@@ -49,11 +49,11 @@ STYLES = {
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 Spec = Annotated[str, typer.Argument(metavar="SPEC", help="A game: awele, abalone:official, path/to/game.py, …")]
 Specs = Annotated[
-    list[str] | None, typer.Argument(metavar="[SPEC]…", help="Games; by default, all that come with Palabre.")
+    list[str] | None, typer.Argument(metavar="[SPEC]…", help="Games; by default all that come with Palabre.")
 ]
-PositionText = Annotated[str | None, typer.Option("--position", metavar="TEXT", help="Begin from this position.")]
-Untrusted = Annotated[bool, typer.Option("--untrusted", help="Refuse to play bots of others without a sandbox.")]
-Seed = Annotated[int, typer.Option("--seed", min=0, max=2**63 - 1, help="Decides everything that is left to chance.")]
+PositionText = Annotated[str | None, typer.Option("--position", metavar="TEXT", help="Start from this position.")]
+Untrusted = Annotated[bool, typer.Option("--untrusted", help="Refuse to run other people's bots without a sandbox.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, max=2**63 - 1, help="Seed of everything random.")]
 
 
 def a_number(value: float | None) -> float | None:

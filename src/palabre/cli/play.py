@@ -11,7 +11,7 @@ from palabre.cli.output import PositionText, Untrusted, a_number
 from palabre.cli.records import Trust
 from palabre.core.errors import PalabreError
 
-SERVER = "The server of the page"
+SERVER = "Server options"
 # Settings of the server whose options have other names.
 OPTIONS = {
     "names": "name",
@@ -25,13 +25,11 @@ def play(
     spec: Annotated[
         str | None,
         typer.Argument(
-            metavar="[SPEC]", help="A game, or a game on record: games.txt#3@20. If none is given, you can choose."
+            metavar="[SPEC]", help="A game, or a recorded one: games.txt#3@20. If you give none, you can choose."
         ),
     ] = None,
     terminal: Annotated[bool, typer.Option("--terminal", help="Play here, in the terminal.")] = False,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the game that was played last in the terminal.")
-    ] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Resume the last game in the terminal.")] = False,
     players: Annotated[
         str | None,
         typer.Option(
@@ -43,22 +41,20 @@ def play(
     position: PositionText = None,
     seconds: TimePerMove = None,
     clock: TimePerGame = None,
-    seed: Annotated[
-        int | None, typer.Option("--seed", min=0, max=2**63 - 1, help="Decides everything that is left to chance.")
-    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", min=0, max=2**63 - 1, help="Seed of everything random.")] = None,
     record: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Add the game to this file when it ends; in the terminal.")
+        Path | None, typer.Option(metavar="FILE", help="In the terminal: append the game to this file when it ends.")
     ] = None,
     trust: Trust = False,
     untrusted: Untrusted = False,
     no_browser: Annotated[
-        bool, typer.Option("--no-browser", help="Only print the link.", rich_help_panel=SERVER)
+        bool, typer.Option("--no-browser", help="Print the link instead of opening a browser.", rich_help_panel=SERVER)
     ] = False,
     host: Annotated[
         str | None,
         typer.Option(
             metavar="ADDRESS",
-            help="Let others in who can reach this address of the machine; 0.0.0.0 for all. (default: nobody)",
+            help="Listen on this address, so that others can join; 0.0.0.0 for all. (default: this machine only)",
             show_default=False,
             rich_help_panel=SERVER,
         ),
@@ -68,25 +64,25 @@ def play(
         typer.Option(
             min=0,
             max=65535,
-            help="Listen here. (default: 8017, or the next one that is free)",
+            help="Listen on this port. (default: 8017, or the next free one)",
             show_default=False,
             rich_help_panel=SERVER,
         ),
     ] = None,
     name: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="A name under which a proxy makes it known.", rich_help_panel=SERVER),
+        typer.Option(metavar="NAME", help="A host name under which a proxy serves the page.", rich_help_panel=SERVER),
     ] = None,
     tls: Annotated[
         tuple[Path, Path] | None,
-        typer.Option(metavar="CERT KEY", help="Encrypt with this certificate and key.", rich_help_panel=SERVER),
+        typer.Option(metavar="CERT KEY", help="Serve HTTPS with this certificate and key.", rich_help_panel=SERVER),
     ] = None,
     guests: Annotated[
         int | None,
         typer.Option(
             metavar="N",
             min=0,
-            help="How many browsers the link for guests lets in, with --host. (default: 50)",
+            help="With --host: how many browsers can join through the guest link. (default: 50)",
             show_default=False,
             rich_help_panel=SERVER,
         ),
@@ -99,7 +95,7 @@ def play(
     ] = False,
     data: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Keep games here, not in the usual file.", rich_help_panel=SERVER),
+        typer.Option(metavar="FILE", help="Keep games in this file instead of the usual one.", rich_help_panel=SERVER),
     ] = None,
     bots: Annotated[
         list[Path] | None,
@@ -131,13 +127,13 @@ def play(
             min=SHORTEST,
             max=LONGEST,
             callback=a_number,
-            help="The most that a bot may think about a move. (default: 5)",
+            help="The most seconds that a bot may think about a move. (default: 5)",
             show_default=False,
             rich_help_panel=SERVER,
         ),
     ] = None,
 ) -> None:
-    """Play in the browser: people and bots (see palabre bots) in any seats; with --terminal, here."""
+    """Play in the browser or, with --terminal, here. People and bots (see palabre bots) can take any seat."""
     served = {
         **{"host": host, "port": port, "names": name, "tls": tls, "guests": guests, "data": data, "bots": bots},
         **{"games": games, "events": events, "workers": workers, "seconds": time_limit},
@@ -148,7 +144,7 @@ def play(
     if terminal:
         for option, value in {**served, "opens_browser": no_browser or None}.items():
             spoken = OPTIONS.get(option, option)
-            _refuse_unless_none(value, spoken, "is about the page in the browser; leave it out, or --terminal")
+            _refuse_unless_none(value, spoken, "is for the page in the browser; leave out either it or --terminal")
         from palabre.cli.table import play_here, resume_here
 
         if resume:
@@ -174,7 +170,7 @@ def play(
 def _refuse_with_resume(given: dict[str, object]) -> None:
     for option, value in given.items():
         if value is not None:
-            raise PalabreError(f"--resume goes on with a game as it is; leave out {option}")
+            raise PalabreError(f"--resume continues a game as it is; leave out {option}")
 
 
 def _refuse_unless_none(value: object, option: str, why: str) -> None:

@@ -19,17 +19,17 @@ from palabre.draw.terminal import status
 from palabre.laws.first_use import checked_game
 
 Trust = Annotated[
-    bool, typer.Option("--trust", help="Run the game files that the records name; only if you know who wrote them.")
+    bool, typer.Option("--trust", help="Run the game files that the records name; only if you trust their authors.")
 ]
 Reference = Annotated[
     str,
     typer.Argument(
-        metavar="FILE[#GAME][@PLY]", help="A file of records, or an event; #3 is its third game, @20 a ply."
+        metavar="FILE[#GAME][@PLY]", help="A file of records, or an event; #3 is its third game, @20 is after ply 20."
     ),
 ]
 GameOrRecord = Annotated[
     str,
-    typer.Argument(metavar="SPEC", help="A game, as palabre games lists them; or a game on record: games.txt#3@20."),
+    typer.Argument(metavar="SPEC", help="A game from palabre games, or a recorded one: games.txt#3@20."),
 ]
 REPLAY_HELP = """\
   Enter, n     the next position             b            the one before
@@ -45,7 +45,9 @@ def read_games(file: Path, *, trust: bool) -> list[Record]:
     with read_store(file) as store:
         spec = store.settings.game
         if registry.is_path(registry.split(spec)[0]) and not trust:
-            raise UnreadableText(f"{file} is of the game in {spec}, a file that would be run; trust it by --trust")
+            raise UnreadableText(
+                f"{file} is of the game in {spec}, a file that would be run; if you trust it, add --trust"
+            )
         return store.records()
 
 
@@ -59,7 +61,7 @@ def first_position(spec: str, position: str | None, seed: int, *, trust: bool) -
     if not is_reference(spec):
         return given_position(checked_game(spec), position, seed)
     if position is not None:
-        raise PalabreError(f"--position and {spec} both say where to begin; give one of them")
+        raise PalabreError(f"--position and {spec} both say where to begin; give only one of them")
     record, ply = find_game(spec, trust=trust)
     return record.positions()[-1 if ply is None else ply]
 
@@ -105,7 +107,7 @@ class Replay:
         if word in places or (word.isascii() and word.isdigit()):
             wanted = places[word] if word in places else int(word)
             if not 0 <= wanted <= last:
-                notes.print(f"there is no ply {wanted}; the game has 0 to {last}", style="red")
+                notes.print(f"there is no ply {wanted}; the plies are 0 to {last}", style="red")
                 return False
             self.ply = wanted
             return True
@@ -113,7 +115,7 @@ class Replay:
             console.print(self.positions[self.ply].text, markup=False)
         else:
             if word not in ("help", "?"):
-                notes.print(f"{word!r} is not one of these words:", style="red", markup=False)
+                notes.print(f"{word!r} is not a command; the commands are:", style="red", markup=False)
             console.print(REPLAY_HELP)
         return False
 
@@ -140,15 +142,17 @@ def _show(record: Record, positions: list[Position], ply: int) -> None:
 def stats(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Files of records, or events.")],
     opening_plies: Annotated[
-        int, typer.Option(min=0, max=100, help="Also show the results by opening, the first N plies.")
+        int, typer.Option(min=0, max=100, help="Also show results by opening, that is, the first N plies.")
     ] = 0,
     trust: Trust = False,
     as_json: Json = False,
 ) -> None:
-    """Show the results in records by player, by seat and by opening, and how long the games were."""
+    """Show the results of recorded games by player, seat and opening, and the lengths of the games."""
     records = [record for file in files for record in read_games(file, trust=trust)]
     if not records:
-        raise UnreadableText(f"there are no records in {', '.join(map(str, files))}")
+        raise UnreadableText(
+            f"there are no records in {', '.join(map(str, files))}; palabre match --record writes some"
+        )
     found = record_stats(records, opening_plies)
     if as_json:
         print_json([_document(one) for one in found])

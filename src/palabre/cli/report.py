@@ -9,22 +9,22 @@ from palabre.arena.report.write import write_report
 from palabre.arena.store import read_store
 from palabre.cli.output import console, notes
 
-Anonymous = Annotated[bool, typer.Option("--anonymous", help="Leave the authors out of what is published.")]
+Anonymous = Annotated[bool, typer.Option("--anonymous", help="Leave the authors out of the public pages.")]
 
 
 def report(
-    event: Annotated[Path, typer.Argument(metavar="EVENT", help="The file of an event; it may still be played in.")],
+    event: Annotated[Path, typer.Argument(metavar="EVENT", help="An event file; the event may still be under way.")],
     out: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Where to write. [default: EVENT-report beside it]")
+        Path | None, typer.Option(metavar="FOLDER", help="Where to write. [default: EVENT-report next to EVENT]")
     ] = None,
-    title: Annotated[str | None, typer.Option(metavar="TEXT", help="What to call the event.")] = None,
+    title: Annotated[str | None, typer.Option(metavar="TEXT", help="The title of the event.")] = None,
     anonymous: Anonymous = False,
     parquet: Annotated[bool, typer.Option("--parquet", help="Also write games.parquet.")] = False,
 ) -> None:
-    """Write pages and tables: public/ for everybody, private/ with a folder for the author of each bot."""
+    """Write web pages and tables: public/ for everyone, private/ with a folder for the author of each bot."""
     notes.print("writing the report…", style="dim")
     folder = out or event.with_name(f"{event.stem}-report")
     with read_store(event) as store:
         write_report(store, folder, title or event.stem, anonymous=anonymous, parquet=parquet)
     console.print(f"{folder / 'public' / 'index.html'}: standings, cross-table, times and every game", markup=False)
-    console.print(f"{folder / 'private' / 'index.html'}: for you alone, with a folder and a zip for each author")
+    console.print(f"{folder / 'private' / 'index.html'}: for you only, with a folder and a zip for each author")

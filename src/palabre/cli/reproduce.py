@@ -28,28 +28,30 @@ STYLES = {"confirmed": "green", "refuted": "red", "undecided": "yellow"}
 def reproduce(
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[NAME]…", help="Experiments, or games for all of theirs; none lists them."),
+        typer.Argument(metavar="[NAME]…", help="Experiments, or games for all of theirs; without any, list them."),
     ] = None,
     output: Annotated[Path, typer.Option(metavar="DIR", help="Write the pages here.")] = Path("experiments"),
     data: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Keep games and measurements here; the same command then goes on."),
+        typer.Option(metavar="DIR", help="Keep games and measurements here; the same command then resumes."),
     ] = None,
     games: Annotated[
-        int | None, typer.Option(min=2, help="At most so many for each line-up, instead of what the experiment says.")
+        int | None, typer.Option(min=2, help="Maximum number of games per line-up, instead of the experiment's own.")
     ] = None,
     observations: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="What bots learn from, in experiments that need it.")
+        Path | None, typer.Option(metavar="FILE", help="Observations to learn from, for experiments that need them.")
     ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="A few games of cheap bots, to see that all works.")] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Play a few games of fast bots, to see that everything works.")
+    ] = False,
     workers: Workers = None,
     on: On = None,
     again: Again = None,
     as_json: Json = False,
 ) -> None:
-    """Try again what others have claimed, with enough games, and write a page with a verdict on each claim.
+    """Test what others have claimed, with enough games, and write a page with a verdict on each claim.
 
-    Ctrl-C stops; the same command goes on.
+    Ctrl-C stops; the same command resumes.
     """
     folder = data or usual_folder()
     if not names:
@@ -65,7 +67,7 @@ def reproduce(
                 found, folder, output, games, workers, on, again or [], material[found.name], quick=quick
             )
         except KeyboardInterrupt:
-            notes.print(f"stopped in {found.name}; what has been played is kept, and the same command goes on")
+            notes.print(f"stopped in {found.name}; all games so far are kept, and the same command resumes")
             raise
         documents.append(shown)
         if not as_json:
@@ -170,7 +172,9 @@ def _list(folder: Path, as_json: bool) -> None:
     for row in rows:
         listing.add_row(str(row["name"]), f"{row['minutes']:.1f}", str(row["question"]), str(row["state"]))
     console.print(listing)
-    console.print(f"about, with all {cores} cores of this machine; palabre reproduce NAME runs one or goes on with it")
+    console.print(
+        f"minutes are estimates for all {cores} cores of this machine; palabre reproduce NAME runs or resumes one"
+    )
 
 
 def _report(shown: Document, place: Path) -> None:

@@ -20,7 +20,9 @@ def read_players(text: str | None, game: Game) -> list[str]:
 def check_number(players: Sized, game: Game) -> None:
     """Refuse too many or too few players. What is wrong with one of them is told first, since it may be the reason."""
     if len(players) != game.players:
-        raise PalabreError(f"--players names {len(players)} player(s), this game has {game.players}")
+        raise PalabreError(
+            f"--players names {len(players)} player(s), but {game.spec} has {game.players}; name one for each seat"
+        )
 
 
 def seated(text: str | None, game: Game, *, untrusted: bool) -> list[Bot | None]:

@@ -48,11 +48,11 @@ def sprt_command(
     new: Annotated[str, typer.Argument(metavar="NEW", help="The bot that may be better.")],
     old: Annotated[str, typer.Argument(metavar="OLD", help="The bot to compare it with.")],
     spec: GameSpec,
-    elo0: Annotated[float, typer.Option(help="H0: NEW is better by this much Elo.")] = 0.0,
-    elo1: Annotated[float, typer.Option(help="H1: NEW is better by this much Elo.")] = 10.0,
-    alpha: Annotated[float, typer.Option(help="Chance to accept H1 although H0 is true.")] = 0.05,
-    beta: Annotated[float, typer.Option(help="Chance to accept H0 although H1 is true.")] = 0.05,
-    max_games: Annotated[int, typer.Option(min=2, help="Give up, undecided, after so many.")] = MOST_GAMES,
+    elo0: Annotated[float, typer.Option(help="H0: NEW is this many Elo stronger.")] = 0.0,
+    elo1: Annotated[float, typer.Option(help="H1: NEW is this many Elo stronger.")] = 10.0,
+    alpha: Annotated[float, typer.Option(help="Probability of accepting H1 when H0 is true.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="Probability of accepting H0 when H1 is true.")] = 0.05,
+    max_games: Annotated[int, typer.Option(min=2, help="Stop undecided after this many games.")] = MOST_GAMES,
     seconds: TimesPerMove = None,
     clock: TimesPerGame = None,
     seed: Seed = 0,
@@ -71,12 +71,14 @@ def sprt_command(
     record: RecordFile = None,
     as_json: Json = False,
 ) -> None:
-    """Play pairs of games until it is decided whether NEW is better than OLD: a pentanomial SPRT."""
+    """Play pairs of games until a pentanomial SPRT decides whether NEW is stronger than OLD."""
     game, after = where_to_begin(spec, position, trust=trust)
     if game.players != 2:
-        raise PalabreError(f"sprt compares two bots in games of two, and {game.spec} has {game.players} players")
+        raise PalabreError(
+            f"sprt is for two-player games, and {game.spec} has {game.players} players; use palabre match"
+        )
     if openings is not None and after is not None:
-        raise PalabreError("--openings and a position both say where to begin; give one of them")
+        raise PalabreError("--openings and a position both say where to begin; give only one of them")
     wanted = Hypotheses(elo0, elo1, alpha, beta)
     wanted.judge((0, 0, 0, 0, 0))  # wrong numbers are refused before the first game
     with Match(

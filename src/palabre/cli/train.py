@@ -60,16 +60,19 @@ class Run:
 
 def train(
     spec: Spec,
-    steps: Annotated[int, typer.Option(min=1, help="How many times to change the weights.")] = 200,
+    steps: Annotated[int, typer.Option(min=1, help="How many changes of the weights to try.")] = 200,
     settings: Annotated[
         str,
         typer.Option(
-            "--with", metavar="NAME=VALUE,…", help="How to train; an unknown name lists those that the game knows."
+            "--with", metavar="NAME=VALUE,…", help="Training settings; an unknown name lists the ones the game has."
         ),
     ] = "",
-    check: Annotated[int, typer.Option(min=2, help="Boards not trained on, to check the weights at the end.")] = 100,
+    check: Annotated[
+        int, typer.Option(min=2, help="Number of unseen boards on which to check the weights at the end.")
+    ] = 100,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the weights here, as JSON, also after each kept step.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the weights to this JSON file, also after each kept step."),
     ] = None,
     seed: Seed = 0,
     as_json: Json = False,
@@ -85,7 +88,7 @@ def train(
     except KeyboardInterrupt:
         notes.print(f"stopped after {len(run.steps)} of {steps} steps", style="yellow")
     if not run.steps:
-        raise PalabreError("no step has been tried, so there is nothing to check")
+        raise PalabreError("no step was completed, so there is nothing to check; let it run longer")
     try:
         _check(run, check)
     except KeyboardInterrupt:

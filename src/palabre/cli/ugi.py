@@ -14,9 +14,9 @@ from palabre.ugi.engine import Conversation
 
 def ugi(
     spec: Spec,
-    bot: Annotated[str, typer.Option(metavar="BOT", help="Who plays: see palabre bots.")] = "palabre",
+    bot: Annotated[str, typer.Option(metavar="BOT", help="The bot that plays; see palabre bots.")] = "palabre",
 ) -> None:
-    """Run as an engine: read commands of the Universal Game Interface from the input, and answer on the output."""
+    """Run a bot as an engine that speaks the Universal Game Interface on standard input and output."""
     out = sys.stdout
     talk = Conversation(checked_game(spec), bot, lambda line: print(line, file=out, flush=True))
     with contextlib.redirect_stdout(sys.stderr):  # a bot's prints are not for the driver

@@ -28,7 +28,7 @@ def warmup(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Compile every bot for every preset of the games, so that nothing is slow when it is first used."""
+    """Compile every bot for every preset of the games, so that nothing is slow on first use."""
     steps = [step for spec in specs or registry.names() for step in _steps(checked_game(spec), everything)]
     ready: dict[str, float] = {}
     with progress(steps[0][0].title, len(steps)) as advance:

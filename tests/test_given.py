@@ -74,18 +74,18 @@ def test_games_are_named_by_specs_paths_or_themselves(small_game: Path) -> None:
     assert palabre.bot("greedy", "awele").spec == palabre.bot("greedy", AWELE).spec == "greedy"
     assert palabre.play_match("random", "greedy", small_game, 2).games == 2
     for wrong in (None, 5, START):
-        with pytest.raises(palabre.BadSpec, match=r"a game is a Game or a spec such as '.*', and not"):
+        with pytest.raises(palabre.BadSpec, match=r"a game is a Game or a spec such as '.*', not"):
             palabre.game(wrong)  # type: ignore[arg-type]
         with pytest.raises(palabre.BadSpec, match="a game is a Game or a spec"):
             palabre.play_match("greedy", "random", wrong, 2)  # type: ignore[arg-type]
-    with pytest.raises(palabre.BadSpec, match=r"a bot is named by a spec .* and not by"):
+    with pytest.raises(palabre.BadSpec, match=r"a bot is named by a spec .*, not by"):
         palabre.bot(GREEDY, AWELE)  # type: ignore[arg-type]
 
 
 def test_bots_of_a_match_are_named(tmp_path: Path) -> None:
     with pytest.raises(palabre.PalabreError, match=r"given .*Greedy; its spec is 'greedy'"):
         palabre.play_match(GREEDY, "random", AWELE, 2)  # type: ignore[arg-type]
-    with pytest.raises(palabre.PalabreError, match="one of your own is the path of its file"):
+    with pytest.raises(palabre.PalabreError, match="for a bot of your own, give the path of its file"):
         palabre.play_match("random", Stubborn(), AWELE, 2)  # type: ignore[arg-type]
     with pytest.raises(palabre.PalabreError, match="games is '20'"):
         palabre.play_match("greedy", "random", AWELE, "20")  # type: ignore[arg-type]

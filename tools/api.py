@@ -19,7 +19,7 @@ HEAD = """\
 
 All of this comes from `import palabre`. What is not on this page may change without notice.
 
-This page is made from the docstrings: `python -m tools.api` writes it anew.
+This page is generated from the docstrings: `python -m tools.api` rewrites it.
 
 """
 SECTIONS = {

@@ -115,8 +115,8 @@ _HOMES = {
 def game(spec: str | Path) -> Game:
     """The game that a spec names: `awele`, `abalone:official,layout=alien`, `examples/connect_four.py`.
 
-    A file of your own is checked for a second or two before its first use, as by the commands; the error names the law
-    that it breaks. What has been found in order is not checked again until it changes.
+    A game file of your own is checked for a second or two before its first use, as the commands do; the error names the
+    law that it breaks. A file that has passed is not checked again until it changes.
     """
     if isinstance(spec, str) and not registry.is_path(registry.split(spec.strip())[0]):
         return registry.game(spec)

@@ -49,7 +49,7 @@ def test_a_folder_of_files_zips_and_folders_is_played_to_a_table_with_marks(tmp_
     with hold([folder], tmp_path / "e", marks="rank", demo=["idiot"], staff=["greedy"]) as held:
         told = verdicts(held)
         assert [name for name, reason in told.items() if not reason] == ["Anna", "Bert", "Carl", "greedy", "idiot"]
-        assert "two.py has 2 competitors in it" in told["two"]
+        assert "two.py contains 2 competitors" in told["two"]
         assert told["Dora"].startswith("error: ZeroDivisionError: division by zero (Dora.py, line 8")
         assert told["Dora"].endswith("(as player 1, after 0 plies of the admission test)")
         assert told["Emil"].startswith("illegal move: 'nonsense'")
@@ -115,7 +115,7 @@ def test_what_cannot_be_a_championship_is_refused(tmp_path: Path) -> None:
         hold(["gready", "idiot"])
     with pytest.raises(PalabreError, match="in the format swiss all bots compete; leave out --staff and --demo"):
         hold(["greedy", "idiot"], staff=["random"], format="swiss")
-    with pytest.raises(PalabreError, match="neither by rank nor vs bots"):
+    with pytest.raises(PalabreError, match="neither by rank nor vs staff bots"):
         hold(["greedy", "idiot"], marks="best")
 
 
@@ -160,7 +160,7 @@ def test_a_changed_bot_is_refused_and_a_missing_one_too_with_the_remedy(tmp_path
         superseded = [row.superseded for row in held.rows(superseded=True) if "Bert" in row.bots]
         assert superseded == ["bot changed", None] * 4
     (folder / "Carl.py").rename(tmp_path / "Carl.py")
-    with pytest.raises(PalabreError, match="put it back, or take it out with --withdraw 'Carl'"):
+    with pytest.raises(PalabreError, match="put it back, or withdraw it with --withdraw 'Carl'"):
         hold([folder], event)
     with hold([folder], event, withdrawn=["Carl"]) as held:
         assert {name for row in held.rows() for name in row.bots} == {"Anna", "Bert"}
@@ -293,7 +293,7 @@ def test_a_moment_of_a_game_comes_back_in_this_process(tmp_path: Path, capsys: p
             prepare(held.store, moment, "idiot")
         with pytest.raises(PalabreError, match=r"there is no game 9 in .*; its games are 1 to 2"):
             find_moment(held.store, 9, 3)
-        with pytest.raises(PalabreError, match=r"from ply 2 to \d+; 1 is not there"):
+        with pytest.raises(PalabreError, match=r"at ply 1 of game 1; give a ply from 2 to \d+"):
             find_moment(held.store, 1, 1)
         with pytest.raises(PalabreError, match="is over"):
             find_moment(held.store, 1, row.plies)

@@ -133,6 +133,6 @@ def test_copies_are_told_to_the_teacher_alone(tmp_path: Path) -> None:
     hand_in(tmp_path / "bots", "Carl")
     with hold([tmp_path / "bots"], tmp_path / "e") as held:
         write_report(held.store, tmp_path / "report", "friday")
-    told = "The same files, but for names: Anna, Carl"
+    told = "The same files, except for names: Anna, Carl"
     assert told in (tmp_path / "report" / "private" / "index.html").read_text(encoding="utf-8")
     assert "same files" not in (tmp_path / "report" / "public" / "index.html").read_text(encoding="utf-8")

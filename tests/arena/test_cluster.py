@@ -121,7 +121,7 @@ def test_nodes_come_and_go_and_no_game_is_lost_or_doubled(
     edited, unprotected = cluster.join(PYTHONPATH=str(other.parent)), cluster.join(PALABRE_SANDBOX="off")
     driver = Driver(cluster, match, GAMES, file)
     driver.wait_for("node 127.0.0.3 does not take part: it has Palabre 0.1.0 (")
-    driver.wait_for("node 127.0.0.4 does not take part: it has no sandbox for bots of others")
+    driver.wait_for("node 127.0.0.4 does not take part: it has no sandbox for other people's bots")
     driver.wait_until(lambda: players(cluster.head))
     joined = cluster.join()
     driver.wait_until(lambda: players(joined))

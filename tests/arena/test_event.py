@@ -314,7 +314,7 @@ def test_a_bot_that_writes_to_our_pipe_is_not_believed(tmp_path: Path, words: st
         "    return fcntl.fcntl(fd, fcntl.F_GETFL) & os.O_ACCMODE == os.O_WRONLY\n"
     )
     with new_event(None, (write(tmp_path, body, more), "idiot")) as store:
-        with pytest.raises(PalabreError, match=r"sick\.py and idiot have ended the process in which they played"):
+        with pytest.raises(PalabreError, match=r"sick\.py and idiot have killed the process in which they played"):
             play(store, 1, workers=1)
         assert store.games() == []
 
@@ -423,7 +423,7 @@ def test_long_work_does(tmp_path: Path) -> None:
 
 def test_a_process_that_cannot_be_started_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/no/such/python")
-    with new_event(None) as store, pytest.raises(PalabreError, match=r"cannot be started: .*--workers 0"):
+    with new_event(None) as store, pytest.raises(PalabreError, match=r"cannot start a worker process: .*--workers 0"):
         play(store, 1, workers=1)
 
 

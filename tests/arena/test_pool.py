@@ -45,7 +45,7 @@ def test_only_deaths_on_machines_that_live_are_the_fault_of_bots(tmp_path: Path,
     crew = Dying(gone=MOST_DEATHS + 1)
     with Pool(setup, crew) as pool:
         pool.add(iter([Job(Meeting(0, ("a", "b"), 0), Opening(0), ((0, 1),))]), 1)
-        with pytest.raises(PalabreError, match=f"a and b have ended the process in which they played {MOST_DEATHS}"):
+        with pytest.raises(PalabreError, match=f"a and b have killed the process in which they played {MOST_DEATHS}"):
             list(pool.games())
     assert crew.started == 2 * MOST_DEATHS + 1
 
@@ -65,11 +65,11 @@ def test_a_cluster_without_ray_is_refused_with_the_remedy(monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("on", ["", "rays", "ray:", "ray://", "ray://host", "ray://a b:1", "spark"])
 def test_other_clusters_are_refused(on: str) -> None:
-    with pytest.raises(PalabreError, match=r"is no cluster; give ray, .* or ray://HOST:PORT"):
+    with pytest.raises(PalabreError, match=r"is not a cluster; give ray .* or ray://HOST:PORT"):
         connection.check_cluster(on)
 
 
 def test_the_command_refuses_before_anything_is_played(tmp_path: Path) -> None:
     done = palabre("match", "greedy", "idiot", "--game", TAKE_AWAY, "--games", "2", "--on", "nowhere")
     assert done.returncode == 2
-    assert "--on 'nowhere' is no cluster" in done.stderr
+    assert "--on 'nowhere' is not a cluster" in done.stderr

@@ -30,7 +30,7 @@ def test_it_is_given_up_undecided(small_game: Path) -> None:
 @pytest.mark.parametrize(
     ("game", "limits", "told"),
     [
-        ("penguins:players=3", {}, "play_sprt is for games of two, and penguins:players=3 has 3 players"),
+        ("penguins:players=3", {}, "play_sprt is for two-player games, and penguins:players=3 has 3 players"),
         ("awele", {"elo0": 10}, "elo0 below elo1"),
         ("awele", {"max_games": 1}, "max_games is 1; it must be a whole number from 2"),
         ("awele", {"file": 7}, "play_sprt takes the path of a file, and was given 7"),

@@ -306,8 +306,8 @@ def test_a_second_process_is_refused_and_a_reader_is_not(tmp_path: Path) -> None
             "except ValueError as error: print(error)",
             str(file),
         )
-        assert told.splitlines() == ["1", f"another process plays in {file}; wait until it has ended, or end it"]
-        with pytest.raises(PalabreError, match="another process plays in"):
+        assert told.splitlines() == ["1", f"another process is playing in {file}; wait for it to end, or stop it"]
+        with pytest.raises(PalabreError, match="another process is playing in"):
             open_store(file)  # nor the same process a second time
     open_store(file).close()
     assert [other.name for other in tmp_path.iterdir()] == ["e"]

@@ -112,8 +112,8 @@ def test_a_toml_says_it_for_other_languages(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("files", "reason"),
     [
-        ({"a.py": BOT, "b.py": BOT.replace("Mine", "Other")}, "2 competitors in it, Mine in a.py, Other in b.py"),
-        ({"a.py": BOT + BOT.replace("Mine", "Other")}, "2 competitors in it, Mine in a.py, Other in a.py"),
+        ({"a.py": BOT, "b.py": BOT.replace("Mine", "Other")}, "contains 2 competitors, Mine in a.py, Other in b.py"),
+        ({"a.py": BOT + BOT.replace("Mine", "Other")}, "contains 2 competitors, Mine in a.py, Other in a.py"),
         ({"a.py": "from palabre import Bot\nclass A(Bot): ...\nclass B(Bot): ..."}, "2 competitors"),
         ({"a.py": "x = 1"}, "no class in it is a subclass of palabre.Bot"),
         ({"a.py": "from palabre import Bot\nclass A(Bot): ..."}, "has no name"),
@@ -122,8 +122,11 @@ def test_a_toml_says_it_for_other_languages(tmp_path: Path) -> None:
         ({"a.py": "class A(Bot:"}, "a.py is not Python"),
         ({"a.py": "\0"}, "a.py is not Python"),
         ({"readme.txt": "hello"}, "neither Python nor C[+][+] nor Java"),
-        ({"a.cpp": "", "B.java": ""}, 'say which is the bot in bot.toml: kind = "c[+][+]"'),
-        ({"a.cpp": "", "b.cpp": "", "bot.toml": "name = 'x'\nauthors = 'y'"}, 'say which one is the bot.*main = "…"'),
+        ({"a.cpp": "", "B.java": ""}, 'say in bot.toml which is the bot: kind = "c[+][+]"'),
+        (
+            {"a.cpp": "", "b.cpp": "", "bot.toml": "name = 'x'\nauthors = 'y'"},
+            'say in bot.toml which one is the bot: main = "…"',
+        ),
         ({"bot.toml": "name = "}, "bot.toml cannot be read"),
         ({"bot.toml": "nmae = 'x'"}, "bot.toml says 'nmae'; it may say name, authors"),
         ({"bot.toml": "kind = 'rust'"}, "the kinds are python, c[+][+], java, program"),
@@ -181,7 +184,7 @@ def test_bombs_are_rejected_before_they_go_off(tmp_path: Path) -> None:
 def test_links_and_odd_files_in_folders_are_rejected(tmp_path: Path) -> None:
     folder = file(tmp_path / "links").parent
     (folder / "passwords").symlink_to("/etc/passwd")
-    with pytest.raises(Rejected, match="links cannot be handed in"):
+    with pytest.raises(Rejected, match="links cannot be submitted"):
         read_submission(folder)
     folder = file(tmp_path / "pipes").parent
     os.mkfifo(folder / "pipe")

@@ -92,7 +92,7 @@ def test_openings_and_other_first_positions_are_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "reason"),
     [
-        ("import time; time.sleep(60)", "did not answer in 0.30 s and was killed; it had been told 'START'"),
+        ("import time; time.sleep(60)", "did not answer in 0.30 s and was killed; it had been sent 'START'"),
         ("input(); print('99zz', flush=True); input()", "answered '99zz': '99zz' is not a legal move"),
         ("import sys; sys.exit('no idea')", "ended with exit code 1"),
         ("import os, sys; print('oh', file=sys.stderr, flush=True); os.abort()", "its last words were 'oh'"),

@@ -100,7 +100,7 @@ def test_a_match_that_was_killed_goes_on(tmp_path: Path) -> None:
 
     with running(*arguments) as process:
         wait_until(lambda: kept() > 20)
-        assert "another process plays in" in refused(*arguments)
+        assert "another process is playing in" in refused(*arguments)
         end(process, signal.SIGKILL)
     before = kept()
     assert 20 < before < 2000
@@ -213,7 +213,7 @@ def test_a_bot_that_ends_its_process_is_named_and_the_rest_is_kept(tmp_path: Pat
     path = write(tmp_path, "os._exit(7)")
     done = palabre("match", "greedy", "idiot", path, "--game", TAKE_AWAY, "--games", "2", "--workers", "1")
     assert done.returncode == 2
-    assert f"greedy and {path} have ended the process in which they played 3 times" in done.stderr
+    assert f"greedy and {path} have killed the process in which they played 3 times" in done.stderr
     assert done.stdout.startswith("2 of 6 games of ")
 
 

@@ -75,7 +75,7 @@ def test_debug_lets_a_breakpoint_be_used_and_left(tmp_path: Path) -> None:
 @needs_sandbox
 def test_a_breakpoint_in_a_sandbox_says_how_to_use_it(tmp_path: Path) -> None:
     done = match(bot(tmp_path, "breakpoint()"))
-    assert "it came to a breakpoint(), and nobody can type there; palabre match --debug lets you" in done.stderr
+    assert "it reached a breakpoint(), where nobody can type; use palabre match --debug" in done.stderr
 
 
 @pytest.mark.parametrize("option", [["--untrusted"], ["--workers", "2"], ["--json"]])

@@ -67,7 +67,7 @@ def test_without_bubblewrap_the_untrusted_are_refused_before_they_run(command: s
     done, has_written = run(tmp_path, command, "--untrusted", **NO_PROGRAMS)
     assert done.returncode == 2
     given = "bots" if "folder" in command else "mine.py"
-    assert done.stderr.startswith(f"palabre: there is no sandbox for {given} {MISSING}, and --untrusted refuses")
+    assert done.stderr.startswith(f"palabre: there is no sandbox for {given} {MISSING}, and --untrusted requires one")
     assert len(done.stderr.splitlines()) == 1
     assert done.stdout == ""
     assert not has_written

@@ -94,7 +94,7 @@ def test_the_codes_that_compiled_rules_list_are_compared(tmp_path: Path) -> None
     if is_disabled():
         compare(inquiry, [(game.start().state, 0)])
     else:
-        with pytest.raises(LawBroken, match="legal_moves lists other moves compiled than plain"):
+        with pytest.raises(LawBroken, match="legal_moves lists different moves in plain Python and compiled"):
             compare(inquiry, [(game.start().state, 0)])
 
 

@@ -63,11 +63,11 @@ PLAY = "return State(state.heap - move - 1, 1 - state.player)"
 
 # What is replaced in the tiny game (nothing: added at its end), by what, and what is told.
 BROKEN = {
-    "too few codes": ("MOST_MOVES = MOVE_CODES = 9", "MOST_MOVES = 9\nMOVE_CODES = 2", "code 2, and MOVE_CODES is 2"),
+    "too few codes": ("MOST_MOVES = MOVE_CODES = 9", "MOST_MOVES = 9\nMOVE_CODES = 2", "code 2, but MOVE_CODES is 2"),
     "too small a buffer": (
         "MOST_MOVES = MOVE_CODES = 9",
         "MOST_MOVES = 2\nMOVE_CODES = 9",
-        "lists 3 moves, and MOST_MOVES",
+        "lists 3 moves, but MOST_MOVES",
     ),
     "moves descend": ("moves[taken] = taken", "moves[taken] = 2 - taken", r"\[2, 1, 0\], in .* ascending"),
     "a move twice": ("moves[taken] = taken", "moves[taken] = taken // 2", r"\[0, 0, 1\], in .* once"),
@@ -76,17 +76,17 @@ BROKEN = {
         "moves[taken - 1] = taken",
         r"raises IndexError: it writes to moves\[-1\]",
     ),
-    "a wrong count": ("", COUNT, "count_moves answers 12, and legal_moves lists 3"),
+    "a wrong count": ("", COUNT, "count_moves answers 12, but legal_moves lists 3"),
     "a wrong random move": ("", RANDOM, "random_move answers 12, which is not a legal move"),
     "a wrong is_legal": ("", IS_LEGAL, "is_legal answers True for the code [3-8],"),
     "a key for two futures": ("", HEAP_KEY, "key answers .*, as it did in .*combine every field"),
-    "false bounds": ("", BOUNDS, "player . ends at most -1 ahead, and a move leads to 1"),
+    "false bounds": ("", BOUNDS, "player . ends at most -1 ahead, but a move leads to 1"),
     "a tactical move that is none": ("", TACTICAL, r"tactical_moves lists \[7\], which legal_moves does not"),
     "an infinite value": ("", EVALUATION, "evaluation mine (answers inf|raises ZeroDivisionError)"),
     "an evaluation of one side": (
         "",
         EVALUATION.replace("state.heap != 1", "state.heap").replace(" if player == state.player else -value", ""),
-        "mine answers 0.08.* for player 0 and 0.08.* for player 1, in .*; of two players, what is worth x to one",
+        "mine answers 0.08.* for player 0 and 0.08.* for player 1, in .*; with two players, what is worth x to one",
     ),
     "moves appended": (
         "moves[taken] = taken",
@@ -149,7 +149,7 @@ BROKEN = {
     "a text with a blank": ("return str(move + 1)", "return f'take {move}'", "must be a word without blanks"),
     "a text that reads back otherwise": ('f"{state.heap} {', 'f"{state.heap // 2 * 2} {', "reads back as State"),
     "a text that cannot be read": ('f"{state.heap} {', 'f"{state.heap}-{', "cannot be read back: .*1 part"),
-    "a piece beside the board": ('Piece("heap"', 'Piece("pile"', "pieces has one on 'pile', and there is no such cell"),
+    "a piece beside the board": ('Piece("heap"', 'Piece("pile"', "pieces has one on 'pile', but there is no such cell"),
     "a piece that is none": ("return [Piece", 'return ["heap"] + [Piece', "pieces has 'heap', in .*; list Piece"),
     "seeds of no colour": ('colour="brown"', 'colour="pink"', "seeds of the colour 'pink', in .*brown"),
     "a story that ends elsewhere": (
@@ -196,7 +196,7 @@ BROKEN = {
     "a cell misspelt": (
         "(move_to_text(state, move),)",
         '("HEAP", str(move))',
-        "name 'HEAP', and there is a cell 'heap'",
+        "name 'HEAP', but the cell is called 'heap'",
     ),
 }
 
@@ -241,12 +241,12 @@ DEADLY = {
     "a loop without end": (
         "return state.heap == 0",
         "while state.heap == 5:\n        pass\n    return state.heap == 0",
-        "no answer for .* seconds while asking its rules in plain Python, in .*; look for a loop that does not end",
+        "no answer for .* seconds while asking its rules in plain Python, in .*; look for an endless loop",
     ),
     "a recursion without end": (
         "return state.player\n",
         "return to_move(state)\n",
-        "(has crashed|RecursionError)",
+        "(process crashed|RecursionError)",
     ),
     "a rule that exits": (
         "return state.heap == 0",
@@ -256,7 +256,7 @@ DEADLY = {
     "a crash": (
         "return state.heap == 0",
         "import ctypes\n\n    return state.heap == 0 and ctypes.string_at(0) == b''",
-        r"has crashed \(SIGSEGV\) while asking .*; look for",
+        r"process crashed \(SIGSEGV\) while asking .*; look for",
     ),
 }
 

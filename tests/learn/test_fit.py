@@ -92,7 +92,7 @@ def test_evaluations_that_are_not_linear_are_refused() -> None:
 
 def test_games_without_news_are_refused() -> None:
     weights, rows = some_features(games=1)
-    with pytest.raises(PalabreError, match="all end alike"):
+    with pytest.raises(PalabreError, match="all end the same way"):
         fit(weights, rows, np.ones(len(rows)), np.arange(len(rows)))
     with pytest.raises(PalabreError, match="lead does not help to win"):
         fit(weights, *drawn(rows, [-1.0, 0.0, 0.0], odds=1.0, copies=5), np.arange(5 * len(rows)))

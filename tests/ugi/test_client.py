@@ -259,14 +259,14 @@ HABITS = {
         "def go():\n    if not os.fork(): open(PIDS, 'a').write(f'{os.getpid()}\\n'), time.sleep(99)\n    os._exit(0)",
         "did not answer|ended with exit code 0",
     ),
-    "is not ready": ("def isready(): pass", "did not answer in 0.50 s and was killed; it had been told 'isready'"),
+    "is not ready": ("def isready(): pass", "did not answer in 0.50 s and was killed; it had been sent 'isready'"),
     "speaks another language": (
         "def ugi(): say('uciok')",
-        "did not answer in 0.50 s and was killed; it had been told 'ugi'",
+        "did not answer in 0.50 s and was killed; it had been sent 'ugi'",
     ),
     "dies at once": (  # maybe before it can be told anything
         "sys.exit('no licence')",
-        "ended with exit code 1; (it had been told 'ugi'; )?its last words were 'no licence'",
+        "ended with exit code 1; (it had been sent 'ugi'; )?its last words were 'no licence'",
     ),
     "floods its greeting": (
         "def ugi():\n    while True: os.write(1, b'option name x\\n' * 5000)",
@@ -319,7 +319,7 @@ def test_the_certificate_has_all_that_is_known(zoo: Zoo) -> None:
         made.choose(AWELE.start(), EASY)
     command = made.spec.removeprefix("ugi:")
     assert str(error.value) == (
-        f"{command[:60]!r}… ({len(command):,} characters) ended with exit code 7; it had been told 'go movetime 9000'; "
+        f"{command[:60]!r}… ({len(command):,} characters) ended with exit code 7; it had been sent 'go movetime 9000'; "
         "it said 'about to fail'; its last words were 'a / a / out of seeds'"
     )
 
@@ -336,7 +336,7 @@ def test_an_engine_that_does_not_read_cannot_block_us(zoo: Zoo) -> None:
     made = zoo.seated()
     assert made.process is not None
     os.kill(zoo.started()[0], signal.SIGSTOP)
-    with pytest.raises(process.Broken, match="does not read what it is told"):
+    with pytest.raises(process.Broken, match="does not read its input"):
         say_for_ever(made.process)
 
 

@@ -148,7 +148,7 @@ def test_what_is_out_of_place_while_it_thinks_changes_nothing(engine: Driver) ->
     engine.say("position startpos moves A", "go depth 1", "setoption name depth value 1", "uginewgame", "isready")
     told = [line for line in engine.until("readyok") if line.startswith("info string")]
     assert [line.split()[2] for line in told] == ["position:", "go:", "setoption:", "uginewgame:"]
-    assert all(line.endswith("not while thinking; say stop and wait for bestmove") for line in told)
+    assert all(line.endswith("not while thinking; send stop and wait for bestmove") for line in told)
     assert engine.ask("stop", "bestmove") in "ABCDEF"
 
 

@@ -25,19 +25,19 @@ def write(folder: Path, text: str) -> str:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("setoption", "'setoption' is not valid; say setoption name NAME value VALUE"),
-        ("setoption name", "say setoption name NAME value VALUE"),
-        ("setoption depth 4", "say setoption name NAME value VALUE"),
+        ("setoption", "'setoption' is not valid; send setoption name NAME value VALUE"),
+        ("setoption name", "send setoption name NAME value VALUE"),
+        ("setoption depth 4", "send setoption name NAME value VALUE"),
         ("setoption name hash value 64", "there is no option 'hash'; the options are Game, seed"),
         ("setoption name sead value 3", "there is no option 'sead' (did you mean seed?)"),
         ("setoption name seed value -1", "seed '-1' is not valid; seed is 0 to 999999999"),
         ("setoption name seed", "seed '' is not valid"),
         ("setoption name Game value chess", "there is no game 'chess'"),
         ("setoption name Game", "there is no game ''"),
-        ("position", "say position startpos or position fen TEXT"),
-        ("position start", "say position startpos or position fen TEXT"),
-        ("position fen", "say position startpos or position fen TEXT"),
-        ("position startpos A", "say position startpos or position fen TEXT"),
+        ("position", "send position startpos or position fen TEXT"),
+        ("position start", "send position startpos or position fen TEXT"),
+        ("position fen", "send position startpos or position fen TEXT"),
+        ("position startpos A", "send position startpos or position fen TEXT"),
         ("position fen 4,4 moves A", "'4,4'"),
         ("position startpos moves A a Z", "'Z' is not a legal move in"),
         ("query", "query '' is not valid; query one of p1turn, gameover, result"),
@@ -72,7 +72,7 @@ def test_without_a_position_there_is_nothing_to_do(greedy: Driver) -> None:
 def test_words_that_mean_nothing_are_told_and_left_out(greedy: Driver) -> None:
     greedy.say("position startpos", "go ponder movetime 10 searchmoves A")
     [told, _] = greedy.until("bestmove")
-    assert told == "info string go: 'ponder searchmoves A' is not known, and ignored"
+    assert told == "info string go: 'ponder searchmoves A' is unknown and ignored"
 
 
 @pytest.mark.parametrize(

@@ -180,14 +180,16 @@ class Championship:
         given, known = {row.name for row in rows}, {bot.name: bot for bot in self._known}
         for name in withdrawn:
             if name in given:
-                raise PalabreError(f"{clip(name)} cannot be withdrawn while it is among the bots; leave it out")
+                raise PalabreError(
+                    f"{clip(name)} cannot be withdrawn while it is among the bots; leave it out of the command"
+                )
             if name not in known:
                 raise PalabreError(f"{clip(name)} cannot be withdrawn: there is no such bot in {self.store.file}")
         lost = [name for name in known if name not in (*given, *withdrawn, *self._replaced())]
         if lost:
             raise PalabreError(
-                f"{clip(lost[0])} plays in {self.store.file}, and is not among the bots any more; put it back, or take "
-                f"it out with --withdraw {lost[0]!r}"
+                f"{clip(lost[0])} plays in {self.store.file}, but is no longer among the bots; put it back, or "
+                f"withdraw it with --withdraw {lost[0]!r}"
             )
         self.store.refuse_changed(rows, [*again, *self._renewed()])
         self.format(rows).check([row.name for row in rows])
@@ -217,7 +219,7 @@ class Championship:
                     f"{listing(row.name for row in rows)}"
                 )
             if len(names) > 1:
-                raise PalabreError(f"{option} {clip(word)} may be {listing(names)}; give one of these names")
+                raise PalabreError(f"{option} {clip(word)} could mean {listing(names)}; give one of these names")
             found += names
         return found
 

@@ -48,7 +48,7 @@ def find_moment(store: Store, number: int, ply: int) -> Moment:
     row = rows[number - 1]
     if not row.opening <= ply <= row.plies:
         raise PalabreError(
-            f"bots have played in game {number} from ply {row.opening} to {row.plies}; {ply} is not there"
+            f"there is no turn of a bot at ply {ply} of game {number}; give a ply from {row.opening} to {row.plies}"
         )
     game = store.game()
     clocks = {bot.name: bot.clock for bot in store.bots(all_versions=True)}
@@ -82,8 +82,8 @@ def prepare(store: Store, moment: Moment, given: str, observations: Sequence[Obs
     lesson = Lesson(observations, store.settings.learning)
     if lesson.title != store.settings.data:
         raise PalabreError(
-            f"the bots of {store.file} have learnt from other data: {store.settings.data}, and now {lesson.title} is "
-            "given; give the same file with --data"
+            f"the bots of {store.file} learnt from {store.settings.data}, not from {lesson.title}; give the same file "
+            "with --data"
         )
     bots = {bot.name: bot for bot in store.bots()}
     named = bots.get(given) or next((bot for bot in bots.values() if bot.spec == given), None)

@@ -96,14 +96,16 @@ def read_marks(spec: str) -> Marks:
         return _by_rank(text.removeprefix("rank:"), spec)
     if text.startswith("vs "):
         return _by_thresholds(text.removeprefix("vs "), spec)
-    raise BadSpec(f"marks {clip(spec)} are neither by rank nor vs bots of the staff; examples: {EXAMPLES}")
+    raise BadSpec(f"marks {clip(spec)} are neither by rank nor vs staff bots; examples: {EXAMPLES}")
 
 
 def _by_rank(text: str, spec: str) -> ByRank:
     match [_number(word) for word in text.split(",")]:
         case [float(lowest), float(highest)] if lowest < highest:
             return ByRank(lowest, highest)
-    raise BadSpec(f"marks {clip(spec)}: rank has the mark of the last and a higher one of the first, such as rank:1,5")
+    raise BadSpec(
+        f"marks {clip(spec)}: rank takes the mark of the last and a higher one of the first, such as rank:1,5"
+    )
 
 
 def _by_thresholds(text: str, spec: str) -> ByThresholds:

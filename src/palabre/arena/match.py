@@ -59,7 +59,7 @@ class Match:
         with `in_process`, nobody is put into a sandbox. All bots learn from `lesson` before their first game.
         """
         if len(bots) < 2:
-            raise PalabreError("a match is between two bots or more: BOT BOT")
+            raise PalabreError("a match needs at least two bots: BOT BOT")
         if games < game.players or games % game.players:
             told = (
                 "in pairs, one from each seat; give an even number"
@@ -203,12 +203,12 @@ def play_match(
 ) -> MatchResult:
     """Play a match between two bots, named by their specs, to its end.
 
-    The games come in pairs: both games of a pair begin with the same random moves, and each bot has each seat once. So
-    `games` is an even number. Every player has this clock in every game. The same seed gives the same openings and
-    the same luck. Openings are balanced: one that is nearly decided is drawn again; or they come from a file with
-    records, or with positions, one in a line. So many `workers`, processes of their own, play the games; 0 plays them
-    in this process. With a `file` the match is an event, which `read_store`
-    reads: its games are kept there, and a match that was stopped goes on.
+    The games come in pairs: both games of a pair begin with the same random moves, and each bot has each seat once, so
+    `games` must be even. Every player has this clock in every game. The same seed gives the same openings and the same
+    dice. With `balanced`, openings that are nearly decided are drawn again. `openings` is a file of records, or of
+    positions, one per line, that replaces the random moves. `workers` is the number of processes that play; 0 plays in
+    this process. With a `file` the match is an event, which `read_store` reads: its games are kept there, and a match
+    that was stopped resumes.
     """
     found = check_pairing("play_match", (first, second), game)
     given_count("play_match", "games", games)
@@ -228,9 +228,9 @@ def check_pairing(asker: str, bots: Sequence[object], game: Game | str | Path) -
     for bot in bots:
         if not isinstance(bot, str):
             spec = getattr(bot, "spec", "")
-            known = f"its spec is {spec!r}" if spec else "one of your own is the path of its file"
-            raise PalabreError(f"{asker} takes the specs of bots, and was given {described(bot)}; {known}")
+            known = f"its spec is {spec!r}" if spec else "for a bot of your own, give the path of its file"
+            raise PalabreError(f"{asker} takes the specs of bots, but was given {described(bot)}; {known}")
     if found.players != 2:
-        told = f"{asker} is for games of two, and {found.spec} has {found.players} players"
+        told = f"{asker} is for two-player games, and {found.spec} has {found.players} players"
         raise PalabreError(f"{told}; use palabre match")
     return found

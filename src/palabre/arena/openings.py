@@ -92,7 +92,7 @@ def read_openings(game: Game, file: Path, plies: int | None = None) -> list[Open
         raise UnreadableText(f"{file} cannot be read: {error.strerror}") from error
     found = _from_records(game, file, plies) if text.lstrip().startswith("[") else _from_lines(game, file, text)
     if not found:
-        raise PalabreError(f"{file} has no openings: give records, or positions, one in a line")
+        raise PalabreError(f"{file} has no openings: give records, or one position per line")
     return found
 
 

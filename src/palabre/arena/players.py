@@ -38,7 +38,7 @@ _submissions: "weakref.WeakKeyDictionary[Bot, Submission]" = weakref.WeakKeyDict
 
 UNPROTECTED = (
     "There is no sandbox for %s (%s). Code without a sandbox can read and change your files, use the network and stop "
-    "other programs; nothing limits its memory, it is waited for if it never answers, and it can think in the "
+    "other programs; nothing limits its memory, Palabre waits for ever if it never answers, and it can think on the "
     "opponent's time"
 )
 
@@ -55,8 +55,8 @@ def check_protection(foreign: Iterable[str], *, untrusted: bool) -> bool:
         return True
     if untrusted:
         raise PalabreError(
-            f"there is no sandbox for {listing(titles)} ({refusal}), and --untrusted refuses to do without; leave it "
-            "out only if you trust their authors"
+            f"there is no sandbox for {listing(titles)} ({refusal}), and --untrusted requires one; leave it out only "
+            "if you trust their authors"
         )
     if not bubblewrap.is_off():
         log.warning(UNPROTECTED, listing(titles), refusal)

@@ -55,7 +55,7 @@ class Ratings:
     bots: tuple[Rating, ...]
     seats: tuple[SeatRating, ...]  # the first is the advantage of the first move
     draw: float | None  # with Davidson's draws: their share between equal bots in equal seats
-    groups: tuple[tuple[str, ...], ...]  # bots with a chain of games between them; several cannot be compared
+    groups: tuple[tuple[str, ...], ...]  # bots that a chain of games connects; different groups cannot be compared
     superiority: tuple[tuple[float, ...], ...]  # [i][j]: the chance that bot i is better than bot j, NaN across groups
 
     @property
@@ -97,9 +97,9 @@ def rate(
 ) -> Ratings:
     """Rate all bots of these games, and those in `names` that have not played yet.
 
-    The mean of all ratings is 0; with `anchors` the mean of these bots is that of the Elo given for them. A draw is
-    half a win, or with `davidson` a result of its own, for games of two players with many draws. With more than two
-    players only who won counts, or with `all` also the order of the others, by their scores.
+    The mean of all ratings is 0; with `anchors`, the mean of the anchored bots is that of the Elo given for them. A
+    draw is half a win or, with `davidson`, a result of its own, for two-player games with many draws. With more than
+    two players only the winner counts or, with `all`, also the order of the others by score.
     """
     import numpy as np
 
@@ -147,7 +147,7 @@ def _check(
             raise PalabreError(f"{name} cannot be {clip(value)}{did_you_mean(value, valid)}; it is {listing(valid)}")
     sizes = sorted({len(outcome.bots) for outcome in played})
     if len(sizes) > 1:
-        raise PalabreError(f"games of {listing(sizes)} players cannot be rated together; rate each kind by itself")
+        raise PalabreError(f"games of {listing(sizes)} players cannot be rated together; rate each kind on its own")
     if draws == "davidson" and sizes not in ([], [2]):
         raise PalabreError(f"draws=davidson is for games of two players, and these have {sizes[0]}; use draws=half")
     for bot in anchors or ():

@@ -37,7 +37,7 @@ class MatchResult:
     first: Side  # the first bot, its times and its forfeits
     second: Side  # the second bot
     games: int  # played
-    wins: int  # of the first bot, over the board: games that a bot forfeited are counted as its forfeits alone
+    wins: int  # of the first bot, over the board: games that a bot forfeited count only as its forfeits
     draws: int
     losses: int
     pairs: tuple[int, ...]  # how many pairs of games were worth 0, ¼, ½, ¾ and 1

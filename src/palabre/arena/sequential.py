@@ -70,9 +70,9 @@ def play_sprt(
 ) -> tuple[Sprt, MatchResult]:
     """Play pairs of games until it is decided whether the new bot is `elo1` better than the old one, or only `elo0`.
 
-    Returns what the test says, and the result of the games as of a match. `alpha` is the chance to accept H1 although
-    H0 is true, `beta` to accept H0 although H1 is true. After `max_games` the test is given up, undecided. All other
-    arguments are those of `play_match`.
+    Returns what the test says, and the result of the match. `alpha` is the probability of accepting H1 when H0 is true,
+    `beta` that of accepting H0 when H1 is true. After `max_games` the test stops undecided. All other arguments are
+    those of `play_match`.
     """
     found = check_pairing("play_sprt", (new, old), game)
     given_count("play_sprt", "max_games", max_games, 2)

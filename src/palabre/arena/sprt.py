@@ -61,7 +61,7 @@ def sprt(
 ) -> Sprt:
     """Judge the numbers of pairs worth 0, ¼, ½, ¾ and 1 to the new bot.
 
-    `alpha` is the chance to accept H1 although H0 is true, `beta` to accept H0 although H1 is true.
+    `alpha` is the probability of accepting H1 when H0 is true, `beta` that of accepting H0 when H1 is true.
     """
     _check(counts, elo0, elo1, alpha, beta, model)
     lower, upper = math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)

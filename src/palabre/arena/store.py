@@ -272,16 +272,16 @@ def open_store(file: Path | None) -> Store:
     """
     if file is None:
         return Store(EVENT.connect(None))
-    in_use = f"another process plays in {file}; wait until it has ended, or end it"
+    in_use = f"another process is playing in {file}; wait for it to end, or stop it"
     with lock_file(file, in_use) as lock:
         return Store(EVENT.connect(file), file, lock.pop_all())
 
 
 def read_store(file: str | Path) -> Store:
-    """The event in a file, to read, perhaps while it is being played; use it in a `with` statement.
+    """Open the event in a file for reading, even while it is being played; use it in a `with` statement.
 
-    It has `games()` and `outcomes()`, which `rate` takes, `records()`, `bots()`, `settings`, and, with pandas,
-    `to_dataframe()`, one game in a row, and `moves_to_dataframe()`, one move in a row.
+    It has `games()` and `outcomes()`, which `rate` takes, `records()`, `bots()`, `settings` and, with pandas,
+    `to_dataframe()`, one row per game, and `moves_to_dataframe()`, one row per move.
     """
     path = given_path("read_store", file)
     return Store(EVENT.connect_to_read(path), path)

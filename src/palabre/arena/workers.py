@@ -151,7 +151,7 @@ class LocalProcess:
         try:
             told = f"it {end_in_words(self._program.wait(FAREWELL))}"
         except subprocess.TimeoutExpired:
-            told = "it sent what is not a game"
+            told = "it sent something that is not a game"
         self._threads[1].join(FAREWELL)
         lines = self._errors.decode("utf-8", "replace").split("\n")
         words = " / ".join(line.strip() for line in lines[-4:] if line.strip())

@@ -68,9 +68,9 @@ def analyse(
 ) -> list[Thought]:
     """What a bot thinks of the best `lines` moves of a position, the best one first; empty if the game is over.
 
-    The search ends at any of the limits: seconds, plies of depth, nodes. If there is none, it ends after a second. The
-    bot's own limits, such as `depth=6` in its spec, are those of its moves and do not count here. A spec makes a new
-    bot for each call; a bot that is passed in keeps what it learns.
+    The search ends at the first limit it reaches: seconds, plies of depth or nodes. Without any, it ends after a
+    second. The bot's own limits, such as `depth=6` in its spec, apply to its moves and do not count here. A spec makes
+    a new bot for each call; a bot that you pass in keeps what it learns.
     """
     given_position("analyse", position)
     given_seconds("analyse", "time", time)

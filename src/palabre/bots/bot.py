@@ -28,17 +28,17 @@ class Bot:
     games: ClassVar[tuple[str, ...]] = ()  # the names of the games it plays; empty for all games
     most_players: ClassVar[int | None] = None  # in one game; None for any number
     needs_data: ClassVar[bool] = False  # whether it cannot play before it has learnt from observations
-    any_seat: ClassVar[bool] = False  # whether it plays for whoever is to move, wherever `start` has seated it
+    any_seat: ClassVar[bool] = False  # whether it plays for the player to move, whatever seat `start` gave it
 
     spec: str = ""  # its name, as `palabre.bots.specs.bot` spells it
     options: Options = Options("", (("seed", 0),))  # the values of its parameters, `self.options.number("depth")`
     watch: Watch | None = None  # a bot that searches calls this with each `Thought` while it chooses
-    thought: Thought | None = None  # a bot that searches says here what it thought of its last move, for the record
+    thought: Thought | None = None  # what a bot that searches thought when it chose its last move, for the record
     _dice: int = 0
 
     @classmethod
     def parameters(cls, game: Game) -> Sequence[Parameter]:
-        """The parameters of its spec in this game, beside the seed that every bot has."""
+        """The parameters of its spec in this game, besides the seed that every bot has."""
         return ()
 
     def learn(self, data: Sequence[Observation], budget: float) -> None:
@@ -61,14 +61,14 @@ class Bot:
         """
 
     def is_timed(self, position: Position, clock: Clock) -> bool:
-        """Whether its moves may depend on how fast the machine is, so that the same game cannot be had again."""
+        """Whether its moves may depend on the speed of the machine, so that a game cannot be reproduced."""
         return clock.per_move is not None or clock.remaining is not None
 
     def end_game(self, position: Position) -> None:
-        """Take note of how a game ended; `position` is its last one, with `result` None if somebody forfeited."""
+        """Called when a game has ended; `position` is its last one, with `result` None if somebody forfeited."""
 
     def end_event(self) -> None:
-        """Take note that there will be no more games."""
+        """Called when there will be no more games."""
 
     def score_moves(self, position: Position) -> Sequence[float]:
         """A number for every legal move, in the order of `position.moves()`: the highest is played.
@@ -88,12 +88,12 @@ class Bot:
         return choices[self.roll(len(choices))]
 
     def sit_down(self, game: Game, seat: int, seed: int = 0) -> None:
-        """Call `start` with fresh dice; whoever runs a game calls this first."""
+        """Reseed the dice and call `start`; code that runs a game calls this first."""
         self.reseed(seed, seat)
         self.start(game, seat)
 
     def reseed(self, seed: int, seat: int) -> None:
-        """Take fresh dice, as `sit_down` does, in the middle of a game or between the moves of several.
+        """Reseed the dice, as `sit_down` does, in the middle of a game or between the moves of several.
 
         The dice follow from the bot's own seed, the game's and the seat: the games of a match differ, and a bot that
         plays against itself does not mirror its own moves.
@@ -109,7 +109,7 @@ class SearchBot(Bot):
 
     @abstractmethod
     def new_search(self, game: Game) -> Search:
-        """The search with which it plays a game."""
+        """The search it uses to play a game."""
 
     def start(self, game: Game, seat: int) -> None:
         self.search = self.new_search(game)
@@ -119,14 +119,14 @@ class SearchBot(Bot):
             self.search.think(position, least)  # compiled now, while no clock runs
 
     def move_limits(self, position: Position, clock: Clock) -> Clock:
-        """The limits with which it chooses a move: the clock's and, in most bots, its own."""
+        """The limits for choosing a move: the clock's and, in most bots, its own."""
         return clock
 
     def is_timed(self, position: Position, clock: Clock) -> bool:
         return super().is_timed(position, self.move_limits(position, clock))
 
     def think(self, position: Position, clock: Clock, watch: Watch | None = None, lines: int = 1) -> Thought:
-        """What it thinks of a position within the limits of this clock alone; `watch` is told the best `lines` moves.
+        """What it thinks of a position, limited by this clock alone; `watch` receives the best `lines` moves.
 
         The position has moves, and `start` has been called.
         """

@@ -68,7 +68,7 @@ def review(
 ) -> list[ReviewedMove]:
     """Review the game that led through these positions, as `Record.positions` gives them.
 
-    The clock limits the search of each position; without limits it is USUAL_NODES. `on_position` is called after each.
+    The clock limits the search of each position, by default to USUAL_NODES nodes. `on_position` is called after each.
     """
     if len(positions) < 2:
         return []

@@ -29,13 +29,13 @@ from palabre.ugi.client import ugi_bot
 ALIASES = plain.ALIASES
 # What stands between two commas of a list of specs; in a command line, commas must be in quotes.
 _WORD = re.compile(rf"""(?:^|,)(\s*(?:{UGI}|{PIPE})(?:"[^"]*"|'[^']*'|[^,])*|[^,]*)""")
-SEED = Parameter("seed", 0, range(0, 10**9), "decides all of its random choices")
+SEED = Parameter("seed", 0, range(0, 10**9), "the seed of all its random choices")
 
 
 def bot(spec: str, game: Game | str | Path) -> Bot:
     """The bot that a spec names for a game, which may also be given by its spec; a `BadSpec` lists what is valid."""
     if not isinstance(spec, str):
-        raise BadSpec(f"a bot is named by a spec such as 'mcts:nodes=500', and not by {described(spec)}")
+        raise BadSpec(f"a bot is named by a spec such as 'mcts:nodes=500', not by {described(spec)}")
     if not isinstance(game, Game):
         from palabre.laws.first_use import given_game  # not needed by what plays: there the game is known
 

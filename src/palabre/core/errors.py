@@ -6,9 +6,9 @@ from palabre.core.words import DEFAULT, LONGEST_QUOTE, Message, quoted, say, tex
 
 
 class PalabreError(ValueError):
-    """Any mistake in what a person gave to Palabre; the command line prints it as one line.
+    """Any mistake in a user's input; the command line prints it as one line.
 
-    It carries a text or, where people can meet it in the browser, a `Message`, which has a text in every language.
+    It carries a text or, if it can appear in the browser, a `Message`, which has a text in every language.
     """
 
     def __init__(self, message: str | Message = "") -> None:

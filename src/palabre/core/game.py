@@ -109,7 +109,7 @@ class Game:
         return told
 
     def words(self, language: str = DEFAULT) -> GameWords:
-        """What the game calls its things in a language."""
+        """The game's texts in a language."""
         return GameWords(self.module, language)
 
     def sources(self) -> list[Path]:

@@ -28,13 +28,13 @@ Cells = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Observation:
-    """A move of somebody in a game that is over."""
+    """A move that a player made in a finished game."""
 
-    position: Position  # in which they were to move
+    position: Position  # before the move
     move: Move
     won: bool
     cells: Cells  # the row as it is in the file
-    game: int = 0  # the number of the game that it belongs to, as far as it can be told
+    game: int = 0  # the number of the game that it belongs to, as far as it is known
 
 
 class BadCell(UnreadableText):

@@ -15,7 +15,7 @@ LONGEST_MOVE = 100  # no game has a longer move text, so a longer one is not wor
 
 
 class Move(NamedTuple):
-    """A legal move: its code inside, its text outside."""
+    """A legal move: its code for the rules, its text for people."""
 
     code: int
     text: str
@@ -42,7 +42,7 @@ class Position:
 
     @classmethod
     def first(cls, game: "Game", state: verbs.State) -> "Position":
-        """A position without a past; a `BrokenGame` if the state is none."""
+        """A position without a past; a `BrokenGame` if `state` is not a state of the game."""
         if not contract.is_state(game.rules, state):
             contract.check_state(game.rules, state, "the first position is")
         if verbs.is_over(state):
@@ -86,7 +86,7 @@ class Position:
         return move.code in self._codes and move.text == self._text_of(move.code)
 
     def copy(self) -> "Position":
-        """The same position for somebody who may do to it what they like; the moves need not be found again."""
+        """A copy that the receiver may change; it keeps the legal moves that have been found."""
         copied = object.__new__(Position)
         copied.__dict__.update(self.__dict__, _codes=self._codes.copy())
         return copied

@@ -56,7 +56,7 @@ class Record:
         return cls(last.game, moves, last.start_text, result_text(last.result), tags)
 
     def positions(self) -> list[Position]:
-        """All positions of the game, the first one included; an illegal move is named with its number."""
+        """All positions of the game, including the first; the error for an illegal move gives its number."""
         position = self.game.start() if self.start is None else self.game.position(self.start)
         found = [position]
         for number, move in enumerate(self.moves, start=1):
@@ -101,7 +101,7 @@ def read_records(text: str | Path, source: Message | str = THE_TEXT, *, trusted:
     A file is given as a `Path`: a `str` is always the text itself, which `source` names in errors.
 
     A record of somebody's own game names the file of that game, and reading the record runs that file. This is refused
-    unless `trusted` is True, the spec of that game, or says yes to it.
+    unless `trusted` is True, the spec of that game, or a function that returns True for it.
     """
     if isinstance(text, Path):
         return load(text, trusted=trusted)

@@ -16,7 +16,7 @@ Value = int | float | str
 
 
 class Parameter:
-    """One thing that can be chosen about a game: a number from a range, or a word from a list."""
+    """A parameter of a game or of a bot: a number from a range, or a word from a list."""
 
     def __init__(self, name: str, default: Value, choices: range | tuple[str, ...], summary: str) -> None:
         self.name = name
@@ -41,7 +41,7 @@ class Parameter:
 
 
 class Decimal(Parameter):
-    """A number with a decimal point, from a lowest to a highest one."""
+    """A parameter that is a decimal number between two bounds."""
 
     def __init__(self, name: str, default: float, lowest: float, highest: float, summary: str) -> None:
         super().__init__(name, default, (), summary)

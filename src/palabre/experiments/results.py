@@ -102,7 +102,7 @@ class Results:
     def _played(self, step: str) -> list[list[GameRow]]:
         found = self.openings(step)
         if not found:
-            raise PalabreError(f"no opening of {step} has been played by all; the same command goes on")
+            raise PalabreError(f"no opening of {step} has been played by all yet; the same command resumes")
         return found
 
 

@@ -184,7 +184,7 @@ def measure(
 ) -> None:
     """Measure the cases that are missing in a file. If the sources have changed since, all of them are missing."""
     cases = list((step.quick or step.cases[:1]) if quick else step.cases)
-    with lock_file(file, f"another process measures {file}; wait until it has ended, or end it"):
+    with lock_file(file, f"another process is measuring {file}; wait for it to end, or stop it"):
         rows = [one.cells for one in observations] if step.learns else []
         kept, digest = read_rows(file), _digest(step, game, rows)
         known = {_key(one["case"]): one for one in kept["rows"] if kept["digest"] == digest}

@@ -86,7 +86,7 @@ def _told(child: _Child, patience: float, show: Show) -> Told:
             try:
                 line = child.lines.get(timeout=COMPILING if last["doing"].startswith("compiling") else patience)
             except queue.Empty:
-                remedy = "look for a loop that does not end; palabre check --patience waits longer"
+                remedy = "look for an endless loop, or wait longer with palabre check --patience"
                 return {"broken": f"there was no answer for {patience:g} seconds {_place(last)}; {remedy}."}
             if line is None:
                 return {"broken": _death(child.end(), _place(last), child.complaint())}
@@ -110,7 +110,7 @@ def _death(code: int, place: str, complaint: str) -> str:
     """How a process died, and what that usually means."""
     if code >= 0:
         said = f" ({complaint})" if complaint else ""
-        return f"the process has ended with the exit code {code}{said} {place}; rules must not call exit."
+        return f"the process ended with exit code {code}{said} {place}; rules must not call exit."
     names = {each.value: each.name for each in signal.Signals}
-    remedy = "look for a recursion without end, or an index beyond a Table or a move buffer"
-    return f"the process has crashed ({names.get(-code, f'signal {-code}')}) {place}; {remedy}."
+    remedy = "look for endless recursion, or an index beyond the end of a Table or a move buffer"
+    return f"the process crashed ({names.get(-code, f'signal {-code}')}) {place}; {remedy}."

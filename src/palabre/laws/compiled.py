@@ -116,7 +116,7 @@ def compare(inquiry: Inquiry, visited: Iterable[tuple[State, int]]) -> None:
             difference = f"{_verb(game, place)} answers {one} in plain Python and {other} compiled"
             inquiry.require(one == other, difference, REMEDY)
         for verb, plain_moves, moves in zip(("legal_moves", "tactical_moves"), plain_lists, lists, strict=True):
-            inquiry.require(plain_moves == moves, f"{verb} lists other moves compiled than plain", REMEDY)
+            inquiry.require(plain_moves == moves, f"{verb} lists different moves in plain Python and compiled", REMEDY)
         compare_evaluations(inquiry, state)
 
 
@@ -127,7 +127,9 @@ def compare_evaluations(inquiry: Inquiry, state: State) -> None:
         for player in range(inquiry.game.players):
             plain = float(evaluate(weights, state, player))
             other = inquiry.ask(f"evaluation {name}, compiled", fast, state, weights, player)
-            inquiry.require(plain == other, f"the evaluation {name} is {plain} plain and {other} compiled", REMEDY)
+            inquiry.require(
+                plain == other, f"the evaluation {name} is {plain} in plain Python and {other} compiled", REMEDY
+            )
 
 
 def _verb(game: Game, place: int) -> str:

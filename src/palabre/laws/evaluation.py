@@ -19,10 +19,10 @@ def check_evaluations(inquiry: Inquiry, state: State) -> None:
             value = inquiry.ask(f"evaluation {name}", evaluate, weights, state, player)
             is_number = isinstance(value, int | float) and math.isfinite(value)
             told = f"the evaluation {name} answers {shown(value)} for player {player}"
-            inquiry.require(is_number, told, "return a finite float, also where the game is over")
+            inquiry.require(is_number, told, "return a finite float, even when the game is over")
             values.append(value)
         if inquiry.game.players == 2 and name == default_evaluation(inquiry.game):
             told = f"the evaluation {name} answers {values[0]:g} for player 0 and {values[1]:g} for player 1"
-            remedy = "of two players, what is worth x to one is worth -x to the other; the engine relies on it"
+            remedy = "with two players, what is worth x to one is worth -x to the other; the engine relies on it"
             is_alike = math.isclose(values[0], -values[1], rel_tol=1e-6, abs_tol=1e-6)
             inquiry.require(is_alike, told, remedy)

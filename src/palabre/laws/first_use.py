@@ -38,7 +38,7 @@ def given_game(given: Game | str | Path) -> Game:
         return given
     if isinstance(given, str | Path):
         return checked_game(str(given))
-    raise BadSpec(f"a game is a Game or a spec such as {registry.names()[0]!r}, and not {described(given)}")
+    raise BadSpec(f"a game is a Game or a spec such as {registry.names()[0]!r}, not {described(given)}")
 
 
 def check_first_use(spec: str) -> None:

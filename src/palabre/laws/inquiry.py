@@ -48,7 +48,9 @@ class Inquiry:
             raise LawBroken(f"{error}; write rules with integers, plain loops and one type per variable.") from error
         except Exception as error:
             told = f"{doing} raises {in_one_line(error)} in {self.where}"
-            raise LawBroken(f"{told}; rules answer for every position that can be reached, and never raise.") from error
+            raise LawBroken(
+                f"{told}; rules must answer for every position that can be reached, and never raise."
+            ) from error
 
     def require(self, holds: bool, told: str, remedy: str) -> None:
         """A law: if it does not hold, say so and how to put it right."""

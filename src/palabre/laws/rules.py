@@ -44,7 +44,7 @@ def check_player(inquiry: Inquiry, state: State) -> None:
     remedy = f"the players are 0 to {most - 1}; if there are more, answer with a rule players(state)"
     inquiry.require(type(player) is int and 0 <= player < most, f"to_move answers {shown(player)}", remedy)
     count = inquiry.ask("players", players, state)
-    told = f"players answers {shown(count)}, and {most} at the start"
+    told = f"players answers {shown(count)}, but {most} at the start"
     inquiry.require(count == most, told, "the number of players must not change")
 
 
@@ -57,7 +57,7 @@ def check_text(inquiry: Inquiry, state: State) -> None:
     inquiry.tell("asking its rules in plain Python", text)
     remedy = "text_to_state must read what state_to_text writes as the same State"
     is_line = text == text.strip() and "\n" not in text
-    inquiry.require(is_line, "its text has blanks around it or several lines", remedy)
+    inquiry.require(is_line, "its text has leading or trailing blanks, or several lines", remedy)
     try:
         again = inquiry.game.position(text).state
     except PalabreError as error:
@@ -88,14 +88,14 @@ def check_moves(inquiry: Inquiry, state: State) -> list[int]:
     count = inquiry.ask("legal_moves", legal_moves, state, buffer)
     is_count = type(count) is int and count >= 0
     inquiry.require(is_count, f"legal_moves returns {shown(count)}", "return the number of moves written")
-    told = f"legal_moves lists {count} moves, and MOST_MOVES is {most}"
+    told = f"legal_moves lists {count} moves, but MOST_MOVES is {most}"
     inquiry.require(count <= most, told, f"raise MOST_MOVES to the most that any position has, here {count}")
     beyond = max((place for place, code in enumerate(buffer) if code != -1), default=-1)
-    told = f"legal_moves writes to moves[{beyond}], and MOST_MOVES is {most}"
+    told = f"legal_moves writes to moves[{beyond}], but MOST_MOVES is {most}"
     inquiry.require(beyond < most, told, "raise MOST_MOVES, or write only what there is room for")
     moves = list(buffer[:count])
     for code in moves:
-        told = f"legal_moves lists the code {shown(code)}, and MOVE_CODES is {codes}"
+        told = f"legal_moves lists the code {shown(code)}, but MOVE_CODES is {codes}"
         remedy = "codes are integers from 0 to MOVE_CODES - 1; raise MOVE_CODES, or number the moves differently"
         inquiry.require(type(code) is int and 0 <= code < codes, told, remedy)
     is_rising = all(first < second for first, second in itertools.pairwise(moves))
@@ -121,7 +121,7 @@ def check_counts(inquiry: Inquiry, state: State, moves: list[int], dice: random.
     """The rules that have defaults agree with `legal_moves`."""
     count = inquiry.ask("count_moves", count_moves, state)
     remedy = "leave the rule out, and Palabre counts what legal_moves lists"
-    inquiry.require(count == len(moves), f"count_moves answers {count}, and legal_moves lists {len(moves)}", remedy)
+    inquiry.require(count == len(moves), f"count_moves answers {count}, but legal_moves lists {len(moves)}", remedy)
     for _ in range(3):
         code = inquiry.ask("random_move", random_move, state, dice.getrandbits(63))
         remedy = "leave the rule out, and Palabre picks one of the moves that legal_moves lists"
@@ -163,6 +163,6 @@ def check_bounds(inquiry: Inquiry, state: State, before: tuple[int, int] | None)
     if before is not None:
         mover, promised = before
         least = low if mover == player else -high
-        told = f"margin_bounds said that player {mover} ends at most {promised} ahead, and a move leads to {least}"
+        told = f"margin_bounds said that player {mover} ends at most {promised} ahead, but a move leads to {least}"
         inquiry.require(least <= promised, told, "bounds are proofs; leave the hint out if in doubt")
     return player, high

@@ -41,7 +41,7 @@ def check_clicks(inquiry: Inquiry, state: State, moves: list[int], cells: set[st
         inquiry.require(bool(path), f"clicks has an empty path for the move {code}", "a path is at least one click")
         for click in path:
             meant = lower.get(str(click).lower(), click)
-            told = f"clicks of the move {code} name {clip(str(click))}, and there is a cell {clip(str(meant))}"
+            told = f"clicks of the move {code} name {clip(str(click))}, but the cell is called {clip(str(meant))}"
             inquiry.require(click in cells or meant == click, told, "spell a cell as in cells(options)")
     paths.sort()
     for (first, code), (second, other) in itertools.pairwise(paths):
@@ -61,7 +61,7 @@ def check_drawable(inquiry: Inquiry, pieces: list[Piece], asked: str, cells: set
     players = inquiry.game.players
     for piece in pieces:
         inquiry.require(isinstance(piece, Piece), f"{asked} has {shown(piece)}", "list Piece(cell, kind, …)")
-        told = f"{asked} has one on {clip(str(piece.cell))}, and there is no such cell"
+        told = f"{asked} has one on {clip(str(piece.cell))}, but there is no such cell"
         inquiry.require(piece.cell in cells, told, "name a cell of cells(options)")
         is_player = piece.player is None or 0 <= piece.player < players
         inquiry.require(is_player, f"{asked} has one of player {piece.player}", f"the players are 0 to {players - 1}")

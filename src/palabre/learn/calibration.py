@@ -75,7 +75,9 @@ def sample_positions(
 def fit_curve(samples: Sequence[Sample]) -> ChanceCurve:
     """The curve under which the results are most likely."""
     if len({sample.game for sample in samples}) < FEWEST_GAMES or len({sample.result for sample in samples}) < 2:
-        raise PalabreError(f"a curve needs at least {FEWEST_GAMES} games that do not all end alike; play more of them")
+        raise PalabreError(
+            f"a curve needs at least {FEWEST_GAMES} games that do not all end the same way; play more of them"
+        )
     rows, results = _rows(samples), np.array([sample.result for sample in samples])
     held = RIDGE * np.maximum(rows.var(axis=0), 1e-9)
     return ChanceCurve(*(float(value) for value in newton(rows, results, np.zeros(rows.shape[1]), held)))
@@ -137,6 +139,6 @@ def plot_reliability(file: str, title: str, curves: dict[str, Sequence[Range]]) 
     for name, ranges in curves.items():
         told, won, errors, _ = zip(*ranges, strict=True)
         axes.errorbar(told, won, yerr=[1.96 * one for one in errors], marker="o", markersize=4, capsize=2, label=name)
-    axes.set(xlim=(0, 1), ylim=(0, 1), xlabel="told chance", ylabel="share of the game that was won", title=title)
+    axes.set(xlim=(0, 1), ylim=(0, 1), xlabel="predicted chance", ylabel="share of the game won", title=title)
     axes.legend()
     figure.savefig(file)

@@ -50,7 +50,7 @@ class Fit:
     positions: int
 
     def doubts(self) -> list[str]:
-        """Why these games may not carry these weights, in words; empty if they do."""
+        """Reasons to doubt that these games determine the weights, in words; empty if there are none."""
         found = []
         needed = GAMES_PER_WEIGHT * len(self.names)
         if self.games < needed:
@@ -60,11 +60,11 @@ class Fit:
             if error > max(abs(weight), 1e-12)
         ]  # fmt: skip
         if vague:
-            found.append(f"these games hardly tell {listing(vague)}: the standard error is larger than the weight")
+            found.append(f"these games hardly determine {listing(vague)}: the standard error is larger than the weight")
         return found
 
     def changed(self, weights: Weights) -> Weights:
-        """The weights of an evaluation with those that were fitted, and the odds, in their places."""
+        """The weights of an evaluation, with the fitted weights and odds in place of the old ones."""
         fitted = dict(zip(self.names, self.weights, strict=True))
         odds = {"odds": self.odds} if "odds" in weights._fields else {}
         return with_values(weights, {**fitted, **odds})
@@ -122,7 +122,7 @@ def fit(weights: Weights, rows: Numbers, results: Numbers, games: NDArray[np.int
     names = fitted_names(weights)
     before = np.array([getattr(weights, name) for name in names])
     if not len(rows) or not 0 < results.mean() < 1:
-        raise PalabreError("there is nothing to learn from games that all end alike; play more of them")
+        raise PalabreError("there is nothing to learn from games that all end the same way; play more of them")
     if before[0] == 0:
         raise PalabreError(f"the weight {names[0]} is the unit of all others, and cannot be 0")
     old_odds = newton((rows @ before)[:, None], results, np.zeros(1), np.zeros(1))

@@ -121,5 +121,5 @@ def game_of_two(spec: str) -> Game:
     """The game of a spec; a `PalabreError` if it is not for two."""
     game = registry.game(spec)
     if game.players != 2:
-        raise PalabreError(f"the engine plays games of two players, and {game.spec} has {game.players}")
+        raise PalabreError(f"the engine plays two-player games, and {game.spec} has {game.players} players")
     return game

@@ -22,9 +22,9 @@ def self_play(
     seed: int = 0,
     processes: int = 1,
 ) -> list[Record]:
-    """Games of the engine against itself by an evaluation, or by a file of weights, to learn from.
+    """Games of the engine against itself with an evaluation, or a file of weights, to learn from.
 
-    They begin with a few random moves, so that all are different. The same seed plays the same games.
+    They begin with a few random moves, so that all are different. The same seed gives the same games.
     """
     found = game_of_two(given_game(game).spec)
     for name, number in (("games", games), ("nodes", nodes), ("processes", processes)):
@@ -34,13 +34,15 @@ def self_play(
 
 
 def fit(records: Sequence[Record], eval: str = STANDARD) -> Fit:
-    """The weights of an evaluation, or of a file of weights, that predict best who wins these games of two.
+    """The weights of an evaluation, or of a file of weights, that best predict who wins these two-player games.
 
-    This is Texel tuning: a logistic regression on quiet positions, regularised towards the weights as they are. Only
+    This is Texel tuning: a logistic regression on quiet positions, regularised towards the current weights. Only
     evaluations that are weighted sums can be fitted.
     """
     if not records:
         raise PalabreError("there are no games to learn from; palabre.self_play plays some")
     if not all(isinstance(record, Record) for record in records):
-        raise PalabreError(f"fit takes records, as of self_play or read_records, and was given {described(records)}")
+        raise PalabreError(
+            f"fit takes records, as self_play and read_records return them, but was given {described(records)}"
+        )
     return fit_records(evaluation(records[0].game, eval), records)

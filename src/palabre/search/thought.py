@@ -35,12 +35,12 @@ class Thought:
     rank: int = 1  # 1 for the best move, 2 for the next best, …
     is_complete: bool = False  # no evaluation was needed: a deeper search would find the same
     resolution: int = 1  # this much of the value is one point of the evaluation
-    odds: float | None = None  # log-odds of winning for each point, where the evaluation knows them
-    curve: "ChanceCurve | None" = None  # what values are worth, where that was calibrated; `odds` are a rougher guide
+    odds: float | None = None  # log-odds of winning per point, if the evaluation knows them
+    curve: "ChanceCurve | None" = None  # turns values into chances, if it was calibrated; `odds` are a rougher guide
     swing: float = 0  # by how much the last plies of depth have changed the value
     shares: tuple[float, ...] | None = None  # each player's expected share of the game; they add up to 1
-    visits: int = 0  # simulations that tried the move, those kept from earlier moves included
-    ties: tuple[int, ...] = ()  # all moves of the same value, this one included, where the search tells them
+    visits: int = 0  # simulations that tried the move, including those kept from earlier moves
+    ties: tuple[int, ...] = ()  # all moves of the same value, including this one, if the search reports them
     leaves: int = 0  # positions evaluated
     cutoffs: int = 0  # positions whose other moves were pruned
 
@@ -60,7 +60,7 @@ class Thought:
 
     @property
     def best(self) -> tuple[Move, ...]:
-        """The moves that are as good as this one, itself included, in order; among them a bot may pick at random."""
+        """The moves as good as this one, including itself, in order; a bot may pick one of them at random."""
         text = self.position.game.notation.move_to_text
         return tuple(Move(code, text(self.position.state, code)) for code in self.ties) or (self.move,)
 
@@ -99,7 +99,7 @@ class Thought:
 
     @property
     def chance(self) -> float | None:
-        """The expected share of the player to move: 1 a win, 0 a loss, 0.5 a draw of two; None if nobody knows."""
+        """The expected share of the player to move: 1 a win, 0 a loss, 0.5 a draw of two; None if unknown."""
         if abs(self.value) >= PROVEN:
             return 1.0 if self.value > 0 else 0.0
         if self.shares is not None:
@@ -114,7 +114,7 @@ class Thought:
 
     @property
     def expected_shares(self) -> tuple[float, ...] | None:
-        """Each player's expected share of the game, also where a search of two players tells only one chance."""
+        """Each player's expected share of the game, even if a search for two players reports only one chance."""
         if self.shares is not None or self.position.game.players != 2:
             return self.shares
         chance = self.chance

@@ -201,7 +201,7 @@ class Conversation:
         position = self._on_the_board("go")
         go = read_go(words, position.to_move)
         if go.unknown:
-            self._explain(f"go: {clip(' '.join(go.unknown))} is not known, and ignored")
+            self._explain(f"go: {clip(' '.join(go.unknown))} is unknown and ignored")
         if position.is_over:
             self._explain("the game is over")
             self.write(f"bestmove {NO_MOVE}")
@@ -333,11 +333,11 @@ class Conversation:
 
     def _refuse_while_thinking(self, command: str) -> None:
         if self.is_thinking:
-            raise PalabreError(f"{command}: not while thinking; say stop and wait for bestmove")
+            raise PalabreError(f"{command}: not while thinking; send stop and wait for bestmove")
 
     def _on_the_board(self, command: str) -> Position:
         if self.board is None:
-            raise PalabreError(f"{command}: there is no position yet; say position startpos or position fen TEXT")
+            raise PalabreError(f"{command}: there is no position yet; send position startpos or position fen TEXT")
         return self.board.position
 
     @property

@@ -92,7 +92,7 @@ def read_position(words: Sequence[str]) -> tuple[str | None, tuple[str, ...]]:
     if len(head) > 1 and head[0] == "fen":
         return " ".join(head[1:]), moves
     raise UnreadableText(
-        f"{clip(' '.join(['position', *words]))} is not valid; say position startpos or position fen TEXT, "
+        f"{clip(' '.join(['position', *words]))} is not valid; send position startpos or position fen TEXT, "
         "then moves and the moves from there, if any"
     )
 
@@ -105,7 +105,7 @@ def read_option(words: Sequence[str]) -> tuple[str, str]:
     place = words.index("value") if "value" in words else len(words)
     if len(words[:place]) < 2 or words[0] != "name":
         told = clip(" ".join(["setoption", *words]))
-        raise UnreadableText(f"{told} is not valid; say setoption name NAME value VALUE")
+        raise UnreadableText(f"{told} is not valid; send setoption name NAME value VALUE")
     return " ".join(words[1:place]), " ".join(words[place + 1 :])
 
 

@@ -21,7 +21,7 @@ def check_cluster(on: str) -> None:
     """Check the word after `--on`, and that Ray is installed, which may then be imported; or say what to do."""
     if on != "ray" and re.fullmatch(r"ray://[^/\s]+:[0-9]+", on) is None:
         raise PalabreError(
-            f"--on {clip(on)} is no cluster; give ray, for the one that this machine is part of, or ray://HOST:PORT"
+            f"--on {clip(on)} is not a cluster; give ray for the one that this machine is part of, or ray://HOST:PORT"
         )
     if importlib.util.find_spec("ray") is None:
         raise PalabreError(f"--on {on} needs Ray, which is not installed here: {INSTALL}")
@@ -42,7 +42,7 @@ def connect(on: str) -> None:
         told = (str(error).strip().splitlines() or [type(error).__name__])[-1]  # after the tracebacks of others
         raise PalabreError(
             f"no Ray cluster answers to --on {on} ({told.strip()[:LONGEST]}); start or join one with ray start, and "
-            "set RAY_AUTH_TOKEN if it has a token: docs/cluster.md"
+            "set RAY_AUTH_TOKEN if it requires a token; see docs/cluster.md"
         ) from error
     _silence()
 

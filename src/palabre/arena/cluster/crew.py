@@ -129,7 +129,7 @@ class RayCrew:
 
     def give_up(self, machine: Machine, why: str) -> None:
         assert isinstance(machine, Node)
-        self._refuse(machine.id, machine.name, f"no worker gets as far as to play there: {why}")
+        self._refuse(machine.id, machine.name, f"no worker gets far enough to play there: {why}")
         self._nodes.pop(machine.id, None)
 
     def close(self) -> None:
@@ -221,7 +221,7 @@ class RayCrew:
     def _lament(self, error: Exception) -> None:
         """Ray raises what its libraries raise. Whatever it is, nothing can be played any more."""
         if not self._is_over.is_set():
-            told = f"the Ray cluster is gone ({in_one_line(error)}); when it is back, the same command goes on"
+            told = f"the Ray cluster is gone ({in_one_line(error)}); when it is back, the same command resumes"
             self._messages.put((None, PalabreError(told)))
 
     def _look(self) -> None:
@@ -262,7 +262,7 @@ class RayCrew:
         except Exception as error:  # whatever goes wrong there
             return in_one_line(error)
         if no_sandbox is not None:
-            return f"it has no sandbox for bots of others: {no_sandbox}"
+            return f"it has no sandbox for other people's bots: {no_sandbox}"
         return difference(build(), theirs)
 
     def _refuse(self, id_: str, name: str, why: str) -> None:
@@ -276,10 +276,10 @@ class RayCrew:
         is_late = time.monotonic() - self._last_hope > PATIENCE
         if not self._nodes and (is_late or (self._refused and not self._has_had_nodes)):
             reasons = " / ".join(self._refused.values()) or "it has no node with enough cores"
-            raise PalabreError(f"nobody can play on the cluster {self._on}: {reasons}")
+            raise PalabreError(f"no node of the cluster {self._on} can play: {reasons}")
         if is_late and not self._has_told:
             self._has_told = True
-            log.warning("all cores of the cluster are in use; waiting until there is one for us")
+            log.warning("all cores of the cluster are in use; waiting for a free one")
 
 
 def _at(node: str) -> Any:

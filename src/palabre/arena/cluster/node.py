@@ -51,7 +51,7 @@ def difference(ours: Mapping[str, str], theirs: Mapping[str, str]) -> str | None
     others = [
         f"{name} {theirs.get(name, 'none')}, not {value}" for name, value in ours.items() if theirs.get(name) != value
     ]
-    return f"it has {'; '.join(others)}; install the same on all nodes" if others else None
+    return f"it has {'; '.join(others)}; install the same versions on all nodes" if others else None
 
 
 def inspect(is_untrusted: bool) -> tuple[dict[str, str], str | None]:

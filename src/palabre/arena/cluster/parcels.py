@@ -154,7 +154,7 @@ def unpack_all(parcels: Mapping[str, Callable[[], bytes]]) -> Path:
     root.mkdir(mode=0o700, exist_ok=True)
     found = root.lstat()
     if hasattr(os, "getuid") and (found.st_uid != os.getuid() or found.st_mode & 0o077 or root.is_symlink()):
-        raise PalabreError(f"{root} belongs to somebody else or is open to others; remove it, or set another TMPDIR")
+        raise PalabreError(f"{root} belongs to another user or is open to others; remove it, or set another TMPDIR")
     forget_unused(root)
     for digest, fetch in parcels.items():
         _unpack(root, digest, fetch)

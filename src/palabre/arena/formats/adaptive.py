@@ -26,13 +26,16 @@ class Adaptive(Format):
     """Batches of a fixed size. At boards of three or four, the bots at a board are neighbours in the ratings."""
 
     name: ClassVar[str] = "adaptive"
-    summary: ClassVar[str] = "meetings of the bots whose order is least sure, until it is sure"
+    summary: ClassVar[str] = "meetings between the bots whose order is least certain, until it is certain"
     parameters: ClassVar[tuple[Parameter, ...]] = (
         Parameter("batch", AUTOMATIC, range(0, 100_001), "meetings in a batch; 0 for as many as there are bots"),
         Parameter(
-            "meetings", AUTOMATIC, range(0, 10_000_001), f"at most, in all; 0 for {MEETINGS_PER_BOT} times the bots"
+            "meetings",
+            AUTOMATIC,
+            range(0, 10_000_001),
+            f"meetings in all at most; 0 for {MEETINGS_PER_BOT} times the number of bots",
         ),
-        Decimal("level", 0.95, 0.5, 0.9999, "how likely each bot must be better than the next"),
+        Decimal("level", 0.95, 0.5, 0.9999, "how likely it must be that each bot is better than the next"),
     )
 
     batch: int = AUTOMATIC

@@ -19,7 +19,7 @@ class Course(RoundRobin):
     name: ClassVar[str] = "course"
     summary: ClassVar[str] = "round-robin, 3 points for a meeting won by the sum of the scores, 1 for a drawn one"
     parameters: ClassVar[tuple[Parameter, ...]] = (
-        Parameter("repeats", 100, range(1, 100_001), "how often each two meet"),
+        Parameter("repeats", 100, range(1, 100_001), "how often each pair meets"),
     )
     points: ClassVar[Points] = "meetings"
     tie_breaks: ClassVar[tuple[TieBreak, ...]] = COURSE_TIE_BREAKS

@@ -11,8 +11,10 @@ from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.standings import complete_meetings
 from palabre.core.spec import Parameter
 
-BEST_OF = Parameter("best_of", 3, range(1, 100), "meetings in a tie at most; it ends when it is decided")
-EXTRA = Parameter("extra", 4, range(0, 100), "meetings at most after a level tie; then the better seed goes through")
+BEST_OF = Parameter("best_of", 3, range(1, 100), "meetings in a tie at most; it ends once it is decided")
+EXTRA = Parameter(
+    "extra", 4, range(0, 100), "further meetings at most after a level tie; then the better seed goes through"
+)
 
 
 @dataclass(frozen=True)
@@ -20,7 +22,7 @@ class Knockout(Format):
     """Single elimination. The order of the bots seeds them, and the best seeds have the byes."""
 
     name: ClassVar[str] = "knockout"
-    summary: ClassVar[str] = "who loses a tie, best of N meetings, is out"
+    summary: ClassVar[str] = "the loser of a tie, best of N meetings, is out"
     parameters: ClassVar[tuple[Parameter, ...]] = (BEST_OF, EXTRA)
     most_players: ClassVar[int | None] = 2
     takes_staff: ClassVar[bool] = False

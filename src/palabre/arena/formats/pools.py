@@ -29,7 +29,7 @@ class Pools(Format):
     summary: ClassVar[str] = "round-robin in pools, then a knock-out of the best of each"
     parameters: ClassVar[tuple[Parameter, ...]] = (
         Parameter("size", 4, range(2, 100), "bots in a pool, or one fewer where they do not divide evenly"),
-        Parameter("advance", 2, range(1, 100), "how many of each pool go on"),
+        Parameter("advance", 2, range(1, 100), "how many advance from each pool"),
         REPEATS,
         BEST_OF,
         EXTRA,

@@ -16,7 +16,7 @@ class RoundRobin(FixedFormat):
     """Every pair of bots meets, or every three or four of them at boards for so many; `repeats` times."""
 
     name: ClassVar[str] = "round-robin"
-    summary: ClassVar[str] = "everybody meets everybody"
+    summary: ClassVar[str] = "everyone meets everyone"
     parameters: ClassVar[tuple[Parameter, ...]] = (REPEATS,)
 
     repeats: int = 1

@@ -29,9 +29,9 @@ class Swiss(Format):
     """
 
     name: ClassVar[str] = "swiss"
-    summary: ClassVar[str] = "in each round, bots with about as many points meet"
+    summary: ClassVar[str] = "in each round, bots with about the same points meet"
     parameters: ClassVar[tuple[Parameter, ...]] = (
-        Parameter("rounds", AUTOMATIC, range(0, 1000), "how many; 0 for two more than a knock-out would need"),
+        Parameter("rounds", AUTOMATIC, range(0, 1000), "number of rounds; 0 for two more than a knock-out would need"),
         REPEATS,
     )
     tie_breaks: ClassVar[tuple[TieBreak, ...]] = SWISS_TIE_BREAKS

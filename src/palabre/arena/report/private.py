@@ -200,7 +200,7 @@ def _overview(facts: Facts) -> str:
     machine = ", ".join(f"{key} {value}" for key, value in facts.machine.items() if value)
     parts = [
         tag("h1", facts.title),
-        tag("p", "For whoever holds the event: do not publish this folder.", class_="facts"),
+        tag("p", "For the organiser of the event: do not publish this folder.", class_="facts"),
         table(head, rows, numbers_from=5),
         *_alike(facts),
         tag("p", machine, class_="facts"),
@@ -210,7 +210,9 @@ def _overview(facts: Facts) -> str:
 
 def _alike(facts: Facts) -> list[Markup]:
     """Which bots are copies of each other or played alike, which proves nothing: two may have one good idea."""
-    told = [f"The same files, but for names: {', '.join(shown(name) for name in group)}" for group in facts.same_files]
+    told = [
+        f"The same files, except for names: {', '.join(shown(name) for name in group)}" for group in facts.same_files
+    ]
     told += [
         f"The same move in all {one.positions} positions that both met: {', '.join(map(shown, one.bots))}"
         for one in facts.same_moves[:MOST_ALIKE]

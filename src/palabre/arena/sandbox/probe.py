@@ -18,12 +18,12 @@ CROWD = "import os, time\nos.fork(); os.fork()\nx = b'x' * (90 << 20)\ntime.slee
 
 WORDS = {
     "network": "no network",
-    "files": "sees and changes no files but its own",
+    "files": "sees and changes only its own files",
     "rights": "has no capabilities",
     "namespaces": "cannot create namespaces",
     "memory": "memory of a process is limited",
     "processes": "processes are limited",
-    "suspension": "is paused in the opponent's turn",
+    "suspension": "is paused during the opponent's turn",
     "total memory": "memory of all its processes is limited",
 }
 

@@ -48,7 +48,7 @@ def test_a_clock_of_nothing_is_refused(limits: dict[str, int]) -> None:
 
 @pytest.mark.parametrize("ask", [palabre.analyse, palabre.play_randomly, lambda it: palabre.count_sequences(it, 1)])
 def test_only_positions_are_asked_about(ask: Any) -> None:
-    with pytest.raises(palabre.PalabreError, match=r"takes a Position, and was given 'awele'; palabre\.game\(SPEC\)"):
+    with pytest.raises(palabre.PalabreError, match=r"takes a Position, but was given 'awele'; palabre\.game\(SPEC\)"):
         ask("awele")
     with pytest.raises(palabre.PalabreError, match=r"given <Game awele> .*palabre\.game\('awele'\)\.start\(\)"):
         ask(AWELE)
@@ -97,14 +97,14 @@ def test_files_are_texts_or_paths(tmp_path: Path) -> None:
     for name in (file, str(file)):
         with palabre.read_store(name) as event:
             records = event.records()
-    with pytest.raises(palabre.PalabreError, match="read_store takes the path of a file, and was given None"):
+    with pytest.raises(palabre.PalabreError, match="read_store takes the path of a file, but was given None"):
         palabre.read_store(None)  # type: ignore[arg-type]
     kept = tmp_path / "games.pgn"
     kept.write_text(records[0].to_text(), encoding="utf-8")
     assert palabre.read_records(kept) == palabre.read_records(kept.read_text(encoding="utf-8")) == records[:1]
     with pytest.raises(palabre.PalabreError, match=r"for a file, give Path\('.*games\.pgn'\)"):
         palabre.read_records(str(kept))
-    with pytest.raises(palabre.PalabreError, match="a text or a Path, and was given 5"):
+    with pytest.raises(palabre.PalabreError, match="a text or a Path, but was given 5"):
         palabre.read_records(5)  # type: ignore[arg-type]
 
 

@@ -33,7 +33,7 @@ def test_it_is_given_up_undecided(small_game: Path) -> None:
         ("penguins:players=3", {}, "play_sprt is for two-player games, and penguins:players=3 has 3 players"),
         ("awele", {"elo0": 10}, "elo0 below elo1"),
         ("awele", {"max_games": 1}, "max_games is 1; it must be a whole number from 2"),
-        ("awele", {"file": 7}, "play_sprt takes the path of a file, and was given 7"),
+        ("awele", {"file": 7}, "play_sprt takes the path of a file, but was given 7"),
     ],
 )
 def test_what_makes_no_sense_is_refused_before_the_first_game(game: str, limits: dict[str, Any], told: str) -> None:

@@ -183,7 +183,7 @@ def test_a_game_is_shown_in_the_words_of_the_language() -> None:
         "Black",
         "Blanc",
     )
-    assert english.parameter_summary("course", "layout") == "How the marbles stand at the start."
+    assert english.parameter_summary("course", "layout") == "The starting position of the marbles."
 
 
 def test_official_rules_are_offered_first_though_others_are_the_default() -> None:

@@ -24,7 +24,7 @@ class Bot:
     called.
     """
 
-    summary: ClassVar[str] = "somebody's own bot"  # one line for lists
+    summary: ClassVar[str] = "a bot of your own"  # one line for lists
     games: ClassVar[tuple[str, ...]] = ()  # the names of the games it plays; empty for all games
     most_players: ClassVar[int | None] = None  # in one game; None for any number
     needs_data: ClassVar[bool] = False  # whether it cannot play before it has learnt from observations

@@ -28,12 +28,12 @@ class Palabre(LastingBot):
             levels.level_parameter(),
             time_parameter(),
             Parameter("depth", UNLIMITED, range(MAX_PLY + 1), "plies to search, 0 for as many as time allows"),
-            Parameter("nodes", UNLIMITED, range(10**9), "positions to search for a move, 0 for as many as time allows"),
+            Parameter("nodes", UNLIMITED, range(10**9), "positions to search per move, 0 for as many as time allows"),
             EvaluationParameter(game, default_evaluation(game)),
             Parameter("memory", 64, range(1, 4097), "megabytes for the transposition table"),
-            Parameter("threads", 1, range(1, 65), "how many threads search together"),
+            Parameter("threads", 1, range(1, 65), "number of search threads"),
             Parameter(
-                "disable", "nothing", ("nothing", *TECHNIQUES), "a technique to switch off, to see what it is worth"
+                "disable", "nothing", ("nothing", *TECHNIQUES), "a technique to switch off, to measure what it is worth"
             ),
         )
 

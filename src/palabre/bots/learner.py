@@ -39,7 +39,7 @@ class Learner(Bot):
         return (
             Parameter("model", "forest", MODELS, "what learns"),
             Parameter("aim", "value", AIMS, "what it learns: the winners' moves, or what a position is worth"),
-            FileParameter("data", "a file of observations to learn from, instead of those that all bots are given"),
+            FileParameter("data", "a file of observations to learn from, instead of those given to all bots"),
         )
 
     @abstractmethod

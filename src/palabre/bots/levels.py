@@ -52,7 +52,7 @@ PROVEN = 20.0  # log-odds of a proven win
 
 def level_parameter() -> Parameter:
     """The option `level` of a bot."""
-    return Parameter("level", STRONGEST, range(1, STRONGEST + 1), "how strong, from a beginner to full strength")
+    return Parameter("level", STRONGEST, range(1, STRONGEST + 1), "playing strength, from beginner to full strength")
 
 
 def choose(engine: Engine, position: Position, clock: Clock, number: int, luck: float) -> tuple[Move, Thought]:

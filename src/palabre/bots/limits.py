@@ -18,7 +18,7 @@ def time_parameter() -> Parameter:
         UNLIMITED,
         0,
         3600,
-        f"seconds for a move; 0 for as many as the other limits and the clock allow, or {DEFAULT_TIME} without any",
+        f"seconds per move; 0 for as many as the other limits and the clock allow, or {DEFAULT_TIME} without any",
     )
 
 

@@ -44,10 +44,14 @@ class MctsBot(Sampler, LastingBot):
         return (
             level_parameter(),
             time_parameter(),
-            Parameter("nodes", UNLIMITED, range(10**9), "simulations for a move, 0 for as many as time allows"),
+            Parameter("nodes", UNLIMITED, range(10**9), "simulations per move, 0 for as many as time allows"),
             EvaluationParameter(game, default_evaluation(game)),
             Decimal(
-                "exploration", usual.exploration, 0.0, 100.0, "how often it tries what looks worse; plain UCT has 1.4"
+                "exploration",
+                usual.exploration,
+                0.0,
+                100.0,
+                "how often it tries moves that look worse; plain UCT uses 1.4",
             ),
             Decimal(
                 "heuristic_weight",
@@ -63,8 +67,8 @@ class MctsBot(Sampler, LastingBot):
                 f"random moves before the evaluation, {FULL_PLAYOUT} to the end of the game",
             ),
             Parameter("proofs", "yes" if usual.proofs else "no", YES_NO, "whether it proves wins, losses and draws"),
-            Parameter("reuse", "yes", YES_NO, "whether its tree is kept for the next move"),
-            Parameter("threads", 1, range(1, 65), "trees that grow at the same time"),
+            Parameter("reuse", "yes", YES_NO, "whether it keeps its tree for the next move"),
+            Parameter("threads", 1, range(1, 65), "trees that grow in parallel"),
             Parameter("memory", 64, range(1, 4097), "megabytes for its trees"),
         )
 
@@ -98,7 +102,7 @@ class MctsBot(Sampler, LastingBot):
 class FlatMonteCarloBot(Sampler, TieBreakingBot):
     """Plays the move after which it has won most random games."""
 
-    summary = "plays the move after which it wins most random games"
+    summary = "plays the move after which it wins the most random games"
 
     @classmethod
     def parameters(cls, game: Game) -> Sequence[Parameter]:

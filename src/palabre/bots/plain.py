@@ -10,7 +10,7 @@ from palabre.search.clock import Clock
 class Idiot(Bot):
     """Plays at random: every other bot must beat it."""
 
-    summary = "plays any legal move, each as likely as the others"
+    summary = "plays a random legal move, all equally likely"
 
     def choose(self, position: Position, clock: Clock) -> Move:
         return self.pick(position.moves())
@@ -19,7 +19,7 @@ class Idiot(Bot):
 class Greedy(Bot):
     """Takes what there is to take at once."""
 
-    summary = "plays the move after which its lead on the scoreboard is largest; a win above all"
+    summary = "plays a winning move, or else the one that gives it the largest lead on the scoreboard"
 
     def score_moves(self, position: Position) -> list[float]:
         player = position.to_move

@@ -51,7 +51,7 @@ def evaluation_parameter(game: Game) -> Parameter:
 
 def playouts_parameter() -> Parameter:
     return Parameter(
-        "playouts", MonteCarlo().playouts, range(1, 10**6), "random games for each position, with eval=montecarlo"
+        "playouts", MonteCarlo().playouts, range(1, 10**6), "random games per position, with eval=montecarlo"
     )
 
 
@@ -71,7 +71,7 @@ class MinimaxBot(Searcher):
 class AlphaBetaBot(Searcher):
     """Finds what minimax finds, sooner."""
 
-    summary = "minimax that prunes what cannot matter, and so searches deeper in the same time"
+    summary = "minimax that prunes lines which cannot matter, and so searches deeper in the same time"
 
     @classmethod
     def parameters(cls, game: Game) -> Sequence[Parameter]:

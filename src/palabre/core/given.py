@@ -20,14 +20,16 @@ def given_position(asker: str, given: object) -> Position:
     remedy = "palabre.game(SPEC).start() and palabre.game(SPEC).position(TEXT) are positions"
     if isinstance(given, Game):
         remedy = f"palabre.game({given.spec!r}).start() is its first"
-    raise PalabreError(f"{asker} takes a Position, and was given {described(given)}; {remedy}")
+    raise PalabreError(f"{asker} takes a Position, but was given {described(given)}; {remedy}")
 
 
 def given_path(asker: str, given: object) -> Path:
     """The path of a file, given as such or as a text."""
     if isinstance(given, str | os.PathLike):
         return Path(given)
-    raise PalabreError(f"{asker} takes the path of a file, and was given {described(given)}; write 'games.event'")
+    raise PalabreError(
+        f"{asker} takes the path of a file, but was given {described(given)}; give one such as 'games.event'"
+    )
 
 
 def given_count(asker: str, name: str, given: object, least: int = 1) -> None:

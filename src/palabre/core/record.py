@@ -106,7 +106,7 @@ def read_records(text: str | Path, source: Message | str = THE_TEXT, *, trusted:
     if isinstance(text, Path):
         return load(text, trusted=trusted)
     if not isinstance(text, str):
-        raise PalabreError(f"read_records takes a text or a Path, and was given {described(text)}")
+        raise PalabreError(f"read_records takes a text or a Path, but was given {described(text)}")
     if source is THE_TEXT and os.path.isfile(text):  # noqa: PTH113 (a Path raises if it is too long)
         raise PalabreError(f"read_records takes a str as the text of records; for a file, give Path({text!r})")
     return _read_all(text, source, trusted, None)

@@ -9,8 +9,8 @@ LAYOUTS = {
     "belgian-daisy": "11.22/111222/.11.22./......../........./......../.22.11./222111/22.11",
     "german-daisy": "...../11..22/111.222/.11..22./........./.22..11./222.111/22..11/.....",
 }
-_LAYOUT = Parameter("layout", "classic", tuple(LAYOUTS), "how the marbles stand at the start")
-_TURNS = "the game ends after this many plies, both players' together"
+_LAYOUT = Parameter("layout", "classic", tuple(LAYOUTS), "the starting position of the marbles")
+_TURNS = "the game ends after this many plies, counting both players"
 
 GAME = GameFacts(
     "abalone",

@@ -15,7 +15,7 @@ class Frabalon(Searcher):
     A turn is a ply, as in the course's program, and the first one is turn 0.
     """
 
-    summary = "Abalone: alpha-beta 3 or 4 plies deep, by the turn and the time left"
+    summary = "Abalone: alpha-beta 3 or 4 plies deep, depending on the turn and the time left"
     games = ("abalone",)
     LAST_OPENING_TURN = 19
     LAST_TURNS = 3  # with this many turns left, it searches exactly to the end

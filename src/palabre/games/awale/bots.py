@@ -23,7 +23,7 @@ class Adaptive(Searcher):
     With `depth=6` it is the bot of their first experiments, which always searches as deep.
     """
 
-    summary = "Awalé: alpha-beta 6 to 10 plies deep, by the share of the seeds captured so far"
+    summary = "Awalé: alpha-beta 6 to 10 plies deep, depending on the share of the seeds captured so far"
     games = ("awale",)
     DEPTHS = ((15, 6), (30, 7), (70, 8), (80, 9))  # below this percentage of all seeds captured, this many plies
     LAST_DEPTH = 10  # plies from there on

@@ -9,7 +9,7 @@ GAME = GameFacts(
     Preset(
         "course",
         "tiles shuffled by the seed, penguins placed in turn on one-fish tiles",
-        Parameter("players", 2, range(2, 5), "how many play; each has 4, 3 or 2 penguins"),
+        Parameter("players", 2, range(2, 5), "number of players; each has 4, 3 or 2 penguins"),
         title="the course project's rules",
     ),
     unit="fish",

@@ -150,6 +150,19 @@ def test_without_a_command_there_is_help() -> None:
 
 
 @pytest.mark.parametrize(
+    ("command", "default"),
+    [
+        ("analyse", "(default: until Ctrl-C; 1 if the output is not a terminal)"),
+        ("championship", "(default: FOLDER.event in the current folder)"),
+        ("report", "(default: EVENT-report next to EVENT)"),
+    ],
+)
+def test_help_tells_defaults_in_words(command: str, default: str) -> None:
+    """Not in square brackets: the library that prints the help would take them for a style, and print nothing."""
+    assert default in output(command, "--help", settings={"COLUMNS": "200"})
+
+
+@pytest.mark.parametrize(
     ("arguments", "told"),
     [
         (["show", "awelle"], "there is no game 'awelle' (did you mean awele?)"),

@@ -53,7 +53,7 @@ def analyse(
             callback=a_number,
             min=0.01,
             max=86400,
-            help="Seconds to think. [default: until Ctrl-C; 1 if the output is not a terminal]",
+            help="Seconds to think. (default: until Ctrl-C; 1 if the output is not a terminal)",
         ),
     ] = None,
     depth: Annotated[int | None, typer.Option(min=1, max=MAX_PLY, help="Maximum depth, in plies.")] = None,
@@ -65,8 +65,8 @@ def analyse(
         str | None,
         typer.Option(
             metavar="BOT",
-            help="The bot that analyses; see palabre bots. [default: palabre; mcts if there are more than two players "
-            "or the evaluation has no odds]",
+            help="The bot that analyses; see palabre bots. (default: palabre; mcts if there are more than two players "
+            "or the evaluation has no odds)",
         ),
     ] = None,
     eval_name: Annotated[

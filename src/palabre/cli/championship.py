@@ -61,7 +61,7 @@ def championship(
     event: Annotated[
         Path | None,
         typer.Option(
-            "--event", metavar="FILE", help="Keep the games in this file. [default: FOLDER.event in the current folder]"
+            "--event", metavar="FILE", help="Keep the games in this file. (default: FOLDER.event in the current folder)"
         ),
     ] = None,
     seconds: TimePerMove = None,

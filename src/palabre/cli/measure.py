@@ -77,7 +77,7 @@ def playouts_command(
     seconds: Annotated[
         float | None,
         typer.Option(
-            callback=a_number, min=0.01, max=86400, help="Seconds to play. [default: 1, or until --games are played]"
+            callback=a_number, min=0.01, max=86400, help="Seconds to play. (default: 1, or until --games are played)"
         ),
     ] = None,
     games: Annotated[int | None, typer.Option(min=1, help="Stop after this many games.")] = None,

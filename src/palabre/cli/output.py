@@ -53,7 +53,7 @@ Specs = Annotated[
 ]
 PositionText = Annotated[str | None, typer.Option("--position", metavar="TEXT", help="Start from this position.")]
 Untrusted = Annotated[bool, typer.Option("--untrusted", help="Refuse to run other people's bots without a sandbox.")]
-Seed = Annotated[int, typer.Option("--seed", min=0, max=2**63 - 1, help="Seed of everything random.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, max=2**63 - 1, help="Random seed.")]
 
 
 def a_number(value: float | None) -> float | None:

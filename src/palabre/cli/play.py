@@ -41,7 +41,7 @@ def play(
     position: PositionText = None,
     seconds: TimePerMove = None,
     clock: TimePerGame = None,
-    seed: Annotated[int | None, typer.Option("--seed", min=0, max=2**63 - 1, help="Seed of everything random.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", min=0, max=2**63 - 1, help="Random seed.")] = None,
     record: Annotated[
         Path | None, typer.Option(metavar="FILE", help="In the terminal: append the game to this file when it ends.")
     ] = None,
@@ -127,7 +127,7 @@ def play(
             min=SHORTEST,
             max=LONGEST,
             callback=a_number,
-            help="The most seconds that a bot may think about a move. (default: 5)",
+            help="Maximum seconds that a bot may think about a move. (default: 5)",
             show_default=False,
             rich_help_panel=SERVER,
         ),

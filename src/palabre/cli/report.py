@@ -15,7 +15,7 @@ Anonymous = Annotated[bool, typer.Option("--anonymous", help="Leave the authors 
 def report(
     event: Annotated[Path, typer.Argument(metavar="EVENT", help="An event file; the event may still be under way.")],
     out: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Where to write. [default: EVENT-report next to EVENT]")
+        Path | None, typer.Option(metavar="FOLDER", help="Where to write. (default: EVENT-report next to EVENT)")
     ] = None,
     title: Annotated[str | None, typer.Option(metavar="TEXT", help="The title of the event.")] = None,
     anonymous: Anonymous = False,

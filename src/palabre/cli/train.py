@@ -77,7 +77,7 @@ def train(
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
-    """Train the weights of an evaluation by the game's own method. Ctrl-C stops and checks the weights so far."""
+    """Train the weights of an evaluation with the game's own method. Ctrl-C stops and checks the weights so far."""
     game = checked_game(spec)
     module = training_of(game)
     run = Run(game, module, read_settings(game, settings, seed), evaluation(game, module.EVALUATION))

@@ -70,6 +70,13 @@ which is alpha-beta for two players), with the authors' features and {1000 * PER
 The step *ours* asks the same of stronger relatives: `mcts` with an evaluation, proofs and a tree that is kept, against
 the engine `palabre`.
 """,
+    meaning="""
+The authors are right about the opponent that matters: at equal time, *medium* is better than plain UCT. But the search
+is not the reason. *hard* and alpha-beta with weighted features, which also look ahead, lose to the same UCT: one
+because [five random games say too little](penguins-levels.md), the other because its features describe where penguins
+can go and leave out the fish that they have eaten. A good evaluation decides: with one, alpha-beta beats every tree
+search here, and a better tree search (`mcts`) does not make up for it.
+""",
     steps=(
         Games(
             "levels-time",

@@ -86,7 +86,7 @@ def test_json_has_everything(tmp_path: Path) -> None:
 def test_a_dry_run_plays_nothing(tmp_path: Path) -> None:
     hand_in(tmp_path / "bots", "Anna")
     printed, told = hold("bots", "greedy", "idiot", "--dry-run", "--format", "round-robin:repeats=100", cwd=tmp_path)
-    assert re.match(r"round-robin:repeats=100 of .*: 600 games, about .* s with 1 at a time, up to \d+ MB", printed)
+    assert re.match(r"round-robin:repeats=100 of .*: 600 games, about .* s with 1 at once, up to \d+ MB", printed)
     assert re.search(r"Anna +Anna\.py +author of Anna +\d+\.\d", told)
     assert [path.name for path in tmp_path.iterdir()] == ["bots"]
     document = json.loads(hold("bots", "greedy", "--dry-run", "--json", cwd=tmp_path)[0])

@@ -149,7 +149,7 @@ def test_what_a_reference_lacks_is_named(games: Path) -> None:
 def test_records_of_somebodys_game_run_only_if_trusted(small_game: Path, tmp_path: Path) -> None:
     file = tmp_path / "own.txt"
     file.write_text(f'[Game "{small_game}"]\n\n*\n', encoding="utf-8")
-    assert "if you trust it, add --trust" in refusal("replay", str(file))
+    assert "trust it by --trust" in refusal("replay", str(file))
     assert "unfinished" in output("replay", str(file), "--trust")
 
 

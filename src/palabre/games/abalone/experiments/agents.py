@@ -73,7 +73,7 @@ By the course's rules: 50 turns, no side-steps.
         Claim("`mcts` beats `greedy`.", "the text says so", _beats("mcts", "greedy")),
         Claim("`alphabeta` beats `mcts`.", "an empty table", _beats("alphabeta", "mcts")),
     ),
-    minutes=15,
+    minutes=20,
     tables=_tables,
     limits=(
         "The tree search is limited by simulations, not by time; the second table tells the time that both took.",

@@ -61,7 +61,7 @@ from {OPENINGS} openings, each from both seats. A score of 50 % means that the t
         ),
     ),
     claims=tuple(Claim(f"The term *{term}* helps.", "reasons, no games", _is_worth_something(term)) for term in TERMS),
-    minutes=10,
+    minutes=8,
     tables=_tables,
     limits=(
         "Score and pieces say nearly the same by the course's rules, so each can stand in for the other.",

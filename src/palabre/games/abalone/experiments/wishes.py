@@ -103,7 +103,7 @@ In longer games marbles are pushed off, and material and tactics take over.
             for turns in TURNS
         ),
     ),
-    minutes=10,
+    minutes=7,
     tables=_tables,
     limits=("A search of two plies sees few tactics for itself; in deeper ones patterns may matter less.",),
 )

@@ -204,7 +204,7 @@ player 1, or plays by the official rules.
         Claim("After each move, player 1 leads by one tower; after each answer, by none.", "not reported", _lead),
         Claim("Player 1 never loses.", "“an advantage for player 1”", _never_loses),
     ),
-    minutes=6,
+    minutes=9,
     tables=_tables,
     plot=Plot("How random positions end with best play: most are won by player 1, the others drawn.", _draw),
     limits=(

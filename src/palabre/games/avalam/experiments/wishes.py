@@ -198,7 +198,7 @@ same reason: where nearly every move is a capture, the order of moves tells litt
         _helps("critical", "More nodes for critical positions and fewer for calm ones help."),
         _helps("reductions", "Searching late moves less deeply helps."),
     ),
-    minutes=30,
+    minutes=5,
     tables=_tables,
     limits=(
         "The book is an ideal one: it knows an answer to every opening that it meets. A real one helps less.",

@@ -94,7 +94,7 @@ includes nothing at all.
         *(_claim(step) for step in STEPS),
         Claim("The advantage grows with depth.", "7 of 9 at depth 6, 9 of 9 at 6 to 10", _grows),
     ),
-    minutes=9,
+    minutes=50,
     tables=_tables,
     plot=Plot(
         "Left: how many of the six games of an opening player 1 wins, over all openings. Right: player 1's share with "

@@ -178,7 +178,7 @@ engine does not look far enough ahead to see that the position will open against
         _loops("engine", "The engine's games do not.", "what the authors wished for", wanders=False),
         Claim("Where they do, the player ahead waits, and wins.", "not tried", _waiting_wins),
     ),
-    minutes=3,
+    minutes=10,
     tables=_tables,
     plot=Plot("In how many games a win is taken late, a position comes round again, and ply 400 is reached.", _draw),
     limits=(

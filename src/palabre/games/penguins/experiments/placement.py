@@ -152,7 +152,7 @@ any training on random play.
         ),
         Claim("Training improves the weights.", "the purpose of the training", _is_better("trained", "weights")),
     ),
-    minutes=12,
+    minutes=8,
     tables=_tables,
     limits=("The trained weights are those of one training; another seed gives others of about the same worth.",),
 )

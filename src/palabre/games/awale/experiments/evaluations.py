@@ -144,8 +144,8 @@ seats. *Versatile* is read as: scores more than each of the others against all o
     tables=_tables,
     plot=Plot("Scores of the three evaluations as player 1 and as player 2, at depth 4 and at depth 6.", _draw),
     limits=(
-        "Games at depth 6 take seven times as long as at depth 4, so there are fewer of them; the authors searched 6 to "
-        "10 plies. `--games 2000` goes on to ± 3 %.",
+        "Games at depth 6 take seven times as long as at depth 4, so there are fewer of them; the authors searched 6 "
+        "to 10 plies. `--games 2000` goes on to ± 3 %.",
         "Evaluations may change places with depth (compare the tables): verdicts at depth 4 do not carry over to the "
         "authors' depth.",
         "An opening is four random moves, and not the authors' first position.",

@@ -64,6 +64,7 @@ from {OPENINGS} openings, each from both seats. A score of 50 % means that the t
     minutes=8,
     tables=_tables,
     limits=(
+        "Half of the openings were played, and all claims judged, before the other half was added; no verdict changed.",
         "Score and pieces say nearly the same by the course's rules, so each can stand in for the other.",
         "A term may be worth more, or less, in a deeper search.",
     ),

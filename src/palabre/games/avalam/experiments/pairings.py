@@ -174,6 +174,7 @@ two games of five. The order of the other weights does not help it either: tower
     minutes=10,
     tables=_tables,
     limits=(
+        "The claims about the penalty were added to explain the others, after those had been judged.",
         "The authors do not say how deep their bots searched. Deeper searches may order them differently.",
         "An opening has four random plies, so openings that nobody would choose are among them.",
     ),

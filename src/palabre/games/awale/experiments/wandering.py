@@ -182,6 +182,7 @@ engine does not look far enough ahead to see that the position will open against
     tables=_tables,
     plot=Plot("In how many games a win is taken late, a position comes round again, and ply 400 is reached.", _draw),
     limits=(
+        "After eighty games of each bot the first verdict was close to its bound, so more were played.",
         "The claims about loops and about waiting were added after a look at a few games.",
         "Plain alpha-beta to depth 4 stands for the authors' program, which looked 6 to 10 plies ahead. A bot that "
         "sees further can wander for longer.",

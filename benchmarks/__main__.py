@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from benchmarks import arena, floor, ours, peers, sandbox
+from benchmarks import arena, boards, floor, ours, peers, promise, sandbox
 from benchmarks.rate import Rate
 from benchmarks.startup import startup_seconds
 from palabre.compile.collector import freeze_collector
@@ -190,9 +190,20 @@ def main() -> None:
     starts = startup_seconds()
     walls = sandbox.measure_all()
     events = arena.measure()
+    answers = promise.measure()
+    people = boards.measure()
     RESULTS.mkdir(exist_ok=True)
     (RESULTS / "benchmarks.md").write_text(
-        "\n".join([markdown(rates, found, starts), arena.markdown(events), sandbox.markdown(walls)]), encoding="utf-8"
+        "\n".join(
+            [
+                markdown(rates, found, starts),
+                arena.markdown(events),
+                sandbox.markdown(walls),
+                promise.markdown(answers),
+                boards.markdown(people),
+            ]
+        ),
+        encoding="utf-8",
     )
     document = {
         "machine": platform.platform(),
@@ -201,6 +212,8 @@ def main() -> None:
         "startup": starts,
         "arena": events,
         "sandbox": walls,
+        "promise": answers,
+        "boards": people,
     }
     (RESULTS / "benchmarks.json").write_text(json.dumps(document, indent=2), encoding="utf-8")
     picture(rates, RESULTS / "benchmarks.svg")
@@ -215,7 +228,12 @@ def main() -> None:
         speed = rates[f"{name} engine"] or 0
         row = (f"{title} engine, million nodes a second", f"{speed / 1e6:.2f}", f"{goal / 1e6:.0f}")
         table.add_row(*row, style="red" if speed < goal else None)
-    for title, value, goal, is_met in [*arena.goals(events), *sandbox.goals(walls)]:
+    for title, value, goal, is_met in [
+        *arena.goals(events),
+        *sandbox.goals(walls),
+        *promise.goals(answers),
+        *boards.goals(people),
+    ]:
         table.add_row(title, f"{value:.3g}", f"{goal:g}", style=None if is_met else "red")
     console.print(table)
     console.print(f"{time.time() - begin:.0f} s; tables and picture in {RESULTS.relative_to(Path.cwd())}", markup=False)

@@ -31,7 +31,10 @@ from palabre.web.access import hashed
 from palabre.web.store import Browser, open_store
 
 EVERY = 2.0  # seconds between two moves at a board
+BOARDS, BENCH_SECONDS = 200, 60.0
 GOAL_MS, GOAL_MB = 200.0, 2_000.0
+IN_TIME, MEMORY = "moves within 200 ms, %", "memory, % of 2 GB"
+LOST, REFUSED = "games with a move lost, %", "requests refused, %"
 WAIT_FOR_ANSWER = 60.0
 SERVE = """
 import sys
@@ -135,7 +138,7 @@ def memory(process: int) -> float:
     return found
 
 
-async def measure(port: int, cookies: list[str], seconds: float) -> Measured:
+async def play_all(port: int, cookies: list[str], seconds: float) -> Measured:
     """Let everybody play."""
     measured = Measured()
     games = registry.names()
@@ -156,36 +159,87 @@ async def measure(port: int, cookies: list[str], seconds: float) -> Measured:
     return measured
 
 
-def main() -> None:
-    """Measure, and tell."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--boards", type=int, default=200)
-    parser.add_argument("--seconds", type=float, default=300.0)
-    chosen = parser.parse_args()
+@dataclass(frozen=True)
+class Outcome:
+    """What the boards have seen, what the server needed, and what its store has."""
+
+    waits: list[float]  # milliseconds besides thinking, sorted
+    games: int
+    lost: int  # games in which a move that was acknowledged is not in the store
+    failures: list[str]
+    megabytes: float
+
+    def within(self, milliseconds: float) -> float:
+        """The share of the moves that waited no longer, in per cent."""
+        return 100 * sum(wait <= milliseconds for wait in self.waits) / len(self.waits)
+
+
+def run_boards(boards: int, seconds: float) -> Outcome:
+    """Let so many people play for a while, on a server of their own."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "games.db"
-        cookies = [secrets.token_urlsafe() for _ in range(chosen.boards)]
+        cookies = [secrets.token_urlsafe() for _ in range(boards)]
         store = open_store(file)
         for number, cookie in enumerate(cookies):
             store.add_browser(Browser(f"person{number}", "player"), hashed(cookie))
         store.close()
         with serving(file) as (port, process):
-            measured = asyncio.run(measure(port, cookies, chosen.seconds))
+            measured = asyncio.run(play_all(port, cookies, seconds))
             megabytes = memory(process)
         store = open_store(file)
         kept = {room: store.room(room) for room in measured.acknowledged}
         lost = [
-            room for room, told in measured.acknowledged.items() if (found := kept[room]) is None or found.plies < told
+            room
+            for room, plies in measured.acknowledged.items()
+            if (found := kept[room]) is None or found.plies < plies
         ]
         store.close()
     waits = sorted(1000 * wait for wait in measured.waits)
-    cuts = statistics.quantiles(waits, n=100)
-    print(f"{chosen.boards} boards, {chosen.seconds:.0f} s, {len(waits)} moves in {len(kept)} games")
-    print(f"waited besides thinking: median {cuts[49]:.0f} ms, longest {waits[-1]:.0f} ms")
+    return Outcome(waits, len(kept), len(lost), measured.failures, megabytes)
+
+
+def measure() -> dict[str, float]:
+    """The figures for `make bench`: as many boards, for a shorter time."""
+    outcome = run_boards(BOARDS, BENCH_SECONDS)
+    return {
+        "moves": len(outcome.waits),
+        IN_TIME: outcome.within(GOAL_MS),
+        MEMORY: 100 * outcome.megabytes / GOAL_MB,
+        LOST: 100 * outcome.lost / outcome.games,
+        REFUSED: 100 * len(outcome.failures) / len(outcome.waits),
+    }
+
+
+def goals(found: dict[str, float]) -> list[tuple[str, float, float, bool]]:
+    """What is wanted: title, figure, goal, and whether it is met."""
+    return [
+        (f"{BOARDS} boards, {IN_TIME}, at least", found[IN_TIME], 95.0, found[IN_TIME] >= 95),
+        (f"{BOARDS} boards, {MEMORY}, at most", found[MEMORY], 100.0, found[MEMORY] <= 100),
+        (f"{BOARDS} boards, {LOST}", found[LOST], 0.0, found[LOST] == 0),
+        (f"{BOARDS} boards, {REFUSED}", found[REFUSED], 0.0, found[REFUSED] == 0),
+    ]
+
+
+def markdown(found: dict[str, float]) -> str:
+    """The figures as a table."""
+    lines = [f"| {BOARDS} boards | |", "|---|---|", *(f"| {name} | {value:,.4g} |" for name, value in found.items())]
+    return "\n".join([*lines, ""])
+
+
+def main() -> None:
+    """Measure, and print the result."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--boards", type=int, default=BOARDS)
+    parser.add_argument("--seconds", type=float, default=300.0)
+    chosen = parser.parse_args()
+    outcome = run_boards(chosen.boards, chosen.seconds)
+    cuts = statistics.quantiles(outcome.waits, n=100)
+    print(f"{chosen.boards} boards, {chosen.seconds:.0f} s, {len(outcome.waits)} moves in {outcome.games} games")
+    print(f"waited besides thinking: median {cuts[49]:.0f} ms, longest {outcome.waits[-1]:.0f} ms")
     print(f"95 % waited at most {cuts[94]:.0f} ms (goal {GOAL_MS:.0f})")
-    print(f"memory of the server and its processes: {megabytes:.0f} MB (goal {GOAL_MB:.0f})")
-    print(f"games with a move lost: {len(lost)}; refusals: {len(measured.failures)} {measured.failures[:3]}")
-    if cuts[94] > GOAL_MS or megabytes > GOAL_MB or lost or measured.failures:
+    print(f"memory of the server and its processes: {outcome.megabytes:.0f} MB (goal {GOAL_MB:.0f})")
+    print(f"games with a move lost: {outcome.lost}; refusals: {len(outcome.failures)} {outcome.failures[:3]}")
+    if cuts[94] > GOAL_MS or outcome.megabytes > GOAL_MB or outcome.lost or outcome.failures:
         sys.exit("a goal has been missed")
 
 

@@ -28,7 +28,8 @@ from palabre.arena.store import Store, open_store
 from palabre.arena.worker import Job, Setup, to_line
 from palabre.arena.workers import Machine, Messages, Said, Worker
 from palabre.compile import cache
-from tests.arena.rays import Cluster, descendants
+from tests.arena.inmates import descendants
+from tests.arena.rays import Cluster
 
 GAME = "awele"
 MATCHES = {  # bots, and the pairs of games that they play
@@ -104,6 +105,9 @@ class Echo:
     def give(self, jobs: list[Job]) -> None:
         self.jobs.extend(jobs)
         self._crew.asked.put((self, jobs))
+
+    def hang_up(self) -> None:
+        pass
 
     def close(self) -> None:
         pass

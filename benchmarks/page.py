@@ -15,8 +15,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.browser.chromium import MISSING, find_chromium, launch
+from tests.browser.chromium import launch
 from tests.browser.visitor import DESKTOP, FAST, Visitor, settings_script
+from tests.programs import find
 from tests.web.browsing import Server, serving
 
 GOAL_BYTES, GOAL_PAINT_MS, GOAL_REACTION_MS = 300_000, 1000.0, 50.0
@@ -92,9 +93,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=20)
     rounds = parser.parse_args().rounds
-    program = find_chromium()
+    program = find("chromium")
     if program is None:
-        raise SystemExit(MISSING)
+        raise SystemExit("chromium is missing; install it: apt-get install chromium")
     with (
         tempfile.TemporaryDirectory() as folder,
         serving(Path(folder), RATES="off") as server,

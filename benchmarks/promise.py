@@ -23,7 +23,7 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,6 +33,10 @@ from palabre.core import registry
 SHORTEST, LONGEST = 0.005, 0.2  # seconds
 USUAL_LATE, MOST_LATE = 0.015, 0.05
 LATE_STOP = 0.02
+BENCH_SEARCHES, BENCH_STOPS = 500, 100  # in `make bench`, which has about a minute for them
+MOVES_TITLE, STOPS_TITLE = "moves on busy processors", "stops"
+IN_TIME, LATE, NONE = "in time, %", "late, %", "without a search, %"
+LEAST_IN_TIME = 99.9  # per cent of the moves
 NO_SEARCH = -1
 CPU_CLOCK = 2  # of a process, in the number that Linux and POSIX give its clock
 STEAL = 8  # the number, in the first line of /proc/stat, of the time that the host has taken
@@ -168,6 +172,52 @@ def stop_delays(name: str, stops: int, threads: int) -> list[Delay]:
         delays.append(engine.answer("stop", 0.0, 1)[1])
     engine.leave()
     return delays
+
+
+def figures(moves: list[Delay], stops: list[Delay]) -> dict[str, dict[str, float]]:
+    """How many answers kept what is promised, in per cent."""
+
+    def share(delays: list[Delay], holds: Callable[[Delay], bool]) -> float:
+        return 100 * sum(map(holds, delays)) / len(delays)
+
+    return {
+        MOVES_TITLE: {
+            "asked": len(moves),
+            IN_TIME: share(moves, lambda delay: delay.late <= USUAL_LATE),
+            LATE: share(moves, lambda delay: delay.late > MOST_LATE),
+            NONE: share(moves, lambda delay: delay.depth < 1),
+        },
+        STOPS_TITLE: {
+            "asked": len(stops),
+            IN_TIME: share(stops, lambda delay: delay.late <= LATE_STOP),
+        },
+    }
+
+
+def measure() -> dict[str, dict[str, float]]:
+    """The figures of all games together, from fewer searches than the program alone asks for."""
+    names = registry.names()
+    moves = [delay for name in names for delay in lateness(name, BENCH_SEARCHES // len(names), 1)]
+    stops = [delay for name in names for delay in stop_delays(name, BENCH_STOPS // len(names), 1)]
+    return figures(moves, stops)
+
+
+def goals(found: dict[str, dict[str, float]]) -> list[tuple[str, float, float, bool]]:
+    """What is promised: title, figure, goal, and whether it is met."""
+    moves, stops = found[MOVES_TITLE], found[STOPS_TITLE]
+    return [
+        ("Time, % of moves within 15 ms, at least", moves[IN_TIME], LEAST_IN_TIME, moves[IN_TIME] >= LEAST_IN_TIME),
+        ("Time, % of moves later than 50 ms", moves[LATE], 0.0, moves[LATE] == 0),
+        ("Time, % of moves without a search", moves[NONE], 0.0, moves[NONE] == 0),
+        ("Time, % of stops within 20 ms", stops[IN_TIME], 100.0, stops[IN_TIME] == 100),
+    ]
+
+
+def markdown(found: dict[str, dict[str, float]]) -> str:
+    """The figures as a table."""
+    lines = ["| time promised | figure | |", "|---|---|---|"]
+    lines += [f"| {title} | {name} | {value:,.4g} |" for title, part in found.items() for name, value in part.items()]
+    return "\n".join([*lines, ""])
 
 
 def main() -> None:

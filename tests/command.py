@@ -96,11 +96,11 @@ def python(code: str, *arguments: str, **settings: str) -> str:
     ).stdout
 
 
-def run_without_programs(root: Path, test: str, settings: dict[str, str]) -> "subprocess.CompletedProcess[str]":
-    """Run a test on a machine on which nothing is installed but Python; CI is set only if `settings` say so."""
+def run_without_programs(root: Path, *tests: str, settings: dict[str, str]) -> "subprocess.CompletedProcess[str]":
+    """Run tests on a machine on which nothing is installed but Python; CI is set only if `settings` say so."""
     chosen = {name: value for name, value in environment(None, **NO_PROGRAMS).items() if name != "CI"}
     return subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-r", "sE", "-p", "no:cacheprovider", test],
+        [sys.executable, "-m", "pytest", "-q", "-r", "sE", "-p", "no:cacheprovider", *tests],
         cwd=root,
         env=chosen | settings,
         capture_output=True,

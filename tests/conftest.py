@@ -1,10 +1,14 @@
 """Fixtures and options that all tests share."""
 
-import os
+import contextlib
+import random
+import re
 import shutil
 import signal
+from asyncio import events
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
@@ -14,6 +18,10 @@ from palabre.compile.collector import freeze_collector
 from tests import take_away
 from tests.command import palabre
 from tests.driver import Driver
+from tests.programs import cannot_run, require
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Playwright
 
 # The same examples in every run: a change fails for what it changes. `--hypothesis-profile=default` looks for new ones.
 settings.register_profile("repeatable", derandomize=True, deadline=None)
@@ -32,14 +40,92 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="count every row of the perft tables, and send 100,000 forged messages, however long it takes",
     )
+    parser.addoption(
+        "--order-seed",
+        type=int,
+        metavar="N",
+        help="shuffle the files, and the tests in each, the same for the same N: no test may need one before it",
+    )
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Shuffle the files and the tests in each if that is wanted; a file stays together, as its fixtures are dear."""
+    seed: int | None = config.option.order_seed
+    if seed is None:
+        return
+    chance = random.Random(seed)
+    by_file: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        by_file.setdefault(item.path, []).append(item)
+    files = list(by_file.values())
+    chance.shuffle(files)
+    for tests in files:
+        chance.shuffle(tests)
+    items[:] = [item for tests in files for item in tests]
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Ignore a file none of whose tests `-m` can choose: to import all files takes longer than many a run.
+
+    Only the parts of the expression that are joined by `and` are looked at: `kernels` needs a mark somewhere in the
+    file, and `not browser` needs neither the folder of this name nor a file that is marked as a whole.
+    """
+    expression: str = config.option.markexpr
+    if " or " in expression:
+        return None
+    terms = expression.split(" and ")
+    if collection_path.is_dir():
+        return True if f"not {collection_path.name}" in terms else None
+    if collection_path.suffix != ".py":
+        return None
+    source = collection_path.read_text(encoding="utf-8")
+    for term in terms:
+        if term.isidentifier() and f"mark.{term}" not in source:
+            return True
+        if term.startswith("not ") and re.search(rf"^pytestmark = .*mark\.{term[4:]}\b", source, re.MULTILINE):
+            return True
+    return None
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    for mark in item.iter_markers("needs"):
+        require(*mark.args)
 
 
 @pytest.fixture(scope="session")
 def sandboxes() -> None:
-    """Skip a test where sandboxes do not work. With CI set that is a failure: nobody would notice the tests missing."""
+    """What a test needs that uses a sandbox."""
     refusal = bubblewrap.why_not()
     if refusal is not None:
-        (pytest.fail if "CI" in os.environ else pytest.skip)(f"sandboxes do not work here: {refusal}")
+        cannot_run(f"sandboxes do not work here: {refusal}")
+
+
+@pytest.fixture(scope="session")
+def playwright() -> "Iterator[Playwright]":
+    """What drives browsers, once for each process of tests: a second one beside it would not start."""
+    from playwright.sync_api import sync_playwright  # loading it takes longer than most tests
+
+    with sync_playwright() as running:
+        yield running
+
+
+@contextlib.contextmanager
+def no_running_loop() -> Iterator[None]:
+    """Playwright leaves its event loop behind as the running one of this thread, in which `asyncio.run` then fails."""
+    loop = events._get_running_loop()
+    events._set_running_loop(None)
+    try:
+        yield
+    finally:
+        events._set_running_loop(loop)
+
+
+@pytest.fixture(autouse=True)
+def own_loop(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Tests without a browser may come after tests with one, in the same process."""
+    with contextlib.nullcontext() if "playwright" in request.fixturenames else no_running_loop():
+        yield
 
 
 @pytest.fixture

@@ -11,6 +11,8 @@ from benchmarks.against import Row, append_row, digest, read_rows, report
 from tests import take_away
 from tests.command import PATIENCE, environment, wait_until
 
+pytestmark = pytest.mark.processes
+
 ROOT = Path(__file__).parents[1]
 GAME = f"{take_away.__file__}:heap=30"
 ENGINES = "0123456789ab", "cdef01234567"
@@ -188,22 +190,24 @@ def test_an_engine_that_ends_by_its_own_fault_forfeits(tmp_path: Path, habit: st
 
 def test_a_second_run_on_the_same_file_is_refused_and_a_killed_one_goes_on(tmp_path: Path) -> None:
     """Killed in the middle, with two workers, it has in the end what an undisturbed run has."""
-    slow = checkout(tmp_path, "time.sleep(0.02)")
-    with start(slow, "--games", "12") as first:
+    gate = tmp_path / "gate"  # it waits there after 100 moves, of which a pair has 14 to 30
+    slow = checkout(tmp_path, f"while number > 100 and not Path({str(gate)!r}).exists(): time.sleep(0.01)")
+    with start(slow, "--games", "20") as first:
         wait_until(lambda: len(pairs(tmp_path)) >= 2)
-        code, _, told = play(slow, "--games", "12")
+        code, _, told = play(slow, "--games", "20")
         assert (code, told) == (1, f"another run plays for {tmp_path / 'pairs.jsonl'}; wait for it\n")
         first.send_signal(signal.SIGKILL)
         first.communicate(timeout=PATIENCE)  # until the last of its workers is gone
+    gate.touch()
     kept = pairs(tmp_path)
-    assert 2 <= len(kept) < 6
-    code, printed, told = play(slow, "--games", "12")
+    assert 2 <= len(kept) < 10
+    code, printed, told = play(slow, "--games", "20")
     assert code == 0
-    assert f" of {6 - len(kept)} pairs" in told
-    assert "| 12 |" in printed
+    assert f" of {10 - len(kept)} pairs" in told
+    assert "| 20 |" in printed
     interrupted = pairs(tmp_path)
     (tmp_path / "pairs.jsonl").unlink()
-    assert play(checkout(tmp_path), "--games", "12", "--workers", "1")[0] == 0
+    assert play(checkout(tmp_path), "--games", "20", "--workers", "1")[0] == 0
     assert interrupted == pairs(tmp_path)
 
 

@@ -17,6 +17,8 @@ from tools.experiments import rewritten
 from tools.images import redrawn
 from tools.site import laid_out
 
+pytestmark = pytest.mark.processes
+
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 import palabre
+from palabre.core.words import say
+from tests.messages import refuses
 
 AWELE = palabre.game("awele")
 START = AWELE.start()
@@ -21,51 +23,54 @@ class Stubborn(palabre.Bot):
 
 
 @pytest.mark.parametrize(
-    ("limits", "told"),
+    ("name", "value", "id"),
     [
-        ({"depth": 0}, "depth is 0; it must be a whole number from 1"),
-        ({"depth": -3}, "depth is -3"),
-        ({"depth": 2.5}, "depth is 2.5"),
-        ({"nodes": 0}, "nodes is 0"),
-        ({"nodes": True}, "nodes is True"),
-        ({"lines": 0}, "lines is 0"),
-        ({"lines": None}, "lines is None"),
-        ({"time": -1}, "time is -1; it must be a number of seconds above 0"),
-        ({"time": float("nan")}, "time is nan"),
-        ({"time": "1"}, "time is '1'"),
+        ("depth", 0, "given.count"),
+        ("depth", -3, "given.count"),
+        ("depth", 2.5, "given.count"),
+        ("nodes", 0, "given.count"),
+        ("nodes", True, "given.count"),
+        ("lines", 0, "given.count"),
+        ("lines", None, "given.count"),
+        ("time", -1, "given.seconds"),
+        ("time", float("nan"), "given.seconds"),
+        ("time", "1", "given.seconds"),
     ],
 )
-def test_limits_that_are_none_are_refused(limits: dict[str, Any], told: str) -> None:
-    with pytest.raises(palabre.PalabreError, match=re.escape(f"analyse: {told}")):
+def test_limits_that_are_none_are_refused(name: str, value: Any, id: str) -> None:
+    limits: Any = {name: value}
+    with refuses(id, asker="analyse", name=name, given=repr(value)):
         palabre.analyse(START, **limits)
 
 
 @pytest.mark.parametrize("limits", [{"depth": 0}, {"nodes": -1}])
 def test_a_clock_of_nothing_is_refused(limits: dict[str, int]) -> None:
-    with pytest.raises(palabre.PalabreError, match=r"Clock: .* it must be a whole number from 1"):
+    [(name, value)] = limits.items()
+    with refuses("given.count", asker="Clock", name=name, given=repr(value), least=1):
         palabre.Clock(**limits)
 
 
 @pytest.mark.parametrize("ask", [palabre.analyse, palabre.play_randomly, lambda it: palabre.count_sequences(it, 1)])
 def test_only_positions_are_asked_about(ask: Any) -> None:
-    with pytest.raises(palabre.PalabreError, match=r"takes a Position, but was given 'awele'; palabre\.game\(SPEC\)"):
+    with refuses("given.instance", kind="Position", given="'awele'", remedy=say("given.positions")):
         ask("awele")
-    with pytest.raises(palabre.PalabreError, match=r"given <Game awele> .*palabre\.game\('awele'\)\.start\(\)"):
+    shown = say("given.shown", value="<Game awele>", kind="Game")
+    with refuses("given.instance", kind="Position", given=shown, remedy=say("given.start", spec="awele")):
         ask(AWELE)
 
 
 @pytest.mark.parametrize("depth", [-1, 1.0, None])
 def test_a_number_of_plies_is_whole_and_not_negative(depth: Any) -> None:
-    with pytest.raises(palabre.PalabreError, match="depth is"):
+    with refuses("given.count", name="depth", given=repr(depth), least=0):
         palabre.count_sequences(START, depth)
 
 
 def test_random_games_without_a_limit_end_after_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("palabre.evaluation.playout.USUAL_SECONDS", 0.05)
     assert palabre.play_randomly(START).games > 0
-    with pytest.raises(palabre.PalabreError, match="games is 0"):
+    with refuses("given.count", name="games", given="0"):
         palabre.play_randomly(START, games=0)
-    with pytest.raises(palabre.PalabreError, match="seconds is 0"):
+    with refuses("given.seconds", name="seconds", given="0"):
         palabre.play_randomly(START, seconds=0)
 
 
@@ -74,20 +79,20 @@ def test_games_are_named_by_specs_paths_or_themselves(small_game: Path) -> None:
     assert palabre.bot("greedy", "awele").spec == palabre.bot("greedy", AWELE).spec == "greedy"
     assert palabre.play_match("random", "greedy", small_game, 2).games == 2
     for wrong in (None, 5, START):
-        with pytest.raises(palabre.BadSpec, match=r"a game is a Game or a spec such as '.*', not"):
+        with refuses("given.game"):
             palabre.game(wrong)  # type: ignore[arg-type]
-        with pytest.raises(palabre.BadSpec, match="a game is a Game or a spec"):
+        with refuses("given.game"):
             palabre.play_match("greedy", "random", wrong, 2)  # type: ignore[arg-type]
-    with pytest.raises(palabre.BadSpec, match=r"a bot is named by a spec .*, not by"):
+    with refuses("given.bot"):
         palabre.bot(GREEDY, AWELE)  # type: ignore[arg-type]
 
 
 def test_bots_of_a_match_are_named(tmp_path: Path) -> None:
-    with pytest.raises(palabre.PalabreError, match=r"given .*Greedy; its spec is 'greedy'"):
+    with refuses("given.bots", asker="play_match", remedy=say("given.has_spec", spec="greedy")):
         palabre.play_match(GREEDY, "random", AWELE, 2)  # type: ignore[arg-type]
-    with pytest.raises(palabre.PalabreError, match="for a bot of your own, give the path of its file"):
+    with refuses("given.bots", asker="play_match", remedy=say("given.own_bot")):
         palabre.play_match("random", Stubborn(), AWELE, 2)  # type: ignore[arg-type]
-    with pytest.raises(palabre.PalabreError, match="games is '20'"):
+    with refuses("given.count", name="games", given="'20'"):
         palabre.play_match("greedy", "random", AWELE, "20")  # type: ignore[arg-type]
 
 
@@ -97,14 +102,14 @@ def test_files_are_texts_or_paths(tmp_path: Path) -> None:
     for name in (file, str(file)):
         with palabre.read_store(name) as event:
             records = event.records()
-    with pytest.raises(palabre.PalabreError, match="read_store takes the path of a file, but was given None"):
+    with refuses("given.path", asker="read_store", given="None"):
         palabre.read_store(None)  # type: ignore[arg-type]
     kept = tmp_path / "games.pgn"
     kept.write_text(records[0].to_text(), encoding="utf-8")
     assert palabre.read_records(kept) == palabre.read_records(kept.read_text(encoding="utf-8")) == records[:1]
-    with pytest.raises(palabre.PalabreError, match=r"for a file, give Path\('.*games\.pgn'\)"):
+    with refuses("given.path_of_records", path=str(kept)):
         palabre.read_records(str(kept))
-    with pytest.raises(palabre.PalabreError, match="a text or a Path, but was given 5"):
+    with refuses("given.records", given="5"):
         palabre.read_records(5)  # type: ignore[arg-type]
 
 
@@ -112,5 +117,90 @@ def test_a_bot_analyses_whether_it_has_played_or_not() -> None:
     searching = palabre.bot("alphabeta", AWELE)
     assert palabre.analyse(START, depth=3, bot=searching)[0].depth == 3
     assert palabre.analyse(START, depth=2, bot=searching)[0].depth == 2
-    with pytest.raises(palabre.PalabreError, match=r"greedy does not search.* bots that search are"):
+    with refuses("error.no_analysis", bot="greedy"):
         palabre.analyse(START, bot=GREEDY)
+
+
+NONE_OF_THEM: Any = (None, 3, 2.5, b"x", [], object())
+
+
+def refused(ask: Any, told: str) -> None:
+    with pytest.raises(palabre.PalabreError, match=re.escape(told)) as refusal:
+        ask()
+    assert "given" in str(refusal.value) or " is " in str(refusal.value)
+
+
+@pytest.mark.parametrize("given", NONE_OF_THEM)
+def test_texts_are_texts(given: Any) -> None:
+    refused(lambda: AWELE.position(given), "Game.position takes a text")
+    refused(lambda: START.move(given), "Position.move takes a text")
+    refused(lambda: START.has(given), "Position.has takes a Move")
+
+
+@pytest.mark.parametrize("given", [None, 3, "awele", START])
+def test_bots_begin_games(given: Any) -> None:
+    for spec in ("greedy", "alphabeta", "mcts", "palabre"):
+        player = palabre.bot(spec, AWELE)
+        refused(lambda player=player: player.sit_down(given, 0), "sit_down takes a Game")
+        refused(lambda player=player: player.sit_down(AWELE, "0"), "seat is '0'")
+    refused(lambda: palabre.bot("palabre", AWELE).start(given, 0), "Palabre.start takes a Game")
+
+
+SPECS = ("idiot", "greedy", "minimax", "alphabeta", "maxn", "paranoid", "bestreply", "montecarlo", "mcts", "palabre")
+SEARCHING = SPECS[2:]
+
+
+@pytest.mark.usefixtures("plain_python")
+@pytest.mark.parametrize("spec", SPECS)
+def test_bots_choose_in_positions_by_clocks(spec: str) -> None:
+    player = palabre.bot(spec, AWELE)
+    player.sit_down(AWELE, 0)
+    clock = palabre.Clock(nodes=10)
+    for position in (None, "awele", AWELE):
+        refused(lambda position=position: player.choose(position, clock), "choose takes a Position")
+    for other in (None, 1.0):
+        refused(lambda other=other: player.choose(START, other), "choose takes a Clock")
+
+
+@pytest.mark.parametrize("spec", [*SEARCHING, "ugi:cat", "pipe:cat"])
+def test_bots_are_told_of_the_game_first(spec: str) -> None:
+    player: Any = palabre.bot(spec, AWELE)
+    with refuses("given.not_begun", bot=spec):
+        player.choose(START, palabre.Clock(nodes=10))
+    assert not hasattr(player, "search")
+    if spec in SEARCHING:
+        with refuses("given.not_begun", bot=spec):
+            player.think(START, palabre.Clock(nodes=10))
+        with pytest.raises(AttributeError, match="nonsense"):
+            _ = player.nonsense
+
+
+@pytest.mark.parametrize("name", ["per_move", "remaining", "increment"])
+@pytest.mark.parametrize("given", ["1", [], float("nan"), True])
+def test_times_of_clocks_are_numbers(name: str, given: Any) -> None:
+    refused(lambda: palabre.Clock(**{name: given}), f"Clock: {name} is")
+
+
+@pytest.mark.parametrize(
+    ("ask", "told"),
+    [
+        (lambda: palabre.review(None), "review takes positions"),  # type: ignore[arg-type]
+        (lambda: palabre.review([START, "A"]), "review takes positions"),  # type: ignore[list-item]
+        (lambda: palabre.review([START, START], 3), "review takes a Clock"),  # type: ignore[arg-type]
+        (lambda: palabre.rate(None), "rate takes outcomes"),  # type: ignore[arg-type]
+        (lambda: palabre.rate([3]), "rate takes outcomes"),  # type: ignore[list-item]
+        (lambda: palabre.sprt(None, elo0=0, elo1=1), "sprt takes counts"),  # type: ignore[arg-type]
+        (lambda: palabre.sprt((1, 1, 1, 1, 1), elo0=None, elo1=1), "sprt: elo0 is None"),  # type: ignore[arg-type]
+        (lambda: palabre.play_randomly(START, games=1, seed=None), "seed is None"),  # type: ignore[arg-type]
+        (lambda: palabre.play_randomly(START, games=1, threads=-1), "threads is -1"),
+        (lambda: palabre.analyse(START, watch=3), "watch is 3"),  # type: ignore[arg-type]
+        (lambda: palabre.play_match("idiot", "idiot", AWELE, 2, clock=3), "play_match takes a Clock"),  # type: ignore[arg-type]
+        (lambda: palabre.play_match("idiot", "idiot", AWELE, 2, seed=None), "seed is None"),  # type: ignore[arg-type]
+        (lambda: palabre.play_match("idiot", "idiot", AWELE, 2, workers=-1), "workers is -1"),
+        (lambda: palabre.play_sprt("idiot", "idiot", AWELE, workers=None), "workers is None"),  # type: ignore[arg-type]
+        (lambda: palabre.read_observations("awele", "x"), "read_observations takes a Game"),  # type: ignore[arg-type]
+        (lambda: palabre.read_observations(AWELE, None), "read_observations takes the path"),  # type: ignore[arg-type]
+    ],
+)
+def test_arguments_are_named(ask: Any, told: str) -> None:
+    refused(ask, told)

@@ -12,6 +12,8 @@ import pytest
 
 from tests.command import PATIENCE, environment
 
+pytestmark = pytest.mark.processes
+
 ROOT = Path(__file__).parent.parent
 WANTED = (
     "LICENSE",

@@ -13,6 +13,8 @@ import pytest
 import palabre as package
 from tests.command import PLAIN, palabre, python
 
+pytestmark = pytest.mark.processes
+
 # These run inside a sandbox, which only Linux has.
 INSIDE = {f"palabre.arena.sandbox.{name}" for name in "supervisor peer processes apart scratch warm inmate".split()}
 # These need Ray, which an extra brings.

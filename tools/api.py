@@ -25,7 +25,7 @@ This page is generated from the docstrings: `python -m tools.api` rewrites it.
 SECTIONS = {
     "Games": ("game", "Game", "Position", "Move"),
     "Bots": ("bot", "Bot", "SearchBot", "Clock", "Parameter", "Decimal"),
-    "Thinking": ("analyse", "Thought", "review", "ReviewedMove"),
+    "Thinking": ("analyse", "analyse_many", "Thought", "review", "ReviewedMove"),
     "Counting": ("count_sequences", "play_randomly", "Playouts"),
     "Matches": ("play_match", "MatchResult", "play_sprt", "sprt", "Sprt", "read_store", "rate", "Ratings"),
     "Learning": ("self_play", "fit", "Fit"),

@@ -8,26 +8,26 @@ What is listed in `__all__` is public; docs/api.md describes it. Everything else
 """
 
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from palabre.core import registry
-from palabre.core.errors import BadSpec, IllegalMove, ImpossiblePosition, PalabreError, UnreadableText
-from palabre.core.game import Game
-from palabre.core.position import Move, Position
-
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from palabre.arena.match import play_match
     from palabre.arena.ratings import Ratings, rate
     from palabre.arena.result import MatchResult
     from palabre.arena.sequential import play_sprt
     from palabre.arena.sprt import Sprt, sprt
     from palabre.arena.store import read_store
+    from palabre.bots.analysing import analyse_many
     from palabre.bots.analysis import analyse
     from palabre.bots.bot import Bot, SearchBot
     from palabre.bots.review import ReviewedMove, review
     from palabre.bots.specs import bot
+    from palabre.core.errors import BadSpec, IllegalMove, ImpossiblePosition, PalabreError, UnreadableText
+    from palabre.core.game import Game
     from palabre.core.observations import Observation, read_observations
+    from palabre.core.position import Move, Position
     from palabre.core.record import Record, read_records
     from palabre.core.spec import Decimal, Parameter
     from palabre.evaluation.playout import Playouts, play_randomly
@@ -63,6 +63,7 @@ __all__ = [
     "Thought",
     "UnreadableText",
     "analyse",
+    "analyse_many",
     "bot",
     "count_sequences",
     "fit",
@@ -79,23 +80,33 @@ __all__ = [
     "sprt",
 ]
 
-# Imported when somebody asks for them: a program that needs only the rules starts faster without them.
+# Imported when they are first used: a program starts faster without the others, and the command is ready for Ctrl-C
+# before anything takes time.
 _HOMES = {
+    "BadSpec": "palabre.core.errors",
     "Bot": "palabre.bots.bot",
     "Clock": "palabre.search.clock",
     "Decimal": "palabre.core.spec",
     "Fit": "palabre.learn.fit",
+    "Game": "palabre.core.game",
+    "IllegalMove": "palabre.core.errors",
+    "ImpossiblePosition": "palabre.core.errors",
     "MatchResult": "palabre.arena.result",
+    "Move": "palabre.core.position",
     "Observation": "palabre.core.observations",
+    "PalabreError": "palabre.core.errors",
     "Parameter": "palabre.core.spec",
     "Playouts": "palabre.evaluation.playout",
+    "Position": "palabre.core.position",
     "Ratings": "palabre.arena.ratings",
     "Record": "palabre.core.record",
     "ReviewedMove": "palabre.bots.review",
     "SearchBot": "palabre.bots.bot",
     "Sprt": "palabre.arena.sprt",
     "Thought": "palabre.search.thought",
+    "UnreadableText": "palabre.core.errors",
     "analyse": "palabre.bots.analysis",
+    "analyse_many": "palabre.bots.analysing",
     "bot": "palabre.bots.specs",
     "count_sequences": "palabre.search.perft",
     "fit": "palabre.learn.study",
@@ -112,12 +123,14 @@ _HOMES = {
 }
 
 
-def game(spec: str | Path) -> Game:
+def game(spec: "str | Path") -> "Game":
     """The game that a spec names: `awele`, `abalone:official,layout=alien`, `examples/connect_four.py`.
 
     A game file of your own is checked for a second or two before its first use, as the commands do; the error names the
     law that it breaks. A file that has passed is not checked again until it changes.
     """
+    from palabre.core import registry
+
     if isinstance(spec, str) and not registry.is_path(registry.split(spec.strip())[0]):
         return registry.game(spec)
     from palabre.laws.first_use import given_game  # not needed for the games that come with Palabre

@@ -1,6 +1,6 @@
 """`python -m palabre` is the `palabre` command."""
 
-from palabre.cli.main import run
+from palabre.cli.start import run
 
 if __name__ == "__main__":
     run()

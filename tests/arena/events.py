@@ -9,6 +9,7 @@ from palabre.arena.event import Event
 from palabre.arena.lineups import fixed_list
 from palabre.arena.rows import BotRow, GameRow, Settings
 from palabre.arena.store import Store, open_store
+from palabre.core.errors import PalabreError
 from tests import take_away
 
 TAKE_AWAY = str(take_away.__file__)
@@ -30,8 +31,12 @@ def new_event(
 ) -> Store:
     """An event between these bots, made or gone on with."""
     store = open_store(file)
-    store.begin(Settings(game, "match", seed, RANDOM))
-    store.admit(bots(*specs), **options)
+    try:
+        store.begin(Settings(game, "match", seed, RANDOM))
+        store.admit(bots(*specs), **options)
+    except PalabreError:
+        store.close()
+        raise
     return store
 
 

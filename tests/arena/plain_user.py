@@ -16,7 +16,18 @@ from palabre.search.clock import Clock
 
 ZOO = Path(__file__).parent / "zoo"
 GAME = palabre.game("awele")
-LIMITS = Limits(memory=256, scratch=8, files=500, processes=20, output=1, strikes=0)
+PATIENCE = 300.0  # seconds, which only a hang takes
+LIMITS = Limits(
+    memory=256,
+    scratch=8,
+    files=500,
+    processes=20,
+    output=1,
+    strikes=0,
+    loading=PATIENCE,
+    starting=PATIENCE,
+    farewell=PATIENCE,
+)
 
 
 def beginnings(player: Bot) -> str:
@@ -24,7 +35,7 @@ def beginnings(player: Bot) -> str:
     assert isinstance(player, SandboxedBot)
     sandboxes = []
     for number in range(3):
-        game = OngoingGame(GAME.start(), [player, None], clock=Clock(per_move=3.0))
+        game = OngoingGame(GAME.start(), [player, None], clock=Clock(per_move=PATIENCE))
         game.sit_down()
         sandboxes.append(player._sandbox)
         try:
@@ -42,7 +53,7 @@ for name in sys.argv[1:]:
         if name.startswith("notes_"):
             print(f"{name}: {beginnings(player)}")
             continue
-        clock = Clock(per_move=0.3 if name in ("loops", "fork_bomb", "ignores_signals") else 3.0)
+        clock = Clock(per_move=0.3 if name == "fork_bomb" else PATIENCE)
         print(f"{name}: {play_game([player, bot('random', GAME)], GAME.start(), clock=clock).reason}")
     finally:
         close_bot(player)

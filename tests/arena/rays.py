@@ -9,9 +9,9 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
+from tests.arena.inmates import command_of, descendants
 from tests.command import environment, wait_until
 
 RAY = str(Path(sys.executable).with_name("ray"))
@@ -85,22 +85,7 @@ def kill(node: "subprocess.Popen[bytes]") -> None:
 
 def players(node: "subprocess.Popen[bytes]") -> list[int]:
     """The processes of a node that play."""
-    return [pid for pid in descendants(node.pid) if b"palabre.arena.worker" in _command(pid)]
-
-
-def descendants(pid: int) -> Iterator[int]:
-    """The processes that a process has started, and those that these have started."""
-    with contextlib.suppress(OSError):
-        for task in Path(f"/proc/{pid}/task").iterdir():
-            for child in map(int, (task / "children").read_text().split()):
-                yield child
-                yield from descendants(child)
-
-
-def _command(pid: int) -> bytes:
-    with contextlib.suppress(OSError):
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    return b""
+    return [pid for pid in descendants(node.pid) if b"palabre.arena.worker" in command_of(pid)]
 
 
 def free_port() -> int:

@@ -1,7 +1,6 @@
 """Championships: who enters, who is admitted, what is played, and what the table says."""
 
 import shutil
-import time
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +12,7 @@ import palabre
 from palabre.arena.debugging import find_moment, prepare
 from palabre.arena.event import Progress
 from palabre.arena.players import seat
+from palabre.arena.pool import Pool
 from palabre.arena.report.write import write_report
 from palabre.arena.rows import BotRow
 from palabre.arena.sandbox.report import SandboxBroken
@@ -20,9 +20,14 @@ from palabre.arena.trial import examine
 from palabre.arena.worker import KEPT_BOTS, Player, Setup, kept_bots
 from palabre.bots.bot import Bot
 from palabre.core.errors import PalabreError
+from palabre.core.retold import known_again
 from palabre.search.clock import Clock
 from tests.arena.championships import BOT, FIRST, LAST, SMALL, hand_in, hold, verdicts
 from tests.arena.needs import needs_sandbox
+from tests.command import PATIENCE
+from tests.messages import holds, refuses
+
+pytestmark = pytest.mark.processes
 
 # ----------------------------------------------------------------------------------------------------------- entering
 
@@ -50,10 +55,10 @@ def test_a_folder_of_files_zips_and_folders_is_played_to_a_table_with_marks(tmp_
         told = verdicts(held)
         assert [name for name, reason in told.items() if not reason] == ["Anna", "Bert", "Carl", "greedy", "idiot"]
         assert "two.py contains 2 competitors" in told["two"]
-        assert told["Dora"].startswith("error: ZeroDivisionError: division by zero (Dora.py, line 8")
-        assert told["Dora"].endswith("(as player 1, after 0 plies of the admission test)")
+        holds(known_again(told["Dora"]), "forfeit.raised_at", kind="ZeroDivisionError", file="Dora.py", line=8)
+        holds(known_again(told["Dora"]), "trial.forfeit", player="1", plies="0")
         assert told["Emil"].startswith("illegal move: 'nonsense'")
-        assert told["fritz"] == "fritz.rar is neither a Python file nor a folder nor a zip"
+        holds(known_again(told["fritz"]), "submission.no_kind", path="fritz.rar")
         assert "Traceback" in next(bot.note for bot in held.bots if bot.name == "Dora")
         assert held.is_finished
         board = held.leaderboard()
@@ -109,7 +114,7 @@ def test_what_cannot_be_a_championship_is_refused(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(PalabreError, match=r"there are no bots in .*empty"):
         hold([tmp_path / "empty"])
-    with pytest.raises(PalabreError, match="round-robin needs at least 2 bots, and there are 1"):
+    with refuses("format.too_few", format="round-robin", least=2, bots=1):
         hold(["greedy"])
     with pytest.raises(PalabreError, match="there is no bot 'gready'"):
         hold(["gready", "idiot"])
@@ -208,7 +213,9 @@ def test_a_sandbox_that_fails_is_tried_again_and_stops_nobody_else(monkeypatch: 
     monkeypatch.setattr("palabre.arena.worker.seat", broken_seat)
     monkeypatch.setattr("palabre.arena.trial.seat", broken_seat)
     found = examine(BotRow("seven", "idiot:seed=7", ""), "idiot:seed=7", SMALL)
-    assert (found.reason, len(tried)) == ("its sandbox failed 3 times: the sandbox has ended", 3)
+    holds(known_again(found.reason), "trial.no_sandbox", times="3")
+    holds(known_again(found.reason), "sandbox.ended")
+    assert len(tried) == 3
     with hold(["greedy", "idiot:seed=7", "idiot"]) as held:
         assert held.is_finished
         rows = held.rows(superseded=True)
@@ -258,18 +265,15 @@ def test_knockout_seeds_by_the_order_of_the_bots() -> None:
         assert held.leaderboard().lines[0].standing.rank == 1  # type: ignore[union-attr]
 
 
-def test_until_a_time_whole_rounds_are_played() -> None:
+def test_until_a_time_whole_rounds_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game takes one second of the clock, a round has six, and there are 20 seconds."""
+    monkeypatch.setattr(Pool, "game_seconds", 1.0)
     with hold(["greedy", "idiot", "idiot:seed=9"], format="round-robin:repeats=300", play=False) as held:
-        list(held.play(until=time.time() + 0.5))
+        list(held.play(until=20.0, now=lambda: len(held.rows())))
         assert not held.is_finished
-        played = [row.meeting.round for row in held.rows()]
-        *whole, last = sorted(set(played))
-        assert [*whole, last] == list(range(len(whole) + 1))
-        assert {played.count(number) for number in whole} <= {6}
-        assert played.count(last) in (2, 4, 6)  # the machine may have slowed down: then whole meetings
-        assert len(whole) < 299
-        list(held.play(until=time.time() - 1))
-        assert len(held.rows()) == len(played)
+        assert [row.meeting.round for row in held.rows()] == [0] * 6 + [1] * 6 + [2] * 6
+        list(held.play(until=20.0, now=lambda: 21.0))
+        assert len(held.rows()) == 18
 
 
 # ---------------------------------------------------------------------------------------------------------- debugging
@@ -278,17 +282,17 @@ def test_until_a_time_whole_rounds_are_played() -> None:
 @needs_sandbox
 def test_a_moment_of_a_game_comes_back_in_this_process(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     anna = hand_in(tmp_path, "Anna", f"print('thinking', clock.remaining)\n        {FIRST}")
-    with hold([anna, "idiot"], tmp_path / "e", clock=Clock(remaining=60.0)) as held:
+    with hold([anna, "idiot"], tmp_path / "e", clock=Clock(remaining=9 * PATIENCE)) as held:
         row = held.rows()[0]
         turns = [ply for ply in range(row.opening, row.plies) if row.bots[row.movers[ply]] == "Anna"]
         moment = find_moment(held.store, 1, turns[1])
         assert (moment.name, moment.played, len(moment.past)) == ("Anna", row.moves[turns[1]], 1)
-        assert 59 < (moment.clock.remaining or 0) < 60
+        assert 0 < (moment.clock.remaining or 0) < 9 * PATIENCE
         for given in ("Anna", str(anna)):
-            answer = prepare(held.store, moment, given).choose(moment.position, moment.clock)
+            answer = prepare(held.store, moment, given, trusted=True).choose(moment.position, moment.clock)
             assert isinstance(answer, palabre.Move)
             assert answer.text == moment.played
-        assert capsys.readouterr().out.count("thinking 59.") == 2
+        assert capsys.readouterr().out.count(f"thinking {moment.clock.remaining}\n") == 2
         with pytest.raises(PalabreError, match="it is the turn of 'Anna', not of 'idiot'"):
             prepare(held.store, moment, "idiot")
         with pytest.raises(PalabreError, match=r"there is no game 9 in .*; its games are 1 to 2"):

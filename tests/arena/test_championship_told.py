@@ -9,13 +9,17 @@ import pytest
 from palabre.arena.estimate import estimate
 from palabre.arena.leaderboard import read_leaderboard
 from palabre.arena.league import progress_of
-from palabre.arena.likeness import SameMoves, fingerprint, same_files, same_moves
+from palabre.arena.likeness import SameMoves, same_files, same_moves
 from palabre.arena.outcome import Meeting
 from palabre.arena.report.write import write_report
 from palabre.arena.rows import GameRow
 from palabre.arena.store import read_store
+from palabre.bots.submission_reader import fingerprint
 from tests.arena.championships import FIRST, LAST, SMALL, hand_in, hold
 from tests.arena.needs import needs_sandbox
+from tests.sentences import tells
+
+pytestmark = pytest.mark.processes
 
 
 def test_how_long_it_will_take() -> None:
@@ -63,17 +67,14 @@ def test_bots_that_are_alike_are_told() -> None:
 
 
 @needs_sandbox
-def test_a_league_takes_the_newest_of_each_author_and_shows_progress(tmp_path: Path) -> None:
+def test_a_league_takes_the_newest_version_of_each_bot_and_shows_progress(tmp_path: Path) -> None:
     folder, event = tmp_path / "bots", tmp_path / "e"
     hand_in(folder, "Anna")
     hand_in(folder, "Bert", LAST)
     hold([folder, "greedy"], event, league=True).store.close()
     hand_in(folder, "Anna", LAST)
-    newer = hand_in(folder, "Bertha", FIRST, authors="author of Bert")
-    os.utime(folder / "Bert.py", (1, 1))
-    os.utime(newer, (2, 2))
+    hand_in(folder, "Bertha", FIRST, authors="author of Bert", file="Bert.py")
     with hold([folder, "greedy"], event, league=True) as held:
-        assert [entry.row.name for entry in held.older] == ["Bert"]
         assert sorted(bot.name for bot in held.admitted) == ["Anna", "Bertha", "greedy"]
         assert len(held.rows()) == 6
         versions = progress_of(held.store)
@@ -107,7 +108,7 @@ def test_the_report_has_the_places_and_marks_stay_private(tmp_path: Path) -> Non
         + (tmp_path / "report" / "private" / "bot-002" / "index.html").read_text()
     )
     assert "20" not in (tmp_path / "report" / "public" / "standings.csv").read_text()
-    with read_store(tmp_path / "e") as store:
+    with read_store(tmp_path / "e", trusted=True) as store:
         assert read_leaderboard(store).marks == "rank:6,20"
 
 
@@ -122,7 +123,7 @@ def test_the_report_counts_as_the_table_does_and_says_what(tmp_path: Path) -> No
             counts = [row.games, row.wins, row.draws, row.losses, row.forfeits]
             assert [int(told[name]) for name in ("games", "wins", "draws", "losses", "forfeits")] == counts
     public = (tmp_path / "report" / "public" / "index.html").read_text(encoding="utf-8")
-    assert "Points and results count the games of competitors against each other" in public
+    assert tells(public, "report.competitors_only")
     private = (tmp_path / "report" / "private" / "bot-001" / "index.html").read_text(encoding="utf-8")
     assert " of 2; Elo" in private, "of those that compete"
 
@@ -136,3 +137,24 @@ def test_copies_are_told_to_the_teacher_alone(tmp_path: Path) -> None:
     told = "The same files, except for names: Anna, Carl"
     assert told in (tmp_path / "report" / "private" / "index.html").read_text(encoding="utf-8")
     assert "same files" not in (tmp_path / "report" / "public" / "index.html").read_text(encoding="utf-8")
+
+
+def test_private_pages_are_for_their_owner_only(tmp_path: Path) -> None:
+    report = tmp_path / "report"
+    (report / "private" / "bot-001").mkdir(parents=True)
+    (report / "private" / "bot-001" / "index.html").write_text("of an earlier version, for all to read")
+    (report / "private" / "notes.txt").write_text("of the organiser")
+    (report / "private").chmod(0o777)
+    before = os.umask(0)
+    try:
+        with hold(["idiot", "greedy"], tmp_path / "e", marks="rank") as held:
+            for _ in range(2):
+                write_report(held.store, report, "friday")
+    finally:
+        os.umask(before)
+    places = [report / "private", *(report / "private").rglob("*")]
+    assert {place.name for place in places} >= {"private", "marks.csv", "bot-001", "bot-002.zip", "notes.txt"}
+    assert {place: oct(place.stat().st_mode & 0o777) for place in places} == {
+        place: "0o700" if place.is_dir() else "0o600" for place in places
+    }
+    assert (report / "public" / "index.html").stat().st_mode & 0o044 == 0o044

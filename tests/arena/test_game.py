@@ -12,6 +12,8 @@ from palabre.core.errors import IllegalMove, PalabreError
 from palabre.core.position import Move, Position
 from palabre.core.record import read_records
 from palabre.search.clock import Clock
+from tests.arena.clocks import HeldClock
+from tests.messages import refuses
 
 AWELE = palabre.game("awele")
 
@@ -44,7 +46,7 @@ def test_people_and_bots_play_in_turn() -> None:
     assert game.position == AWELE.start().play("C").play("f")
     assert game.seconds[0] is None
     assert game.seconds_of(1) == (game.seconds[1],)
-    with pytest.raises(PalabreError, match="player 1 is a person"):
+    with refuses("game.person_to_move", player=1):
         game.ask_bot()
 
 
@@ -76,13 +78,15 @@ def test_a_bots_move_is_checked_once_and_never_read_as_text(monkeypatch: pytest.
 
 def test_clocks_run_for_bots_and_not_for_people() -> None:
     bot = Last()
-    game = OngoingGame(AWELE.start(), [None, bot], clock=Clock(remaining=10.0, increment=1.0))
+    now = HeldClock()
+    game = OngoingGame(AWELE.start(), [None, bot], clock=Clock(remaining=10.0, increment=1.0), now=now)
+    now.sleep(5.0)
     game.play("C")
     after, seconds = game.answer()
     assert (len(game.positions), game.clocks[1].remaining) == (2, 10.0)  # the game stays as it is
     game.accept(after, 2.5)
     assert [clock.remaining for clock in game.clocks] == [10.0, 8.5]
-    assert seconds < 1.0
+    assert seconds == 0.0
     assert bot.clocks == [Clock(remaining=10.0, increment=1.0)]
 
 
@@ -98,7 +102,7 @@ def test_what_is_taken_back_is_gone_and_the_clocks_with_it() -> None:
     assert (len(game.seconds), game.seconds_of(1)) == (2, (1.0,))
     game.undo(2)
     assert (game.moves, game.clocks[1].remaining) == ((), 10.0)
-    with pytest.raises(PalabreError, match="1 moves cannot be taken back; 0 have been played"):
+    with refuses("game.cannot_undo", moves=1, played=0):
         game.undo()
 
 
@@ -123,7 +127,7 @@ def test_a_bot_that_fails_forfeits_and_the_record_says_why() -> None:
     assert record.tags["Termination"].startswith("player 2 loses: illegal move: 'Z'")
     [again] = read_records(record.to_text())
     assert (again.result, again.moves) == ("1-0", ("C",))
-    with pytest.raises(PalabreError, match="the game is over: player 2 loses"):
+    with refuses("game.is_over"):
         game.play("a")
     game.undo(0)
     game.play("a")
@@ -135,7 +139,7 @@ def test_whoever_resigns_has_lost_and_the_others_share() -> None:
     game.resign(2)
     assert game.result == (0.5, 0.5, 0.0)
     assert game.record().tags["Termination"] == "player 3 resigns"
-    with pytest.raises(PalabreError, match="the game is over: player 3 resigns"):
+    with refuses("game.resigns", player=3):
         game.resign(0)
 
 
@@ -158,5 +162,5 @@ def test_a_game_may_begin_in_the_middle_of_another() -> None:
 
 
 def test_every_player_has_a_seat() -> None:
-    with pytest.raises(PalabreError, match="awele has 2 players, and there are 1 in the seats"):
+    with refuses("game.wrong_seats", players=2, seats=1):
         OngoingGame(AWELE.start(), [None])

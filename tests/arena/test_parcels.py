@@ -12,7 +12,7 @@ import pytest
 import palabre
 from palabre.arena.cluster.parcels import SENT, Parcels, here, pack, unpack_all
 from palabre.arena.players import SUBMISSION, seat
-from palabre.arena.submission import MOST_FILES, read_submission
+from palabre.bots.submission import MOST_FILES, read_submission
 from palabre.core.errors import PalabreError
 from tests.arena.championships import FIRST, hand_in
 from tests.arena.events import TAKE_AWAY

@@ -1,6 +1,7 @@
 """Who plays in process, who in a sandbox, and what happens where there are none."""
 
 import logging
+import re
 import shutil
 import sys
 import zipfile
@@ -9,21 +10,29 @@ from pathlib import Path
 import pytest
 
 import palabre
+from palabre.arena.admission import admit
+from palabre.arena.guard import teach
 from palabre.arena.players import check_protection, close_bot, is_foreign, may_end_us, seat
 from palabre.arena.referee import play_game
 from palabre.arena.sandbox import bubblewrap
 from palabre.arena.sandbox.proxy import SandboxedBot
-from palabre.arena.sandbox.report import SandboxBroken
-from palabre.arena.submission import Rejected, read_submission
 from palabre.bots.bot import Bot
 from palabre.bots.specs import bot
+from palabre.bots.submission import read_submission
+from palabre.cli.seats import seated
 from palabre.core.errors import BadSpec, PalabreError
+from palabre.core.words import say
 from palabre.search.clock import Clock
 from tests import take_away
-from tests.arena.needs import needs_program, needs_sandbox
+from tests.arena.needs import needs_sandbox
+from tests.command import PATIENCE
+from tests.messages import refuses
+from tests.sentences import tells
+
+pytestmark = pytest.mark.processes
 
 GAME = palabre.game("awele")
-CLOCK = Clock(per_move=20.0)
+CLOCK = Clock(per_move=PATIENCE)
 KITS = Path(__file__).parents[2] / "examples" / "bots"
 BOT = """
 from palabre import Bot
@@ -59,11 +68,11 @@ def test_ours_play_in_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert not isinstance(seat("greedy", GAME, untrusted=True), SandboxedBot)
     (tmp_path / "handed_in").mkdir()
     monkeypatch.chdir(tmp_path)
-    assert not any(map(is_foreign, ("greedy", "palabre:level=3")))
-    assert all(map(is_foreign, ("a.py", "b/", "c.zip", "ugi:x", "pipe:x", "handed_in")))
+    assert not any(map(is_foreign, ("greedy", "palabre:level=3", "handed_in")))
+    assert all(map(is_foreign, ("a.py", "b/", "c.zip", "ugi:x", "pipe:x", "./handed_in")))
     monkeypatch.setattr(bubblewrap, "why_not", lambda: "missing")
     assert not any(map(may_end_us, ("greedy", "ugi:x", "pipe:x")))
-    assert all(map(may_end_us, ("a.py", "b/", "c.zip", "handed_in")))
+    assert all(map(may_end_us, ("a.py", "b/", "c.zip", "./handed_in")))
 
 
 @needs_sandbox
@@ -72,6 +81,25 @@ def test_a_file_plays_with_what_it_imports_and_nothing_else(tmp_path: Path) -> N
     assert isinstance(player, SandboxedBot)
     assert {Path(place).name for place in player.files.read} == {"mine.py", "helper.py"}
     plays(player)
+
+
+@needs_sandbox
+def test_a_file_does_not_see_a_rival_beside_it(tmp_path: Path) -> None:
+    """Neither its file nor what it may have brought along; a folder of its own keeps what it imports."""
+    mine, rival = written(tmp_path), str(tmp_path / "rival.py")
+    (tmp_path / "rival.py").write_text(BOT.replace("from helper import last", ""))
+    mine.write_text(BOT.replace("from helper import last", "import rival"))
+    clocks = [CLOCK, CLOCK]
+    for specs in ([str(mine), rival], [f"{mine}:Mine", f"{tmp_path}/../{tmp_path.name}/rival.py"]):
+        with pytest.raises(PalabreError, match="No module named 'rival'"):
+            admit(specs, GAME, clocks)
+        with pytest.raises(PalabreError, match="No module named 'rival'"):
+            teach(seated(",".join(specs), GAME, untrusted=True)[0] or Bot())
+    own = tmp_path / "own"
+    own.mkdir()
+    player = seat(str(written(own)), GAME, untrusted=True, rivals=[rival, str(mine), "greedy", "ugi:x"])
+    assert isinstance(player, SandboxedBot)
+    assert {Path(place).name for place in player.files.read} == {"mine.py", "helper.py"}
 
 
 @needs_sandbox
@@ -86,6 +114,25 @@ def test_a_folder_and_a_zip_play(tmp_path: Path) -> None:
     player = seat(str(packed), GAME, untrusted=True)
     assert player.spec == "mine"
     plays(player)
+
+
+@needs_sandbox
+def test_files_that_only_their_owner_may_read_play(tmp_path: Path) -> None:
+    file = written(tmp_path)
+    (tmp_path / "pack").mkdir()
+    (tmp_path / "pack" / "__init__.py").write_text(BOT)
+    (tmp_path / "pack" / "helper.py").write_text(HELPER)
+    for part in (file, tmp_path / "helper.py", *(tmp_path / "pack").iterdir()):
+        part.chmod(0o600)
+    (tmp_path / "pack").chmod(0o700)
+    for spec in (str(file), f"{tmp_path / 'pack'}/"):
+        plays(seat(spec, GAME, untrusted=True))
+    file.write_text(BOT.replace("return last", "return None or last").replace("Mine", "Changed"))
+    player = seat(str(file), GAME, untrusted=True)
+    assert isinstance(player, SandboxedBot)
+    (source,) = (source for place, source in player.files.read.items() if place.endswith("/mine.py"))
+    assert "Changed" in source.read_text()  # not the copy from before
+    assert file.stat().st_mode & 0o777 == 0o600
 
 
 @needs_sandbox
@@ -127,7 +174,11 @@ def test_somebodys_game_is_there_as_well(tmp_path: Path) -> None:
 @needs_sandbox
 @pytest.mark.parametrize(
     "kit",
-    ["python", pytest.param("cpp", marks=needs_program("g++")), pytest.param("java", marks=needs_program("javac"))],
+    [
+        "python",
+        pytest.param("cpp", marks=pytest.mark.needs("g++")),
+        pytest.param("java", marks=pytest.mark.needs("javac")),
+    ],
 )
 def test_starter_kits_play(kit: str) -> None:
     player = seat(str(KITS / kit), GAME, untrusted=True)
@@ -136,8 +187,8 @@ def test_starter_kits_play(kit: str) -> None:
 
 
 @needs_sandbox
-@needs_program("g++")
-@needs_program("javac")
+@pytest.mark.needs("g++")
+@pytest.mark.needs("javac")
 def test_starter_kits_play_the_same(tmp_path: Path) -> None:
     """The three of them think alike, so they agree with the first of the moves that take most."""
 
@@ -155,13 +206,14 @@ def test_starter_kits_play_the_same(tmp_path: Path) -> None:
 
 
 @needs_sandbox
-@needs_program("g++")
+@pytest.mark.needs("g++")
 def test_sources_that_do_not_compile_are_rejected_with_what_the_compiler_says(tmp_path: Path) -> None:
     folder = tmp_path / "bad"
     shutil.copytree(KITS / "cpp", folder)
     (folder / "bot.cpp").write_text("int main() { return nonsense; }")
-    with pytest.raises(Rejected, match=r"cannot be compiled: .*bot.cpp:1.*\Wnonsense\W was not declared"):
+    with refuses("submission.uncompiled") as caught:
         seat(str(folder), GAME)
+    assert re.search(r"bot\.cpp:1\b.*\bnonsense\b", str(caught.value))
 
 
 @needs_sandbox
@@ -210,7 +262,7 @@ def test_commands_see_the_files_that_they_name(tmp_path: Path) -> None:
 def test_what_does_not_exist_is_said_at_once(tmp_path: Path) -> None:
     with pytest.raises(BadSpec, match="there is no bot file"):
         seat(str(tmp_path / "missing.py"), GAME)
-    with pytest.raises(PalabreError, match="there is no file or folder"):
+    with refuses("submission.none"):
         seat(str(tmp_path / "missing.zip"), GAME)
     with pytest.raises(BadSpec, match="there is no bot 'nobody'"):
         seat("nobody", GAME)
@@ -219,18 +271,17 @@ def test_what_does_not_exist_is_said_at_once(tmp_path: Path) -> None:
 def test_without_bubblewrap_it_says_loudly_what_is_not_protected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(bubblewrap, "why_not", lambda: "bubblewrap is missing; install it: apt-get install bubblewrap")
+    missing = say("sandbox.missing", command="apt-get install bubblewrap")
+    monkeypatch.setattr(bubblewrap, "why_not", lambda: missing)
     file = written(tmp_path)
-    with pytest.raises(
-        PalabreError, match=r"there is no sandbox for a, b \(bubblewrap is missing.*leave it out only if"
-    ):
+    with refuses("sandbox.required", bots="a, b", why=missing, option="--untrusted"):
         check_protection(["a", "b", "a"], untrusted=True)
-    with pytest.raises(SandboxBroken, match="is not trusted and cannot be protected from: bubblewrap is missing"):
+    with refuses("sandbox.unprotected", why=missing):
         seat(str(file), GAME, untrusted=True)
     with caplog.at_level(logging.WARNING):
         assert not check_protection(["mine.py", "ugi:x"], untrusted=False)
     [warning] = caplog.messages
-    assert warning.startswith("There is no sandbox for mine.py, ugi:x (bubblewrap is missing")
+    assert tells(warning, "sandbox.none", bots="mine.py, ugi:x", why=missing)
     for danger in ("without a sandbox", "your files", "network", "memory", "never answers", "opponent's time"):
         assert danger in warning
     player = seat(str(file), GAME)
@@ -240,7 +291,7 @@ def test_without_bubblewrap_it_says_loudly_what_is_not_protected(
     seat("greedy", GAME, untrusted=True)  # ours need no protection
 
 
-@needs_program("g++")
+@pytest.mark.needs("g++")
 def test_without_bubblewrap_submissions_play_as_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bubblewrap, "why_not", lambda: "missing")
     for kit in ("python", "cpp"):

@@ -11,10 +11,10 @@ from palabre.arena.pool import MOST_DEATHS, Pool
 from palabre.arena.rows import Opening
 from palabre.arena.worker import Job, Setup
 from palabre.arena.workers import LocalCrew, LocalProcess, Machine, Worker
-from palabre.core.errors import PalabreError
 from palabre.search.clock import Clock
 from tests.arena.events import TAKE_AWAY
 from tests.command import palabre
+from tests.messages import refuses
 
 DEADLY = """\
 import os
@@ -45,7 +45,7 @@ def test_only_deaths_on_machines_that_live_are_the_fault_of_bots(tmp_path: Path,
     crew = Dying(gone=MOST_DEATHS + 1)
     with Pool(setup, crew) as pool:
         pool.add(iter([Job(Meeting(0, ("a", "b"), 0), Opening(0), ((0, 1),))]), 1)
-        with pytest.raises(PalabreError, match=f"a and b have killed the process in which they played {MOST_DEATHS}"):
+        with refuses("event.deaths", bots=["a", "b"], times=MOST_DEATHS):
             list(pool.games())
     assert crew.started == 2 * MOST_DEATHS + 1
 
@@ -59,13 +59,13 @@ def test_a_machine_that_is_late_gets_fewer_workers_and_at_least_half() -> None:
 
 def test_a_cluster_without_ray_is_refused_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(PalabreError, match=r'needs Ray, which is not installed here: pip install "palabre\[ray\]"'):
+    with refuses("cluster.no_ray", word="ray", command='pip install "palabre[ray]"'):
         hire("ray", 0)
 
 
 @pytest.mark.parametrize("on", ["", "rays", "ray:", "ray://", "ray://host", "ray://a b:1", "spark"])
 def test_other_clusters_are_refused(on: str) -> None:
-    with pytest.raises(PalabreError, match=r"is not a cluster; give ray .* or ray://HOST:PORT"):
+    with refuses("cluster.unknown", word=on):
         connection.check_cluster(on)
 
 

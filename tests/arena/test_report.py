@@ -5,7 +5,6 @@ import itertools
 import json
 import platform
 import re
-import shutil
 import subprocess
 import zipfile
 from html.parser import HTMLParser
@@ -23,10 +22,11 @@ from palabre.arena.store import Store, open_store
 from palabre.core.record import load
 from palabre.draw.frames import Looks, contents, frames
 from palabre.search.clock import Clock
+from tests.command import PATIENCE
 from tests.command import palabre as command
+from tests.programs import require
 
 HOSTILE = ["<script>alert(1)</script>", '=HYPERLINK("x")', "../../x", "\x1b[31mred", "x" * 10_000, "</script>", "‮olleh"]
-CHROMIUM = shutil.which("chromium")
 
 
 def row(first: str, second: str, rotation: int) -> GameRow:
@@ -184,7 +184,8 @@ def test_the_command_writes_a_report(tmp_path: Path) -> None:
     assert "nothing.event" in refused.stderr
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium to look at the page with")
+@pytest.mark.browser
+@pytest.mark.needs("chromium")
 def test_the_replay_steps_to_the_ply_in_its_address(hostile: Path, tmp_path: Path) -> None:
     flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
     flags += [
@@ -195,10 +196,10 @@ def test_the_replay_steps_to_the_ply_in_its_address(hostile: Path, tmp_path: Pat
     ]
     address = (hostile / "public" / "replay.html").resolve().as_uri()
     done = subprocess.run(
-        [str(CHROMIUM), *flags, "--dump-dom", f"{address}#1@2"],
+        [require("chromium"), *flags, "--dump-dom", f"{address}#1@2"],
         capture_output=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
     page = Tags(done.stdout)
@@ -278,7 +279,8 @@ def test_a_report_takes_the_place_of_the_last_one_and_of_nothing_else(tmp_path: 
     assert bots == {"bot-001", "bot-001.zip", "bot-002", "bot-002.zip"}
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium to look at the page with")
+@pytest.mark.browser
+@pytest.mark.needs("chromium")
 def test_a_class_of_sixty_fits_on_a_page(tmp_path: Path) -> None:
     """Names stay in one line, and the page scrolls downwards only; tables of all against all scroll on their own."""
     names = [f"The bot of group {number}" for number in range(60)]
@@ -296,10 +298,10 @@ def test_a_class_of_sixty_fits_on_a_page(tmp_path: Path) -> None:
         f"--user-data-dir={tmp_path / 'chromium'}",
     ]
     done = subprocess.run(
-        [str(CHROMIUM), *flags, "--window-size=1200,800", "--dump-dom", page.resolve().as_uri()],
+        [require("chromium"), *flags, "--window-size=1200,800", "--dump-dom", page.resolve().as_uri()],
         capture_output=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
     found = re.search("<title>([^<]*)</title>", done.stdout)

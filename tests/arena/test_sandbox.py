@@ -1,5 +1,6 @@
 """The sandbox: a bot in it plays as it would in process, and nothing outlives its game."""
 
+import ast
 import os
 import re
 import shutil
@@ -20,18 +21,21 @@ from palabre.arena.game import OngoingGame
 from palabre.arena.guard import seat_bot, teach
 from palabre.arena.players import seat
 from palabre.arena.referee import play_game
-from palabre.arena.sandbox import seccomp
+from palabre.arena.sandbox import box, seccomp
 from palabre.arena.sandbox.probe import WORDS, probe
 from palabre.arena.sandbox.proxy import SandboxedBot
 from palabre.arena.sandbox.report import BotFailed, Limits
 from palabre.bots.specs import bot
 from palabre.core.observations import from_cells
+from palabre.core.retold import known_again
 from palabre.search.clock import Clock
 from tests.arena.needs import needs_sandbox
+from tests.command import PATIENCE, wait_until
+from tests.messages import holds
 
-pytestmark = needs_sandbox
+pytestmark = [pytest.mark.processes, needs_sandbox]
 GAME = palabre.game("awele")
-CLOCK = Clock(per_move=3.0)
+CLOCK = Clock(per_move=PATIENCE)
 LESSON = from_cells(GAME, [("4,4,4,4,4,4,4,4,4,4,4,4,C3,G").split(",")])
 TAUGHT = [[[[list(one.cells), one.position.text, one.move.text, one.won] for one in LESSON], 7.0]]
 SOURCES = Path(palabre.__file__).parent.parent
@@ -133,7 +137,7 @@ def test_a_bot_sees_the_whole_game_also_after_moves_were_taken_back(curious: San
     seen = facts(curious)
     assert seen["seen"] == [move.text for move in game.moves[:2]]
     assert seen["text"] == game.positions[2].text
-    assert seen["clock"] == 3.0
+    assert seen["clock"] == PATIENCE
 
 
 def test_nothing_survives_a_game_but_what_was_learned(curious: SandboxedBot) -> None:
@@ -197,7 +201,7 @@ def test_what_a_bot_is_given(curious: SandboxedBot, monkeypatch: pytest.MonkeyPa
     curious.choose(GAME.start(), CLOCK)
     seen = facts(curious)
     assert "SECRET" not in str(seen["environment"])
-    assert seen["descriptors"] == [0, 1, 2, 3, 4]
+    assert seen["descriptors"] == [0, 1, 2, 3, 4, 5]
     assert seen["processes"] == ["1", "2", str(max(map(int, seen["processes"])))]
     assert seen["modules"] == []  # a bot that needs neither NumPy nor Numba does not pay for them
     assert seen["lessons"] == TAUGHT  # it has learned again, in its new sandbox
@@ -213,15 +217,16 @@ def test_hooks_for_the_end(curious: SandboxedBot) -> None:
 
 
 def test_what_a_turn_cost(tmp_path: Path) -> None:
+    """As precisely as can be asked of any machine; `benchmarks/sandbox.py` measures what a turn costs."""
     body = "until = time.process_time() + 0.1\nwhile time.process_time() < until: pass\ntime.sleep(0.05)\n"
     player = sandboxed(written(tmp_path, body + "return position.moves()[0]"))
     player.sit_down(GAME, 0)
+    begin = time.monotonic()
     player.choose(GAME.start(), CLOCK)
     turn = player.last_turn
-    assert 0.1 <= turn.cpu < 0.13
-    assert turn.wall >= 0.15
-    assert 0 <= turn.waited < turn.wall
-    assert turn.cpu + turn.waited + 0.05 == pytest.approx(turn.wall, abs=0.03)  # the machine's share is known
+    assert 0.15 <= turn.wall < time.monotonic() - begin
+    assert 0.1 <= turn.cpu <= turn.wall - 0.05
+    assert turn.waited >= 0
     assert 5 < turn.memory < 200
     player.close()
 
@@ -242,12 +247,16 @@ def test_suspended_bots_do_not_think(tmp_path: Path) -> None:
 
 
 def test_a_strike_is_on_record_before_it_costs_a_game(tmp_path: Path) -> None:
-    body = "until = time.process_time() + 0.1\nwhile time.process_time() < until: pass\nreturn position.moves()[0]"
+    body = (
+        "begin, before = time.monotonic(), time.process_time()\n"
+        "while time.process_time() - before < 0.05 + 0.15 * (time.monotonic() - begin): pass\n"
+        "return position.moves()[0]"
+    )
     player = sandboxed(written(tmp_path, body), Limits(cores=0.01, strikes=1))
     player.sit_down(GAME, 0)
     player.choose(GAME.start(), CLOCK)
     assert "0.01 core(s) are allowed" in player.last_turn.strike
-    with pytest.raises(BotFailed, match=r"processor time: it used 0\.1"):
+    with pytest.raises(BotFailed, match=r"processor time: it used \d"):
         player.choose(GAME.start(), CLOCK)
     player.close()
 
@@ -259,7 +268,10 @@ def test_what_the_author_can_read(tmp_path: Path) -> None:
     player = sandboxed(file)
     played = play_game([player, bot("random", GAME)], GAME.start(), clock=CLOCK)
     line = 1 + file.read_text().splitlines().index("    return {}['key']")
-    assert played.reason == f"player 1 loses: error: KeyError: 'key' (mine.py, line {line}: return {{}}['key'])"
+    assert played.reason is not None
+    holds(known_again(played.reason), "game.loses", player=1)
+    code = "return {}['key']"
+    holds(known_again(played.reason), "forfeit.raised_at", kind="KeyError", file="mine.py", line=line, code=code)
     assert player.failure is not None
     assert player.failure.output == "thinking about 0\noh\n"
     assert "in choose" in player.failure.traceback
@@ -289,16 +301,32 @@ def test_after_a_failure_the_next_game_is_played(tmp_path: Path) -> None:
         player.close()
 
 
-def test_stop_reaches_the_bot(tmp_path: Path) -> None:
-    file = written(tmp_path, "self.told.wait(30)\nreturn position.moves()[0]", "self.told = threading.Event()")
-    file.write_text(file.read_text() + "\n    def stop(self):\n        self.told.set()\n")
+def test_stop_reaches_the_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whenever it comes: before the bot is asked, with the question, or later. It thinks until then."""
+    file = written(tmp_path, "self.told.wait()\nself.told.clear()\nreturn position.moves()[0]")
+    text = file.read_text().replace("pass", "self.told = threading.Event()", 1)
+    file.write_text(text + "\n    def stop(self):\n        self.told.set()\n")
     player = sandboxed(file)
     player.sit_down(GAME, 0)
-    timer = threading.Timer(0.1, player.stop)
-    timer.start()
-    player.choose(GAME.start(), Clock(per_move=20.0))
-    assert player.last_turn.wall < 10
-    player.stop()  # nobody thinks: nothing happens
+    assert player._sandbox is not None
+    player.stop()  # it does not think: nothing happens
+    ask, send = player._sandbox.ask, player._sandbox._send
+
+    def stop_first(*arguments: Any, **options: Any) -> Any:
+        player.stop()
+        return ask(*arguments, **options)
+
+    def stop_in_one_message(message: bytes) -> None:
+        send(message + box.STOP if b"choose" in message else message)
+
+    def stop_soon(message: bytes) -> None:
+        send(message)
+        threading.Thread(target=player.stop).start()
+
+    for name, function in (("ask", stop_first), ("_send", stop_in_one_message), ("_send", stop_soon)):
+        with monkeypatch.context() as patch:
+            patch.setattr(player._sandbox, name, function)
+            assert str(player.choose(GAME.start(), CLOCK)) == "A"
     player.close()
 
 
@@ -325,10 +353,7 @@ def test_it_dies_with_its_parent(tmp_path: Path) -> None:
         pid = int(process.stdout.readline())
         [child] = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         process.kill()
-    deadline = time.monotonic() + 5
-    while Path(f"/proc/{child}").exists():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    wait_until(lambda: not Path(f"/proc/{child}").exists())
 
 
 def test_kept_code_is_used_and_nothing_is_added_to_it(tmp_path: Path, small_game: Path, warm_cache: Path) -> None:
@@ -343,14 +368,14 @@ def test_kept_code_is_used_and_nothing_is_added_to_it(tmp_path: Path, small_game
     code = (
         "import palabre; from palabre.arena.players import seat; from palabre.search.clock import Clock\n"
         f"game = palabre.game({str(small_game)!r}); player = seat({str(written(tmp_path, body))!r}, game)\n"
-        "player.sit_down(game, 0); print(player.choose(game.start(), Clock(per_move=60)), player.last_words)\n"
+        "player.sit_down(game, 0); print(player.choose(game.start(), Clock(per_move=300)), player.last_words)\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, "PALABRE_CACHE": str(warm_cache)},
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == 0, done.stderr
@@ -358,8 +383,64 @@ def test_kept_code_is_used_and_nothing_is_added_to_it(tmp_path: Path, small_game
     assert sorted(str(file) for file in warm_cache.rglob("*")) == before
 
 
+USES_LOCKS = """
+import fcntl, sqlite3, tempfile, numba
+with open("/tmp/doubling.py", "w") as file:
+    file.write("import numba\\n@numba.njit(cache=True)\\ndef double(x):\\n    return 2 * x\\n")
+sys.path.insert(0, "/tmp")
+double = __import__("doubling").double
+with tempfile.TemporaryFile() as file:
+    for _ in range(2):
+        fcntl.flock(os.dup(file.fileno()), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+for number in range(2):
+    with sqlite3.connect("/tmp/games.db", isolation_level="EXCLUSIVE") as base:
+        base.execute("create table if not exists games (number)")
+        base.execute("insert into games values (?)", [number])
+    base.close()
+reader = sqlite3.connect("/tmp/games.db")
+print(double(21), reader.execute("select count(*), max(number) from games").fetchone())
+return position.moves()[0]
+"""
+
+
+def test_programs_that_lock_files_run(tmp_path: Path) -> None:
+    """The filter answers that they have their locks, although nothing is locked."""
+    player = sandboxed(written(tmp_path, USES_LOCKS.strip()))
+    player.sit_down(GAME, 0)
+    player.choose(GAME.start(), CLOCK)
+    assert player.last_words == "42 (2, 1)\n"
+    player.close()
+
+
 def test_the_probe_finds_that_all_limits_bind() -> None:
     assert probe() == dict.fromkeys(WORDS, True)
+
+
+def test_a_bot_has_no_capabilities_and_cannot_get_any(tmp_path: Path) -> None:
+    body = "print([line.split() for line in open('/proc/self/status') if line.startswith('Cap')])\n"
+    player = sandboxed(written(tmp_path, body + "return position.moves()[0]"))
+    player.sit_down(GAME, 0)
+    player.choose(GAME.start(), CLOCK)
+    sets = dict(ast.literal_eval(player.last_words))
+    if os.getuid() != 0:
+        del sets["CapBnd:"]  # of a user namespace, outside of which it means nothing
+    assert {int(value, 16) for value in sets.values()} == {0}
+    player.close()
+
+
+def test_python_may_be_started_by_a_path_with_dots(tmp_path: Path) -> None:
+    """As in `../.venv/bin/python -m palabre`."""
+    folder = Path(sys.prefix, "lib")
+    code = (
+        "from palabre.arena.sandbox import bubblewrap; import sys; "
+        "print('..' in sys.executable, bubblewrap.why_not(), bubblewrap.environment()['PATH'].split(':')[0])"
+    )
+    python = f"../bin/{Path(sys.executable).name}"
+    done = subprocess.run(
+        [python, "-c", code], cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+    assert done.stdout.split() == ["True", "None", str(Path(sys.prefix, "bin"))], done.stderr
 
 
 def test_the_filter_of_system_calls() -> None:
@@ -382,7 +463,7 @@ def test_a_plain_user_is_protected_as_well(tmp_path: Path) -> None:
         expected = {
             "digs_deep": "illegal move: 'dug'",
             "exits": "died: ended with exit code 3",
-            "fork_bomb": "time: no answer in 0.[34]",
+            "fork_bomb": r"time: no answer in \d+\.\d+ s, 0\.30 s were allowed",
             "kills_everybody": "was ended by SIGKILL",
             "kills_parent": "illegal move: 'nobody died'",
             "looks_into_its_parent": "PermissionError",
@@ -391,14 +472,17 @@ def test_a_plain_user_is_protected_as_well(tmp_path: Path) -> None:
             "notes_by_signal": "nothing noted in 3",
             "notes_in_date": "nothing noted in 1",
             "notes_in_file_numbers": "nothing noted in 3",
+            "notes_in_flags": "nothing noted in 1",
             "notes_in_limits": "nothing noted in 1",
             "notes_in_mapped_file": "nothing noted in 3",
+            "notes_in_names": "nothing noted in 3",
             "notes_in_output_of_parent": "nothing noted in 3",
             "notes_in_pipe": "nothing noted in 3",
             "notes_in_priority": "nothing noted in 1",
             "notes_in_process_numbers": "nothing noted in 3",
             "notes_in_shared_memory": "nothing noted in 3",
             "reads_rivals": r"found \[\]",
+            "shadows_a_module": r"wrote to \[\]",
             "sockets": "PermissionError",
             "thread_bomb": "can't start new thread|processes: ",
             "writes_everywhere": r"wrote to \[\]",
@@ -409,7 +493,7 @@ def test_a_plain_user_is_protected_as_well(tmp_path: Path) -> None:
             env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(place / "src"), "PALABRE_CACHE": "/nonexistent"},
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=10 * PATIENCE,
             check=False,
         )
         assert done.returncode == 0, done.stderr
@@ -417,6 +501,27 @@ def test_a_plain_user_is_protected_as_well(tmp_path: Path) -> None:
             assert re.match(f"{name}: (player 1 loses: .*)?({reason})", line), line
     finally:
         shutil.rmtree(place, ignore_errors=True)
+
+
+def test_process_1_imports_nothing_once_a_bot_runs(tmp_path: Path) -> None:
+    """And it would not find what a bot can write, or make."""
+    code = f"""
+import os, sys
+sys.path += [{str(tmp_path)!r}, {str(tmp_path / "missing")!r}]
+from palabre.arena.sandbox import supervisor
+from palabre.core.words import say
+supervisor.trust_no_bot()
+assert not [place for place in sys.path if os.access(place, os.W_OK) or not os.path.exists(place)]
+before = set(sys.modules)
+told = str(supervisor.Failed("memory", say("forfeit.memory", used=2, most=1)).reason)
+told += str(say("forfeit.parent_died", how=supervisor._in_words(9)))
+print(told, sorted(set(sys.modules) - before))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=False, cwd=tmp_path
+    )
+    assert done.stderr == ""
+    assert done.stdout.endswith(" []\n")
 
 
 def test_limits_can_be_changed(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 import palabre
+from tests.messages import refuses
 
 LIMITS = {"elo0": 0, "elo1": 200, "max_games": 400, "seed": 3}
 
@@ -67,7 +68,7 @@ def test_there_are_only_public_names_in_a_notebook() -> None:
 
 
 def test_only_records_are_fitted() -> None:
-    with pytest.raises(palabre.PalabreError, match=r"no games to learn from; palabre.self_play plays some"):
+    with refuses("study.no_games"):
         palabre.fit([])
     with pytest.raises(palabre.PalabreError, match="fit takes records"):
         palabre.fit("games.pgn")  # type: ignore[arg-type]

@@ -146,7 +146,7 @@ def test_the_interval_of_the_estimate() -> None:
     ("options", "words"),
     [
         ({"elo0": 10, "elo1": 0}, "elo0 below elo1"),
-        ({"elo0": 0, "elo1": math.nan}, "elo0 below elo1"),
+        ({"elo0": 0, "elo1": math.nan}, "elo1 is nan"),
         ({"elo0": 0, "elo1": 10, "alpha": 0}, "alpha 0 and beta 0.05"),
         ({"elo0": 0, "elo1": 10, "alpha": 0.6, "beta": 0.5}, "together below 1"),
         ({"elo0": 0, "elo1": 10, "model": "normalized"}, "did you mean normalised"),
@@ -198,6 +198,7 @@ def decisions(chances: np.ndarray, elo1: float, most: int) -> dict[str, float]:
     return {**found, "undecided": 1 - sum(found.values())}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("elo1", "spread", "truth", "wrong"),
     [

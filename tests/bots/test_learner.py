@@ -12,10 +12,11 @@ from palabre.bots.bot import best_moves
 from palabre.bots.learner import AIMS, MODELS, Learner
 from palabre.bots.models import Model
 from palabre.bots.specs import bot
-from palabre.core.errors import BadSpec, PalabreError
 from palabre.core.observations import from_cells, to_text
+from palabre.core.words import say
 from palabre.web.limits import read_bot
 from tests.core.test_observations import won_games
+from tests.messages import refuses
 
 AWELE = palabre.game("awele")
 ROWS = [row for rows in won_games(AWELE, 4) for row in rows]
@@ -89,7 +90,7 @@ def test_many_rows_are_too_many_for_support_vectors(monkeypatch: pytest.MonkeyPa
 
 
 def test_without_data_it_says_what_it_needs() -> None:
-    with pytest.raises(PalabreError, match="learner learns from observations; give it a file with --data FILE or as"):
+    with refuses("lesson.no_data", bot="learner"):
         learner("learner").learn((), 60.0)
 
 
@@ -103,16 +104,16 @@ def test_a_file_of_its_own_comes_before_the_others(tmp_path: Path) -> None:
     before = bot_digest(player, AWELE, palabre.Clock())
     file.write_text(to_text(ROWS[:61], AWELE), encoding="utf-8")
     assert bot_digest(player, AWELE, palabre.Clock()) != before  # the bot of an event has changed
-    with pytest.raises(BadSpec, match=r"data='nowhere.data' is not valid; data is the path of a file"):
+    with refuses("spec.bad_value", owner="learner", name="data", value="nowhere.data", valid=say("spec.file")):
         bot("learner:data=nowhere.data", AWELE)
 
 
 def test_a_browser_cannot_have_it(tmp_path: Path) -> None:
     file = tmp_path / "secret"
     file.write_text("password", encoding="utf-8")
-    with pytest.raises(BadSpec, match="learner learns from a file of observations, and a server has none for it"):
+    with refuses("server.no_data", bot="learner"):
         read_bot("learner", AWELE)
-    with pytest.raises(BadSpec, match="is a file, and this server reads none"):
+    with refuses("server.no_weights", value=str(file)):
         read_bot(f"learner:data={file}", AWELE)
 
 
@@ -128,5 +129,5 @@ def test_scikit_learn_is_imported_by_those_who_learn_alone() -> None:
 def test_without_scikit_learn_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "palabre.bots.models")
     monkeypatch.setitem(sys.modules, "sklearn", None)
-    with pytest.raises(PalabreError, match=r"learner needs scikit-learn: pip install 'palabre\[learn\]'"):
+    with refuses("lesson.no_models", bot="learner", command="pip install 'palabre[learn]'"):
         learner("learner").learn(ROWS, 60.0)

@@ -12,6 +12,8 @@ from palabre.bots.levels import LEVELS, STRONGEST, drawn
 from palabre.bots.specs import bot
 from palabre.core.errors import BadSpec
 from palabre.search.clock import Clock
+from palabre.search.thought import Thought
+from palabre.search.values import WIN
 from tests import take_away
 
 AWELE = palabre.game("awele")
@@ -44,6 +46,7 @@ def test_the_seed_decides(level: int) -> None:
     assert len({tuple(moves) for moves in played}) > 1
 
 
+@pytest.mark.slow
 def test_the_highest_level_is_the_engine_itself() -> None:
     plain = bot("palabre:depth=5", AWELE)
     assert bot(f"palabre:level={STRONGEST},depth=5", AWELE).spec == plain.spec
@@ -72,6 +75,15 @@ def test_the_opponent_is_not_let_win_at_once(level: int) -> None:
     """Of five sticks, taking two or three leaves three or two to take; only taking one does not lose at once."""
     game = palabre.game(take_away.__file__)
     assert set(choices(f"palabre:level={level}", game, "5 1", 30)) == {"1"}
+
+
+@pytest.mark.parametrize(
+    ("value", "at_once"),
+    [(1 - WIN, True), (2 - WIN, True), (3 - WIN, False), (4 - WIN, False), (WIN - 2, False), (-9, False)],
+)
+def test_a_loss_at_once_is_one_by_the_move_or_by_the_answer(value: int, at_once: bool) -> None:
+    """Where every move loses, this decides whether the opponent still has to find more than one move."""
+    assert levels.loses_at_once(Thought(AWELE.start(), (0,), value)) == at_once
 
 
 def test_mistakes_are_small_ones_mostly() -> None:
@@ -107,12 +119,14 @@ def test_there_are_ten_levels(level: str) -> None:
         bot(f"palabre:level={level}", AWELE)
 
 
+@pytest.mark.slow
 def test_level_6_beats_level_2_clearly() -> None:
     result = play_match("palabre:level=6", "palabre:level=2", AWELE, 10)
     assert result.score >= 0.8
     assert result.first.forfeits == result.second.forfeits == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["palabre", "mcts"])
 @pytest.mark.parametrize("low", [1, 3, 5])
 def test_a_level_beats_the_level_two_below(name: str, low: int) -> None:

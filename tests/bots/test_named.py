@@ -1,6 +1,5 @@
 """The named bots: what each of them plays, how deep it looks, and that luck is only in its seed."""
 
-import threading
 from typing import cast
 
 import pytest
@@ -14,6 +13,9 @@ from palabre.search.alphabeta import AlphaBeta
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
 from tests import take_away
+from tests.clock import stopping
+
+pytestmark = pytest.mark.slow
 
 AWELE = palabre.game("awele")
 ALL = [
@@ -203,10 +205,8 @@ def watch_every_bot(spec: str) -> None:
 def test_every_bot_that_searches_can_be_stopped(name: str) -> None:
     position = palabre.game("examples/connect_four.py").start()
     player = seated(name, position.game)
-    timer = threading.Timer(0.2, player.stop)
-    timer.start()
-    assert player.choose(position, Clock(per_move=600.0)) in position.moves()
-    timer.join()
+    with stopping(player.stop):
+        assert player.choose(position, Clock(per_move=100_000.0)) in position.moves()
 
 
 @pytest.mark.parametrize("name", ["mcts", "montecarlo"])

@@ -55,6 +55,7 @@ def several_games(game: palabre.Game) -> list[Position]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "spec"),
     [

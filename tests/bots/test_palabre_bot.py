@@ -10,6 +10,9 @@ from palabre.core.errors import BadSpec
 from palabre.search.clock import Clock
 from palabre.search.worker import ASPIRATION
 from tests import take_away
+from tests.messages import refuses
+
+pytestmark = pytest.mark.slow
 
 AWELE = palabre.game("awele")
 
@@ -59,7 +62,7 @@ def test_its_evaluation_is_the_standard_one_where_there_is_one() -> None:
 
 
 def test_only_two_can_play() -> None:
-    with pytest.raises(BadSpec, match="palabre plays games of 2 players"):
+    with refuses("spec.bot_of_players", most=2, players=3):
         bot("palabre", palabre.game("penguins:players=3"))
 
 

@@ -7,12 +7,16 @@ import pytest
 
 import palabre
 from palabre.arena.referee import Played, play_game
+from palabre.bots import process
+from palabre.bots.foreign import EngineDied
 from palabre.bots.pipe import Pipe
 from palabre.bots.specs import bot, split_specs
-from palabre.core.errors import BadSpec
 from palabre.search.clock import Clock
+from tests.command import PATIENCE
+from tests.messages import holds, refuses
 
 AWALE = palabre.game("awale")
+EASY = Clock(per_move=PATIENCE)  # no program needs that long, on whatever machine
 # A program that knows the rules: it keeps the game, answers with its last move, and writes down all it is told.
 PLAYER = """
 import sys, palabre
@@ -33,6 +37,13 @@ for line in sys.stdin:
 """
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program has all the time it needs to end when its game has."""
+    for name in ("FAREWELL", "ENDING", "ERRORS_PATIENCE"):
+        monkeypatch.setattr(process, name, PATIENCE)
+
+
 def program(tmp_path: Path, source: str, prefix: str = "pipe:") -> Pipe:
     file = tmp_path / "player.py"
     file.write_text(source)
@@ -44,7 +55,7 @@ def program(tmp_path: Path, source: str, prefix: str = "pipe:") -> Pipe:
 def played_against_first(player: Pipe, seat: int = 0, **options: object) -> Played:
     others = [bot("random", AWALE), bot("random", AWALE)]
     others[seat] = player
-    return play_game(others, AWALE.start(), clock=Clock(per_move=20.0), **options)  # type: ignore[arg-type]
+    return play_game(others, AWALE.start(), clock=EASY, **options)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -84,30 +95,47 @@ def test_openings_and_other_first_positions_are_told(tmp_path: Path) -> None:
     log.unlink()
     later = AWALE.start().play(opening[0])
     fresh = AWALE.position(later.text)
-    played = play_game([bot("random", AWALE), player], fresh, clock=Clock(per_move=20.0))
+    played = play_game([bot("random", AWALE), player], fresh, clock=EASY)
     assert played.reason is None
     assert log.read_text().splitlines()[:2] == [f"POSITION {fresh.text}", "START"]
 
 
 @pytest.mark.parametrize(
-    ("source", "reason"),
+    ("source", "id", "params"),
     [
-        ("import time; time.sleep(60)", "did not answer in 0.30 s and was killed; it had been sent 'START'"),
-        ("input(); print('99zz', flush=True); input()", "answered '99zz': '99zz' is not a legal move"),
-        ("import sys; sys.exit('no idea')", "ended with exit code 1"),
-        ("import os, sys; print('oh', file=sys.stderr, flush=True); os.abort()", "its last words were 'oh'"),
-        ("input(); print('x' * 100000, end='', flush=True); input()", "printed a line of more than 65536 bytes"),
+        ("input(); print('99zz', flush=True); input()", "engine.illegal", {"answer": "99zz"}),
+        ("import sys; sys.exit('no idea')", "ended.code", {"code": 1}),
+        ("import sys; sys.exit('no idea')", "engine.last_words", {"words": "no idea"}),
+        ("import os, sys; print('oh', file=sys.stderr, flush=True); os.abort()", "ended.signal", {"signal": "SIGABRT"}),
+        ("import os, sys; print('oh', file=sys.stderr, flush=True); os.abort()", "engine.last_words", {"words": "oh"}),
+        ("input(); print('x' * 100000, end='', flush=True); input()", "engine.long_line", {"most": 65536}),
     ],
 )
-def test_programs_that_fail_get_a_death_certificate(tmp_path: Path, source: str, reason: str) -> None:
-    played = play_game([program(tmp_path, source), bot("random", AWALE)], AWALE.start(), clock=Clock(per_move=0.3))
-    assert played.loser == 0
-    assert reason in str(played.reason)
+def test_programs_that_fail_get_a_death_certificate(
+    tmp_path: Path, source: str, id: str, params: dict[str, object]
+) -> None:
+    player = program(tmp_path, source)
+    assert play_game([player, bot("random", AWALE)], AWALE.start(), clock=EASY).loser == 0
+    player.sit_down(AWALE, 0)
+    with refuses(id, **params):
+        player.choose(AWALE.start(), EASY)
+
+
+def test_a_program_that_does_not_answer_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "FAREWELL", 0.1)
+    player = program(tmp_path, f"import time; time.sleep({2 * PATIENCE})")
+    player.sit_down(AWALE, 0)
+    with refuses("engine.silent", seconds=0.3) as refusal:
+        player.choose(AWALE.start(), Clock(per_move=0.3))
+    assert isinstance(refusal.value, EngineDied)
+    holds(refusal.value.message, "engine.told", line="START")
+    assert player.process is not None
+    assert not player.process.is_open
 
 
 def test_bad_commands_are_refused() -> None:
-    with pytest.raises(BadSpec, match="pipe: needs a command"):
+    with refuses("engine.no_command", prefix="pipe:"):
         bot("pipe:", AWALE)
-    with pytest.raises(BadSpec, match="there is no program"):
+    with refuses("engine.no_program", program="/nowhere/player"):
         bot("pipe:/nowhere/player", AWALE)
     assert split_specs('person,pipe:./a "b,c",greedy') == ["person", 'pipe:./a "b,c"', "greedy"]

@@ -57,6 +57,24 @@ def test_every_move_is_reviewed_for_the_player_who_made_it() -> None:
         assert after.chance_before == pytest.approx(1 - before.chance_after)
 
 
+@pytest.mark.usefixtures("plain_python")
+@pytest.mark.parametrize(("move", "is_costly"), [("A", True), ("F", False)])
+def test_a_move_costs_either_player_as_many_points(move: str, is_costly: bool) -> None:
+    """F takes three seeds; the same position is reviewed once with either player to move."""
+    awele = palabre.game("awele")
+    costs = []
+    for text, played in (
+        ("4,4,4,4,0,1/2,0,4,4,4,4 7,6 1 3", move),
+        ("2,0,4,4,4,4/4,4,4,4,0,1 6,7 2 3", move.lower()),
+    ):
+        [reviewed] = review(game(awele.position(text), played), Clock(depth=1))
+        assert reviewed.points_lost is not None
+        costs.append(reviewed.points_lost)
+    assert costs[0] == pytest.approx(costs[1])
+    assert (costs[0] > 1) == is_costly
+
+
+@pytest.mark.slow
 def test_what_the_moves_cost_is_what_the_chances_fall_by() -> None:
     """A quiet game that player 1 loses by moves that look harmless one by one; a shallow search sees it too late."""
     moves = "f9f8 b5a5 a5b6 f7g7 g7h8 e6d6 d6c6 b6c5 c5b4 e4f4 f4g3 c2d2".split()

@@ -10,7 +10,9 @@ import palabre
 from palabre.bots.specs import bot, bots_for, bots_for_any_game, split_specs
 from palabre.core.errors import BadSpec
 from palabre.core.spec import Decimal
+from palabre.core.words import Message, say
 from palabre.search.clock import Clock
+from tests.messages import refuses
 
 AWELE = palabre.game("awele")
 MINE = """\
@@ -36,6 +38,15 @@ class MyBot(Bot):
 def write(folder: Path, text: str, name: str = "mybot.py") -> str:
     (folder / name).write_text(text, encoding="utf-8")
     return str(folder / name)
+
+
+OPTIONS = say("spec.parameters", names="depth, eval, playouts, seed")
+DEPTHS = say("spec.range", least=1, most=30)
+SEEDS = say("spec.range", least=0, most=999999999)
+
+
+def hint(choice: str) -> Message:
+    return say("did_you_mean", choice=choice)
 
 
 def told(spec: str, game: palabre.Game = AWELE) -> str:
@@ -89,43 +100,67 @@ def test_every_game_has_its_usual_evaluation(game: str, usual: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "spec", "says"),
+    ("game", "spec", "id", "parameters"),
     [
-        ("awele", "", "there is no bot ''; the bots are idiot, greedy, minimax, alphabeta, maxn, paranoid, bestreply"),
-        ("awele", "alfabeta", "'alfabeta' (did you mean alphabeta?)"),
-        ("awele", "randon:seed=3", "'randon' (did you mean random?)"),
-        ("awele", "Idiot", "(did you mean idiot?)"),
-        ("awele", "idiot:depth=3", "idiot has no parameter 'depth'; its parameters are seed"),
-        ("awele", "alphabeta:dept=3", "'dept' (did you mean depth?); its parameters are depth, eval, playouts, seed"),
+        ("awele", "", "spec.no_bot", {"name": "", "hint": ""}),
+        ("awele", "alfabeta", "spec.no_bot", {"name": "alfabeta", "hint": hint("alphabeta")}),
+        ("awele", "randon:seed=3", "spec.no_bot", {"name": "randon", "hint": hint("random")}),
+        ("awele", "Idiot", "spec.no_bot", {"hint": hint("idiot")}),
         (
             "awele",
-            "alphabeta:6",
-            "alphabeta: '6' is not parameter=value; its parameters are depth, eval, playouts, seed",
+            "idiot:depth=3",
+            "spec.unknown_parameter",
+            {"owner": "idiot", "name": "depth", "valid": say("spec.parameters", names="seed")},
         ),
-        ("awele", "alphabeta:depth=0", "depth='0' is not valid; depth is 1 to 30"),
-        ("awele", "alphabeta:depth=31", "1 to 30"),
-        ("awele", "alphabeta:depth=4.5", "1 to 30"),
-        ("awele", "alphabeta:depth=", "depth=''"),
-        ("awele", "alphabeta:depth=2,depth=2", "given twice"),
-        ("awele", "alphabeta:depth=2,", "'' is not parameter=value"),
-        ("awele", "idiot:seed=-1", "0 to 999999999"),
-        ("awele", "idiot:seed=99999999999999999999", "0 to 999999999"),
-        ("awele", "alphabeta:eval=corrected", "eval is standard, score"),
-        ("awale", "alphabeta:eval=corected", "eval is raw, corrected, defence, standard, score"),
-        ("avalam", "divine:eval=towers", "divine has no parameter 'eval'"),
-        ("awele", "divine", "divine plays avalam, not awele; the bots for it are idiot, greedy, minimax, alphabeta"),
-        ("abalone", "adaptive", "adaptive plays awale, not abalone"),
-        ("avalam", "frabalon", "frabalon plays abalone, not avalam"),
+        (
+            "awele",
+            "alphabeta:dept=3",
+            "spec.unknown_parameter",
+            {"name": "dept", "hint": hint("depth"), "valid": OPTIONS},
+        ),
+        ("awele", "alphabeta:6", "spec.no_value", {"owner": "alphabeta", "word": "6", "valid": OPTIONS}),
+        ("awele", "alphabeta:depth=0", "spec.bad_value", {"name": "depth", "value": "0", "valid": DEPTHS}),
+        ("awele", "alphabeta:depth=31", "spec.bad_value", {"value": "31", "valid": DEPTHS}),
+        ("awele", "alphabeta:depth=4.5", "spec.bad_value", {"value": "4.5", "valid": DEPTHS}),
+        ("awele", "alphabeta:depth=", "spec.bad_value", {"value": ""}),
+        ("awele", "alphabeta:depth=2,depth=2", "spec.given_twice", {"name": "depth"}),
+        ("awele", "alphabeta:depth=2,", "spec.no_value", {"word": ""}),
+        ("awele", "idiot:seed=-1", "spec.bad_value", {"valid": SEEDS}),
+        ("awele", "idiot:seed=99999999999999999999", "spec.bad_value", {"valid": SEEDS}),
+        ("awele", "alphabeta:eval=corrected", "spec.bad_value", {"name": "eval", "value": "corrected"}),
+        ("awale", "alphabeta:eval=corected", "spec.bad_value", {"name": "eval", "value": "corected"}),
+        ("avalam", "divine:eval=towers", "spec.unknown_parameter", {"owner": "divine", "name": "eval"}),
+        ("awele", "divine", "spec.bot_of_games", {"games": "avalam", "game": "awele"}),
+        ("abalone", "adaptive", "spec.bot_of_games", {"games": "awale", "game": "abalone"}),
+        ("avalam", "frabalon", "spec.bot_of_games", {"games": "abalone", "game": "avalam"}),
         (
             "penguins:players=3",
             "alphabeta",
-            "alphabeta plays games of 2 players, and penguins:players=3 has 3; the bots for it are idiot, greedy",
+            "spec.bot_of_players",
+            {"most": 2, "game": "penguins:players=3", "players": 3},
         ),
-        ("awele", "x" * 600, "too long"),
+        ("awele", "x" * 600, "spec.bot_too_long", {"spec": "x" * 600}),
     ],
 )
-def test_a_bad_spec_is_named_with_what_would_be_right(game: str, spec: str, says: str) -> None:
-    assert says in told(spec, palabre.game(game))
+def test_a_bad_spec_is_named_with_what_would_be_right(
+    game: str, spec: str, id: str, parameters: dict[str, object]
+) -> None:
+    with refuses(id, **parameters):
+        bot(spec, palabre.game(game))
+    told(spec, palabre.game(game))
+
+
+@pytest.mark.parametrize(
+    ("game", "spec", "choices"),
+    [
+        ("awele", "alphabeta:eval=corrected", "standard, score"),
+        ("awale", "alphabeta:eval=corected", "raw, corrected, defence, standard, score"),
+        ("awele", "divine", "idiot, greedy, minimax, alphabeta"),
+        ("penguins:players=3", "alphabeta", "idiot, greedy"),
+    ],
+)
+def test_what_is_refused_comes_with_the_choices(game: str, spec: str, choices: str) -> None:
+    assert choices in told(spec, palabre.game(game))
 
 
 @settings(deadline=None)
@@ -190,8 +225,10 @@ def test_of_several_bots_one_is_named(tmp_path: Path) -> None:
     path = write(tmp_path, TWO)
     assert bot(f"{path}:Other,seed=3", AWELE).spec == f"{path}:Other,seed=3"
     assert bot(bot(f"{path}:Other,seed=3", AWELE).spec, AWELE).options.number("seed") == 3
-    assert told(path) == f"{path} has several bots, MyBot, Other; say which, as in {path}:MyBot"
-    assert told(f"{path}:Mybot").endswith("; it has MyBot, Other")
+    with refuses("spec.several_bots", path=path, bots="MyBot, Other", first="MyBot"):
+        bot(path, AWELE)
+    with refuses("spec.not_that_bot", name="Mybot", path=path, bots="MyBot, Other"):
+        bot(f"{path}:Mybot", AWELE)
 
 
 def test_a_bot_of_somebody_has_parameters_too(tmp_path: Path) -> None:
@@ -200,9 +237,12 @@ def test_a_bot_of_somebody_has_parameters_too(tmp_path: Path) -> None:
     brave = bot(f"{path}:courage=0.75,depth=2", AWELE)
     assert str(brave.choose(AWELE.start(), Clock())) == "F"
     assert brave.spec == f"{path}:courage=0.75"
-    assert "courage is a number from 0 to 1" in told(f"{path}:courage=2")
-    assert "its parameters are depth, courage, seed" in told(f"{path}:heart=1")
-    assert "plays awele, not avalam" in told(path, palabre.game("avalam"))
+    with refuses("spec.decimal_range", least=0, most=1):
+        bot(f"{path}:courage=2", AWELE)
+    with refuses("spec.parameters", names="depth, courage, seed"):
+        bot(f"{path}:heart=1", AWELE)
+    with refuses("spec.bot_of_games", games="awele", game="avalam"):
+        bot(path, palabre.game("avalam"))
 
 
 def test_another_name_for_a_bot_is_not_another_bot(tmp_path: Path) -> None:
@@ -253,9 +293,15 @@ def test_a_file_that_is_no_bot_is_named_with_the_reason(text: str, says: str, tm
     assert "mybot.py" in message or "MyBot" in message
 
 
-@pytest.mark.parametrize("name", ["missing.py", "missing/mybot.py", ".", "mybot.txt/x.py"])
+@pytest.mark.parametrize("name", ["missing.py", "missing/mybot.py", "mybot.txt/x.py"])
 def test_a_file_that_is_not_there_is_named(name: str, tmp_path: Path) -> None:
-    assert f"there is no bot file '{tmp_path / name}'" in told(f"{tmp_path}/{name}")
+    with refuses("spec.no_bot_file", path=tmp_path / name):
+        bot(f"{tmp_path}/{name}", AWELE)
+
+
+def test_a_folder_without_a_bot_is_named(tmp_path: Path) -> None:
+    with refuses("submission.no_source", path=str(tmp_path)):
+        bot(f"{tmp_path}/", AWELE)
 
 
 def test_a_bot_may_keep_helpers_beside_it(tmp_path: Path) -> None:

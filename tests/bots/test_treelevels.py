@@ -15,6 +15,8 @@ from palabre.core.errors import BadSpec
 from palabre.search.clock import Clock
 from tests import take_away
 
+pytestmark = pytest.mark.slow
+
 AWELE = palabre.game("awele")
 # E takes seven seeds and wins; B, the only other move, takes two.
 WIN_IN_ONE = "0,5,0,0,4,0/1,1,2,3,3,3 19,7 1 0"

@@ -6,28 +6,27 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Playwright, sync_playwright
+from playwright.sync_api import Browser, Playwright
 
-from tests.browser.chromium import MISSING, find_chromium, launch
+from tests.browser.chromium import launch
 from tests.browser.visitor import DESKTOP, FAST, Visitor, settings_script
+from tests.programs import require
 from tests.web.browsing import EXAMPLES, Server, serving
 
 Visit = Callable[..., Visitor]
 
 
-@pytest.fixture(scope="session")
-def playwright() -> Iterator[Playwright]:
-    with sync_playwright() as running:
-        yield running
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark all tests of this folder."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker("browser")
 
 
 @pytest.fixture(scope="session")
 def chromium(playwright: Playwright) -> Iterator[Browser]:
-    """A browser without windows. With CI set a missing one is a failure: nobody would notice the tests missing."""
-    program = find_chromium()
-    if program is None:
-        (pytest.fail if "CI" in os.environ else pytest.skip)(MISSING)
-    browser = launch(playwright, program)
+    """A browser without windows."""
+    browser = launch(playwright, require("chromium"))
     yield browser
     browser.close()
 
@@ -63,7 +62,7 @@ def operator(guest: Visit) -> Visit:
 
     def visit(settings: dict[str, str] = FAST, **options: Any) -> Visitor:
         visitor = guest(settings, **options)
-        visitor.enter()
+        visitor.let_in()
         return visitor
 
     return visit

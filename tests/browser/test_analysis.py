@@ -6,7 +6,9 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
+import palabre
 from palabre.core.record import read_records
+from palabre.web.refusal import in_language
 from tests.browser.conftest import Visit
 from tests.browser.visitor import DESKTOP, Visitor
 
@@ -35,6 +37,8 @@ def test_two_engines_side_by_side(operator: Visit) -> None:
     reader.find("second").click()
     engines = reader.page.locator(".engine")
     expect(engines).to_have_count(2)
+    for silent in ("idiot", "greedy"):  # They play, and have nothing to say of a position.
+        expect(reader.page.locator(f"[data-id=engine] option[value={silent}]")).to_have_count(0)
     for engine, bot in zip(engines.all(), ("alphabeta", "mcts"), strict=True):
         engine.locator("[data-id=engine]").select_option(bot)
         engine.locator("[data-id=think]").click()
@@ -71,7 +75,7 @@ def review(reader: Visitor) -> None:
     expect(reader.page.locator(".graph")).to_be_visible()
 
 
-def test_a_review_marks_mistakes(operator: Visit) -> None:
+def test_a_review_marks_mistakes_in_any_language(operator: Visit) -> None:
     reader = operator()
     review(reader)
     expect(reader.page.locator(".graph .dot")).not_to_have_count(0)
@@ -82,7 +86,7 @@ def test_a_review_marks_mistakes(operator: Visit) -> None:
     worst = reader.page.locator("[data-id^=worst]").first
     seat = int((worst.get_attribute("data-id") or "")[-1])
     worst.click()
-    expect(reader.page.locator(".puzzle")).to_contain_text("Can you find a better move?")
+    expect(reader.page.locator(".puzzle")).to_contain_text(in_language("review.find_better", "en").partition("?")[0])
     about = reader.page.locator(".moves .move[aria-current]")
     assert re.search(rf"\b{about.inner_text().split()[0]} costs", reader.page.locator(".puzzle").inner_text())
     assert (int(about.get_attribute("data-ply") or 0) - 1) % 2 == seat
@@ -95,7 +99,13 @@ def test_a_review_marks_mistakes(operator: Visit) -> None:
     assert "Better was" not in reader.page.locator(".puzzle").inner_text()
     reader.find("answer").click()
     expect(reader.page.locator(".puzzle")).to_contain_text("Better was")
-    expect(reader.page.locator(".variation .move").first).to_be_visible()
+    expect(reader.page.locator(".variation .move[aria-current]")).to_be_visible()
+    moves, mistakes = reader.page.locator(".moves li > .move").count(), marked.count()
+    reader.choose(language="fr")  # The game and its review stay.
+    expect(reader.page.locator(".graph")).to_be_visible()
+    expect(reader.page.locator(".moves li > .move")).to_have_count(moves)
+    expect(reader.page.locator(".variation .move[aria-current]")).to_be_visible()
+    expect(marked).to_have_count(mistakes)
 
 
 def test_a_review_from_a_table_is_about_its_reader(operator: Visit) -> None:
@@ -103,22 +113,12 @@ def test_a_review_from_a_table_is_about_its_reader(operator: Visit) -> None:
     reader.visit(f"/analyse?game={GAME}&moves=A+a+B+b+C+c+D+d+E+e&name=Awa&name=Binta&seat=1#review")
     expect(reader.page.locator(".counts li")).to_have_count(2)
     expect(reader.page.locator(".counts li").first).to_contain_text("Binta: ")
-    expect(reader.page.locator(".plate .name").filter(has_text="Awa")).to_be_visible()
+    expect(reader.page.locator(".above .plate .name")).to_have_text("Awa")  # The board is seen from the reader's side.
+    expect(reader.page.locator(".below .plate .name")).to_have_text("Binta")
+    expect(reader.page.locator(".table .board")).to_have_class(re.compile(r"\bflipped\b"))
+    reader.find("last").click()
+    expect(reader.find("told")).to_contain_text("Binta")  # Who moved is called as in the strip.
     expect(reader.page.locator(".chance-bar")).not_to_have_class(re.compile("unknown"))
-
-
-def test_another_language_keeps_the_game_and_its_review(operator: Visit) -> None:
-    reader = operator()
-    review(reader)
-    moves = reader.page.locator(".moves li > .move").count()
-    reader.page.locator("[data-id^=worst]").first.click()
-    reader.find("answer").click()
-    expect(reader.page.locator(".variation .move[aria-current]")).to_be_visible()
-    reader.choose(language="fr")
-    expect(reader.page.locator(".graph")).to_be_visible()
-    expect(reader.page.locator(".moves li > .move")).to_have_count(moves)
-    expect(reader.page.locator(".variation .move[aria-current]")).to_be_visible()
-    expect(reader.page.locator(".moves .mistake")).not_to_have_count(0)
 
 
 def test_a_lesson_is_tried_on_the_board(operator: Visit) -> None:
@@ -131,7 +131,7 @@ def test_a_lesson_is_tried_on_the_board(operator: Visit) -> None:
     expect(reader.page.locator(".plate .score").first).to_have_text("10")
     expect(reader.page.locator(".cell.lit").first).to_be_visible()
     reader.page.locator('[data-cell="d"]').click(force=True)
-    expect(reader.find("told")).to_contain_text("Nothing can be played there now.")
+    expect(reader.find("told")).to_have_text(in_language("reason.not_yours", "en", player="Player 2"))
 
 
 def test_play_on_from_here(operator: Visit) -> None:
@@ -161,6 +161,12 @@ def test_texts_are_pasted(operator: Visit) -> None:
     reader.find("paste").fill("what is this?")
     reader.find("open-text").click()
     expect(reader.page.get_by_role("alert")).to_be_visible()
+    reader.find("paste").fill(palabre.game("abalone").start().text)
+    reader.find("open-text").click()
+    expect(reader.page.locator(".heading .quiet")).to_contain_text("Abalone")
+    expect(reader.page.get_by_role("alert")).to_have_text(
+        re.compile(re.escape(in_language("share.other_game", "en", game="Abalone")))
+    )
     reader.context.grant_permissions(["clipboard-read", "clipboard-write"])
     reader.visit("/analyse?game=awele:abapa&moves=C+c")
     seen = reader.cells

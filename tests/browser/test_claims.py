@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
 from tests.browser.tables import invite
+from tests.command import wait_until
 from tests.web.browsing import Server, serving
 
 GAME = "avalam:official"
@@ -55,9 +56,14 @@ def test_a_game_is_claimed_against_somebody_who_does_not_come_back_after_a_resta
 
 
 def test_nothing_is_claimed_while_a_seat_is_free(operator: Visit) -> None:
+    """When a claim might be due, the server has the page look again; there is none."""
     host = operator()
+    news: list[str] = []
+    host.page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: news.append(str(frame))))
     host.begin(GAME, "me", "guest")
-    host.page.wait_for_timeout(2500)  # longer than the second after which one could
+    news.clear()
+    host.page.reload()
+    wait_until(lambda: host.find("invite").count() and any("RoomChanged" in frame for frame in news))
     host.find("invite").click()
     expect(host.page.locator("input[data-id=invitation]")).to_be_visible()
     expect(host.find("claim")).to_have_count(0)

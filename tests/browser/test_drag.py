@@ -17,11 +17,19 @@ def lift(player: Visitor, origin: str, target: str) -> None:
 
 
 @pytest.mark.parametrize(("game", "placed"), [("abalone:official", 0), ("avalam:official", 0), ("penguins", 8)])
-def test_a_piece_is_dragged(operator: Visit, game: str, placed: int) -> None:
+def test_a_piece_is_dragged_and_stays_if_it_is_dropped_elsewhere(operator: Visit, game: str, placed: int) -> None:
     player = operator({"speed": "normal"})
     player.begin(game, "me", "other")
     player.play(placed, random.Random(1))
+    before = player.cells
     origin, target = player.first_step()
+    player.page.mouse.move(*player.middle(origin))
+    player.page.mouse.down()
+    player.page.mouse.move(5, 5, steps=5)
+    player.page.mouse.up()
+    expect(player.page.locator(".ghost, .lifted, .cell.chosen")).to_have_count(0)
+    assert player.cells == before
+    assert len(player.moves) == placed
     lift(player, origin, target)
     expect(player.page.locator(".ghost > *")).not_to_have_count(0)  # A copy follows the pointer,
     expect(player.page.locator(".look.lifted")).to_have_count(1)  # the piece itself is faint,
@@ -40,22 +48,6 @@ def test_a_line_of_marbles_is_pushed_by_its_end(operator: Visit) -> None:
     lift(player, "i5", "f5")
     player.page.mouse.up()
     expect(player.page.locator(".moves .move")).to_have_count(1)
-
-
-@pytest.mark.parametrize("game", ["abalone:official", "avalam:official"])
-def test_a_piece_that_is_dropped_elsewhere_stays(operator: Visit, game: str) -> None:
-    player = operator()
-    player.begin(game, "me", "other")
-    before = player.cells
-    origin, _ = player.first_step()
-    player.page.mouse.move(*player.middle(origin))
-    player.page.mouse.down()
-    player.page.mouse.move(5, 5, steps=5)
-    player.page.mouse.up()
-    expect(player.page.locator(".ghost, .lifted, .cell.chosen")).to_have_count(0)
-    assert player.cells == before
-    player.play(1, random.Random(1))
-    assert len(player.moves) == 1
 
 
 def test_a_drag_is_no_click_and_a_click_no_drag(operator: Visit) -> None:

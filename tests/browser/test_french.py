@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from palabre.core.game_words import sentence
 from palabre.core.words import texts
+from palabre.web.refusal import in_language
 from tests.browser.conftest import Visit
 from tests.browser.views import VIEWS
 from tests.browser.visitor import Visitor
@@ -128,7 +130,7 @@ def test_bots_and_endings_of_an_event_are_french(operator: Visit, server: Server
     reader.visit("/event/parties.txt")
     row = reader.page.locator(".game-list tbody tr")
     expect(row).to_contain_text("Niveau 3")
-    expect(row).to_contain_text("alphabeta, profondeur 2")
+    expect(row).to_contain_text("alphabeta")
     expect(row).to_contain_text("le joueur 2 perd : temps : 1,25 s pour un coup, 0,50 s étaient permises")
     reader.find("last").click()
     expect(reader.page.locator(".replay .status")).to_contain_text("le joueur 2 perd")
@@ -143,12 +145,13 @@ def test_why_a_game_has_ended_is_french(operator: Visit) -> None:
     for _ in range(2):
         player.find("resign").click()
     end = player.find("end")
-    expect(end).to_contain_text("Le joueur 1 abandonne.")
+    resigned = sentence(in_language("ended.resigns", "fr", player="Joueur 1"))
+    expect(end).to_contain_text(resigned)
     player.server.kill()
     player.server.start()
     expect(player.page.locator("#banner")).to_be_hidden()
     player.page.reload()
-    expect(end).to_contain_text("Le joueur 1 abandonne.")
+    expect(end).to_contain_text(resigned)
 
 
 @pytest.mark.usefixtures("sandboxes")
@@ -157,7 +160,9 @@ def test_why_a_bot_has_failed_is_french(operator: Visit) -> None:
     player = operator({"language": "fr", "speed": "off"})
     player.begin("awele", "me", "bots/sick.py")
     player.type_moves("C")
-    why = "Le joueur 2 perd : erreur ValueError : « this is what the bot says » (sick.py, ligne 4 : « raise ValueError("
+    why = (
+        "bots/sick.py perd : erreur ValueError : « this is what the bot says » (sick.py, ligne 4 : « raise ValueError("
+    )
     expect(player.find("end")).to_contain_text(why)
     assert is_french(re.sub("«.*?»", "", player.page.locator("#main").inner_text()))
 
@@ -186,7 +191,7 @@ def test_the_replay_page_is_french(operator: Visit, tmp_path: Path) -> None:
 def test_an_address_that_leads_nowhere_is_told_in_french(operator: Visit) -> None:
     reader = operator({"language": "fr"})
     reader.visit("/nowhere")
-    expect(reader.page.locator("#main")).to_contain_text("Il n’y a rien à l’adresse /nowhere.")
+    expect(reader.page.locator("#main")).to_contain_text(in_language("route.unknown", "fr", path="/nowhere"))
     assert len(reader.complaints) == 1  # of the browser, that there is nothing
     reader.complaints.clear()
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
+from palabre.web.refusal import in_language
 from tests.browser.conftest import Visit
 from tests.browser.visitor import Visitor
 from tests.web.browsing import Server, serving
@@ -37,8 +38,8 @@ def come_by(visitor: Visitor, purpose: str) -> str:
 
 def test_what_is_printed_is_true(server: Server) -> None:
     told = "".join(server.lines)
-    assert "It is open to everybody who can reach this address and has one of these links" in told
-    assert "Nothing is encrypted without --tls" in told
+    assert "everybody who can reach this address" in told
+    assert "--tls" in told
     assert printed(server, "play") != printed(server, "watch")
 
 
@@ -68,7 +69,7 @@ def test_a_watcher_begins_no_event_and_asks_no_engine(guest: Visit) -> None:
     expect(watcher.page.locator(".event-form")).to_have_count(0)
     watcher.visit(f"{address}/analyse?game=awele&moves=C")
     watcher.find("think").click()
-    expect(watcher.page.locator(".engine-state")).to_contain_text("Watchers cannot do this")
+    expect(watcher.page.locator(".engine-state")).to_contain_text(in_language("refusal.player_only", "en"))
 
 
 def test_a_player_plays_but_has_no_say_in_the_server(operator: Visit, guest: Visit) -> None:
@@ -99,9 +100,12 @@ def test_two_players_by_the_link_meet_at_a_board(guest: Visit) -> None:
     host.visit(f"{address}/?game=avalam")
     host.find("seat-1").locator("[data-id=who]").select_option("guest")
     host.play_it()
-    host.find("invite").click()
+    link = host.page.locator("input[data-id=invitation]").input_value()
+    assert link.startswith(printed(host.server, "play").partition("/enter")[0])  # as others reach the server
+    expect(host.page.locator(".qr svg")).to_be_visible()
+    expect(host.find("local-only")).to_have_count(0)
     come_by(other, "play")
-    other.visit(host.page.locator("input[data-id=invitation]").input_value())
+    other.visit(link)
     assert host.click_a_move(random.Random(1))
     assert other.click_a_move(random.Random(1))
     expect(host.page.locator(".moves .move")).to_have_count(2)

@@ -51,6 +51,8 @@ def test_the_server_is_killed_and_comes_back(operator: Visit) -> None:
     player.server.kill()
     expect(player.page.locator("#banner")).to_be_visible()
     assert player.moves == seen[0]  # what is on the board stays there
+    expect(player.page.locator(".plate .clock")).to_have_count(2)
+    expect(player.page.locator(".plate .clock").filter(visible=True)).to_have_count(0)  # this game has none
     player.server.start()
     expect(player.page.locator("#banner")).to_be_hidden()
     player.next_clicks()
@@ -142,7 +144,7 @@ def test_a_draw_is_offered(operator: Visit, guest: Visit) -> None:
 def test_a_press_is_not_lost_when_news_come_before_it_ends(operator: Visit) -> None:
     """Bots move while somebody presses on the first move of the list, which is made anew under the pointer."""
     watcher = operator()
-    watcher.begin(GAME, "idiot", "idiot")
+    watcher.begin("abalone:official", "idiot", "idiot")  # a game that lasts
     first = watcher.page.locator('.moves .move[data-ply="1"]')
     expect(first).to_be_visible()
     watcher.page.keyboard.press("Home")  # Whoever looks at the beginning stays there, and the list with them.

@@ -40,19 +40,13 @@ def untouched(tab: Visitor, what: str) -> int:
     return count
 
 
-def test_there_is_no_sound_by_default(operator: Visit) -> None:
-    player = operator()
+def test_there_is_no_sound_until_it_is_switched_on_and_then_with_every_move(operator: Visit) -> None:
+    player = operator({"speed": "fast"})
     player.context.add_init_script(COUNTING)
     player.begin("awele", "me", "other")
     player.play(3, random.Random(1))
     assert notes(player) == 0
     assert player.page.evaluate("window.contexts.length") == 0
-
-
-def test_sound_that_is_switched_on_is_heard_with_every_move(operator: Visit) -> None:
-    player = operator({"speed": "fast"})
-    player.context.add_init_script(COUNTING)
-    player.begin("awele", "me", "other")
     player.page.locator("#top summary").click()
     player.find("setting-sound").check()
     player.page.keyboard.press("Escape")

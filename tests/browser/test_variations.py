@@ -4,6 +4,7 @@ import random
 
 from playwright.sync_api import Locator, expect
 
+from palabre.web.refusal import in_language
 from tests.browser.conftest import Visit
 from tests.browser.visitor import Visitor
 
@@ -128,7 +129,7 @@ def test_nobody_tries_moves_out_in_a_running_game_between_people(operator: Visit
         expect(visitor.find("move-field")).to_be_disabled()
     player.visit(f"/analyse?game={GAME}&moves=C+c+A")
     player.find("think").click()
-    expect(player.page.locator(".engine-state")).to_contain_text("before that game is over")
+    expect(player.page.locator(".engine-state")).to_contain_text(in_language("refusal.no_help", "en"))
     player.visit(address)
     for _ in range(2):
         player.find("resign").click()

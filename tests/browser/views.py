@@ -8,6 +8,11 @@ from playwright.sync_api import expect
 
 from tests.browser.visitor import Visitor
 
+# What would vanish after some seconds stays.
+NO_LATER = """() => {
+  const { setTimeout } = window;
+  window.setTimeout = (run, wait, ...given) => (wait >= 4000 ? 0 : setTimeout(run, wait, ...given));
+}"""
 LINE = "/analyse?game=awele&moves=C+c+A#review"
 
 
@@ -27,16 +32,38 @@ def room(visitor: Visitor) -> None:
     visitor.page.locator(".share summary").click()
 
 
+def resigning(visitor: Visitor) -> None:
+    """With the pointer on the question whether one is sure, and something said at the foot of the page."""
+    visitor.begin("awele", "me", "other")
+    visitor.page.evaluate(NO_LATER)
+    visitor.find("move-field").fill("nonsense")
+    visitor.find("move-field").press("Enter")
+    expect(visitor.page.locator("#notice")).to_be_visible()
+    visitor.find("resign").click()
+    expect(visitor.page.locator("button.sure:hover")).to_be_visible()
+
+
 def invitation(visitor: Visitor) -> None:
     visitor.begin("avalam", "me", "guest")
     visitor.find("invite").click()
     expect(visitor.page.locator("input[data-id=invitation]")).to_be_visible()
 
 
+def rules_beside(visitor: Visitor) -> None:
+    """The rules beside a board, and a hint on it."""
+    visitor.begin("awale", "me", "idiot")
+    visitor.find("hint").click()
+    expect(visitor.page.locator(".cell.hinted")).to_have_count(1)
+    visitor.page.locator("a[data-id=rules]").click()
+    expect(visitor.page.locator("#sheet h1")).to_be_visible()
+
+
 def end(visitor: Visitor) -> None:
     visitor.begin("abalone:course,turns=2", "me", "idiot")
     visitor.play_to_the_end(random.Random(1))
     expect(visitor.find("end")).to_be_visible()
+    visitor.find("quit").click()
+    expect(visitor.find("quit-no")).to_be_visible()
 
 
 def games(visitor: Visitor) -> None:
@@ -98,8 +125,8 @@ def keys(visitor: Visitor) -> None:
 
 
 VIEWS: list[Callable[[Visitor], None]] = [
-    cards, form, room, invitation, end, games, analysis_of_what, analysis, arena, event, rules, rules_of_a_game,
-    lessons, nowhere, settings, keys,
+    cards, form, room, resigning, invitation, rules_beside, end, games, analysis_of_what, analysis, arena, event, rules,
+    rules_of_a_game, lessons, nowhere, settings, keys,
 ]  # fmt: skip
 
 

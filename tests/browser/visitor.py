@@ -5,11 +5,12 @@ import random
 import re
 from typing import Any
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, ViewportSize, expect
+from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, ViewportSize, expect
 
+from tests.command import PATIENCE
 from tests.web.browsing import Server
 
-PATIENCE_MS = 120_000  # what a test waits for comes at once, or soon: this is for machines with other things to do
+PATIENCE_MS = 1000 * PATIENCE  # what a test waits for comes at once, or soon: only a hang takes that long
 FAST = {"speed": "off"}  # settings of the page with which moves are shown at once
 DESKTOP: ViewportSize = {"width": 1280, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -34,11 +35,19 @@ class Visitor:
         context.set_default_timeout(PATIENCE_MS)
         expect.set_options(timeout=PATIENCE_MS)
         self.context, self.server = context, server
-        self.page = context.new_page()
+        self._page = context.new_page()
+        self._is_at_the_door = False  # let in, but has not opened any page yet
         self.complaints: list[str] = []
         self.may_be_offline = False  # whether the test itself takes the server away
-        self.page.on("console", self._hear)
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self._page.on("console", self._hear)
+        self._page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    @property
+    def page(self) -> Page:
+        """The tab. Whoever is let in and uses it without having opened an address is shown the first page."""
+        if self._is_at_the_door:
+            self.visit("/")
+        return self._page
 
     def _hear(self, message: ConsoleMessage) -> None:
         is_of_the_net = "WebSocket connection" in message.text or "net::ERR" in message.text
@@ -53,8 +62,19 @@ class Visitor:
             self.open(link)
             expect(self.page.locator("#main h1")).to_be_visible()
 
+    def let_in(self) -> None:
+        """Get the operator's cookie by a link, without the page that the link leads to."""
+        with self.server.used_link() as link:
+            name, _, value = self.server.cookie(link).partition("=")
+        address = f"http://127.0.0.1:{self.server.port}"
+        self.context.add_cookies(
+            [{"name": name, "value": value, "url": address, "httpOnly": True, "sameSite": "Strict"}]
+        )
+        self._is_at_the_door = True
+
     def open(self, path: str) -> None:
         """Open an address, as if it were typed."""
+        self._is_at_the_door = False
         self.page.goto(path if ":" in path.partition("?")[0] else f"http://127.0.0.1:{self.server.port}{path}")
 
     def visit(self, path: str) -> None:

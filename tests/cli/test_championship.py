@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import palabre as api
 from palabre.arena.store import read_store
 from palabre.cli.championship import default_event, read_until
 from palabre.core.errors import PalabreError
@@ -19,6 +20,9 @@ from tests import take_away
 from tests.arena.championships import FIRST, LAST, hand_in
 from tests.arena.needs import needs_sandbox
 from tests.command import end, palabre, running, wait_until
+from tests.sentences import tells
+
+pytestmark = pytest.mark.processes
 
 TAKE_AWAY = str(take_away.__file__)
 FAST = ("--unbalanced", "--opening-plies", "2", "--workers", "1")
@@ -50,10 +54,12 @@ def test_a_folder_becomes_a_table_and_the_same_command_goes_on(tmp_path: Path) -
     assert lines[4] == ["rejected", "Dora", *["–"] * 5, "0"]
     assert "[31m[red]Bert" in printed
     assert "\x1b" not in printed + told
-    assert "rejected: Dora (dora.py): error: OSError: no ?[31m book (dora.py, line 8: raise OSError" in printed
-    assert re.search(r"Anna and Carl played the same move in all \d+ positions that both met", printed)
-    assert "rejected: Dora (dora.py): error: OSError" in told
-    assert "3 admitted, 1 rejected\nignored, neither Python files, folders nor zips: notes.pdf\n" in told
+    assert tells(printed, "championship.alike", first="Anna", second="Carl")
+    for text in (printed, told):
+        assert tells(text, "admission.rejected", bot="Dora (dora.py)")
+        assert tells(text, "forfeit.raised_at", kind="OSError", error="no ?[31m book", file="dora.py", line=8)
+    assert tells(told, "admission.counts", admitted=3, rejected=1)
+    assert tells(told, "admission.ignored", names="notes.pdf")
     scratch = tmp_path / "scratch"
     scratch.mkdir()
     again, told = hold(*arguments, cwd=tmp_path, settings={"TMPDIR": str(scratch)})
@@ -86,7 +92,10 @@ def test_json_has_everything(tmp_path: Path) -> None:
 def test_a_dry_run_plays_nothing(tmp_path: Path) -> None:
     hand_in(tmp_path / "bots", "Anna")
     printed, told = hold("bots", "greedy", "idiot", "--dry-run", "--format", "round-robin:repeats=100", cwd=tmp_path)
-    assert re.match(r"round-robin:repeats=100 of .*: 600 games, about .* s with 1 at once, up to \d+ MB", printed)
+    assert tells(printed, "cost.all", format="round-robin:repeats=100")
+    assert tells(printed, "cost.games", games=600)
+    assert tells(printed, "cost.time", workers=1)
+    assert tells(printed, "cost.memory")
     assert re.search(r"Anna +Anna\.py +author of Anna +\d+\.\d", told)
     assert [path.name for path in tmp_path.iterdir()] == ["bots"]
     document = json.loads(hold("bots", "greedy", "--dry-run", "--json", cwd=tmp_path)[0])
@@ -115,8 +124,8 @@ def test_a_championship_that_was_killed_goes_on(tmp_path: Path) -> None:
         wait_until(lambda: kept() > before + 20)
         printed, _ = end(process)
     assert process.returncode == 130
-    assert " games so far of awele, course:repeats=500" in printed
-    assert "run the same command to continue" in printed
+    assert tells(printed, "championship.games_so_far", game="awele", format="course:repeats=500")
+    assert tells(printed, "championship.unfinished")
     with read_store(event) as store:
         rows = store.games()
         assert len({(row.meeting, row.rotation) for row in rows}) == len(rows)
@@ -141,8 +150,8 @@ def test_mistakes_are_told_in_one_line(tmp_path: Path, arguments: tuple[str, ...
 
 
 def test_the_file_of_an_event_is_named_after_the_folder(tmp_path: Path) -> None:
-    assert default_event([str(tmp_path), "greedy"]) == Path(f"{tmp_path.name}.event")
-    assert default_event(["greedy", "idiot"]) == Path("championship.event")
+    assert default_event([str(tmp_path), "greedy"], api.game("awele")) == Path(f"{tmp_path.name}.event")
+    assert default_event(["greedy", "idiot"], api.game("awele")) == Path("championship.event")
 
 
 def test_until_is_the_next_time_that_the_clock_shows() -> None:
@@ -185,7 +194,7 @@ def test_a_bot_that_plays_again_is_given_by_file_or_by_name(tmp_path: Path, call
     hold("bots", "greedy", cwd=tmp_path)
     hand_in(tmp_path / "bots", "Anna", LAST, file="anna.py")
     _, told = hold("bots", "greedy", code=2, cwd=tmp_path)
-    assert "its sources or options have changed; to play its games again, add --again 'Anna'" in told
+    assert tells(told, "event.bot_changed", bot="Anna")
     printed, _ = hold("bots", "greedy", "--again", called, cwd=tmp_path)
     assert printed.startswith("2 games of ")
 
@@ -193,6 +202,6 @@ def test_a_bot_that_plays_again_is_given_by_file_or_by_name(tmp_path: Path, call
 @needs_sandbox
 def test_another_time_is_told_as_such(tmp_path: Path) -> None:
     hand_in(tmp_path / "bots", "Anna", file="anna.py")
-    hold("bots", "greedy", "--time", "0.5", cwd=tmp_path)
+    hold("bots", "greedy", "--time", "300", cwd=tmp_path)
     _, told = hold("bots", "greedy", code=2, cwd=tmp_path)
-    assert "bots.event is played with --time 0.5, and now there is no limit of time; give the time that it had" in told
+    assert tells(told, "event.other_clock", file="bots.event", before="--time 300")

@@ -11,11 +11,14 @@ from xml.etree import ElementTree
 import pytest
 
 import palabre as library
-from palabre.cli.output import write_file
+from palabre.cli.paths import write_file
 from palabre.core import registry
-from palabre.core.errors import PalabreError
 from tests import take_away
 from tests.command import COMMAND, PLAIN, end, environment, palabre, running, wait_until
+from tests.messages import refuses
+from tests.sentences import tells
+
+pytestmark = pytest.mark.processes
 
 START = "4,4,4,4,4,4/4,4,4,4,4,4 0,0 1 0"
 OVER = "1,1,1,1,1,1/0,0,0,0,0,0 36,6 1 0"
@@ -122,7 +125,7 @@ def test_bench_takes_games_of_ours_and_files(tmp_path: Path) -> None:
     [row] = document("bench", "awele", "--seconds", "0.05")
     assert row["game"] == "awele"
     assert row["perft_depth"] > 5  # the faster the machine, the deeper
-    assert row["perft_per_second"] > 0 < row["games_per_second"] < row["moves_per_second"]
+    assert row["bulk_counted_leaves_per_second"] > 0 < row["games_per_second"] < row["moves_per_second"]
     assert str(game) in output("bench", str(game), "--seconds", "0.05", settings={"COLUMNS": "300", **PLAIN})
 
 
@@ -173,7 +176,10 @@ def test_help_tells_defaults_in_words(command: str, default: str) -> None:
         (["perft", "awele", "-1"], "-1"),
         (["perft", "awele", "61"], "60"),
         (["perft", "awele", "1.5"], "'1.5'"),
-        (["show", "awele", "--svg", "/no/such/folder/board.svg"], "/no/such/folder/board.svg: No such file"),
+        (
+            ["show", "awele", "--svg", "/no/such/folder/board.svg"],
+            "board.svg: there is no folder /no/such/folder",
+        ),
         (["frobnicate"], "'frobnicate'"),
         (["show"], "SPEC"),
         (["show", "awele", "--nonsense"], "--nonsense"),
@@ -229,7 +235,65 @@ def test_output_that_cannot_be_written_is_told_in_one_line(arguments: list[str])
             [COMMAND, *arguments], env=environment(), stdout=full, stderr=subprocess.PIPE, encoding="utf-8", check=False
         )
     assert done.returncode == 2
-    assert done.stderr == "palabre: cannot write the output: No space left on device\n"
+    [told] = done.stderr.splitlines()
+    assert tells(told, "output.unwritable", error="No space left on device")
+
+
+@pytest.mark.parametrize("arguments", [["games"], ["games", "--json"], ["show", "awele"], ["--version"]])
+def test_a_closed_output_is_told_in_one_line(arguments: list[str]) -> None:
+    done = subprocess.run(
+        ["sh", "-c", '"$0" "$@" >&-', COMMAND, *arguments], env=environment(), capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr == b"palabre: cannot write the output: Bad file descriptor\n"
+
+
+@pytest.mark.parametrize(
+    ("closed", "arguments", "status"),
+    [
+        ("2>&-", ["games"], 0),
+        ("2>&-", ["show", "awelle"], 2),
+        (">&- 2>&-", ["games"], 2),
+        ("<&-", ["show", "awele"], 0),
+        ("<&- >&- 2>&-", ["show", "awele"], 2),
+    ],
+)
+def test_closed_streams_change_no_exit_status(closed: str, arguments: list[str], status: int) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f'"$0" "$@" {closed}', COMMAND, *arguments], env=environment(), capture_output=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (status, b"")
+
+
+INTERRUPTED_IMPORT = """
+import builtins, os, signal, sys
+sys.argv = ["palabre", "games"]
+real = builtins.__import__
+def interrupted(name, *arguments, **options):
+    if name.startswith(sys.orig_argv[-1]):
+        os.kill(os.getpid(), signal.SIGINT)
+    return real(name, *arguments, **options)
+builtins.__import__ = interrupted
+from palabre.cli.start import run
+run()
+"""
+
+
+@pytest.mark.parametrize(
+    "module", ["typer", "rich", "palabre.core", "palabre.draw", "palabre.laws", "palabre.cli.output"]
+)
+def test_ctrl_c_during_imports_ends_in_silence(module: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_IMPORT, module], env=environment(), capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
+def test_the_way_into_the_command_imports_nothing_that_takes_time() -> None:
+    """Else Ctrl-C could come before anybody is ready for it."""
+    code = "import sys; import palabre.cli.start; print(*(name for name in sys.modules if name.startswith('palabre')))"
+    loaded = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, check=True)
+    assert loaded.stdout.decode().split() == ["palabre", "palabre.cli", "palabre.cli.start"]
 
 
 def test_a_file_that_cannot_be_written_whole_stays_as_it_was(tmp_path: Path) -> None:
@@ -239,7 +303,7 @@ def test_a_file_that_cannot_be_written_whole_stays_as_it_was(tmp_path: Path) -> 
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, limits[1]))  # as if the disk were full from there on
     try:
-        with pytest.raises(PalabreError, match=r"cannot write .*kept\.json: File too large"):
+        with refuses("path.lost", path=file, error="File too large"):
             write_file(file, "new" * (1 << 16))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)

@@ -15,7 +15,10 @@ import pytest
 from palabre.arena.store import read_store
 from palabre.core.record import load
 from tests import take_away
-from tests.command import COMMAND, end, environment, palabre, running, wait_until, without_checks
+from tests.command import COMMAND, PATIENCE, end, environment, palabre, running, wait_until, without_checks
+from tests.sentences import tells
+
+pytestmark = pytest.mark.processes
 
 TAKE_AWAY = str(take_away.__file__)
 BOT = """\
@@ -71,14 +74,14 @@ def test_what_does_not_fit_the_event_is_refused_with_the_remedy(tmp_path: Path) 
     event, path = tmp_path / "e", write(tmp_path)
     arguments = ("match", path, "idiot", "--game", TAKE_AWAY, "--event", str(event), "--games", "4")
     before = document(*arguments)
-    assert "another seed" in refused(*arguments, "--seed", "5")
+    assert tells(refused(*arguments, "--seed", "5"), "event.other_setting", name="seed", before=0, now=5)
     assert "another game" in refused(*[word.replace(TAKE_AWAY, f"{TAKE_AWAY}:heap=9") for word in arguments])
     assert "another openings" in refused(*arguments, "--opening-plies", "1")
     assert "another format" in refused("sprt", *arguments[1:-2])
-    assert "is played with no limit of time, and now there is --time 5" in refused(*arguments, "--time", "5")
+    assert tells(refused(*arguments, "--time", "5"), "event.other_clock", now="--time 5")
     write(tmp_path, "assert True")
     told = refused(*arguments)
-    assert "its sources or options have changed" in told
+    assert tells(told, "event.bot_changed")
     remedy = shlex.split(told.rpartition("add ")[2])
     after = document(*arguments, *remedy)
     assert [game["superseded"] for game in after["played"]] == ["bot changed", None] * 4
@@ -121,7 +124,7 @@ def test_a_file_that_is_no_event(tmp_path: Path, content: bytes) -> None:
     event.write_bytes(content)
     arguments = ("match", "greedy", "idiot", "--game", TAKE_AWAY, "--event", str(event), "--games", "2")
     if content:
-        assert "is not an event of Palabre" in refused(*arguments)
+        assert tells(refused(*arguments), "database.other_kind")
         assert event.read_bytes() == content
     else:  # an empty file is as good as none
         assert len(document(*arguments)["played"]) == 2
@@ -151,7 +154,7 @@ def test_three_bots_at_a_board_for_two_meet_each_other(tmp_path: Path) -> None:
     assert lines[0].startswith("12 games of awele")
     assert lines[2].split()[0] == "greedy"  # the best first
     assert [line.split()[4] for line in lines[2:5]] == ["8", "8", "8"]
-    assert lines[5] == "a score is the mean share of a game; a fair share is 50.0 %"
+    assert tells(lines[5], "played.fair_share", percent=50.0)
 
 
 @pytest.mark.parametrize(
@@ -169,24 +172,24 @@ def test_boards_for_three_and_four(bots: int, seats: int, games: int) -> None:
 
 
 def test_every_bot_has_a_time_of_its_own(tmp_path: Path) -> None:
-    path = write(tmp_path, "assert 1.5 < clock.per_move <= 2, clock")  # the engine sets some of it aside
+    path = write(tmp_path, "assert 250 < clock.per_move <= 300, clock")  # the engine sets some of it aside
     fast = tmp_path / "fast.py"
-    fast.write_text(BOT.format(body="assert clock.per_move == 0.5, clock"), encoding="utf-8")
+    fast.write_text(BOT.format(body="assert clock.per_move == 200, clock"), encoding="utf-8")
     slow = tmp_path / "slow.py"
-    slow.write_text(BOT.format(body="assert clock.per_move == 2.0, clock"), encoding="utf-8")
+    slow.write_text(BOT.format(body="assert clock.per_move == 300, clock"), encoding="utf-8")
     engine = f"ugi:{COMMAND} ugi {TAKE_AWAY} --bot {path}"
     arguments = ("match", str(fast), str(slow), engine, "--game", TAKE_AWAY, "--games", "2")
-    found = document(*arguments, "--time", "0.5,2,2")
+    found = document(*arguments, "--time", "200,300,300")
     assert [game["ending"] for game in found["played"]] == ["by the rules"] * 6
-    assert [bot["clock"]["per_move"] for bot in found["bots"]] == [0.5, 2.0, 2.0]
+    assert [bot["clock"]["per_move"] for bot in found["bots"]] == [200, 300, 300]
     assert all(game["timed"] == [0, 1] for game in found["played"])
     told = refused("match", "idiot", "idiot", "--game", TAKE_AWAY, "--time", "1,2,3")
-    assert "has 3 times for 2 bots; give one, or one for each" in told
+    assert tells(told, "clock.times", option="--time", text="1,2,3", given=3, bots=2)
 
 
 def test_depth_and_nodes_are_on_record_where_bots_tell_them() -> None:
     engine = f"ugi:{COMMAND} ugi awele --bot palabre:nodes=100"
-    found = document("match", "palabre:depth=2", engine, "--game", "awele", "--games", "2", "--time", "5")
+    found = document("match", "palabre:depth=2", engine, "--game", "awele", "--games", "2", "--time", "300")
     for game in found["played"]:
         assert len(game["depths"]) == len(game["nodes"]) == game["plies"]
         assert all(game["nodes"][4:])
@@ -213,7 +216,7 @@ def test_a_bot_that_ends_its_process_is_named_and_the_rest_is_kept(tmp_path: Pat
     path = write(tmp_path, "os._exit(7)")
     done = palabre("match", "greedy", "idiot", path, "--game", TAKE_AWAY, "--games", "2", "--workers", "1")
     assert done.returncode == 2
-    assert f"greedy and {path} have killed the process in which they played 3 times" in done.stderr
+    assert tells(done.stderr, "event.deaths", bots=["greedy", path], times=3)
     assert done.stdout.startswith("2 of 6 games of ")
 
 
@@ -239,7 +242,7 @@ def test_forfeits_are_counted_apart_and_can_be_played_once_more(tmp_path: Path) 
     assert again["wins"] + again["draws"] + again["losses"] == 4
     assert [game["superseded"] for game in again["played"]].count("forfeit replayed") == 1
     assert [record.tags["Round"] for record in load(games, trusted=True)] == [str(forfeited["number"])]
-    assert "1 forfeited games were played again" in palabre(*arguments).stdout
+    assert "1 forfeited game was played again" in palabre(*arguments).stdout
 
 
 # --------------------------------------------------------------------------------------------------------- openings
@@ -287,7 +290,7 @@ def test_a_sequential_test_stops_when_it_is_decided(tmp_path: Path) -> None:
     arguments = ("sprt", "greedy", "idiot", "--game", "awele", "--elo0", "0", "--elo1", "100")
     done = palabre(*arguments, "--record", str(games))
     assert done.returncode == 0, done.stderr
-    assert "accepted: greedy is stronger; the games fit a lead of 100 Elo or more" in done.stdout
+    assert tells(done.stdout, "sprt.accepted", bot="greedy", elo0=0.0, elo1=100.0)
     found = document(*arguments, "--workers", "2")
     assert found["sprt"]["decision"] == "H1"
     assert found["sprt"]["llr"] >= found["sprt"]["upper"]
@@ -332,15 +335,15 @@ def test_a_terminal_shows_a_table_while_the_match_goes_on(tmp_path: Path) -> Non
 
     path = write(tmp_path, "time.sleep(0.02)")
     main, side = pty.openpty()
-    command = [COMMAND, "match", path, "idiot", "--game", TAKE_AWAY, "--games", "40"]
+    command = [COMMAND, "match", path, "idiot", "--game", TAKE_AWAY, "--games", "40000"]
     with subprocess.Popen(command, env=environment(TERM="xterm"), stdout=subprocess.PIPE, stderr=side) as process:
         os.close(side)
         seen = b""
         while b" left" not in seen:
             seen += os.read(main, 1000)
         assert b"idiot" in seen
-        assert b"of 40 games" in seen
+        assert b"of 40000 games" in seen
         process.send_signal(signal.SIGINT)
-        printed, _ = process.communicate()
-        assert b"of 40 games" in printed
+        printed, _ = process.communicate(timeout=PATIENCE)
+        assert b"of 40000 games" in printed
     os.close(main)

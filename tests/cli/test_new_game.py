@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.command import PLAIN, palabre
+from tests.sentences import tells
+
+pytestmark = pytest.mark.processes
 
 
 @pytest.fixture
@@ -20,7 +23,8 @@ def new(tmp_path: Path) -> Path:
 def test_a_new_game_obeys_the_laws(new: Path) -> None:
     done = palabre("check", new.name, "--games", "30", cwd=new.parent)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "no law is broken, compiled and plain agree" in done.stdout
+    assert tells(done.stdout, "check.holds", games=30)
+    assert tells(done.stdout, "check.agree")
 
 
 def test_its_moves_are_counted_right(new: Path) -> None:

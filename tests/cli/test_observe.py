@@ -6,6 +6,9 @@ import pytest
 
 from palabre.arena.store import read_store
 from tests.command import PLAIN, palabre
+from tests.sentences import tells
+
+pytestmark = pytest.mark.processes
 
 FAST = ("--unbalanced", "--workers", "0")
 
@@ -56,18 +59,20 @@ def test_every_command_in_which_bots_learn_takes_data(data: Path, tmp_path: Path
     (tmp_path / "wrong.data").write_text(wrong, encoding="utf-8")
     done = palabre("match", "greedy", "idiot", "--game", "awele", "--data", "wrong.data", cwd=tmp_path)
     assert done.returncode == 2
-    assert "wrong.data, line 2: column R: 'X' is wrong: write G if that player won the game, P if not" in done.stderr
+    assert tells(done.stderr, "observations.place", file="wrong.data", line=2)
+    assert tells(done.stderr, "observations.cell", column="R", value="X")
+    assert tells(done.stderr, "observations.result", won="G", lost="P")
 
 
 def test_what_cannot_be_observed_is_told(tmp_path: Path) -> None:
     (tmp_path / "none.txt").write_text("", encoding="utf-8")
     done = palabre("observe", "none.txt", "--out", "x.data", cwd=tmp_path)
     assert done.returncode == 2
-    assert "there are no games in none.txt; palabre match --record writes some" in done.stderr
+    assert tells(done.stderr, "observe.no_games", files="none.txt")
     (tmp_path / "one.txt").write_text('[Game "awele"]\n[Result "*"]\n\n1. A a *\n', encoding="utf-8")
     done = palabre("observe", "one.txt", "--out", "x.data", cwd=tmp_path)
-    assert "nobody won any of these 1 games" in done.stderr
+    assert tells(done.stderr, "observe.nobody_won", games=1)
     (tmp_path / "two.txt").write_text('[Game "avalam"]\n[Result "*"]\n\n*\n', encoding="utf-8")
     done = palabre("observe", "one.txt", "two.txt", "--out", "x.data", cwd=tmp_path)
-    assert "there are games of awele and of 'avalam'; observe one kind at a time" in done.stderr
+    assert tells(done.stderr, "observe.mixed", game="awele", other="avalam")
     assert not (tmp_path / "x.data").exists()

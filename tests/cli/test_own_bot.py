@@ -11,6 +11,9 @@ import pytest
 
 from tests.arena.needs import needs_sandbox
 from tests.command import COMMAND, environment, palabre
+from tests.sentences import tells
+
+pytestmark = pytest.mark.processes
 
 BOT = """\
 from palabre import Bot
@@ -42,7 +45,7 @@ def test_debug_shows_what_a_bot_prints(tmp_path: Path) -> None:
     done = match(bot(tmp_path, 'print("I see", position.ply)'), "--debug")
     assert done.returncode == 0
     assert "I see 4\n" in done.stdout
-    assert "nothing protects you from these bots" in done.stderr
+    assert tells(done.stderr, "debug.unprotected")
 
 
 def test_debug_shows_the_traceback_of_a_failure(tmp_path: Path) -> None:
@@ -75,7 +78,7 @@ def test_debug_lets_a_breakpoint_be_used_and_left(tmp_path: Path) -> None:
 @needs_sandbox
 def test_a_breakpoint_in_a_sandbox_says_how_to_use_it(tmp_path: Path) -> None:
     done = match(bot(tmp_path, "breakpoint()"))
-    assert "it reached a breakpoint(), where nobody can type; use palabre match --debug" in done.stderr
+    assert tells(done.stderr, "forfeit.breakpoint")
 
 
 @pytest.mark.parametrize("option", [["--untrusted"], ["--workers", "2"], ["--json"]])
@@ -99,7 +102,7 @@ def test_a_failure_in_a_match_names_the_bot_and_is_told_once(tmp_path: Path) -> 
 @pytest.mark.parametrize(("answer", "shown"), [("return None", "None"), ("return 3", "3"), ("return []", "[]")])
 def test_what_is_no_move_is_shown_as_it_is_with_advice(tmp_path: Path, sandbox: str, answer: str, shown: str) -> None:
     told = match(bot(tmp_path, answer), PALABRE_SANDBOX=sandbox).stderr
-    assert f"no move: it returned {shown}; return one of position.moves(), or its text\n" in told
+    assert tells(told, "forfeit.no_move", answer=shown)
 
 
 @needs_sandbox
@@ -137,7 +140,8 @@ def test_the_admission_test_says_what_is_no_python(tmp_path: Path) -> None:
         "--dry-run",
         settings={"COLUMNS": "300"},
     )
-    assert "mine.py is not Python: line 8: expected ':': def choose(self, position, clock)" in done.stderr
+    assert tells(done.stderr, "submission.no_python", file="mine.py")
+    assert "line 8: expected ':': def choose(" in done.stderr
 
 
 # --------------------------------------------------------------------------------------------------------------- check
@@ -155,9 +159,8 @@ def test_check_admits_a_bot(tmp_path: Path) -> None:
 def test_check_says_why_a_bot_is_rejected_and_shows_its_own_lines(tmp_path: Path) -> None:
     done = palabre("check", bot(tmp_path, "1 / 0"), "--game", "awele")
     assert done.returncode == 1
-    assert done.stdout.startswith(
-        "rejected: Mine (mine.py): error: ZeroDivisionError: division by zero (mine.py, line 9"
-    )
+    assert tells(done.stdout, "admission.rejected", bot="Mine (mine.py)")
+    assert tells(done.stdout, "forfeit.raised_at", kind="ZeroDivisionError", file="mine.py", line=9)
     first, second, *_ = done.stderr.splitlines()
     assert first == "Traceback (most recent call last):"
     assert second == '  File "mine.py", line 9, in choose'
@@ -166,7 +169,7 @@ def test_check_says_why_a_bot_is_rejected_and_shows_its_own_lines(tmp_path: Path
 def test_check_asks_for_the_game_of_a_bot(tmp_path: Path) -> None:
     done = palabre("check", bot(tmp_path, "pass"))
     assert done.returncode == 2
-    assert "is a bot; say which game it plays: palabre check" in done.stderr
+    assert tells(done.stderr, "admission.which_game")
 
 
 @needs_sandbox
@@ -174,7 +177,7 @@ def test_all_that_is_missing_is_told_at_once(tmp_path: Path) -> None:
     text = BOT.format(line="pass").replace('    name = "Mine"\n    authors = ("Anna M.",)\n', "")
     (tmp_path / "mine.py").write_text(text, encoding="utf-8")
     done = palabre("check", str(tmp_path / "mine.py"), "--game", "awele")
-    assert 'mine.py has no name and names no authors; give the class name = "…" and authors = ("…",)' in done.stdout
+    assert tells(done.stdout, "submission.anonymous", path="mine.py")
 
 
 @needs_sandbox
@@ -183,6 +186,8 @@ def test_the_verdicts_come_before_a_championship_with_too_few_bots(tmp_path: Pat
     done = palabre("championship", str(tmp_path / "mine.py"), "greedy", "--game", "awele", "--dry-run")
     assert done.returncode == 2
     *told, last = done.stderr.splitlines()
-    assert told[-2].startswith("rejected: mine: mine.py is not Python: line 8")
-    assert told[-1] == "1 admitted, 1 rejected"
-    assert last == "palabre: too few bots are admitted: round-robin needs at least 2 bots, and there are 1"
+    assert tells(told[-2], "admission.rejected", bot="mine")
+    assert tells(told[-2], "submission.no_python", file="mine.py")
+    assert tells(told[-1], "admission.counts", admitted=1, rejected=1)
+    assert tells(last, "event.too_few_admitted")
+    assert tells(last, "format.too_few", least=2, bots=1)

@@ -10,10 +10,16 @@ from xml.etree import ElementTree
 import pytest
 
 import palabre as library
+from palabre.bots.levels import STRONGEST
+from palabre.cli import table
+from palabre.cli.telling import reason_first
 from palabre.core import registry
 from palabre.core.record import load
 from tests import take_away
 from tests.command import COMMAND, PLAIN, end, environment, palabre, running
+from tests.sentences import tells, tells_of
+
+pytestmark = pytest.mark.processes
 
 PERSONS = ("--players", "person,person")
 
@@ -48,7 +54,9 @@ def after(*moves: str) -> str:
 def test_two_persons_play_in_turn() -> None:
     done = play("C", "d", " F ", "quit")
     assert reached(done) == after("C", "d", "F")
-    assert "● C: Player 1 sows 4 seeds from C.\n○ d: Player 2 sows 4 seeds from d." in done.stdout
+    assert re.search("● C: .*\n○ d: ", done.stdout)
+    assert tells(done.stdout, "story.sows", player="Player 1", count=4, cell="C")
+    assert tells(done.stdout, "story.sows", player="Player 2", count=4, cell="d")
     assert done.stderr == ""
 
 
@@ -61,14 +69,16 @@ def test_an_illegal_move_is_explained_and_nothing_is_played() -> None:
     done = play("Z", "C", "c", "C", "", "   ")
     told = done.stderr.splitlines()
     assert len(told) == 2
-    assert told[0].startswith("A move is one letter, A to F: 'Z' is not a legal move. Type moves")
-    assert told[1].startswith("That pit is empty: 'C' is not a legal move.")
+    start = library.game("awele").start()
+    for line, word, position in zip(told, "ZC", (start, start.play("C").play("c")), strict=True):
+        why = reason_first(position.game.explain(position.state, word), "en")
+        assert tells(line, "table.illegal", why=why, move=word)
     assert reached(done) == after("C", "c")
 
 
 def test_undo_takes_back_and_at_the_start_there_is_nothing_to_take_back() -> None:
     done = play("undo", "C", "d", "undo", "UNDO", "undo", "A")
-    assert done.stderr.splitlines() == ["There is nothing to take back."] * 2
+    assert [tells(line, "table.nothing_to_undo") for line in done.stderr.splitlines()] == [True] * 2
     assert reached(done) == after("A")
 
 
@@ -78,12 +88,12 @@ def test_undo_against_a_random_player_gives_the_person_the_move_again() -> None:
     done = play("a", "undo", options=("--players", "random,person"))
     assert reached(done).split()[-2:] == ["2", "1"]
     done = play("undo", options=("--players", "random,person"))
-    assert "nothing to take back" in done.stderr
+    assert tells(done.stderr, "table.nothing_to_undo")
 
 
 def test_words_that_ask_are_answered() -> None:
     printed = play("help", "moves", "text", "HELP").stdout
-    assert printed.count("take back to your last turn") == 2
+    assert printed.count(str(table.say("help.text", strongest=STRONGEST))) == 2
     assert "A, B, C, D, E, F\n" in printed
     assert f"{after()}\n" in printed
 
@@ -100,9 +110,10 @@ def test_pictures_and_records_are_written(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_written_does_not_end_the_game(tmp_path: Path) -> None:
     missing = tmp_path / "missing" / "file"
     done = play(
-        "svg", "save", f"svg {missing}", "C", f"save {missing}", "d", options=(*PERSONS, "--record", str(missing))
+        "svg", "save", f"svg {missing}", "C", f"save {missing}", "d", options=(*PERSONS, "--record", "/dev/full")
     )
-    assert done.stderr.lower().count(f"cannot write {missing}".lower()) == 3
+    assert done.stderr.lower().count(f"cannot write {missing}") == 2
+    assert tells(done.stderr, "table.cannot_save", file="/dev/full")
     assert "1. C d *" in done.stdout
     assert reached(done) == after("C", "d")
 
@@ -111,7 +122,7 @@ def test_random_players_play_to_the_end_the_same_for_a_seed(tmp_path: Path) -> N
     def game(name: str, seed: int) -> tuple[str, ...]:
         options = ("--players", "random,random", "--seed", str(seed), "--record", str(tmp_path / name))
         done = play(options=options)
-        assert re.search("The game is over, because .*: Player . wins.", done.stdout)
+        assert any(tells(done.stdout, "table.over_why", result=f"Player {number} wins") for number in (1, 2))
         [record] = load(tmp_path / name)
         assert record.positions()[-1].is_over
         return record.moves
@@ -150,10 +161,9 @@ def test_a_game_is_chosen_by_number_or_name() -> None:
 def test_a_menu_forgives_wrong_rules_and_files() -> None:
     done = palabre("play", "--terminal", stdin="awele:bananas\nno/such.py\nawele\n", settings=PLAIN)
     assert done.returncode == 0
-    assert done.stderr.splitlines() == [
-        "Awele has no preset 'bananas'; its presets are course, abapa.",
-        "There is no game file 'no/such.py'; give the path of a .py file or of a game's folder.",
-    ]
+    of_rules, of_file = done.stderr.splitlines()
+    assert tells(of_rules, "spec.unknown_preset", owner="Awele", name="bananas", presets="course, abapa")
+    assert tells(of_file, "spec.no_game_file", path="no/such.py")
     assert command_to_go_on(done)[3] == "awele:abapa"
 
 
@@ -166,24 +176,28 @@ def test_who_is_asked_for_a_game_may_leave() -> None:
 def test_opponent_level_seat_rules_and_signs_are_told_at_the_beginning() -> None:
     printed = play(options=()).stdout
     assert "Awélé. The course project's rules: " in printed
-    assert "Type rules for the other rules." in printed
+    assert tells(printed, "table.other_rules")
     assert "● Player 1: you   ○ Player 2: palabre, level 3" in printed
-    assert "Signs: 4 = 4 seeds; the sign beside a name shows whose hole it is." in printed
+    signs = f"4 = 4 seeds; {table.say('table.owned')}"
+    assert tells(printed, "table.signs", signs=signs)
     assert "●A  ●B  ●C" in printed
-    assert "For example, A: Player 1 sows 4 seeds from A." in printed
+    assert tells(printed, "table.example", move="A")
+    assert tells(printed, "story.sows", player="Player 1", count=4, cell="A")
 
 
 def test_the_example_tells_when_placing_turns_into_moving() -> None:
     start = "1111133/22212211/2132331/32113123/2211111/11122211/2311121/12211322 a1,f1,f2/a2,f3,f7 3,3 3,3 1"
     done = play("a3", "h1", "moves", spec="penguins", options=(*PERSONS, "--position", start))
-    assert "For example, a3: Player 1 places a penguin on a3." in done.stdout
-    assert re.search("For example, ....: Player 1's penguin slides from", done.stdout)
+    examples = [line for line in done.stdout.splitlines() if tells(line, "table.example")]
+    assert tells(examples[0], "table.example", move="a3")
+    assert tells_of("penguins", examples[0], "story.places", player="Player 1", cell="a3")
+    assert tells_of("penguins", examples[-1], "story.moves", player="Player 1")
     assert "  from a3  a3" in done.stdout
 
 
 def test_the_level_can_be_changed_and_wrong_ones_are_refused() -> None:
     done = play("level", "level 1", "level 11", "niveau x", options=())
-    assert "Your opponent: palabre:level=3. Type level N" in done.stdout
+    assert tells(done.stdout, "level.now", bots="palabre:level=3")
     assert done.stderr.count("Levels are 1, a beginner, to 10") == 2
     assert "person,palabre:level=1" in command_to_go_on(done)
     assert "No bot is playing" in play("level 3").stderr
@@ -193,7 +207,7 @@ def test_other_rules_begin_a_new_game_with_the_same_players(tmp_path: Path) -> N
     record = tmp_path / "games.txt"
     done = play("C", "rules", "rules bananas", "rules abapa", "A", options=(*PERSONS, "--record", str(record)))
     assert "  rules abapa " in done.stdout
-    assert "There are no rules 'bananas'. Those of Awélé are course or abapa." in done.stderr
+    assert tells(done.stderr, "rules.unknown", word="bananas", game="Awélé", names=["course", "abapa"])
     assert command_to_go_on(done)[3] == "awele:abapa"
     assert [(game.game.spec, game.moves) for game in load(record)] == [("awele", ("C",)), ("awele:abapa", ("A",))]
 
@@ -207,7 +221,8 @@ def test_the_rules_can_be_read() -> None:
 def test_a_hint_is_a_legal_move_in_words() -> None:
     position = "4,0,0,0,0,1/2,0,0,0,0,4 23,14 1 0"  # three more seeds win
     done = play("hint", options=(*PERSONS, "--position", position))
-    assert "I would play F: your winning chance is then about 100 %. Player 1 sows 1 seed from F." in done.stdout
+    assert tells(done.stdout, "hint.chance", move="F", percent=100)
+    assert tells(done.stdout, "story.sows", player="Player 1", count=1, cell="F")
     assert "Player 1 takes 3 seeds from a." in done.stdout
 
 
@@ -329,7 +344,7 @@ def test_a_game_is_resumed_with_its_moves_players_and_clocks(tmp_path: Path) -> 
     stopped = at_home(tmp_path, "awele:abapa", *options, stdin="C\nd\nq\n")
     assert "palabre play --terminal --resume" in stopped.stdout
     back = at_home(tmp_path, "--resume", stdin="undo\nundo\nundo\nA\nq\n")
-    assert back.stderr.startswith("There is nothing to take back.\n")
+    assert tells(back.stderr.splitlines()[0], "table.nothing_to_undo")
     command = command_to_go_on(back)
     assert command[3] == "awele:abapa"
     assert command[command.index("--clock") + 1] == "5:00+2"
@@ -358,7 +373,7 @@ def test_there_is_nothing_to_resume_before_the_first_and_after_the_last_move(tmp
     at_home(tmp_path, *ends, stdin="F\n")
     none = at_home(tmp_path, "--resume", stdin="")
     assert (none.returncode, none.stdout) == (2, "")
-    assert "there is no game in the terminal to resume" in none.stderr
+    assert tells(none.stderr, "resume.none")
     assert "leave out SPEC" in at_home(tmp_path, "--resume", "awele", stdin="").stderr
 
 

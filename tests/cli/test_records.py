@@ -10,6 +10,9 @@ import pytest
 
 from palabre.core.record import is_reference
 from tests.command import COMMAND, PATIENCE, environment, palabre
+from tests.sentences import tells
+
+pytestmark = pytest.mark.processes
 
 GAMES = """\
 [Game "awele"]
@@ -92,8 +95,8 @@ def test_replay_steps_through_a_game_in_a_terminal(games: Path) -> None:
     assert process.returncode == 0
     assert "player 1 (Awa) played C" in told
     assert "player 2 resigns" in told
-    assert "there is no ply 99; the plies are 0 to 4" in told
-    assert "'banana' is not a command; the commands are:" in told
+    assert tells(told, "step.no_ply", ply=99, last=4)
+    assert tells(told, "step.no_command", word="banana")
 
 
 def test_stats_tell_players_seats_openings_and_lengths(games: Path) -> None:
@@ -139,8 +142,8 @@ def test_analyse_and_play_begin_from_a_position_on_record(games: Path) -> None:
 
 
 def test_what_a_reference_lacks_is_named(games: Path) -> None:
-    assert "has no game 3; its games are 1 to 2" in refusal("replay", f"{games}#3")
-    assert "has no ply 9; it has 4 plies" in refusal("replay", f"{games}#1@9")
+    assert tells(refusal("replay", f"{games}#3"), "record.no_game", number=3, games=2)
+    assert tells(refusal("replay", f"{games}#1@9"), "record.no_ply", number=1, ply=9, plies=4)
     assert "cannot be read" in refusal("replay", "nowhere.txt")
     assert "both say where to begin" in refusal("play", "--terminal", f"{games}#1", "--position", "x")
     assert "is a whole game" in refusal("analyse", str(games), "--moves", "C")
@@ -159,7 +162,7 @@ def test_the_games_of_an_event_are_records_too(tmp_path: Path) -> None:
     [found] = json.loads(output("stats", str(event), "--json"))
     assert found["finished"] == 4
     assert output("replay", f"{event}#2").startswith("awele: greedy – random")
-    assert "has no game 5; its games are 1 to 4" in refusal("replay", f"{event}#5")
+    assert tells(refusal("replay", f"{event}#5"), "record.no_game", number=5, games=4)
 
 
 def test_the_source_of_a_game_is_no_file_of_records(small_game: Path, games: Path) -> None:

@@ -9,6 +9,9 @@ import pytest
 from palabre.games.penguins.evaluation import Weights
 from palabre.games.penguins.training import TRAINED
 from tests.command import end, palabre, running, wait_until
+from tests.sentences import tells
+
+pytestmark = pytest.mark.processes
 
 QUICK = ("--with", "boards=1,playouts=50,rival_playouts=2", "--check", "3")
 
@@ -17,7 +20,9 @@ def test_it_tells_the_weights_and_checks_them() -> None:
     done = palabre("train", "penguins", "--steps", "4", *QUICK)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    assert re.fullmatch(r"4 steps, \d kept; montecarlo was (beaten in step \d|not beaten)", lines[0])
+    assert tells(lines[0], "train.steps", steps=4)
+    beaten = "train.not_beaten" if tells(lines[0], "train.steps", kept=0) else "train.beaten"
+    assert tells(lines[0], beaten, rival="montecarlo")
     assert [line.split()[0] for line in lines[2:8]] == list(TRAINED)
     assert [line.split()[:3] for line in lines[-3:]] == [
         ["trained", "untrained", "3"],
@@ -50,7 +55,10 @@ def test_json_is_one_document_and_the_same_in_the_file(tmp_path: Path) -> None:
             "the training of penguins: step_size='nan' is not valid; step_size is",
         ),
         (["penguins", "--with", "board=3"], "the training of penguins has no parameter 'board' (did you mean boards?)"),
-        (["penguins", "--out", "no/such/folder/weights.json"], "cannot write no/such/folder/weights.json: No such"),
+        (
+            ["penguins", "--out", "no/such/folder/weights.json"],
+            "cannot write no/such/folder/weights.json: there is no folder",
+        ),
         (["penguins", "--steps", "0"], "Invalid value for '--steps'"),
     ],
 )

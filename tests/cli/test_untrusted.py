@@ -5,9 +5,13 @@ from typing import Any
 
 import pytest
 
+from palabre.core.words import say
 from tests import take_away
 from tests.arena.needs import needs_sandbox
 from tests.command import NO_PROGRAMS, PLAIN, palabre
+from tests.sentences import tells
+
+pytestmark = pytest.mark.processes
 
 GAME = str(take_away.__file__)
 # It leaves a trace if it runs where it can write.
@@ -31,7 +35,7 @@ PLAYING = {
     "championship": ("championship", "mine.py", "greedy", "--game", GAME, "--unbalanced", "--event", "e"),
     "championship of a folder": ("championship", "bots", "greedy", "--game", GAME, "--unbalanced", "--event", "e"),
 }
-MISSING = "(bubblewrap is missing; install it: apt-get install bubblewrap)"
+MISSING = str(say("sandbox.missing", command="apt-get install bubblewrap"))
 
 
 def run(folder: Path, command: str, *options: str, **settings: str) -> Any:
@@ -58,7 +62,7 @@ def test_without_bubblewrap_it_is_said_once_what_is_not_protected(command: str, 
     assert done.returncode == 0, done.stderr
     given = "bots" if "folder" in command else "mine.py"
     assert done.stderr.count("sandbox") == 2
-    assert f"There is no sandbox for {given} {MISSING}. Code without a sandbox can read and change" in done.stderr
+    assert tells(done.stderr, "sandbox.none", bots=given, why=MISSING)
     assert has_written
 
 
@@ -67,7 +71,7 @@ def test_without_bubblewrap_the_untrusted_are_refused_before_they_run(command: s
     done, has_written = run(tmp_path, command, "--untrusted", **NO_PROGRAMS)
     assert done.returncode == 2
     given = "bots" if "folder" in command else "mine.py"
-    assert done.stderr.startswith(f"palabre: there is no sandbox for {given} {MISSING}, and --untrusted requires one")
+    assert tells(done.stderr, "sandbox.required", bots=given, why=MISSING, option="--untrusted")
     assert len(done.stderr.splitlines()) == 1
     assert done.stdout == ""
     assert not has_written
@@ -78,7 +82,7 @@ def test_an_event_does_not_go_on_without_sandboxes(tmp_path: Path) -> None:
     assert run(tmp_path, "championship")[0].returncode == 0
     done = palabre(*PLAYING["championship"], "--untrusted", cwd=tmp_path, settings={**PLAIN, **NO_PROGRAMS})
     assert done.returncode == 2
-    assert "there is no sandbox for mine.py" in done.stderr
+    assert tells(done.stderr, "sandbox.required", bots="mine.py")
 
 
 def test_our_own_bots_need_no_sandbox(tmp_path: Path) -> None:

@@ -10,6 +10,9 @@ from palabre.cli.warmup import bot_specs
 from palabre.core import registry
 from palabre.evaluation.names import evaluations
 from tests.command import palabre, python
+from tests.sentences import tells
+
+pytestmark = pytest.mark.processes
 
 PLAY_EVERY_BOT = """
 import logging, sys
@@ -36,7 +39,7 @@ def test_nothing_is_compiled_after_a_warmup(small_game: Path, tmp_path: Path) ->
     """
     done = palabre("warmup", str(small_game), "--json", cache=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "preparing Take-Away for this processor, once" in done.stderr
+    assert tells(done.stderr, "compile.preparing", title="Take-Away")
     assert list(json.loads(done.stdout)["ready"]) == [str(small_game)]
     again = palabre("warmup", str(small_game), cache=tmp_path)
     assert (again.returncode, again.stderr) == (0, "")

@@ -11,6 +11,8 @@ import pytest
 from palabre.compile import cache
 from palabre.compile import digest as digests
 
+pytestmark = pytest.mark.processes
+
 RULES = "import helper\nfrom . import near\nfrom .parts import tables\nfrom lonely.deep import thing\n"
 TOOLS = "numba 1.2"
 
@@ -121,9 +123,9 @@ def test_code_that_nobody_used_for_a_month_is_forgotten(tmp_path: Path) -> None:
         place.mkdir()
         (place / "code.nbc").touch()
     (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
-    month = cache.UNUSED_DAYS * 24 * 3600
-    os.utime(old, (time.time() - month - 60,) * 2)
-    os.utime(fresh, (time.time() - month + 60,) * 2)
+    month, hour = cache.UNUSED_DAYS * 24 * 3600, 3600
+    os.utime(old, (time.time() - month - hour,) * 2)
+    os.utime(fresh, (time.time() - month + hour,) * 2)
     cache.forget_unused(tmp_path)
     assert not old.exists()
     assert (fresh / "code.nbc").exists()

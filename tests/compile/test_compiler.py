@@ -19,6 +19,8 @@ from palabre.core.verbs import play
 from tests import take_away
 from tests.command import COMMAND, PATIENCE, environment, palabre, python
 
+pytestmark = pytest.mark.processes
+
 PREPARING = "preparing"
 CHECKING = "checking"
 DAMAGED = "was damaged"

@@ -17,7 +17,7 @@ from palabre.core.kernels import kernel
 from palabre.core.verbs import Moves
 from tests.worlds import both
 
-pytestmark = pytest.mark.kernels
+pytestmark = [pytest.mark.kernels, pytest.mark.bounds_elsewhere]
 AWELE = palabre.game("awele")
 MASK = 2**64 - 1
 WORDS = st.integers(-(2**63), 2**63 - 1)

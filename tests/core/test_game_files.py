@@ -7,9 +7,11 @@ import pytest
 
 import palabre
 from palabre.core.errors import BadSpec
+from palabre.core.words import say
 from palabre.draw import svg
 from tests import take_away
 from tests.command import palabre as command
+from tests.messages import refuses
 
 BOARD = "\nfrom palabre.core.board import Board\n\nBOARD = Board({})\n"
 
@@ -45,7 +47,9 @@ def test_a_game_file_is_a_game_with_variants(tmp_path: Path) -> None:
     last = game.start().play("3").play("2")
     assert (last.is_over, last.result, last.scores) == (True, (0.0, 1.0), (0, 1))
     assert palabre.game(f"{path}:standard,heap=12").spec == path
-    with pytest.raises(BadSpec, match="take-away: heap='41' is not valid; heap is 1 to 40"):
+    with refuses(
+        "spec.bad_value", owner="take-away", name="heap", value="41", valid=say("spec.range", least=1, most=40)
+    ):
         palabre.game(f"{path}:heap=41")
 
 
@@ -83,7 +87,7 @@ def test_helpers_of_one_name_in_two_folders_are_two_helpers(tmp_path: Path) -> N
         ("\n\nraise RuntimeError('first\\nsecond')\n", r"RuntimeError: first second.*line 3"),
         ("import no_such_module\n", r"ModuleNotFoundError: .*no_such_module"),
         ("import sys\nsys.exit('bye')\n", r"SystemExit: bye"),
-        ("\0", r"null bytes"),
+        ("\0", r"line 1 has a null byte;"),
         ("", r"has no GAME = GameFacts"),
         ("GAME = 'take-away'\n", r"has no GAME = GameFacts"),
         (take_away.source(MOST="nonsense"), r"NameError: .*nonsense"),
@@ -139,7 +143,7 @@ def test_a_missing_part_of_a_folder_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["missing.py", "missing", "", "folder.py"])
 def test_a_path_without_a_game_is_named(name: str, tmp_path: Path) -> None:
     (tmp_path / "folder.py").mkdir()
-    with pytest.raises(BadSpec, match=re.escape(f"there is no game file '{tmp_path / name}'")):
+    with refuses("spec.no_game_file", path=tmp_path / name):
         palabre.game(f"{tmp_path}/{name}")
 
 

@@ -12,6 +12,7 @@ from palabre.core.errors import UnreadableText
 from palabre.core.observations import Observation, digest, form_of, from_cells, observed, read_observations, to_text
 from palabre.core.record import Record
 from tests import take_away
+from tests.messages import holds, refuses
 
 AWELE = palabre.game("awele")
 TAKE_AWAY = palabre.game(str(take_away.__file__))
@@ -109,45 +110,58 @@ def test_openings_draws_and_unfinished_games_teach_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "cell", "id", "parameters"),
     [
-        (f"{START},C3", "line 3: there are 13 values instead of 14; write one for each column"),
-        (START.replace("4", "x", 1) + ",C3,G", "line 3: column J1: 'x' is wrong: write how many seeds"),
-        ("4,4,4,4,4,4,4,-1,4,4,4,4,C3,G", "line 3: column A2: '-1' is wrong"),
-        ("4,4,4,4,4,4,4,4,4,4,4,5,C3,G", "line 3: columns J1 to A6: there are 49 seeds in the pits; there can be 48"),
-        (f"{START},C7,G", "line 3: column C: 'C7' is wrong: write the pit that was played, C1 to C6"),
-        ("0,4,4,4,4,4,4,4,4,4,4,4,C1,G", "line 3: column C: 'C1' is wrong: .*that pit is empty"),
-        ("0,0,0,0,0,2,1,0,0,0,0,0,C6,G", "line 3: column C: 'C6' is wrong: .*the game is over"),
-        (f"{START},C3,W", "line 3: column R: 'W' is wrong: write G if that player won the game, P if not"),
-        (f'"{START},C3,G', "line 3: unexpected end of data"),
+        (f"{START},C3", None, "observations.length", {"found": 13, "wanted": 14}),
+        (START.replace("4", "x", 1) + ",C3,G", ("J1", "x"), "observations.seeds", {"seeds": 48}),
+        ("4,4,4,4,4,4,4,-1,4,4,4,4,C3,G", ("A2", "-1"), "observations.seeds", {}),
+        (
+            "4,4,4,4,4,4,4,4,4,4,4,5,C3,G",
+            None,
+            "observations.total",
+            {"first": "J1", "last": "A6", "total": 49, "seeds": 48},
+        ),
+        (f"{START},C7,G", ("C", "C7"), "observations.choice", {"first": "C1", "last": "C6"}),
+        ("0,4,4,4,4,4,4,4,4,4,4,4,C1,G", ("C", "C1"), "error.empty_pit", {}),
+        ("0,0,0,0,0,2,1,0,0,0,0,0,C6,G", ("C", "C6"), "error.game_is_over", {}),
+        (f"{START},C3,W", ("R", "W"), "observations.result", {"won": "G", "lost": "P"}),
+        (f'"{START},C3,G', None, "observations.place", {"error": "unexpected end of data"}),
     ],
 )
-def test_a_wrong_row_is_named(tmp_path: Path, line: str, told: str) -> None:
+def test_a_wrong_row_is_named(
+    tmp_path: Path, line: str, cell: tuple[str, str] | None, id: str, parameters: dict[str, object]
+) -> None:
     file = written(tmp_path, HEADER, f"{START},C1,G", line)
-    with pytest.raises(UnreadableText, match=f"some.data, {told}"):
+    with refuses("observations.place", file=file, line=3) as refused:
         read_observations(AWELE, file)
+    holds(refused.value.message, id, **parameters)
+    if cell is not None:
+        column, value = cell
+        holds(refused.value.message, "observations.cell", column=column, value=value)
 
 
 def test_a_wrong_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableText, match=r"begins with 'a,b'; a file of observations of awele begins with .*J1,J2"):
+    with refuses("observations.header", found="a,b", game="awele", wanted=HEADER):
         read_observations(AWELE, written(tmp_path, "a,b"))
-    with pytest.raises(UnreadableText, match="has a header and no observations"):
+    with refuses("observations.none"):
         read_observations(AWELE, written(tmp_path, HEADER, ""))
-    with pytest.raises(UnreadableText, match=r"nowhere.data cannot be read: No such file"):
+    with refuses("record.unreadable", file=tmp_path / "nowhere.data", error="No such file or directory"):
         read_observations(AWELE, tmp_path / "nowhere.data")
     (tmp_path / "some.data").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(UnreadableText, match="not a text in UTF-8"):
+    with refuses("record.not_utf8", file=tmp_path / "some.data"):
         read_observations(AWELE, tmp_path / "some.data")
 
 
 def test_a_game_without_a_form_of_its_own_has_the_usual_one(tmp_path: Path) -> None:
     assert form_of(TAKE_AWAY).header == ("position", "move", "result")
     file = written(tmp_path, "position,move,result", f"{TAKE_AWAY.start().text},nonsense,won")
-    with pytest.raises(UnreadableText, match=r"some.data, line 2: column move: 'nonsense' is wrong"):
+    with refuses("observations.place", file=file, line=2) as refused:
         read_observations(TAKE_AWAY, file)
+    holds(refused.value.message, "observations.cell", column="move", value="nonsense")
     file = written(tmp_path, "position,move,result", "nonsense,1,won")
-    with pytest.raises(UnreadableText, match=r"some.data, line 2: column position: 'nonsense' is wrong"):
+    with refuses("observations.place", file=file, line=2) as refused:
         read_observations(TAKE_AWAY, file)
+    holds(refused.value.message, "observations.cell", column="position", value="nonsense")
 
 
 OWN_FORM = """

@@ -8,11 +8,12 @@ import palabre
 from palabre.arena.referee import play_game
 from palabre.bots.specs import bot
 from palabre.core.game import Game
-from palabre.core.record import read_records
+from palabre.core.record import Record, read_records
 from palabre.draw import svg
 from palabre.evaluation.playout import play_randomly
 from tests import take_away
 from tests.command import palabre as command
+from tests.sentences import tells
 
 
 @pytest.fixture
@@ -48,6 +49,14 @@ def test_three_bots_play_a_game(name: str, three: Game) -> None:
     assert record.positions()[-1].result == played.shares
 
 
+def test_a_record_numbers_rounds_of_all_three(three: Game) -> None:
+    position = three.start()
+    for _ in range(4):
+        position = position.play(position.moves()[0])
+    first, second, third, fourth = (move.text for move in position.played)
+    assert Record.of(position).to_text().splitlines()[-1] == f"1. {first} {second} {third} 2. {fourth} *"
+
+
 def test_random_games_count_all_three(three: Game) -> None:
     told = play_randomly(three.start(), games=200)
     assert len(told.wins) == 3
@@ -58,7 +67,7 @@ def test_random_games_count_all_three(three: Game) -> None:
 def test_a_match_is_played_from_all_seats(three: Game) -> None:
     refused = command("match", "idiot", "idiot", "--game", three.spec, "--games", "4")
     assert refused.returncode == 2
-    assert "once in each of the 3 seats; give a multiple of 3, such as 6" in refused.stderr
+    assert tells(refused.stderr, "match.no_rounds", games=4, players=3, better=6)
     done = command("match", "idiot", "idiot", "--game", three.spec, "--games", "3", "--unbalanced")
     assert done.returncode == 0, done.stderr
     assert "a fair share is 33.3 %" in done.stdout

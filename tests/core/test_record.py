@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 import palabre
 from palabre import UnreadableText
 from palabre.core.record import Record, append, load, read_records, result_text, save
+from palabre.core.words import Message
 from tests import take_away
 from tests.command import python
+from tests.messages import holds, refuses
 from tests.specs import EXAMPLE
 
 SPECS = ["awele", "awele:abapa", "awele:stop=0,stagnation=30", "awele:stop=48"]
@@ -31,14 +33,15 @@ def random_record(spec: str, seed: int, plies: int, start: str | None = None, **
     return Record.of(position, **tags)
 
 
-def told(text: str) -> str:
+def told(text: str) -> Message:
     """What is said of a bad text; it names the source and is one line."""
     with pytest.raises(UnreadableText) as error:
         read_records(text, source="games.txt")
-    message = str(error.value)
-    assert "games.txt" in message
-    assert "\n" not in message
-    assert len(message) < 600
+    message = error.value.message
+    assert isinstance(message, Message)
+    assert "games.txt" in str(message)
+    assert "\n" not in str(message)
+    assert len(str(message)) < 600
     return message
 
 
@@ -126,22 +129,23 @@ def test_several_records_stand_in_one_file(tmp_path: Path) -> None:
 def test_damage_is_named_with_its_record(found: str, instead: str, says: str) -> None:
     assert found in SHORT
     message = told(f"{WON}\n{SHORT}\n{SHORT.replace(found, instead)}")
-    assert message.startswith("record 3 of games.txt (from line 13): ")
-    assert says in message
+    holds(message, "record.place", number=3, source="games.txt", line=13)
+    assert says in str(message)
 
 
 def test_a_record_without_moves_does_not_swallow_the_next_one() -> None:
     cut = SHORT[: SHORT.index("1. C")]
-    assert told(f"{WON}\n{cut}\n{SHORT}").startswith("record 2 of games.txt (from line 7): ")
-    assert told(f"{SHORT}\nrubbish").startswith("record 2 of games.txt (from line 7): ")
+    holds(told(f"{WON}\n{cut}\n{SHORT}"), "record.place", number=2, source="games.txt", line=7)
+    holds(told(f"{SHORT}\nrubbish"), "record.place", number=2, source="games.txt", line=7)
 
 
 def test_a_result_that_the_moves_contradict_is_refused() -> None:
     assert [record.result for record in read_records(WON)] == ["0-1"]
     message = told(SHORT + WON.replace("0-1", "1-0"))
-    assert "record 2 of games.txt (from line 6): the moves lead to 0-1, the record says 1-0" in message
-    assert "the record says *" in told(WON.replace("0-1", "*"))
-    assert "move 2" in told(WON.replace("1. f", "1. f A"))
+    holds(message, "record.place", number=2, source="games.txt", line=6)
+    holds(message, "record.wrong_result", played="0-1", result="1-0")
+    holds(told(WON.replace("0-1", "*")), "record.wrong_result", result="*")
+    holds(told(WON.replace("1. f", "1. f A")), "record.move", number=2)
     [given_up] = read_records(SHORT.replace("*", "0-1"))
     assert (given_up.result, given_up.positions()[-1].result) == ("0-1", None)
 
@@ -216,12 +220,12 @@ def test_a_saved_file_can_be_read_by_whom_it_could_be_before(tmp_path: Path) -> 
 def test_a_game_file_is_run_only_if_the_record_is_trusted() -> None:
     start = palabre.game(EXAMPLE).start()
     text = Record.of(start.play("d")).to_text()
-    with pytest.raises(UnreadableText, match="a file that would be run"):
+    with refuses("record.not_trusted"):
         read_records(text)
     assert read_records(text, trusted=True)[0].to_text() == text
     spec = read_records(text, trusted=True)[0].game.spec
     assert read_records(text, trusted=spec)[0].to_text() == text
-    with pytest.raises(UnreadableText, match="a file that would be run"):
+    with refuses("record.not_trusted"):
         read_records(text, trusted="examples/another.py")
 
 
@@ -235,7 +239,7 @@ def test_a_game_file_may_lie_beside_the_records(tmp_path: Path, monkeypatch: pyt
     monkeypatch.chdir(tmp_path.parent)
     (read,) = load(tmp_path / "games.pgn", trusted=True)
     assert (read.moves, read.game.spec) == (record.moves, f"{tmp_path / 'mine.py'}:heap=7")
-    with pytest.raises(UnreadableText, match=r"mine\.py.*trust it"):
+    with refuses("record.not_trusted", game=f"{tmp_path / 'mine.py'}:heap=7"):
         load(tmp_path / "games.pgn", trusted="mine.py:heap=7")  # another file than the one that is found
-    with pytest.raises(UnreadableText, match=r"there is no game file 'mine\.py'"):
+    with refuses("spec.no_game_file", path=Path("mine.py")):
         read_records((tmp_path / "games.pgn").read_text(encoding="utf-8"), trusted=True)

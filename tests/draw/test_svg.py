@@ -2,7 +2,6 @@
 
 import itertools
 import re
-import shutil
 import subprocess
 from pathlib import Path
 from xml.etree import ElementTree
@@ -18,7 +17,6 @@ from tests import take_away
 from tests.draw.test_frames import GAMES, somewhere
 
 SVG, XLINK = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xlink}"
-CONVERTER = shutil.which("rsvg-convert")
 
 
 @pytest.mark.parametrize("spec", GAMES)
@@ -136,12 +134,12 @@ def test_a_notebook_shows_the_board() -> None:
     assert position._repr_svg_() == svg.draw(position)
 
 
-@pytest.mark.skipif(CONVERTER is None, reason="there is no rsvg-convert to convert pictures with")
+@pytest.mark.needs("rsvg-convert")
 @pytest.mark.parametrize("spec", ["abalone", "avalam", "awale", "awele", "penguins"])
 def test_a_converter_draws_a_picture_and_finds_nothing_wrong(spec: str, tmp_path: Path) -> None:
     (tmp_path / "board.svg").write_text(svg.draw(somewhere(spec)), encoding="utf-8")
     done = subprocess.run(
-        [str(CONVERTER), "-w", "200", str(tmp_path / "board.svg"), "-o", str(tmp_path / "board.png")],
+        ["rsvg-convert", "-w", "200", str(tmp_path / "board.svg"), "-o", str(tmp_path / "board.png")],
         capture_output=True,
         check=False,
     )

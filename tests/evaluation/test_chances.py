@@ -9,7 +9,6 @@ import pytest
 import palabre
 from palabre.bots.analysis import analyse
 from palabre.core import registry
-from palabre.core.errors import PalabreError
 from palabre.evaluation.chances import (
     LEAST_NODES,
     SMALLEST_CHANCE,
@@ -21,6 +20,7 @@ from palabre.evaluation.chances import (
     read_calibration,
 )
 from palabre.evaluation.names import default_evaluation, evaluation, with_values
+from tests.messages import refuses
 
 PRESETS = [f"{name}:{preset}" for name in registry.names() for preset in registry.facts(name).presets]
 CURVE = ChanceCurve(slope=0.5, slope_by_phase=0.5, slope_by_effort=0.1, tempo=0.2, tempo_by_phase=-0.2)
@@ -94,5 +94,5 @@ def test_a_game_in_one_file_keeps_its_curve_beside_it(small_game: Path, tmp_path
 def test_a_damaged_file_is_named(content: str, small_game: Path, tmp_path: Path) -> None:
     file = Path(shutil.copy(small_game, tmp_path / "own.py"))
     file.with_name("own.calibration.json").write_text(content, encoding="utf-8")
-    with pytest.raises(PalabreError, match=r"own\.calibration\.json holds no calibration: .*palabre calibrate"):
+    with refuses("calibration.damaged", file=file.with_name("own.calibration.json")):
         read_calibration(registry.game(str(file)))

@@ -20,7 +20,11 @@ from palabre.experiments.results import Results
 from palabre.experiments.run import measure, state, until_precise
 from tests.command import PLAIN, end, palabre, running, wait_until
 from tests.experiments import small
+from tests.messages import refuses
+from tests.sentences import tells
 from tests.take_away import source
+
+pytestmark = pytest.mark.processes
 
 
 @pytest.fixture
@@ -96,7 +100,7 @@ def test_the_list_says_how_far_experiments_have_come(tmp_path: Path) -> None:
 
 
 def test_an_unknown_name_gets_the_names_that_there_are() -> None:
-    with pytest.raises(PalabreError, match="there is no experiment nonsense; the experiments are"):
+    with refuses("experiment.unknown", name="nonsense"):
         find("nonsense")
 
 
@@ -256,6 +260,6 @@ def test_measurements_under_way_end_with_the_command(by: signal.Signals, tmp_pat
     wait_until(lambda: not measuring())
     assert process.returncode != 0
     if by is signal.SIGINT:
-        assert "all games so far are kept" in " ".join(told.split())
+        assert tells(" ".join(told.split()), "experiment.stopped", name="waiting")
     kept = json.loads((tmp_path / "data" / "take-away" / "waiting.json").read_text(encoding="utf-8"))
     assert [row["case"]["number"] for row in kept["rows"]] == [0]

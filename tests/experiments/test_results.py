@@ -7,9 +7,9 @@ import pytest
 from palabre.arena.outcome import Meeting
 from palabre.arena.rows import BotRow, GameRow, Settings
 from palabre.arena.store import open_store
-from palabre.core.errors import PalabreError
 from palabre.experiments.experiment import Experiment, Games
 from palabre.experiments.results import Results, mean_share
+from tests.messages import refuses
 
 BOTS = ("strong", "weak", "odd")
 EXPERIMENT = Experiment("trial", "", "", [Games("games", {name: f"{name}.py" for name in BOTS})], [], 1)
@@ -61,7 +61,7 @@ def test_openings_that_not_all_have_played_do_not_count(tmp_path: Path) -> None:
 
 def test_without_games_there_is_nothing_to_judge(tmp_path: Path) -> None:
     results = kept(tmp_path, 1, missing=1)
-    with pytest.raises(PalabreError, match="no opening of games has been played by all"):
+    with refuses("experiment.not_played", step="games"):
         results.score("games", "strong")
-    with pytest.raises(PalabreError, match="nobody has not played such games"):
+    with refuses("experiment.stranger", bot="nobody"):
         mean_share(results.games("games"), "nobody")

@@ -15,6 +15,7 @@ MUST_PASS = "1111112./......../......../...11.../...11.../......../......../....
 LAST_SQUARE = "1......./.2....../..2...../...21.../...12.../.....2../......2./........ 1"
 
 
+@pytest.mark.slow
 @pytest.mark.kernels
 def test_perft() -> None:
     start = OTHELLO.start()

@@ -66,6 +66,7 @@ def test_divide_adds_up_to_perft(depth: int) -> None:
         assert sum(divide(start, depth).values()) == count_sequences(start, depth)
 
 
+@pytest.mark.slow
 def test_connect_four_has_its_known_numbers() -> None:
     """The counts that authors of Connect Four programs publish and compare."""
     known = [7, 49, 343, 2401, 16807, 117649, 823536, 5673234]

@@ -17,6 +17,8 @@ from palabre.laws.compiled import AFTER, NO_MOVE, answers
 from tests.specs import EXAMPLE, all_specs
 from tests.worlds import both
 
+pytestmark = pytest.mark.slow
+
 SPECS = [*all_specs(), EXAMPLE]
 CHOICES = st.lists(st.integers(0, 400), max_size=70)
 QUICK = settings(max_examples=15, deadline=None)
@@ -166,6 +168,7 @@ def remainder(state: Any, told: MutableSequence[int]) -> None:
 
 
 @pytest.mark.kernels
+@pytest.mark.compiled_twin
 @pytest.mark.parametrize("spec", SPECS)
 def test_compiled_and_plain_rules_say_the_same(spec: str) -> None:
     """All that the verbs answer along random games, and what an end would hand out."""

@@ -9,6 +9,8 @@ import palabre
 from palabre.core import registry
 from tests.specs import all_specs
 
+pytestmark = pytest.mark.slow
+
 # How many games are compared in each variant; the naive Abalone needs a second for a game of 400 plies.
 FEW, MANY = 3, 12
 GAMES = [(spec, seed) for spec in all_specs() for seed in range(FEW if spec.startswith("abalone") else MANY)]

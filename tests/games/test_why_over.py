@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import palabre
-from palabre.core.words import Message
+from palabre.core.words import Message, say
 
 EMPTY = "0.0.0"
 
@@ -129,4 +129,4 @@ def test_a_game_that_does_not_say_why_has_ended_by_its_rules() -> None:
     position = game.start()
     for move in "abababa":
         position = position.play(move)
-    assert str(position.why_over) == "the game has ended by its rules"
+    assert position.why_over == say("over.rules")

@@ -11,6 +11,10 @@ from tests import take_away
 from tests.command import PLAIN
 from tests.command import palabre as command
 from tests.laws.zoo import BESIDE, BROKEN, DEADLY, edited, write, write_beside
+from tests.messages import refuses
+from tests.sentences import tells
+
+pytestmark = pytest.mark.processes
 
 NOTE = "checking the rules of"
 
@@ -33,7 +37,8 @@ def test_a_command_stops_with_the_sentence(case: str, words: list[str], tmp_path
     done = command(*(game if word == "GAME" else word for word in words), cache=tmp_path / "cache")
     assert done.returncode == 2, done.stdout
     assert done.stdout == ""
-    assert re.search(rf"mine\.py breaks a law of games: .*{told}", done.stderr)
+    assert tells(done.stderr, "first_use.broken", game=game)
+    assert re.search(told, done.stderr)
     assert "Traceback" not in done.stderr
 
 
@@ -48,8 +53,10 @@ def test_a_game_that_would_kill_the_command_does_not(case: str, tmp_path: Path) 
 
 def test_python_is_told_the_sentence(tmp_path: Path) -> None:
     before, after, told = BROKEN["moves descend"]
-    with pytest.raises(palabre.PalabreError, match=rf"mine\.py breaks a law of games: .*{told}"):
-        palabre.game(write(tmp_path, edited(before, after)))
+    game = write(tmp_path, edited(before, after))
+    with refuses("first_use.broken", game=game) as refused:
+        palabre.game(game)
+    assert re.search(told, str(refused.value))
 
 
 def test_a_game_in_order_is_checked_once_and_again_after_an_edit(tmp_path: Path) -> None:

@@ -54,12 +54,26 @@ say = own_words(__file__)
 def explain(state: State, text: str) -> object:
     return say("error.form", text=text)
 """
+REPETITION = """
+
+@rule
+def repetition_key(state: State) -> int:
+    return 1 + state.heap * 2 + state.player
+
+
+@rule
+def award_remaining(state: State) -> State:
+    return State(0, state.player)
+"""
 WHY_OVER = "\n\ndef why_over(state: State) -> str:\n    return ['first', 'second'][state.player + 1]\n"
 PLIES_LEFT = "\n\n@rule\ndef plies_left(state: State) -> int:\n    return state.heap - 6\n"
 LISTING = """    for taken in range(min(MOST, state.heap)):
         moves[taken] = taken
     return min(MOST, state.heap)"""
 PLAY = "return State(state.heap - move - 1, 1 - state.player)"
+
+# The last stick cannot be taken: the game ends when both have waited for the other to try.
+WAITING = PLAY.replace("state.heap - move - 1", "max(1, state.heap - move - 1)")
 
 # What is replaced in the tiny game (nothing: added at its end), by what, and what is told.
 BROKEN = {
@@ -82,7 +96,7 @@ BROKEN = {
     "a key for two futures": ("", HEAP_KEY, "key answers .*, as it did in .*combine every field"),
     "false bounds": ("", BOUNDS, "player . ends at most -1 ahead, but a move leads to 1"),
     "a tactical move that is none": ("", TACTICAL, r"tactical_moves lists \[7\], which legal_moves does not"),
-    "an infinite value": ("", EVALUATION, "evaluation mine (answers inf|raises ZeroDivisionError)"),
+    "an infinite value": ("", EVALUATION, "evaluation mine (answers -?inf|raises ZeroDivisionError)"),
     "an evaluation of one side": (
         "",
         EVALUATION.replace("state.heap != 1", "state.heap").replace(" if player == state.player else -value", ""),
@@ -127,7 +141,11 @@ BROKEN = {
     ),
     "a field that is no int": (PLAY, PLAY.replace("move - 1,", "move - 1.0,"), "heap is .*; it must be an int"),
     "another class": (PLAY, "return (state.heap - move - 1, 1 - state.player)", "it must be a State"),
-    "moves after the end": ("return state.heap == 0", "return state.heap < 3", "over and legal_moves still lists 2"),
+    "moves after the end": (
+        "return state.heap == 0",
+        "return state.heap < 3",
+        "over and legal_moves still lists [12],",
+    ),
     "no move before the end": (
         "return state.heap == 0",
         "return state.heap < 0",
@@ -137,6 +155,83 @@ BROKEN = {
         PLAY,
         PLAY.replace("state.heap - move - 1", "max(1, state.heap - move - 1)"),
         "not ended after 5,000 plies, in .*a limit",
+    ),
+    "a repeated position that goes on": (
+        PLAY,
+        WAITING + REPETITION.replace("State(0, state.player)", "state"),
+        r"award_remaining answers State\(heap=12, player=0\), which is not over, in 12 1; a position",
+    ),
+    "a repetition for whoever moves": (
+        PLAY,
+        WAITING + REPETITION.replace(" * 2 + state.player", ""),
+        "repetition_key answers 2, as it did in 1 [12], .* in 1 [12]; put all",
+    ),
+    "a repetition now and then": (
+        PLAY,
+        WAITING + REPETITION.replace("1 + state.heap", "state.heap // 2"),
+        "repetition_key answers 0 in some positions of a game and a key in others, in 1 1",
+    ),
+    "a repetition beyond the reversible plies": (
+        PLAY,
+        WAITING + REPETITION + "\n\n@rule\ndef reversible_plies(state: State) -> int:\n    return 1\n",
+        "reversible_plies answers 1, but this position came up 2 plies ago, in 1 [12]; count",
+    ),
+    "chance in a rule": (
+        PLAY,
+        "import random\n\n    " + PLAY.replace("move - 1,", "min(state.heap, random.randrange(3) + 1),"),
+        r"play uses random, in .*mine\.py, line \d+; .* chance belongs in start\(options, seed\)",
+    ),
+    "chance imported by name": (
+        PLAY,
+        PLAY.replace("move - 1,", "min(state.heap, randrange(3) + 1),")
+        + "\n\n\nfrom random import randrange  # noqa: E402",
+        r"play uses randrange, in .* chance belongs in start",
+    ),
+    "a clock in a rule": (
+        PLAY,
+        PLAY.replace("move - 1,", "move - 1 - int(time.time()) * 0,") + "\n\n\nimport time  # noqa: E402",
+        r"play uses time, in .* pure functions",
+    ),
+    "bytes of the system in a rule": (
+        PLAY,
+        PLAY.replace("move - 1,", "move - 1 - 0 * os.urandom(1)[0],") + "\n\n\nimport os  # noqa: E402",
+        r"play uses os, in .* pure functions",
+    ),
+    "a variable that a rule changes": (
+        "    " + PLAY,
+        f"    global played\n    played += 1\n    {PLAY}\n\n\nplayed = 0",
+        r"play changes the variable played, in .* keep all that a game remembers in the State",
+    ),
+    "a rule with a memory": (
+        "return State(state.heap - move - 1, 1 - state.player)",
+        "return State(state.heap - move - 1, next(TURNS) % 2)\n\n\nimport itertools  # noqa: E402\n\n"
+        "TURNS = itertools.count()",
+        r"play answers State\(heap=.*, and State\(heap=.* when asked again, in State.*; .* no variable that changes",
+    ),
+    "a start by chance": (
+        "return State(options",
+        "return State(random.randrange(3, 12) + 0 * options",
+        r"start uses random, in .*mine\.py, line \d+; .* drawn from the seed",
+    ),
+    "a start with a memory": (
+        "return State(options",
+        "STARTS.append(seed)\n    return State(len(STARTS) % 9 + 3 + 0 * options",
+        r"start\(options, 0\) answers State\(heap=\d+, .*, and State\(.* when asked again, in .*; draw all luck",
+    ),
+    "a turn that never changes": (
+        PLAY,
+        PLAY.replace("1 - state.player", "state.player"),
+        "player 1 has not moved once in",
+    ),
+    "a score that goes with the turn": (
+        "return 1 if state.heap == 0 and player != state.player else 0",
+        "return 5 if player == state.player else 3",
+        r"have changed sides in \d+ plies without changing otherwise, in .*; score must answer for the player",
+    ),
+    "a loser with the higher score": (
+        "",
+        "\n\n@rule\ndef final_score(state: State, player: int) -> int:\n    return -score(state, player)\n",
+        r"player [01] wins with a score of 0 against the 1 of player [01], in 0 [12]; .*highest_score_wins=False",
     ),
     "a player too many": (
         "return state.player\n",
@@ -272,7 +367,11 @@ def edited(before: str, after: str) -> str:
     """The tiny game with something replaced in it, or added at its end if nothing is."""
     text = take_away.source()
     assert before in text
-    return text.replace(before, after) if before else text + after
+    edited = text.replace(before, after) if before else text + after
+    # What only some of the edits need.
+    needed = {"random.randrange": "import random\n", "STARTS": "STARTS: list[int] = []\n"}
+    extra = "".join(line for word, line in needed.items() if word in edited and "import random" not in edited)
+    return edited.replace("MOST = 3\n", f"{extra}MOST = 3\n")
 
 
 def write_beside(folder: Path, name: str, text: str) -> str:

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import palabre
-from palabre.core.errors import PalabreError
 from palabre.core.record import load, read_records
 from palabre.core.verbs import value_for
 from palabre.evaluation.names import evaluation
@@ -19,6 +18,10 @@ from palabre.learn.selfplay import SelfPlay, game_of_two, play_games, quiet_posi
 from tests.command import end, running, wait_until
 from tests.command import palabre as command
 from tests.evaluation import random_games
+from tests.messages import refuses
+from tests.sentences import tells
+
+pytestmark = pytest.mark.processes
 
 QUICK = SelfPlay("awele", "standard", nodes=200, seed=1)
 
@@ -86,19 +89,19 @@ def test_features_times_weights_are_the_value(spec: str) -> None:
 
 
 def test_evaluations_that_are_not_linear_are_refused() -> None:
-    with pytest.raises(PalabreError, match="Frabalon is not linear in its weights"):
+    with refuses("fit.not_linear", evaluation="Frabalon"):
         some_features("abalone", "frabalon", games=1)
 
 
 def test_games_without_news_are_refused() -> None:
     weights, rows = some_features(games=1)
-    with pytest.raises(PalabreError, match="all end the same way"):
+    with refuses("fit.all_alike"):
         fit(weights, rows, np.ones(len(rows)), np.arange(len(rows)))
-    with pytest.raises(PalabreError, match="lead does not help to win"):
+    with refuses("fit.no_help", weight="lead"):
         fit(weights, *drawn(rows, [-1.0, 0.0, 0.0], odds=1.0, copies=5), np.arange(5 * len(rows)))
-    with pytest.raises(PalabreError, match="lead is the unit"):
+    with refuses("fit.unit", weight="lead"):
         fit(weights._replace(lead=0.0), *drawn(rows, [1.0, 0.0, 0.0], 1.0, 1), np.arange(len(rows)))
-    with pytest.raises(PalabreError, match="penguins:players=3 has 3"):
+    with refuses("fit.two_players", game="penguins:players=3", players=3):
         game_of_two("penguins:players=3")
 
 
@@ -135,7 +138,7 @@ def test_the_command_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert (written["games"], list(written["weights"])) == (10, ["lead", "kept", "choice", "win", "odds"])
     done = command("fit", "avalam", "--eval", "standard", "--record", str(kept))
     assert done.returncode == 2
-    assert "has games of awele, not of avalam" in done.stderr
+    assert tells(done.stderr, "fit.other_game", file=kept, found="awele", game="avalam")
 
 
 def test_the_command_goes_on_with_games_of_a_users_own_file(tmp_path: Path) -> None:

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 import pytest
 
 import palabre
-from palabre.arena.referee import play_game
-from palabre.bots.specs import bot
 from palabre.core.verbs import USUAL_PLIES, plies_left
-from palabre.evaluation.names import evaluations
+from palabre.evaluation.names import evaluation, evaluations
 from palabre.search.clock import Clock, TimeLimits, own_moves_left, time_limits
+from palabre.search.engine import Engine
+from palabre.search.engine_parameters import EngineParameters
 from tests import take_away
+from tests.clock import SteppingClock
 from tests.specs import all_games
 
 
@@ -120,11 +121,18 @@ def test_abalone_counts_down_to_its_last_ply_and_others_take_the_usual_number() 
     assert plies_left(palabre.game(take_away.__file__).start().state) == USUAL_PLIES
 
 
-def test_a_fast_game_of_abalone_uses_its_time_and_nobody_loses_on_it() -> None:
-    game = palabre.game("abalone")
-    bots = [bot("palabre", game), bot("palabre", game)]
-    played = play_game(bots, game.start(), clock=Clock(remaining=3.0))
-    assert played.reason is None
-    assert len(played.record.moves) == 50 or max(played.scores) == 6
-    for used in played.seconds:
-        assert 1.5 <= sum(used) < 3.0
+def test_a_game_of_abalone_uses_its_time_and_is_not_lost_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that goes on by a tenth of a second whenever it is read; the engine plays both sides."""
+    clock = SteppingClock(0.1, monkeypatch)
+    position = palabre.game("abalone").start()
+    parameters = EngineParameters(poll_interval=4)
+    engine = Engine(position.game, evaluation(position.game, "standard"), 1, parameters=parameters)
+    remaining = [60.0, 60.0]
+    while not position.is_over:
+        begin = clock.seconds
+        thought = engine.think(position, Clock(remaining=remaining[position.to_move]))
+        remaining[position.to_move] -= clock.seconds - begin
+        assert remaining[position.to_move] > 0
+        position = position.play(thought.move)
+    assert position.ply == 50 or max(position.scores) == 6
+    assert max(remaining) <= 30

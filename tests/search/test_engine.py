@@ -47,7 +47,10 @@ from palabre.search.worker import (
 )
 from tests import take_away
 
-SPECS = ["avalam", "avalam:official", "penguins"]
+# The bounds of both searches are checked in Penguins (many codes, bounds of the margin, turns that are skipped) and in
+# Awélé (few codes, captures, repetitions); the rules, evaluations and hints of every game are checked by themselves.
+AVALAM = [pytest.param(spec, marks=pytest.mark.bounds_elsewhere) for spec in ("avalam", "avalam:official")]
+SPECS = [*AVALAM, "penguins"]
 FROM_THE_END = 6  # plies: brute force in plain Python goes no further
 ENDED = 500  # points: an evaluation that is higher is that of a won game
 
@@ -111,6 +114,7 @@ def test_a_win_is_taken_by_the_shortest_way() -> None:
 
 
 @pytest.mark.kernels
+@pytest.mark.bounds_elsewhere
 def test_without_its_techniques_it_is_alpha_beta() -> None:
     compare_with_alpha_beta("awale", "raw")
 
@@ -193,6 +197,7 @@ def test_ends_are_solved_without_any_one_technique(technique: int) -> None:
     assert engine.think(position, Clock(depth=30)).value == solve(position.state)
 
 
+@pytest.mark.slow
 def test_two_threads_solve_ends_as_well() -> None:
     for seed in range(6):
         position = end_game("avalam:official", seed)
@@ -203,6 +208,7 @@ def test_two_threads_solve_ends_as_well() -> None:
         assert {thought.value for thought in thoughts} == {solve(position.state)}
 
 
+@pytest.mark.slow
 def test_a_complete_look_is_told_from_a_guess() -> None:
     """Draws are proven, too, and a proof ends the search."""
     kinds = set()
@@ -236,6 +242,7 @@ def test_several_lines_are_the_best_moves_in_order(spec: str, depth: int) -> Non
     assert [thought.points for thought in last] == pytest.approx(best, abs=1.01 / alone.resolution)
 
 
+@pytest.mark.slow
 def test_a_won_game_is_won_without_wandering() -> None:
     """The Awalé authors' players saw a win and went round in loops: here a proven win comes nearer with each move."""
     game = palabre.game("awale")
@@ -260,6 +267,7 @@ def test_a_won_game_is_won_without_wandering() -> None:
     assert proofs > 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("spec", "are_reduced"), [("abalone", True), ("avalam", False), ("avalam:official", False)])
 def test_late_moves_are_looked_at_less_deeply_unless_the_game_says_that_they_count(
     spec: str, are_reduced: bool
@@ -385,6 +393,7 @@ def test_lines_are_legal_and_begin_with_the_move() -> None:
         position = position.play(move)
 
 
+@pytest.mark.slow
 def test_a_move_that_an_unfinished_iteration_has_not_compared_is_not_played() -> None:
     """After a fail-low the last finished iteration's move is searched again first, and stands until another beats it.
 

@@ -7,12 +7,12 @@ import pytest
 import palabre
 from palabre.arena.openings import random_opening
 from palabre.compile.compiler import is_disabled
-from palabre.core.verbs import reversible_plies
+from palabre.core.verbs import State, reversible_plies
 from palabre.evaluation.names import evaluation
 from palabre.search.clock import Clock
 from palabre.search.engine import Engine
 from palabre.search.pvs import COMPLETE, table_key
-from palabre.search.table import EXACT, packed, store
+from palabre.search.table import EXACT, NO_ENTRY, packed, probe, store, value_in
 from palabre.search.values import (
     DECIDED,
     MAX_PLY,
@@ -23,13 +23,14 @@ from palabre.search.values import (
     from_table,
     to_table,
 )
-from palabre.search.worker import NO_MOVE
+from palabre.search.worker import NO_MOVE, REDUCTIONS
 
 
 def sign(value: float) -> int:
     return (value > 0) - (value < 0)
 
 
+@pytest.mark.slow
 def test_what_a_repetition_is_worth_on_one_line_is_not_kept_for_others() -> None:
     """By Abapa's rules a repeated position ends the game: a proof found after any past must hold in a game without."""
     game = palabre.game("awele:abapa")
@@ -62,6 +63,29 @@ def test_a_repeated_position_ends_the_game(stores: str, outcome: int) -> None:
     engine = Engine(game, evaluation(game, "standard"), megabytes=1)
     thought = engine.think(game.position(f"0,0,0,0,1,0/0,0,0,0,1,0 {stores} 1 0"), Clock(depth=20))
     assert thought.value == outcome * (WIN - 12)
+
+
+@pytest.mark.usefixtures("plain_python")
+def test_what_rests_on_a_position_before_it_is_not_kept_in_the_table() -> None:
+    """One seed each going round: the first position comes again after twelve plies, and on this path alone.
+
+    Of the positions between, nothing is kept that the repetition decides; of the first, which is repeated, it is.
+    """
+    position = palabre.game("awele:abapa").position("0,0,0,0,1,0/0,0,0,0,1,0 24,22 1 0")
+    engine = Engine(position.game, evaluation(position.game, "score"), megabytes=1)
+    assert engine.think(position, Clock(depth=20)).value == WIN - 12
+
+    def kept(state: State) -> int | None:
+        entry = probe(table_key(state, engine.workers[0]), engine.table)
+        return None if entry == NO_ENTRY else value_in(entry)
+
+    assert kept(position.state) == WIN - 12
+    between = []
+    for _ in range(11):
+        position = position.play(position.moves()[0])
+        between.append(kept(position.state))
+    assert {value for value in between if value is not None}  # what shallower searches have seen
+    assert all(value is None or abs(value) < PROVEN_ELSEWHERE for value in between)
 
 
 @pytest.mark.skipif(is_disabled(), reason="whole games take too long in plain Python")
@@ -121,7 +145,7 @@ def test_a_proof_of_the_table_counts_as_one_only_where_nothing_can_be_repeated(
     After a quiet move the proof may lead through a position of this path; after a capture it cannot.
     """
     position = palabre.game("awele:abapa").position(text)
-    engine = Engine(position.game, evaluation(position.game, "score"), megabytes=1)
+    engine = Engine(position.game, evaluation(position.game, "score"), megabytes=1, disable=REDUCTIONS)
     engine.think(position, Clock(depth=1))
     for move in position.moves():
         child = position.play(move).state
@@ -129,6 +153,7 @@ def test_a_proof_of_the_table_counts_as_one_only_where_nothing_can_be_repeated(
         entry = packed(NO_MOVE, EXACT, COMPLETE, 0, -result * (WIN - 7))
         store(table_key(child, engine.workers[0]), entry, engine.table)
     thought = engine.think(position, Clock(depth=engine.parameters.table_min_depth + 1))
+    assert thought.is_complete == (not can_repeat), "a deeper search may find that the proof does not hold here"
     if can_repeat:
         assert PROVEN_ELSEWHERE <= result * thought.value < PROVEN
         assert not thought.is_proven

@@ -2,8 +2,6 @@
 
 import itertools
 import random
-import threading
-import time
 from functools import cache
 from pathlib import Path
 
@@ -17,10 +15,15 @@ from palabre.search.clock import Clock
 from palabre.search.mcts import Mcts, mcts_parameters
 from palabre.search.simulation import MctsParameters
 from palabre.search.thought import Thought
+from tests.clock import SteppingClock, stopping
+
+pytestmark = pytest.mark.slow
 
 CONNECT_FOUR = str(Path(__file__).parents[2] / "examples" / "connect_four.py")
 SHARP = MctsParameters(exploration=0.4, heuristic_weight=0.4, cutoff=4)
 PLAIN = MctsParameters()
+# The bounds of the tree search are checked in other games, as those of the engine are (test_engine.py).
+AVALAM = [pytest.param(spec, marks=pytest.mark.bounds_elsewhere) for spec in ("avalam", "avalam:official")]
 DRAW = "..E....../.b..B..../....A.C../....a.c../AE.B..e.b/.c....a../..d....../......C../......E.. 2"
 
 
@@ -51,7 +54,7 @@ def end_game(spec: str, seed: int, plies: int) -> palabre.Position:
 
 @pytest.mark.kernels
 @pytest.mark.parametrize("parameters", [PLAIN, SHARP], ids=["plain", "sharp"])
-@pytest.mark.parametrize("spec", ["avalam", "avalam:official", "penguins"])
+@pytest.mark.parametrize("spec", [*AVALAM, "penguins"])
 def test_ends_are_proven_as_by_brute_force(spec: str, parameters: MctsParameters) -> None:
     searching = mind(spec, parameters, megabytes=32)
     for seed in range(2 if is_disabled() else 10):
@@ -201,25 +204,39 @@ def test_a_full_memory_does_not_stop_the_search() -> None:
     assert int(worker[simulation.USED]) > 0.9 * len(searching.workers[0].tree)
 
 
-def test_time_is_kept_and_stop_is_heard() -> None:
+@pytest.mark.parametrize(
+    ("limits", "least", "most"),
+    [
+        (Clock(per_move=0.05), 0.045, 0.05),
+        (Clock(remaining=1.5), 0.01, 0.1),
+        (Clock(per_move=10.0, remaining=0.3), 0.002, 0.02),
+    ],
+)
+def test_time_is_kept_and_used(limits: Clock, least: float, most: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that goes on by a millisecond whenever it is read."""
+    clock = SteppingClock(0.001, monkeypatch)
     game = palabre.game("abalone")
     searching = mind("abalone", SHARP)
-    for clock in (Clock(per_move=0.05), Clock(remaining=1.5), Clock(per_move=10.0, remaining=0.3)):
-        begin = time.perf_counter()
-        estimate = searching.think(game.start(), clock)
-        assert time.perf_counter() - begin < 1
-        assert estimate.nodes > 0
-    threading.Timer(0.2, searching.stop).start()
-    begin = time.perf_counter()
-    assert searching.think(game.start(), Clock()).move in game.start().moves()
-    assert time.perf_counter() - begin < 5
+    begin, readings = clock.seconds, clock.readings
+    estimate = searching.think(game.start(), limits)
+    assert least <= clock.seconds - begin <= most
+    assert 0 < estimate.nodes <= simulation.POLL * (clock.readings - readings)
 
 
-def test_the_only_move_costs_no_time() -> None:
+def test_a_limit_of_time_and_stop_end_a_search() -> None:
+    game = palabre.game("abalone")
+    searching = mind("abalone", SHARP)
+    assert searching.think(game.start(), Clock(per_move=0.05)).nodes > 0
+    with stopping(searching.stop):
+        assert searching.think(game.start(), Clock()).move in game.start().moves()
+
+
+def test_the_only_move_costs_little() -> None:
     position = palabre.game("awele").position("0,0,0,0,0,1/4,4,4,4,4,4 10,13 1 0")
     assert len(position.moves()) == 1
-    estimate = mind("awele").think(position, Clock(per_move=20.0))
-    assert estimate.seconds < 5
+    searching = mind("awele")
+    estimate = searching.think(position, Clock(per_move=2000.0))
+    assert 0 < estimate.nodes <= searching.parameters.forced_simulations
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -372,6 +389,18 @@ def test_of_moves_that_won_as_often_the_one_with_the_better_heuristic_is_tried(b
     worker = [0] * simulation.WORKER_WORDS
     found = {simulation.most_promising(tree.ROOT, 0, 0, 2, parameters, words, worker) for _ in range(10)}
     assert found == {children(tree.ROOT, words)[better]}
+
+
+@pytest.mark.parametrize(("owner", "bounds"), [(0, (0, 1)), (1, (-1, 0))])
+def test_what_is_proven_for_the_player_to_move_is_reversed_for_the_opponent(
+    owner: int, bounds: tuple[int, int]
+) -> None:
+    """Player 1 is to move and has at least a draw by the first child; the second is at most a draw."""
+    words = two_children((0, 0))
+    for child, (least, most) in zip(children(tree.ROOT, words), ((0, 1), (-1, 0)), strict=True):
+        words[child + tree.LOWER], words[child + tree.UPPER] = least, most
+    assert simulation.refresh(tree.ROOT, owner, 0, 2, PLAIN, words)
+    assert (words[tree.ROOT + tree.LOWER], words[tree.ROOT + tree.UPPER]) == bounds
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Flat Monte Carlo, as a search and as an evaluation."""
 
-import threading
-import time
 from dataclasses import replace
 
 import pytest
@@ -16,6 +14,9 @@ from palabre.search.alphabeta import AlphaBeta
 from palabre.search.clock import Clock
 from palabre.search.montecarlo import FlatMonteCarlo
 from palabre.search.thought import Thought
+from tests.clock import SteppingClock, stopping
+
+pytestmark = pytest.mark.slow
 
 
 def value(position: palabre.Position, playouts: int, player: int) -> float:
@@ -111,14 +112,19 @@ def test_a_repetition_is_a_result() -> None:
     assert seen > 0
 
 
-def test_time_is_kept() -> None:
-    position = palabre.game("abalone").start()
+def test_time_is_kept_and_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that goes on by a millisecond whenever it is read, which is before each game after the first round."""
+    clock = SteppingClock(0.001, monkeypatch)
+    position = palabre.game("abalone:turns=10").start()
     search = FlatMonteCarlo(position.game)
-    search.think(position, Clock(nodes=1))
-    begin = time.perf_counter()
     found = search.think(position, Clock(per_move=0.1))
-    assert time.perf_counter() - begin < 2
-    assert found.nodes >= len(position.moves())
+    assert 0.09 <= clock.seconds <= 0.1
+    assert len(position.moves()) <= found.nodes <= len(position.moves()) + clock.readings
+
+
+def test_a_limit_of_time_ends_a_compiled_search() -> None:
+    position = palabre.game("abalone").start()
+    assert FlatMonteCarlo(position.game).think(position, Clock(per_move=0.05)).nodes >= len(position.moves())
 
 
 def test_watching_changes_nothing_and_stop_is_heard() -> None:
@@ -133,8 +139,8 @@ def test_watching_changes_nothing_and_stop_is_heard() -> None:
     assert len(told) > 3
     assert alone.shares is not None
     assert sum(alone.shares) == pytest.approx(1)
-    threading.Timer(0.2, search.stop).start()
-    assert search.think(position, Clock()).move in position.moves()
+    with stopping(search.stop):
+        assert search.think(position, Clock()).move in position.moves()
 
 
 # -------------------------------------------------------------------------------------------------------- playouts

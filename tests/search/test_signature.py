@@ -4,6 +4,8 @@ import pytest
 
 from benchmarks.signature import DEPTHS, engine_nodes, mcts_visits
 
+pytestmark = pytest.mark.slow
+
 SIGNATURE = {
     "awele": 218_003,
     "awele:abapa": 224_914,

@@ -1,7 +1,6 @@
 """Minimax and alpha-beta: equal values and best moves, numbers counted by hand, and what all searches can do."""
 
 import random
-import threading
 
 import pytest
 
@@ -12,6 +11,7 @@ from palabre.search.alphabeta import AlphaBeta
 from palabre.search.clock import Clock
 from palabre.search.minimax import Minimax, minimax
 from palabre.search.thought import Thought
+from tests.clock import stopping
 from tests.specs import EXAMPLE
 
 SPECS = [
@@ -40,6 +40,7 @@ def some_position(spec: str, seed: int, plies: int) -> palabre.Position:
 
 
 @pytest.mark.kernels
+@pytest.mark.bounds_elsewhere
 @pytest.mark.parametrize("spec", SPECS)
 @pytest.mark.parametrize("plies", [4, 20, 44])
 def test_alphabeta_is_minimax_with_less_work(spec: str, plies: int) -> None:
@@ -122,6 +123,5 @@ def test_nodes_are_limited_and_the_limit_is_deterministic() -> None:
 def test_another_thread_can_stop_it(kind: type[Minimax] | type[AlphaBeta]) -> None:
     position = palabre.game("abalone").start()
     search = kind(position.game, evaluation(position.game, "score"))
-    search.think(position, Clock(depth=1))  # compiled
-    threading.Timer(0.2, search.stop).start()
-    assert search.think(position, Clock()).move in position.moves()
+    with stopping(search.stop):
+        assert search.think(position, Clock()).move in position.moves()

@@ -2,14 +2,18 @@
 
 import doctest
 import re
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import palabre
+from palabre.core.words import say
+from palabre.ugi.engine import Conversation
+from tests.command import wait_until
 from tests.driver import Driver
+
+pytestmark = pytest.mark.processes
 
 AWELE = palabre.game("awele")
 OVER = "0,0,0,0,0,0/0,0,0,0,0,0 30,18 1 0"
@@ -60,11 +64,11 @@ def test_every_game_is_played_from_its_start_and_from_a_text(spec: str) -> None:
     game = palabre.game(spec)
     with Driver("awele", "--bot", "greedy") as driver:
         assert driver.explains(f"setoption name Game value {spec}") == []
-        play(driver, "startpos", game.start(), "go movetime 50")
+        play(driver, "startpos", game.start(), "go depth 1")
         middle = game.start()
         for _ in range(4):
             middle = middle.play(middle.moves()[-1])
-        end = play(driver, f"fen {middle.text}", middle, "go movetime 50")
+        end = play(driver, f"fen {middle.text}", middle, "go depth 1")
         assert driver.ask("query result", "response") != "none"
         assert driver.explains(f"position fen {end.text}") == []
         assert driver.leave() == (0, "")
@@ -73,7 +77,10 @@ def test_every_game_is_played_from_its_start_and_from_a_text(spec: str) -> None:
 def test_three_can_play() -> None:
     with Driver("penguins:players=3", "--bot", "idiot") as driver:
         end = play(
-            driver, "startpos", palabre.game("penguins:players=3").start(), "go p1time 500 p2time 500 p3time 500"
+            driver,
+            "startpos",
+            palabre.game("penguins:players=3").start(),
+            "go p1time 900000 p2time 900000 p3time 900000",
         )
         winner = driver.ask("query result", "response")
         assert end.result is not None
@@ -89,7 +96,7 @@ def test_the_result_of_an_ended_game_is_told(greedy: Driver, scores: str, result
 
 def test_no_move_is_found_when_the_game_is_over(engine: Driver) -> None:
     engine.say(f"position fen {OVER}", "go depth 3")
-    assert engine.until("bestmove") == ["info string the game is over", "bestmove (none)"]
+    assert engine.until("bestmove") == [f"info string {say('error.game_is_over')}", "bestmove (none)"]
 
 
 # ------------------------------------------------------------------------------------------------------ thinking
@@ -112,43 +119,43 @@ def test_a_win_is_told_as_proven(engine: Driver) -> None:
     assert (infos[-1].split()[3:6], best) == (["score", "win", "1"], "bestmove E")
 
 
-def test_stop_is_answered_at_once_and_isready_while_it_thinks(engine: Driver) -> None:
-    engine.say("uginewgame", "position startpos moves C")
-    for pause in (0.0, 0.001, 0.2):
-        engine.say("go infinite")
-        time.sleep(pause)
-        engine.say("isready")
-        assert all(line.startswith("info depth") for line in engine.until("readyok")[:-1])
-        begin = time.perf_counter()
-        engine.say("stop")
-        move = engine.until("bestmove")[-1].split()[1]
-        assert time.perf_counter() - begin < 0.5
-        assert move in "abcdef"
-
-
-def test_an_infinite_search_answers_only_when_stopped(engine: Driver) -> None:
-    """There is one move, and it ends the game: nothing is left to think about."""
-    engine.say("position fen 0,5,0,0,4,0/1,1,2,3,3,3 19,7 1 0", "go infinite depth 2")
-    time.sleep(0.3)
+@pytest.mark.parametrize("last", ["", "info depth 1", "info depth 8"])
+def test_stop_is_answered_and_isready_while_it_thinks(last: str, engine: Driver) -> None:
+    """Also a stop that comes before the search has begun, or in the middle of it."""
+    engine.say("uginewgame", "position startpos moves C", "go infinite")
+    if last:
+        while not engine.until("info")[-1].startswith(last):
+            pass
     engine.say("isready")
-    assert not any(line.startswith("bestmove") for line in engine.until("readyok"))
-    assert engine.ask("stop", "bestmove") == "E"
+    assert all(line.startswith("info depth") for line in engine.until("readyok")[:-1])
+    assert engine.ask("stop", "bestmove") in "abcdef"
 
 
-def test_time_limits_are_kept(engine: Driver) -> None:
+def test_an_infinite_search_answers_only_when_stopped() -> None:
+    """There is one move, and it ends the game: nothing is left to think about."""
+    said: list[str] = []
+    conversation = Conversation(AWELE, "greedy", said.append)
+    for line in ("position fen 0,5,0,0,4,0/1,1,2,3,3,3 19,7 1 0", "go infinite depth 2"):
+        conversation.hear(line)
+    wait_until(lambda: conversation.answer is not None)
+    assert not any(line.startswith("bestmove") for line in said)
+    conversation.hear("stop")
+    assert said[-1] == "bestmove E"
+
+
+@pytest.mark.parametrize("go", ["go movetime 100", "go p1time 1000 p2time 1 p1inc 0 p2inc 0", "go"])
+def test_a_limit_of_time_ends_the_search(go: str, engine: Driver) -> None:
+    """It would go on for ever; benchmarks/promise.py measures how late the answers come."""
     engine.say("position startpos")
-    for go, most in (("go movetime 100", 1.0), ("go p1time 1000 p2time 1 p1inc 0 p2inc 0", 1.0), ("go", 2.0)):
-        begin = time.perf_counter()
-        engine.ask(go, "bestmove")
-        assert 0.01 < time.perf_counter() - begin < most
+    assert engine.ask(go, "bestmove") in "ABCDEF"
 
 
 def test_what_is_out_of_place_while_it_thinks_changes_nothing(engine: Driver) -> None:
     engine.say("position startpos", "go infinite")
     engine.say("position startpos moves A", "go depth 1", "setoption name depth value 1", "uginewgame", "isready")
     told = [line for line in engine.until("readyok") if line.startswith("info string")]
-    assert [line.split()[2] for line in told] == ["position:", "go:", "setoption:", "uginewgame:"]
-    assert all(line.endswith("not while thinking; send stop and wait for bestmove") for line in told)
+    commands = ["position", "go", "setoption", "uginewgame"]
+    assert told == [f"info string {say('ugi.thinking', command=command)}" for command in commands]
     assert engine.ask("stop", "bestmove") in "ABCDEF"
 
 
@@ -213,7 +220,7 @@ def test_the_options_of_the_engine_are_its_parameters() -> None:
 
 
 def test_an_option_takes_effect(engine: Driver) -> None:
-    engine.say("position startpos", "setoption name depth value 2", "go movetime 5000")
+    engine.say("position startpos", "setoption name depth value 2", "go depth 100")
     assert len(engine.until("bestmove")) == 3
     engine.say("setoption name depth value 0")
 

@@ -7,9 +7,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import palabre
+from palabre.core.words import say
 from palabre.ugi.engine import MAX_LINE_BYTES, Conversation
 from tests.command import palabre as run
+from tests.command import wait_until
 from tests.driver import Driver
+
+pytestmark = pytest.mark.processes
 
 AWELE = palabre.game("awele")
 START = "4,4,4,4,4,4/4,4,4,4,4,4 0,0 1 0"
@@ -65,14 +69,14 @@ def test_what_cannot_be_done_is_explained_and_changes_nothing(line: str, told: s
 
 
 def test_without_a_position_there_is_nothing_to_do(greedy: Driver) -> None:
-    told = greedy.explains("go", "query result", "position startpos", "uginewgame", "go movetime 5")
+    told = greedy.explains("go", "query result", "position startpos", "uginewgame", "go depth 1")
     assert [line.split(":")[0] for line in told] == ["go", "query", "go"]
 
 
 def test_words_that_mean_nothing_are_told_and_left_out(greedy: Driver) -> None:
-    greedy.say("position startpos", "go ponder movetime 10 searchmoves A")
+    greedy.say("position startpos", "go ponder depth 1 searchmoves A")
     [told, _] = greedy.until("bestmove")
-    assert told == "info string go: 'ponder searchmoves A' is unknown and ignored"
+    assert told == f"info string {say('ugi.unknown_words', words='ponder searchmoves A')}"
 
 
 @pytest.mark.parametrize(
@@ -169,7 +173,7 @@ def test_any_lines_are_answered_or_explained(lines: list[list[str]]) -> None:
 def test_a_bot_that_fails_has_no_move_and_the_reason_is_told(body: str, told: str, tmp_path: Path) -> None:
     with Driver("awele", "--bot", write(tmp_path, f"{BOT}        {body}\n")) as driver:
         for _ in range(2):
-            driver.say("position startpos", "go movetime 10")
+            driver.say("position startpos", "go")
             [reason, best] = driver.until("bestmove")
             assert best == "bestmove (none)"
             assert reason.startswith("info string ")
@@ -187,22 +191,36 @@ def test_what_a_bot_prints_is_not_for_the_driver(tmp_path: Path) -> None:
         assert driver.leave() == (0, "bestmove Z\n")
 
 
+# A bot that answers only when a file is there.
+WAITS = (
+    f"import pathlib, time\n{BOT}"
+    + """\
+        pathlib.Path(__file__).with_name("asked").touch()
+        while not pathlib.Path(__file__).with_name("go").exists():
+            time.sleep(0.01)
+        return "A"
+"""
+)
+
+
 def test_a_bot_that_cannot_be_stopped_is_waited_for(tmp_path: Path) -> None:
-    path = write(tmp_path, f"import time\n{BOT}        time.sleep(0.5)\n        return position.moves()[0]\n")
-    with Driver("awele", "--bot", path) as driver:
-        driver.say("isready")
-        driver.until("readyok")
-        driver.say("position startpos", "go", "stop", "stop", "isready")
-        assert driver.until("bestmove") == ["readyok", "bestmove A"]
+    with Driver("awele", "--bot", write(tmp_path, WAITS)) as driver:
+        driver.say("position startpos", "go depth 1")
+        wait_until((tmp_path / "asked").exists)
+        driver.say("stop", "stop", "isready")
+        assert driver.until("readyok") == ["readyok"]
+        (tmp_path / "go").touch()
+        assert driver.until("bestmove") == ["bestmove A"]
 
 
 def test_a_bot_that_fails_to_stop_is_told_of(tmp_path: Path) -> None:
-    body = "time.sleep(0.02)\n        return 'A'\n    def stop(self): 1 / 0"
-    with Driver("awele", "--bot", write(tmp_path, f"import time\n{BOT}        {body}\n")) as driver:
-        driver.say("position startpos", "go", "stop")
-        told = driver.until("bestmove")
-        assert "cannot be stopped: error: ZeroDivisionError" in told[0]
-        assert told[-1] == "bestmove A"
+    with Driver("awele", "--bot", write(tmp_path, f"{WAITS}    def stop(self): 1 / 0\n")) as driver:
+        driver.say("position startpos", "go depth 1")
+        wait_until((tmp_path / "asked").exists)
+        driver.say("stop")
+        assert "cannot be stopped: error: ZeroDivisionError" in driver.until("info")[0]
+        (tmp_path / "go").touch()
+        assert driver.until("bestmove")[-1] == "bestmove A"
 
 
 def test_a_bot_is_told_where_it_sits(tmp_path: Path) -> None:

@@ -26,13 +26,29 @@ from palabre.web.run import Settings, serve
 from palabre.web.server import make_app
 if os.environ.get("RATES") == "off":  # for tests of what lies behind them
     from palabre.web.rates import RateLimit
-    RateLimit.take = lambda self, key: None
+    RateLimit.take = RateLimit.require = lambda self, key: None
+from palabre.web import rates
+rates.WORK_BURST = 1e6  # seconds: what a browser may use up must not depend on the machine
 if "CLAIM_AFTER" in os.environ:  # seconds, for tests that cannot wait for two minutes
     from palabre.web import room, rooms
     room.CLAIM_AFTER = rooms.CLAIM_AFTER = float(os.environ["CLAIM_AFTER"])
+if "DESCRIPTORS" in os.environ:  # how many files the server may open
+    import resource
+    resource.setrlimit(resource.RLIMIT_NOFILE, (int(os.environ["DESCRIPTORS"]),) * 2)
+from palabre.web import run
+usual = run._config
+def patient(app, settings):
+    config = usual(app, settings)
+    config.ws_ping_interval = None  # a browser that answers a ping late is not gone: the machine is busy
+    return config
+run._config = patient
+from palabre.web.pool.thinking import Pool
+Pool.__init__.__kwdefaults__["grace"] = 300.0  # seconds: a search that ends late does not hang
 port, data, *bots = sys.argv[1:]
 games = tuple(Path(name) for name in os.environ["GAMES"].split(os.pathsep) if name)
-settings = Settings(data=Path(data), host=os.environ.get("HOST", "127.0.0.1"), port=int(port), opens_browser=False,
+seconds = float(os.environ.get("SECONDS", Settings.seconds))
+host = os.environ.get("HOST", "127.0.0.1")
+settings = Settings(data=Path(data), host=host, port=int(port), seconds=seconds, opens_browser=False,
                     workers=1, games=games, bots=tuple(map(Path, bots)), events=(Path(data).parent,))
 serve(settings, make_app, lambda line: print(line, flush=True))
 """
@@ -68,6 +84,8 @@ class Browser:
             origin=Origin(f"http://127.0.0.1:{port}"),
             additional_headers={"Cookie": cookie},
             max_size=10_000_000,
+            open_timeout=PATIENCE,
+            ping_interval=None,  # a server that answers a ping late is not gone: the machine is busy
         )
         self._socket = self._closing.enter_context(opening)
         self._asked = 0

@@ -5,7 +5,6 @@ import http.client
 import socket
 import ssl
 import threading
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,8 +20,7 @@ from palabre.web.access import IN_SCOPE, Access, require
 from palabre.web.gate import Gate, Names
 from palabre.web.refusal import Refused
 from palabre.web.store import Browser
-
-PATIENCE = 120.0  # seconds, for machines with other things to do
+from tests.command import PATIENCE, wait_until
 
 
 @dataclass
@@ -148,10 +146,7 @@ def running(access: Access) -> Iterator[Site]:
         server = uvicorn.Server(uvicorn.Config(gate, log_config=None, access_log=False, ws="websockets-sansio"))
         thread = threading.Thread(target=server.run, args=([listening],))
         thread.start()
-        deadline = time.monotonic() + PATIENCE
-        while not server.started:
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        wait_until(lambda: server.started)
         try:
             yield Site(gate.names.port, gate, seen)
         finally:

@@ -1,27 +1,32 @@
 """Who is let in, by real requests to a real server: links, cookies, names, origins, headers, sizes."""
 
 import http.server
-import shutil
 import socket
 import sqlite3
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import quote
 
 import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from palabre.web.access import Access
 from palabre.web.gate import LONGEST_BODY, LONGEST_TARGET, Names, names_for
 from palabre.web.refusal import Refused
 from palabre.web.store import Browser, Invited, RoomRow, SeatRow, open_store
+from tests.browser.chromium import launch
+from tests.command import PATIENCE
+from tests.programs import require
 from tests.web.serving import Site, running
 
-CHROMIUM = shutil.which("chromium")
+if TYPE_CHECKING:
+    from playwright.sync_api import Playwright
+
 PAGES = ("/", "/play/some-room", "/change", "/no/such/page", "/socket", "/join/", "/enter")
 BROWSER = {"accept": "text/html,*/*;q=0.8"}  # what a browser says that wants a page
 
@@ -45,7 +50,13 @@ def socket_status(site: Site, cookie: str, origin: str | None, host: str | None 
     """The status with which a socket is answered: 101 if it is opened."""
     try:
         headers = {"Cookie": cookie} | ({"Host": host} if host else {})
-        with connect(f"ws://{site.host}/socket", origin=origin, additional_headers=headers) as opened:  # type: ignore[arg-type]
+        with connect(
+            f"ws://{site.host}/socket",
+            origin=None if origin is None else Origin(origin),
+            additional_headers=headers,
+            open_timeout=PATIENCE,
+            ping_interval=None,
+        ) as opened:
             opened.send("hello")
             assert str(opened.recv()).endswith(": hello")
             return 101
@@ -165,13 +176,27 @@ def test_an_invitation_makes_a_player_and_is_told_to_the_room(site: Site) -> Non
     assert len(joined) == 1
 
 
-def test_an_invitation_that_the_room_refuses_is_still_good(site: Site) -> None:
+def test_those_who_are_invited_count_as_guests(site: Site) -> None:
+    link, invitations = site.access.link("player"), [site.access.invitation("room", seat) for seat in range(4)]
+    guest = site.come_in(link)
+    invited = site.come_in(invitations[0])
+    for refused in (link, invitations[1]):
+        assert site.ask(refused).status == 403
+    assert site.ask(invitations[1], cookie=guest).status == 303  # who is here already may sit down
+    assert site.ask(invitations[2], cookie=site.come_in(site.access.link("operator"))).status == 303
+    assert site.ask(invitations[0], cookie=invited).status == 303  # as by a bookmark
+    watcher = site.access.link("watcher")
+    assert site.ask(watcher).status == 403
+
+
+def test_an_invitation_that_the_room_refuses_is_still_good_and_no_guest_is_counted(site: Site) -> None:
     def refuse(invited: Invited, browser: Browser) -> None:
         raise Refused("bad_invitation")
 
     invitation = site.access.invitation("room", 0)
     usual, site.access.on_join = site.access.on_join, refuse
-    assert site.ask(invitation).status == 403
+    for _ in range(5):  # more than there may be guests
+        assert site.ask(invitation).status == 403
     site.access.on_join = usual
     assert site.ask(invitation).status == 303
 
@@ -343,26 +368,27 @@ class Elsewhere(http.server.BaseHTTPRequestHandler):
         pass
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium to follow links with")
-def test_a_real_browser_follows_links_on_a_page_elsewhere_and_stays_who_it_is(site: Site) -> None:
-    from playwright.sync_api import sync_playwright
-
+@pytest.mark.browser
+@pytest.mark.needs("chromium")
+def test_a_real_browser_follows_links_on_a_page_elsewhere_and_stays_who_it_is(
+    site: Site, playwright: "Playwright"
+) -> None:
     invitation, guests = site.access.invitation("room", 1), site.access.link("player")
     Elsewhere.links = [site.origin + path for path in (guests, "/play/some-room?ply=3", invitation, invitation)]
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere) as other:
         threading.Thread(target=other.serve_forever).start()
         try:
-            with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-                page = browser.new_page()
-                seen = []
-                for number in (0, 0, 1, 2, 3):
-                    page.goto(f"http://localhost:{other.server_address[1]}/")  # not 127.0.0.1: another site
-                    page.get_by_text("follow").nth(number).click()
-                    page.wait_for_url(lambda url: url.startswith(site.origin) and "again" not in url)
-                    page.get_by_text("player").wait_for()
-                    seen.append((page.url.removeprefix(site.origin), page.locator("body").inner_text()))
-                browser.close()
+            browser = launch(playwright, require("chromium"))
+            page = browser.new_page()
+            page.set_default_timeout(1000 * PATIENCE)
+            seen = []
+            for number in (0, 0, 1, 2, 3):
+                page.goto(f"http://localhost:{other.server_address[1]}/")  # not 127.0.0.1: another site
+                page.get_by_text("follow").nth(number).click()
+                page.wait_for_url(lambda url: url.startswith(site.origin) and "again" not in url)
+                page.get_by_text("player").wait_for()
+                seen.append((page.url.removeprefix(site.origin), page.locator("body").inner_text()))
+            browser.close()
         finally:
             other.shutdown()
     assert [path for path, _ in seen] == ["/", "/", "/play/some-room?ply=3", "/play/room", "/play/room"]

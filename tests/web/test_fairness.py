@@ -1,7 +1,7 @@
 """No engine helps in a running game between people; with everything else it does."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -78,6 +78,7 @@ def places_of(now: Position) -> dict[str, dict[str, Any]]:
     }
 
 
+@pytest.mark.slow
 def test_no_engine_helps_with_a_running_game(server: Server, people: tuple[Browser, Browser]) -> None:
     room = play(server, people, PLAYED)
     places = places_of(after(*PLAYED))
@@ -95,6 +96,7 @@ def test_no_engine_helps_with_a_running_game(server: Server, people: tuple[Brows
                 browser.ask(kind, **fields)
 
 
+@pytest.mark.slow
 def test_an_engine_helps_with_everything_else(server: Server, people: tuple[Browser, Browser]) -> None:
     play(server, people, PLAYED)
     for browser in people:
@@ -132,12 +134,17 @@ def test_a_room_may_allow_help_and_watchers_may_have_it(server: Server, people: 
     assert is_helped(server.operator(), moves=PLAYED[:3])
 
 
+def around(past: Sequence[Position]) -> Neighbourhood:
+    """The whole neighbourhood of some positions."""
+    return list(Neighbourhood.around(past))[-1]
+
+
 @pytest.mark.parametrize("game", ["awele", "awale", "abalone", "avalam", "penguins:players=4", "examples/othello.py"])
 def test_a_neighbourhood_is_bounded_and_has_all_that_can_come_next(game: str) -> None:
     past = [palabre.game(game).start()]
     for _ in range(10):
         past.append(past[-1].play(past[-1].moves()[-1]))
-    near = Neighbourhood(past).looks
+    near = around(past).looks
     assert {look_of(position) for position in past} <= near
     assert {look_of(past[-1].play(move)) for move in past[-1].moves()} <= near
     assert len(near) <= MOST_AHEAD
@@ -162,14 +169,15 @@ def test_a_symmetric_position_is_known_again(name: str) -> None:
         other = position.game.position(SYMMETRIES[name](position.text))
         assert look_of(other) in set(looks_of(position))
         assert outline_of(other, look_of(other)) == outline_of(position, look_of(position))
-    assert Neighbourhood([position]).has_any([other])
+    assert any(around([position]).matches([other]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SYMMETRIES)
 def test_positions_of_later_are_no_symmetric_ones(name: str) -> None:
     first, *_, last = some_positions(name)
     assert next(looks_of(first)) == look_of(first)
-    assert not Neighbourhood([first]).has_any([last])
+    assert not any(around([first]).matches([last]))
 
 
 @pytest.mark.parametrize(

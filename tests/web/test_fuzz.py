@@ -3,20 +3,27 @@
 import contextlib
 import json
 import random
+import socket
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from palabre.web import requests
+from palabre.web.rates import Limits
+from tests.command import PATIENCE, wait_until
 from tests.web.browsing import Browser, Server, serving
+
+pytestmark = pytest.mark.processes
 
 MESSAGES, WITH_DEEP = 10_000, 100_000
 AT_ONCE = 50  # messages that are sent before their answers are read
 WARMED_UP = 5_000  # messages after which memory is measured first
+MOST_PAGES = Limits().sockets.each  # of one browser at a time
 GROWTH = 60.0  # megabytes by which the server may grow after that
 LONGEST_LOG = 2_000  # characters
 KINDS = [kind.__name__ for kind in requests.AnyRequest.__args__ if kind is not requests.QuitServer]
@@ -155,11 +162,39 @@ def test_a_message_that_is_too_long_ends_the_socket_and_nothing_else(server: Ser
 def test_a_browser_that_never_reads_is_let_go(server: Server) -> None:
     operator = server.operator()
     deaf = Browser(server.port, operator.cookie)
+    others = [Browser(server.port, operator.cookie) for _ in range(MOST_PAGES - 2)]
+    with pytest.raises(InvalidStatus):
+        Browser(server.port, operator.cookie)
     before = memory(server)
-    with contextlib.suppress(ConnectionClosed):
-        for number in range(3_000):  # each is answered by 80 kB
-            deaf.send(json.dumps({"kind": "Catalogue", "ask": number}))
+
+    def is_let_go() -> bool:
+        with contextlib.suppress(ConnectionClosed):
+            for number in range(20):  # each is answered by 80 kB
+                deaf.send(json.dumps({"kind": "Catalogue", "ask": number}))
+        with contextlib.suppress(InvalidStatus):
+            others.append(Browser(server.port, operator.cookie))
+        return len(others) == MOST_PAGES - 1
+
+    wait_until(is_let_go)
     assert memory(server) - before < GROWTH
     with pytest.raises(ConnectionClosed):
-        list(deaf.drain(3_000))
+        list(deaf.drain(10**6))
     assert operator.ask("Hello", language="en")["role"] == "operator"
+    for browser in others:
+        browser.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such limit")
+@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: ", b"GET /socket HTTP/1.1\r\nUpgrade: websocket\r\n"])
+def test_half_requests_without_a_cookie_shut_nobody_out_and_fill_no_log(tmp_path: Path, sent: bytes) -> None:
+    with serving(tmp_path, DESCRIPTORS="300") as server, contextlib.ExitStack() as opened:
+        operator = server.operator()
+        for number in range(400):  # more than it may open files
+            raw = opened.enter_context(socket.create_connection(("127.0.0.1", server.port), PATIENCE))
+            with contextlib.suppress(ConnectionError):  # it has given way already
+                raw.sendall(sent)
+            if number % 100 == 99:
+                assert operator.ask("Hello", language="en")["role"] == "operator"
+                Browser(server.port, operator.cookie).close()
+                assert operator.ask("WriteText", place={"game": "awele", "moves": ["C"]})
+        assert len(server.log.splitlines()) == 1, server.log

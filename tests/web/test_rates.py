@@ -6,6 +6,7 @@ import pytest
 
 from palabre.web.rates import FORGET_AT, Outbox, Quota, RateLimit
 from palabre.web.refusal import Refused
+from tests.command import PATIENCE
 
 
 class Clock:
@@ -77,7 +78,8 @@ def test_an_outbox_sends_in_order_and_what_waits_when_it_is_closed() -> None:
         outbox = Outbox(send)
         outbox.put(b"1")
         run = asyncio.create_task(outbox.run())
-        await asyncio.sleep(0.01)
+        while not sent:
+            await asyncio.sleep(0)
         outbox.put(b"2")
         outbox.put(b"3")
         outbox.close()
@@ -100,7 +102,7 @@ def test_a_browser_that_does_not_read_is_given_up(messages: int, size: int) -> N
         for _ in range(messages + 1):  # the first is on its way
             outbox.put(b"x" * size)
             await asyncio.sleep(0)
-        return await asyncio.wait_for(run, 60.0)
+        return await asyncio.wait_for(run, PATIENCE)
 
     assert not asyncio.run(scenario())
 

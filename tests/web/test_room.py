@@ -1,7 +1,5 @@
 """A room: whose turn it is, clocks, taking back, offers and endings, with time given by hand."""
 
-import time
-
 import pytest
 
 from palabre.core.registry import game
@@ -21,14 +19,14 @@ MINE, YOURS, FREE, BOT = (
 
 def room(*seats: SeatRow, clock: tuple[float, float] | None = None, spec: str = "awele", **allowed: object) -> Room:
     row = RoomRow("room", spec, None, 0, seats or (MINE, YOURS), clock, allowed, ME, created=0.0)
-    return Room.begin(row, game(spec), now=0.0)
+    return Room.begin(row, game(spec).start(), now=0.0)
 
 
 def again(old: Room, now: float) -> Room:
     """The same room as a new server finds it in the store."""
     moves = [(move.text, seconds) for move, seconds in zip(old.ongoing.moves, old.ongoing.seconds, strict=True)]
-    kept = KeptRoom(old.row, len(moves), moves, old.left_now(0.0), old.ending, old.next_room, time.time())
-    return Room.restore(kept, old.position.game, now)
+    kept = KeptRoom(old.row, len(moves), moves, old.left_now(0.0), old.ending, old.next_room, changed=0.0)
+    return Room.restore(kept, old.ongoing.positions, now)
 
 
 def can(here: Room, browser: str, now: float = 0.0) -> set[str]:

@@ -17,7 +17,10 @@ from palabre.web.run import Parts, Settings
 from palabre.web.server import make_app
 from palabre.web.store import Browser as Known
 from palabre.web.store import open_store
+from tests.command import PATIENCE
 from tests.web.browsing import Browser, Refusal, Server, serving
+
+pytestmark = pytest.mark.processes
 
 PLACE = {"game": "awele", "moves": ["C"]}
 # What each request may hold; a new kind of request must say here who may send it.
@@ -29,6 +32,7 @@ HARMLESS: dict[str, dict[str, Any]] = {
     "ShowLine": {"place": PLACE},
     "ReadText": {"text": "C d", "game": "awele"},
     "WriteText": {"place": PLACE},
+    "WhyNot": {"place": PLACE, "clicks": [0]},
     "Enter": {"room": "ROOM"},
     "Leave": {"room": "ROOM"},
     "Rooms": {},
@@ -57,6 +61,7 @@ FOR_OPERATOR: dict[str, dict[str, Any]] = {
     "StartEvent": {"game": "awele", "format": "match", "bots": ["random", "greedy"]},
     "StopEvent": {"event": "nowhere"},
     "ResumeEvent": {"event": "nowhere"},
+    "UnderWay": {},
     "QuitServer": {},
 }
 OF_EVENTS: dict[str, dict[str, Any]] = {
@@ -98,7 +103,7 @@ def cookie(server: Server, role: str) -> str:
 def paths(room: str, tmp_path: Path) -> list[str]:
     """A path for every route of the application."""
     store = open_store(None)
-    app = make_app(Parts(Settings(data=tmp_path / "games.db"), store, tmp_path, Access(store), lambda: None))
+    app = make_app(Parts(Settings(data=tmp_path / "games.db"), store, "", tmp_path, Access(store), lambda: None))
     found = []
     for route in app.routes:
         assert isinstance(route, Route | Mount | WebSocketRoute)
@@ -134,6 +139,7 @@ def test_a_foreign_page_opens_no_socket(server: Server, operator: Browser) -> No
                 f"ws://127.0.0.1:{server.port}/socket",
                 origin=None if origin is None else Origin(origin),
                 additional_headers={"Cookie": operator.cookie},
+                open_timeout=PATIENCE,
             )
         assert raised.value.response.status_code == 403
 

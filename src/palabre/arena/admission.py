@@ -5,7 +5,7 @@ import inspect
 import json
 import shlex
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -14,9 +14,11 @@ from palabre.arena.guard import name as name_of
 from palabre.arena.players import close_bot, seat
 from palabre.arena.rows import BotRow
 from palabre.arena.sandbox.proxy import SandboxedBot
+from palabre.arena.sandbox.report import Limits
 from palabre.bots.bot import Bot
 from palabre.bots.foreign import Foreign
 from palabre.bots.specs import parameters
+from palabre.bots.submission import Submission
 from palabre.core.game import Game
 from palabre.core.spec import FileParameter
 from palabre.search.clock import Clock
@@ -27,24 +29,30 @@ def admit(
     game: Game,
     clocks: Sequence[Clock],
     *,
+    submissions: Mapping[str, Submission] | None = None,
     with_digests: bool = True,
     untrusted: bool = False,
+    forbids_engine: bool = False,
     in_process: bool = False,
 ) -> list[BotRow]:
     """The bots that specs name, each with its clock; a `BadSpec` says what is wrong with one.
 
     A bot is named by its canonical spec. One that comes twice is numbered: `greedy`, `greedy (2)`. Digests take some
-    time, and only an event that may be resumed needs them.
+    time, and only an event that may be resumed needs them. `submissions` are those that have been read, by their specs.
     """
     rows: list[BotRow] = []
     for spec, clock in zip(specs, clocks, strict=True):
-        made = seat(spec, game, untrusted=untrusted, in_process=in_process)
+        submission = (submissions or {}).get(spec)
+        limits = Limits(forbids_engine=forbids_engine)
+        made = seat(submission or spec, game, limits=limits, untrusted=untrusted, in_process=in_process, rivals=specs)
         if isinstance(made, SandboxedBot):
             made.load()
-        called = name_of(made)
+        called = name_of(made) if submission is None else spec.strip()
         copies = sum(row.spec == called for row in rows)
         name = f"{called} ({copies + 1})" if copies else called
-        digest = bot_digest(made, game, clock) if with_digests else ""
+        digest = ""
+        if with_digests:
+            digest = submission_digest(submission, game, clock) if submission else bot_digest(made, game, clock)
         close_bot(made)
         rows.append(BotRow(name, called, digest, dict(made.options.values), clock))
     return rows
@@ -60,6 +68,14 @@ def bot_digest(bot: Bot, game: Game, clock: Clock) -> str:
     files = [*_programs(bot), *_files(bot, game)]
     said = json.dumps([__version__, name_of(bot), list(bot.options.values), asdict(clock), *files])
     return source_digest([Path(inspect.getfile(type(bot))).resolve(), *game.sources()], said)
+
+
+def submission_digest(submission: Submission, game: Game, clock: Clock) -> str:
+    """A digest of all that decides how a submission plays."""
+    from palabre.compile.digest import source_digest  # slow to import
+
+    said = json.dumps([__version__, submission.digest, submission.main, submission.class_name, asdict(clock)])
+    return source_digest(game.sources(), said)
 
 
 def _files(bot: Bot, game: Game) -> list[str]:

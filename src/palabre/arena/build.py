@@ -2,7 +2,6 @@
 
 import shlex
 import subprocess
-import tempfile
 import weakref
 from pathlib import Path
 
@@ -10,10 +9,12 @@ from palabre.arena.sandbox.box import Sandbox
 from palabre.arena.sandbox.bubblewrap import BOT, Files
 from palabre.arena.sandbox.report import Limits
 from palabre.arena.sandbox.warm import BUILD_SECONDS
-from palabre.arena.submission import Rejected, Submission
+from palabre.bots.submission import Rejected, Submission
+from palabre.core.temporary import temporary_folder
 from palabre.core.words import say
 
 BUILD = "/build"  # where a sandbox finds what was compiled
+PREFIX = "palabre-build-"  # of the folders with what was compiled
 COMPILERS = {
     "c++": "g++ -O2 -std=c++20 -o {build}/bot {sources}",
     # An annotation processor would be the author's own code, run by the compiler.
@@ -32,14 +33,14 @@ _built: dict[str, "Built"] = {}  # by digest
 
 
 class Built:
-    """A folder with what was compiled, which is gone when nobody needs it any more."""
+    """A folder with what was compiled, which is removed with this object."""
 
     def __init__(self) -> None:
-        self._home = tempfile.TemporaryDirectory(prefix="palabre-build-")  # nobody else can enter it
-        self.folder = Path(self._home.name) / "build"
+        home, self._closing = temporary_folder(PREFIX)
+        self.folder = home / "build"
         self.folder.mkdir()
         self.folder.chmod(0o777)  # the bot's own user writes to it
-        weakref.finalize(self, self._home.cleanup)
+        weakref.finalize(self, self._closing.close)
 
 
 def build(submission: Submission, limits: Limits, *, protected: bool = True) -> Path:

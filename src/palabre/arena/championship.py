@@ -1,18 +1,27 @@
 """A championship: bots are gathered and admitted, a format draws the meetings, and the same call goes on later."""
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from palabre.arena.entries import Entry, gather, ignored, is_handed_in, newest, rename
+from palabre.arena.entries import (
+    Entry,
+    bind_authors,
+    gather,
+    ignored,
+    is_handed_in,
+    refuse_reserved_names,
+    rename,
+)
 from palabre.arena.event import Event, NextRound, Watcher
 from palabre.arena.formats.common import Format
-from palabre.arena.guard import Lesson
-from palabre.arena.leaderboard import MARKS, SAME_FILES, Leaderboard, event_format, read_leaderboard
+from palabre.arena.guard import Lesson, Now
+from palabre.arena.leaderboard import MARKS, SAME_FILES, STANDARDS, Leaderboard, event_format, read_leaderboard
 from palabre.arena.likeness import SameMoves, same_files, same_moves
-from palabre.arena.marks import read_marks
+from palabre.arena.marks import find_standards, read_marks
 from palabre.arena.openings import OPENING_PLIES
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.players import check_protection, is_foreign
@@ -21,10 +30,13 @@ from palabre.arena.rows import COMPETITOR, DEMO, STAFF, BotRow, GameRow, Opening
 from palabre.arena.store import Store, open_store
 from palabre.arena.trial import Verdict, after_trial, examine_all
 from palabre.arena.workers import Told
+from palabre.bots.specs import bot
 from palabre.core.errors import PalabreError, clip, listing
 from palabre.core.game import Game
 from palabre.core.words import say
 from palabre.search.clock import Clock
+
+OWNERS = "owners"  # the fact of a league that says to which file each author is bound
 
 
 @dataclass(frozen=True)
@@ -42,6 +54,7 @@ class Plan:
     strikes: int = 0  # so often in a game
     league: bool = False  # whether an author's newest submission takes the place of the one before
     untrusted: bool = False  # whether to refuse to play bots of others without a sandbox
+    forbids_engine: bool = False  # whether competitors do without Palabre's own searches
     lesson: Lesson = field(default_factory=Lesson)  # what the bots learn from before their first game
 
     @property
@@ -60,6 +73,7 @@ class Plan:
             self.strikes,
             self.lesson.title,
             self.lesson.seconds,
+            self.forbids_engine,
         )
 
 
@@ -78,8 +92,7 @@ class Championship:
     ) -> None:
         """Gather the bots; `bots` are folders of submissions, submissions, and specs. Nothing of them is run yet."""
         self.plan, self.game = plan, plan.game
-        if marks is not None:
-            read_marks(marks)
+        mark_by = None if marks is None else read_marks(marks)
         self.store: Store = open_store(file)
         try:
             if not self.store.is_new:
@@ -89,10 +102,13 @@ class Championship:
             self.verdicts: dict[str, Verdict] = {}
             self.to_examine = 0
             self.is_finished = False
-            words = [word for word in (*bots, *staff, *demo) if is_handed_in(word) or is_foreign(word)]
-            self._untrusted = check_protection(words, untrusted=plan.untrusted)
-            self.entries, self.older = self._gather(bots, staff, demo)
-            self.ignored = ignored((*bots, *staff, *demo))
+            words = [word for word in (*bots, *staff, *demo) if is_handed_in(word, self.game) or is_foreign(word)]
+            self._untrusted = check_protection(words, untrusted=plan.untrusted, forbids_engine=plan.forbids_engine)
+            self._owners: dict[str, str] = {}
+            self.entries = self._gather(bots, staff, demo)
+            chosen = [entry.row for entry in self.entries if not entry.was_handed_in]
+            self._standards = {} if mark_by is None else find_standards(mark_by, chosen)
+            self.ignored = ignored((*bots, *staff, *demo), self.game)
         except BaseException:
             self.store.close()
             raise
@@ -102,20 +118,28 @@ class Championship:
 
     def __exit__(self, *_: object) -> None:
         self.store.close()
-        self.entries, self.older = [], []  # the copies of submissions go with them
+        self.entries = []  # the copies of submissions go with them
 
-    def _gather(
-        self, bots: Sequence[str], staff: Sequence[str], demo: Sequence[str]
-    ) -> tuple[list[Entry], list[Entry]]:
+    def _gather(self, bots: Sequence[str], staff: Sequence[str], demo: Sequence[str]) -> list[Entry]:
         found: list[Entry] = []
         for given, role in ((bots, COMPETITOR), (staff, STAFF), (demo, DEMO)):
-            found += gather(given, self.game, self.plan.clock, role, untrusted=self._untrusted)
-        older: list[Entry] = []
+            found += gather(
+                given,
+                self.game,
+                self.plan.clock,
+                role,
+                untrusted=self._untrusted,
+                forbids_engine=self.plan.forbids_engine,
+            )
+        if self.plan.forbids_engine:
+            refuse_searches(found, self.game)
+        found = refuse_reserved_names(found, self.game)
         if self.plan.league:
-            found, older = newest(found)
+            known = {} if self.store.is_new else self.store.facts.get(OWNERS, {})
+            found, self._owners = bind_authors(found, known)
         if any(entry.row.role != COMPETITOR for entry in found) and not self.format([]).takes_staff:
             raise PalabreError(f"in the format {self.plan.format} all bots compete; leave out --staff and --demo")
-        return rename(found, self._known), older
+        return rename(found, self._known)
 
     def format(self, bots: Sequence[BotRow]) -> Format:
         """The format, for these bots."""
@@ -143,6 +167,7 @@ class Championship:
             strikes=self.plan.strikes,
             at_once=at_once,
             untrusted=self._untrusted,
+            forbids_engine=self.plan.forbids_engine,
             lesson=self.plan.lesson,
         ):
             self.verdicts[verdict.bot.name] = verdict
@@ -235,6 +260,11 @@ class Championship:
         self.store.admit(self.bots, [*again, *renewed])
         if self._marks is not None:
             self.store.keep_fact(MARKS, self._marks)
+            self.store.keep_fact(STANDARDS, self._standards)
+        if self.plan.league:
+            gone = {bot.file for bot in self._known if bot.name in withdrawn}
+            owners = {author: file for author, file in self._owners.items() if file not in gone}
+            self.store.keep_fact(OWNERS, owners)
         self.store.keep_fact(SAME_FILES, self.same_files)
 
     def _replaced(self) -> list[str]:
@@ -257,9 +287,14 @@ class Championship:
         ]
 
     @property
+    def look_alikes(self) -> list[Entry]:
+        """Submissions that are listed by another name than their own, because that looks like a name before it."""
+        return [entry for entry in self.entries if entry.called and entry.submission is not None]
+
+    @property
     def same_files(self) -> list[tuple[str, ...]]:
         """Groups of submissions that are the same but for what they say of names and authors."""
-        return same_files({entry.row.name: entry.fingerprint for entry in self.entries if entry.submission})
+        return same_files({entry.row.name: entry.submission.fingerprint for entry in self.entries if entry.submission})
 
     # -------------------------------------------------------------------------------------------------------- playing
 
@@ -273,10 +308,11 @@ class Championship:
         watcher: Watcher | None = None,
         said: Callable[[str], None] | None = None,
         under_way: Told | None = None,
+        now: Now = time.time,
     ) -> Iterator[GameRow]:
         """Play the games that are missing, in so many processes or on a Ray cluster, and yield each as it ends.
 
-        `until` is a time of `time.time`: rounds are then begun only if there is time for all of them.
+        `until` is a time of the clock `now`: rounds are then begun only if there is time for all of them.
         `under_way` is told how games go that take long.
         """
         form = self.format(self.admitted)
@@ -294,6 +330,7 @@ class Championship:
             said=said,
             under_way=under_way,
             lesson=self.plan.lesson,
+            now=now,
         )
         yield from event.play()
         self.is_finished = event.is_finished
@@ -322,6 +359,14 @@ class Championship:
     def same_moves(self) -> list[SameMoves]:
         """Competitors that played the same moves throughout."""
         return same_moves(self.rows(), [bot.name for bot in self.admitted if bot.role == COMPETITOR])
+
+
+def refuse_searches(entries: Sequence[Entry], game: Game) -> None:
+    """Refuse our own bots that search as competitors; as staff and as demo bots they may play."""
+    for entry in entries:
+        is_ours = entry.submission is None and entry.row.state == "admitted" and not is_foreign(entry.row.spec)
+        if entry.row.role == COMPETITOR and is_ours and bot(entry.row.spec, game).can_analyse:
+            raise PalabreError(say("event.engine_forbidden", bot=entry.row.name))
 
 
 def one_round(form: Format) -> NextRound:

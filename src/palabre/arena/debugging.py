@@ -2,18 +2,23 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from palabre.arena.game import OngoingGame
-from palabre.arena.guard import Lesson
+from palabre.arena.guard import PACKAGE, Forfeit, Lesson, guard, seat_bot
 from palabre.arena.openings import start_of
-from palabre.arena.players import SUBMISSION, seat
+from palabre.arena.players import SUBMISSION, is_foreign, seat
 from palabre.arena.rows import GameRow, Opening
+from palabre.arena.sandbox.report import Limits
 from palabre.arena.store import Store
+from palabre.arena.watched import WatchedBot
 from palabre.arena.worker import luck_of
 from palabre.bots.bot import Bot
-from palabre.core.errors import PalabreError, clip
+from palabre.core.culprit import place_of
+from palabre.core.errors import PalabreError, UnreadableText, clip
 from palabre.core.observations import Observation
 from palabre.core.position import Position
+from palabre.core.words import say
 from palabre.search.clock import Clock
 
 
@@ -73,11 +78,14 @@ def find_moment(store: Store, number: int, ply: int) -> Moment:
     )
 
 
-def prepare(store: Store, moment: Moment, given: str, observations: Sequence[Observation] = ()) -> Bot:
+def prepare(
+    store: Store, moment: Moment, given: str, observations: Sequence[Observation] = (), *, trusted: bool = False
+) -> Bot:
     """The bot, loaded, taught and seated as in the event, but in this process: what it prints or raises is seen.
 
-    It is given by its name in the event, or by a path or spec, perhaps of another version. The observations must be
-    those of the event.
+    It is given by its name in the event, or by a path or spec, perhaps of another version. By its name, code that only
+    the event names would be run: the event must be `trusted`. The observations must be those of the event. A `Forfeit`
+    says how it fails.
     """
     lesson = Lesson(observations, store.settings.learning)
     if lesson.title != store.settings.data:
@@ -91,8 +99,33 @@ def prepare(store: Store, moment: Moment, given: str, observations: Sequence[Obs
         raise PalabreError(f"after ply {moment.ply} it is the turn of {clip(moment.name)}, not of {clip(named.name)}")
     was_handed_in = moment.name in bots and bots[moment.name].authors
     spec = given if named is None else named.spec
+    if spec != given and is_foreign(spec) and not trusted:
+        raise UnreadableText(say("event.untrusted_bot", file=store.file, spec=spec))
     game = moment.position.game
-    made = seat(f"{SUBMISSION}{spec}" if was_handed_in else spec, game, in_process=True)
-    made.learn(lesson.observations, lesson.seconds)
-    made.sit_down(game, moment.seat, moment.luck)
+    limits = Limits(grace=store.settings.grace)
+    made = seat(f"{SUBMISSION}{spec}" if was_handed_in else spec, game, limits=limits, in_process=True)
+    guard(made.learn, lesson.observations, lesson.seconds)
+    seat_bot(made, game, moment.seat, moment.luck)
     return made
+
+
+class Place(NamedTuple):
+    """A line of a bot's own code."""
+
+    file: str
+    line: int
+    function: str
+
+
+def place_of_failure(forfeit: Forfeit, bot: Bot | None) -> Place | None:
+    """Where a bot failed: the line that raised or was too slow, else the function that answered; None if unknown."""
+    if forfeit.__cause__ is not None:
+        frame = place_of(forfeit.__cause__)
+        if frame is not None and not frame.filename.startswith(PACKAGE):
+            return Place(frame.filename, frame.lineno or 0, frame.name)
+    played = bot.bot if isinstance(bot, WatchedBot) else bot
+    for name in ("choose", "score_moves"):
+        code = getattr(getattr(type(played), name, None), "__code__", None)
+        if code is not None and not code.co_filename.startswith(PACKAGE):
+            return Place(code.co_filename, code.co_firstlineno, name)
+    return None

@@ -4,19 +4,20 @@ Nothing of a submission is run here. Each is copied, so that what is played is w
 """
 
 import hashlib
-import json
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from palabre import __version__
-from palabre.arena.admission import admit
-from palabre.arena.likeness import fingerprint
-from palabre.arena.players import SUBMISSION
+from palabre.arena.admission import admit, submission_digest
+from palabre.arena.players import place_of
 from palabre.arena.rows import COMPETITOR, BotRow
-from palabre.arena.submission import LITTER, TOML, Rejected, Submission, clean_name, distinct_names, read_submission
-from palabre.core.errors import PalabreError
+from palabre.bots.names import clean_name, distinct_names, skeleton
+from palabre.bots.specs import is_registered, registered_names
+from palabre.bots.submission import LITTER, TOML, Rejected, Submission, read_submission
+from palabre.core.errors import PalabreError, printable
 from palabre.core.game import Game
+from palabre.core.registry import is_path
+from palabre.core.words import Message, say
 from palabre.search.clock import Clock
 
 # What is handed in, and what people hand in although it is of no use: the last get a verdict, too.
@@ -31,16 +32,27 @@ class Entry:
     row: BotRow
     submission: Submission | None = None  # None for a bot that is named by a spec, and for one that was rejected
     date: float = 0.0  # when it was handed in, as the file says: seconds since 1970
-    fingerprint: str = ""  # the same for copies under other names
+    called: str = ""  # its own name, if it is listed by another one because it looks like a bot before it
 
     @property
     def place(self) -> str:
         """The spec by which a worker finds it."""
-        return self.row.spec if self.submission is None else f"{SUBMISSION}{self.submission.folder}"
+        return self.row.spec if self.submission is None else place_of(self.submission)
+
+    @property
+    def was_handed_in(self) -> bool:
+        """Whether it is a competitor's file, folder or zip, and none that the organiser has chosen by name or role."""
+        return self.row.role == COMPETITOR and bool(self.submission is not None or self.row.state == "rejected")
 
 
 def gather(
-    given: Sequence[str], game: Game, clock: Clock, role: str = COMPETITOR, *, untrusted: bool = False
+    given: Sequence[str],
+    game: Game,
+    clock: Clock,
+    role: str = COMPETITOR,
+    *,
+    untrusted: bool = False,
+    forbids_engine: bool = False,
 ) -> list[Entry]:
     """The entries in folders, in files, and by name; a `BadSpec` says what is wrong with a spec.
 
@@ -49,13 +61,13 @@ def gather(
     paths: list[Path] = []
     specs: list[str] = []
     for word in given:
-        if is_handed_in(word):
+        if is_handed_in(word, game):
             path = Path(word)
             paths += contents(path) if _is_collection(path) else [path]
         else:
             specs.append(word)
     read = [_read(path, game, clock, role) for path in dict.fromkeys(paths)]
-    named = admit(specs, game, [clock] * len(specs), untrusted=untrusted)
+    named = admit(specs, game, [clock] * len(specs), untrusted=untrusted, forbids_engine=forbids_engine)
     return [*read, *(Entry(replace(row, role=role)) for row in named)]
 
 
@@ -75,9 +87,38 @@ def rename(entries: Sequence[Entry], known: Sequence[BotRow] = ()) -> list[Entry
                     names[number] = found
     taken = [*names.values(), *(bot.name for bot in known if bot.name not in names.values())]
     others = [number for number in range(len(entries)) if number not in names]
+    others.sort(key=lambda number: entries[number].was_handed_in)  # the organiser's bots keep their names
     fresh = distinct_names([*taken, *(entries[number].row.name for number in others)])[len(taken) :]
     names |= dict(zip(others, fresh, strict=True))
-    return [replace(entry, row=replace(entry.row, name=names[number])) for number, entry in enumerate(entries)]
+    return [_named(entry, names[number]) for number, entry in enumerate(entries)]
+
+
+def _named(entry: Entry, name: str) -> Entry:
+    called = entry.row.name if name != entry.row.name else entry.called
+    return replace(entry, row=replace(entry.row, name=name), called=called)
+
+
+def refuse_reserved_names(entries: Sequence[Entry], game: Game) -> list[Entry]:
+    """The entries; those with a name of ours, or that looks like a name of a bot of the organiser, are rejected."""
+    registered = {skeleton(name): name for name in registered_names(game)}
+    reserved = {skeleton(entry.row.name): entry.row.name for entry in entries if not entry.was_handed_in}
+
+    def examined(entry: Entry) -> Entry:
+        name = entry.row.name
+        looks = skeleton(name)
+        # `palabre:level=3` looks like a spec of `palabre`, whether that bot takes part or not.
+        owner = reserved.get(looks) or registered.get(looks) or registered.get(skeleton(name.partition(":")[0]))
+        if owner is None or entry.submission is None or not entry.was_handed_in:
+            return entry
+        return _reject(entry, say("submission.reserved_name", file=Path(entry.row.spec).name, name=name, owner=owner))
+
+    return [examined(entry) for entry in entries]
+
+
+def _reject(entry: Entry, reason: Message) -> Entry:
+    """A submission that could be read and may not take part, listed by its file."""
+    name = clean_name(Path(entry.row.spec).stem) or "nameless"
+    return Entry(replace(entry.row, name=name, state="rejected", note=str(reason), authors=""), date=entry.date)
 
 
 def _is_from_there(row: BotRow, known: BotRow) -> bool:
@@ -111,9 +152,9 @@ def contents(folder: Path) -> list[Path]:
     return found
 
 
-def ignored(given: Iterable[str]) -> list[Path]:
+def ignored(given: Iterable[str], game: Game) -> list[Path]:
     """What lies in folders of bots and is none."""
-    folders = [Path(word) for word in given if is_handed_in(word) and _is_collection(Path(word))]
+    folders = [Path(word) for word in given if is_handed_in(word, game) and _is_collection(Path(word))]
     return [
         path
         for folder in folders
@@ -122,26 +163,59 @@ def ignored(given: Iterable[str]) -> list[Path]:
     ]
 
 
-def newest(entries: Iterable[Entry]) -> tuple[list[Entry], list[Entry]]:
-    """The newest submission of each author or team, and the older ones; bots without authors stay."""
-    latest: dict[tuple[str, ...], Entry] = {}
-    listed = list(entries)
-    for entry in listed:
-        team = _team(entry)
-        if team and (team not in latest or entry.date > latest[team].date):
-            latest[team] = entry
-    stay = [entry for entry in listed if not _team(entry) or latest[_team(entry)] is entry]
-    return stay, [entry for entry in listed if entry not in stay]
+def bind_authors(entries: Sequence[Entry], bound: Mapping[str, str]) -> tuple[list[Entry], dict[str, str]]:
+    """The entries, without those that claim authors of another submission, and the file to which each author is bound.
+
+    An author is bound to the name of the file or folder of their first submission. A file with the same stem may take
+    its place (`anna.zip` that of `anna.py`), unless both are there.
+    """
+    owners = dict(bound)
+    result = list(entries)
+
+    def distance(number: int) -> tuple[int, float, str]:
+        """How far the name of a file is from the one that its authors are bound to."""
+        file = Path(entries[number].row.spec).name
+        files = {owners[author] for author in _authors(entries[number]) if author in owners}
+        known = 0 if files <= {file} else 1 if {Path(one).stem for one in files} == {Path(file).stem} else 2
+        return known, entries[number].date, file
+
+    taken: set[str] = set()
+    for number in sorted(range(len(entries)), key=distance):
+        entry, file = entries[number], Path(entries[number].row.spec).name
+        rival = next(
+            (
+                author
+                for author in _authors(entry)
+                if author in taken or Path(owners.get(author, file)).stem != Path(file).stem
+            ),
+            None,
+        )
+        if rival is not None:
+            names = {skeleton(author): author for author in entry.submission.authors} if entry.submission else {}
+            reason = say("submission.claimed", file=file, author=names[rival], owner=owners[rival])
+            result[number] = _reject(entry, reason)
+            continue
+        for author in _authors(entry):
+            taken.add(author)
+            owners[author] = file
+    return result, owners
 
 
-def _team(entry: Entry) -> tuple[str, ...]:
-    return tuple(sorted(author.casefold() for author in entry.submission.authors)) if entry.submission else ()
+def _authors(entry: Entry) -> list[str]:
+    """What its authors are known by, whatever letters they choose."""
+    is_bound = entry.submission is not None and entry.was_handed_in
+    return sorted({skeleton(author) for author in entry.submission.authors}) if is_bound and entry.submission else []
 
 
-def is_handed_in(word: str) -> bool:
-    """Whether a word names something that was handed in, or a folder of such things; others name a bot by a spec."""
+def is_handed_in(word: str, game: Game) -> bool:
+    """Whether a word names something that was handed in, or a folder of such things; others name a bot by a spec.
+
+    A folder of submissions needs no separator, as in `championship submissions`, unless a bot has the same name.
+    """
     try:
-        return Path(word).exists() and ("/" in word or Path(word).is_dir() or Path(word).suffix in HANDED_IN)
+        if is_path(word):
+            return Path(word).exists()
+        return Path(word).is_dir() and not is_registered(word, game)
     except (OSError, ValueError):
         return False
 
@@ -151,28 +225,23 @@ def _is_collection(path: Path) -> bool:
 
 
 def _read(path: Path, game: Game, clock: Clock, role: str) -> Entry:
-    date = path.stat().st_mtime
+    status = path.lstat()
+    date = status.st_mtime
     try:
         found = read_submission(path)
     except Rejected as error:
         name = clean_name(path.stem) or "nameless"
-        content = path.read_bytes() if path.is_file() else str(error).encode()
-        digest = hashlib.sha256(content).hexdigest()
-        row = BotRow(name, str(path), digest, clock=clock, state="rejected", note=_note(error, path), role=role)
+        # Of what was rejected nothing is read again: its size and date tell one version from the next.
+        version = (str(error), status.st_size, status.st_mtime_ns)
+        digest = hashlib.sha256(repr(version).encode()).hexdigest()
+        spec = printable(str(path))
+        row = BotRow(name, spec, digest, clock=clock, state="rejected", note=_note(error, path), role=role)
         return Entry(row, date=date)
-    digest = _digest(found, game, clock)
+    digest = submission_digest(found, game, clock)
     row = BotRow(found.name, str(path), digest, clock=clock, authors=", ".join(found.authors), role=role)
-    return Entry(row, found, date, fingerprint(found.folder))
+    return Entry(row, found, date)
 
 
 def _note(error: Rejected, path: Path) -> str:
     """What an author should read: without our path."""
     return str(error).replace(str(path), path.name)
-
-
-def _digest(submission: Submission, game: Game, clock: Clock) -> str:
-    """A digest of all that decides how a submission plays."""
-    from palabre.compile.digest import source_digest  # slow to import
-
-    said = json.dumps([__version__, submission.digest, submission.main, submission.class_name, asdict(clock)])
-    return source_digest(game.sources(), said)

@@ -12,17 +12,18 @@ from functools import cached_property
 
 from palabre.arena.balance import Judge
 from palabre.arena.cluster.connection import check_cluster
-from palabre.arena.guard import Lesson
+from palabre.arena.guard import Lesson, Now
 from palabre.arena.openings import OPENING_PLIES, cycled, draw_openings, play_opening
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.pool import Pool
-from palabre.arena.rows import FORFEIT_REPLAYED, MACHINE_LATE, GameRow, Opening
+from palabre.arena.rows import FORFEIT_REPLAYED, MACHINE_LATE, GameRow, Opening, replays
 from palabre.arena.store import Store
 from palabre.arena.worker import Job, Setup, kept_bots
 from palabre.arena.workers import Crew, LocalCrew, Said, Told
 
 NextRound = Callable[[Sequence[str], Sequence[Outcome]], list[Meeting]]
 MOST_LATE = 3  # attempts at a game for which the machine was late; the next one counts, whatever happens
+MOST_REPLAYS = 12  # games in an event that a bot may be late for and have played again; then it loses by time
 BATCH = 16  # openings that are drawn at once
 
 
@@ -63,21 +64,23 @@ class Event:
         said: Said | None = None,
         under_way: Told | None = None,
         lesson: Lesson | None = None,
+        now: Now = time.time,
     ) -> None:
         """All bots of the event meet, or only those of these names. `workers` processes play, or this one if it is 0;
         with `begins_here` this one tries what it can do alone. With `on` they play on a Ray cluster, "ray" or
         "ray://HOST:PORT", on so many of its cores or, if `workers` is 0, on all. `places` has specs of bots, by name,
         that differ from those on record, as where a copy of a bot lies.
 
-        `until` is a time of `time.time`: no meeting is begun that would hardly end by then. With `load_failures_lose` a
-        bot that cannot be made or taught loses all its games, instead of ending the event. With `untrusted`, bots of
-        others play in sandboxes or not at all; with `in_process`, in none. `said` is told what bots print, `under_way`
-        how games go that take long. Bots learn from `lesson`, which must be the one on record.
+        `until` is a time of the clock `now`: no meeting is begun that would hardly end by then. With
+        `load_failures_lose` a bot that cannot be made or taught loses all its games, instead of ending the event. With
+        `untrusted`, bots of others play in sandboxes or not at all; with `in_process`, in none. `said` is told what
+        bots print, `under_way` how games go that take long. Bots learn from `lesson`, which must be the one on record.
         """
         self.store = store
         self.is_finished = False
         self.next_round = next_round
         self.until = until
+        self._now = now
         self.replay_forfeits = replay_forfeits
         self.watcher = watcher
         self.progress = Progress(workers=workers)
@@ -97,6 +100,7 @@ class Event:
             under_way is not None,
             [one.cells for one in lesson.observations] if lesson is not None else (),
             settings.learning,
+            settings.forbids_engine,
             in_process,
         )
         threads = max((int(bot.options.get("threads", 1)) for bot in self._bots.values()), default=1)
@@ -110,6 +114,7 @@ class Event:
         self._attempts: defaultdict[tuple[Meeting, int], list[GameRow]] = defaultdict(list)
         for row in store.games(superseded=True):
             self._attempts[row.meeting, row.rotation].append(row)
+        self._replays = replays(row for rows in self._attempts.values() for row in rows)
 
     def run(self) -> bool:
         """Play to the end; False if the time was over before."""
@@ -157,6 +162,7 @@ class Event:
         row = replace(row, superseded=reason)
         self.store.add_game(row)
         attempts.append(row)
+        self._replays += replays([row])
         if reason is not None:
             pool.add_first(self._job(row.meeting, ((row.rotation, row.attempt + 1),)))
         else:
@@ -171,7 +177,8 @@ class Event:
     def _why_again(self, row: GameRow, before: Sequence[GameRow]) -> str | None:
         """Why a game that has just ended does not count and is played again, or None."""
         late = sum(attempt.superseded == MACHINE_LATE for attempt in before)
-        if row.machine_late and late < MOST_LATE:
+        has_replays = row.forfeit is None or self._replays[row.bots[row.forfeit]] < MOST_REPLAYS
+        if row.machine_late and late < MOST_LATE and has_replays:
             return MACHINE_LATE
         has_been_replayed = any(attempt.superseded == FORFEIT_REPLAYED for attempt in before)
         if self.replay_forfeits and row.forfeit is not None and not has_been_replayed:
@@ -190,7 +197,7 @@ class Event:
         if self.until is None:
             return False
         rounds = -(-games // max(1, pool.workers)) if games > 1 else games
-        return time.time() + rounds * (pool.game_seconds or 0.0) > self.until
+        return self._now() + rounds * (pool.game_seconds or 0.0) > self.until
 
     def _counting(self, meeting: Meeting) -> list[GameRow]:
         """The games of a meeting that count, by rotation."""

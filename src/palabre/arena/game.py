@@ -6,7 +6,8 @@ The terminal, the referee, the UGI engine's board and self-play all stand on thi
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from palabre.arena.guard import Forfeit, ask, clock_after, dismiss, late_by, name, seat_bot
+from palabre.arena.guard import Forfeit, Now, ask, clock_after, dismiss, late_by, name, seat_bot
+from palabre.arena.stopwatch import STOPWATCH
 from palabre.bots.bot import Bot
 from palabre.core.errors import PalabreError
 from palabre.core.position import Move, Position
@@ -33,10 +34,12 @@ class OngoingGame:
         seed: int = 0,
         grace: float = 0.0,
         strikes: int = 0,
+        now: Now = STOPWATCH.now,
     ) -> None:
         """Begin a game; `seats` has a bot or None for a person for each player, and nobody's means people only.
 
         All players have the same clock, or each their own. A bot may be late by `grace` seconds so many times.
+        `now` measures the time of bots.
         """
         players = start.game.players
         self.seats: tuple[Bot | None, ...] = tuple(seats) or (None,) * players
@@ -44,6 +47,7 @@ class OngoingGame:
             raise PalabreError(say("game.wrong_seats", game=start.game.spec, players=players, seats=len(self.seats)))
         self.seed = seed  # decides the luck of the bots
         self.grace = grace
+        self._now = now
         self.strikes = [strikes] * players  # how often each player may still be late by that much
         self.positions = [start]
         self.seconds: list[float | None] = []  # the time that each move took, None where it was not measured
@@ -149,7 +153,8 @@ class OngoingGame:
         if seated is None:
             raise PalabreError(say("game.person_to_move", player=self.position.to_move + 1))
         seat = self.position.to_move
-        return ask(seated, self.position, self.clocks[seat], self.grace if self.strikes[seat] else 0.0)
+        grace = self.grace if self.strikes[seat] else 0.0
+        return ask(seated, self.position, self.clocks[seat], grace, self._now)
 
     def accept(self, position: Position, seconds: float | None = None) -> None:
         """Go on to the position after a legal move, which took so many seconds of the clock."""

@@ -9,7 +9,6 @@ does so, unless it is in a sandbox (`arena/sandbox/`), as all bots are that are 
 
 import math
 import sys
-import time
 import traceback
 from bdb import BdbQuit
 from collections.abc import Callable, Sequence
@@ -19,9 +18,10 @@ from pathlib import Path
 from typing import TypeVar
 
 import palabre
+from palabre.arena.stopwatch import STOPWATCH
 from palabre.bots.bot import Bot
 from palabre.core.culprit import place_of
-from palabre.core.errors import BrokenGame, IllegalMove, PalabreError, clip
+from palabre.core.errors import BrokenGame, IllegalMove, PalabreError, clip, printable
 from palabre.core.game import Game
 from palabre.core.observations import Observation, digest
 from palabre.core.position import Move, Position
@@ -31,6 +31,7 @@ from palabre.search.clock import Clock
 
 PACKAGE = str(Path(palabre.__file__).parent)  # whose frames say nothing to the author of a bot
 Answer = TypeVar("Answer")
+Now = Callable[[], float]  # a clock that tells seconds
 
 GRACE = 0.05  # seconds over the limit of a move that may be the machine's fault and are forgiven
 LEARNING_SECONDS = 60.0  # the time that a bot has for learning, where nobody has said otherwise
@@ -67,20 +68,20 @@ class Lesson:
         return f"{len(self.observations)} observations {digest(self.observations)}" if self.observations else NO_DATA
 
 
-def teach(bot: Bot, lesson: Lesson | None = None) -> None:
+def teach(bot: Bot, lesson: Lesson | None = None, now: Now = STOPWATCH.now) -> None:
     """Let a bot learn, by default with nothing to learn from; a `PalabreError` if it fails or takes too long.
 
     A bot in this process is not stopped when its time is over: this is told when it has ended. A bot in a sandbox is.
     """
     lesson = lesson or Lesson()
-    begin = time.perf_counter()
+    begin = now()
     try:
         bot.learn(lesson.observations, lesson.seconds)
     except (Exception, SystemExit) as error:
         raise PalabreError(
             say("lesson.failed", bot=name(bot), why=_without_prefix(forfeit_of(error).message))
         ) from error
-    spent = time.perf_counter() - begin
+    spent = now() - begin
     if spent > lesson.seconds + GRACE and not getattr(bot, "keeps_time", False):
         raise PalabreError(say("lesson.late", bot=name(bot), seconds=spent, allowed=lesson.seconds))
 
@@ -90,7 +91,9 @@ def seat_bot(bot: Bot, game: Game, seat: int, seed: int) -> None:
     guard(bot.sit_down, game, seat, seed)
 
 
-def ask(bot: Bot, position: Position, clock: Clock, grace: float = 0.0) -> tuple[Position, float]:
+def ask(
+    bot: Bot, position: Position, clock: Clock, grace: float = 0.0, now: Now = STOPWATCH.now
+) -> tuple[Position, float]:
     """The position after a bot's move, and the seconds it took; a `Forfeit` if the move is illegal or late.
 
     It may be late by `grace` seconds, beyond those that are always forgiven.
@@ -98,9 +101,9 @@ def ask(bot: Bot, position: Position, clock: Clock, grace: float = 0.0) -> tuple
     own = position.copy()  # the bot may do what it likes to it
     # Asking the system takes as long as a fast move.
     waited = 0.0 if _late(clock, math.inf) is None else waited_for_processor()
-    begin = time.perf_counter()
+    begin = now()
     answer = guard(bot.choose, own, clock)
-    seconds = time.perf_counter() - begin
+    seconds = now() - begin
     late = _late(clock, seconds)
     if late is not None and late_by(clock, seconds) > grace:
         late.machine_late = _late(clock, seconds - (waited_for_processor() - waited)) is None
@@ -141,7 +144,7 @@ def position_after(position: Position, answer: object) -> Position:
     try:
         return position.play(move)
     except IllegalMove as error:
-        raise Forfeit(say("forfeit.illegal", error=error.message)) from error
+        raise Forfeit(say("forfeit.illegal", error=error.message)) from None  # no code of the bot is on the way here
 
 
 def shown_answer(answer: object) -> str:
@@ -196,7 +199,7 @@ def forfeit_of(error: BaseException) -> Forfeit:
         return Forfeit(say("forfeit.error", error=say("forfeit.breakpoint")))
     kind = type(error).__name__
     try:
-        told, place = _printable(" ".join(str(error).split())[:LONGEST_REASON]), place_of(error)
+        told, place = printable(" ".join(str(error).split())[:LONGEST_REASON]), place_of(error)
         said = getattr(error, "message", None) if isinstance(error, PalabreError) else None
     except Exception:  # the error's own text fails, too
         return Forfeit(say("forfeit.error", error=kind))
@@ -211,7 +214,3 @@ def _without_prefix(reason: Message | str) -> Message | str:
     """A reason in a sentence that has told already that it is an error."""
     told = str(reason)
     return told.removeprefix("error: ") if told.startswith("error: ") else reason
-
-
-def _printable(text: str) -> str:
-    return "".join(sign if sign.isprintable() else "?" for sign in text)

@@ -6,13 +6,15 @@ from typing import Any
 
 from palabre.arena.formats import FORMATS, read_format
 from palabre.arena.formats.common import Format
-from palabre.arena.marks import read_marks
+from palabre.arena.marks import Marks, by_standards, find_standards, read_marks
 from palabre.arena.ratings import Rating, Ratings, rate
-from palabre.arena.rows import COMPETITOR, STAFF, BotRow
+from palabre.arena.rows import COMPETITOR, STAFF, BotRow, replays
 from palabre.arena.standings import Row
 from palabre.arena.store import Store
+from palabre.core.errors import listing
 
 MARKS = "marks"  # the fact of an event that says how it is marked
+STANDARDS = "standards"  # the fact with name and digest of the bots that marks depend on
 SAME_FILES = "same_files"  # the fact with the groups of submissions that are copies of each other
 
 
@@ -48,6 +50,15 @@ def event_format(spec: str, players: int, bots: Sequence[BotRow]) -> Format:
     return read_format(spec, players=players, staff=[bot.name for bot in bots if bot.role == STAFF])
 
 
+def _marks(spec: str, store: Store, bots: Sequence[BotRow]) -> Marks:
+    """How an event is marked, by the bots that were chosen when it began."""
+    marks = read_marks(spec)
+    standards = store.facts.get(STANDARDS)
+    if standards is None:  # an event of an earlier version
+        standards = find_standards(marks, [bot for bot in bots if bot.role != COMPETITOR or not bot.authors])
+    return by_standards(marks, standards, bots)
+
+
 def read_leaderboard(store: Store) -> Leaderboard:
     """The table of the games so far."""
     bots = store.bots()
@@ -60,9 +71,16 @@ def read_leaderboard(store: Store) -> Leaderboard:
     ratings = rate(played, names)
     rejected = [bot.name for bot in bots if bot.state == "rejected" and bot.role == COMPETITOR]
     spec: Any = store.facts.get(MARKS)
-    marks = {} if spec is None else read_marks(spec).give(table, played, rejected)
+    marks = {} if spec is None else _marks(spec, store, bots).give(table, played, rejected)
     by_name = {bot.name: bot for bot in bots}
     lines = [Line(by_name[row.bot], row, ratings.of(row.bot), marks.get(row.bot)) for row in table]
     lines += [Line(by_name[name], None, None, marks.get(name)) for name in rejected]
-    notes = (*found.notes(names, played), *ratings.warnings)
+    notes = (*found.notes(names, played), *ratings.warnings, *_of_replays(store))
     return Leaderboard(found, spec, tuple(lines), ratings, len(played), notes)
+
+
+def _of_replays(store: Store) -> list[str]:
+    """Who was late in games that were played again, so that a bot that makes machines look late is noticed."""
+    counts = replays(store.games(superseded=True)).most_common()
+    late = listing([f"{name} ({count})" for name, count in counts])
+    return [f"late in games that were played again because the machine seemed to be the cause: {late}"] if late else []

@@ -1,16 +1,11 @@
 """Bots that are the same: by their files, or by every move that they played. It is told, and punished by nobody."""
 
-import ast
-import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
-from pathlib import Path
 from typing import NamedTuple
 
 from palabre.arena.rows import GameRow
-from palabre.arena.submission import TOML
-from palabre.core.source import parse
 
 LEAST_POSITIONS = 20  # that two bots must both have met before it says something that they played alike
 
@@ -20,34 +15,6 @@ class SameMoves(NamedTuple):
 
     bots: tuple[str, str]
     positions: int
-
-
-def fingerprint(folder: Path) -> str:
-    """A digest of what is in a folder that is the same for a copy under other names.
-
-    The names of files do not count, nor comments, nor what a Python class says of its name and authors.
-    """
-    parts = sorted(_content(file) for file in folder.rglob("*") if file.is_file() and file.name != TOML)
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
-
-
-def _content(file: Path) -> str:
-    content = file.read_bytes()
-    if file.suffix == ".py":
-        try:
-            tree = parse(content)
-            for node in ast.walk(tree):
-                if isinstance(node, ast.ClassDef):
-                    node.name, node.body = "", [part for part in node.body if not _names_somebody(part)]
-            content = ast.dump(tree).encode()
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            pass  # as it is, then
-    return hashlib.sha256(content).hexdigest()
-
-
-def _names_somebody(statement: ast.stmt) -> bool:
-    targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
-    return any(isinstance(target, ast.Name) and target.id in ("name", "authors") for target in targets)
 
 
 def same_files(digests: Mapping[str, str]) -> list[tuple[str, ...]]:

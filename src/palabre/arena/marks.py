@@ -9,13 +9,16 @@ The best mark whose condition holds is given, else the one after `else`, which i
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Protocol
 
 from palabre.arena.outcome import Outcome
+from palabre.arena.rows import BotRow
 from palabre.arena.standings import Row, cross_table
 from palabre.core.errors import BadSpec, PalabreError, clip, did_you_mean, listing
+from palabre.core.words import say
 
 REJECTED = 0.0
 LOWEST, HIGHEST = 1.0, 5.0  # the course's
@@ -85,6 +88,36 @@ class ByThresholds:
             for bot in competing
         }
         return given | dict.fromkeys(refused, REJECTED)
+
+
+def find_standards(marks: Marks, chosen: Sequence[BotRow]) -> dict[str, list[str]]:
+    """The name and the digest of each bot that marks depend on, found among those that the organiser has chosen.
+
+    A bot is found by its name, its spec, or the file, folder or zip that it is in. The names of competitors
+    do not matter.
+    """
+    standards: dict[str, list[str]] = {}
+    for word in [condition.bot for condition in marks.conditions] if isinstance(marks, ByThresholds) else []:
+        rows = [row for row in chosen if word in (row.name, row.spec)]
+        rows = rows or [row for row in chosen if row.file and word in (row.file, Path(row.file).stem)]
+        if not rows:
+            raise PalabreError(say("marks.no_standard", bot=word, bots=listing(row.name for row in chosen)))
+        standards[word] = [rows[0].name, rows[0].digest]
+    return standards
+
+
+def by_standards(marks: Marks, standards: Mapping[str, Sequence[str]], bots: Sequence[BotRow]) -> Marks:
+    """The same marks with bots by their names in the event; a `PalabreError` if one is no longer what it was."""
+    if not isinstance(marks, ByThresholds):
+        return marks
+    known = {(bot.name, bot.digest) for bot in bots}
+    conditions = []
+    for condition in marks.conditions:
+        name, digest = standards.get(condition.bot, ("", ""))
+        if (name, digest) not in known:
+            raise PalabreError(say("marks.changed", bot=condition.bot))
+        conditions.append(replace(condition, bot=name))
+    return replace(marks, conditions=tuple(conditions))
 
 
 def read_marks(spec: str) -> Marks:

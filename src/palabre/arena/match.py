@@ -12,18 +12,20 @@ from palabre.arena.guard import Lesson
 from palabre.arena.lineups import fixed_list, lineups
 from palabre.arena.openings import OPENING_PLIES, read_openings
 from palabre.arena.outcome import Meeting
-from palabre.arena.players import check_protection, is_foreign, may_end_us
+from palabre.arena.players import check_protection, is_foreign, may_end_us, place_of
 from palabre.arena.result import MatchResult, MatchTable, match_result, match_table
 from palabre.arena.rows import GameRow, Opening, Settings
 from palabre.arena.store import open_store
 from palabre.arena.workers import Told
+from palabre.bots.submission import submission_of
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
-from palabre.core.given import described, given_count, given_path
+from palabre.core.given import described, given_count, given_integer, given_path
 from palabre.core.position import Position
 from palabre.core.record import Record
+from palabre.core.words import say
 from palabre.laws.first_use import given_game
-from palabre.search.clock import Clock
+from palabre.search.clock import Clock, given_clock
 
 
 class Match:
@@ -47,6 +49,7 @@ class Match:
         file: Path | None = None,
         again: Sequence[str] = (),
         untrusted: bool = False,
+        forbids_engine: bool = False,
         in_process: bool = False,
         title: str = "match",
         lesson: Lesson | None = None,
@@ -56,26 +59,38 @@ class Match:
 
         Openings are so many random plies from the start, balanced unless that is not wanted; or so many after a given
         position; or they are the given ones. With `untrusted`, bots of others are refused where sandboxes do not work;
-        with `in_process`, nobody is put into a sandbox. All bots learn from `lesson` before their first game.
+        with `in_process`, nobody is put into a sandbox. With `forbids_engine`, bots of others do without Palabre's
+        searches. All bots learn from `lesson` before their first game.
         """
         if len(bots) < 2:
             raise PalabreError("a match needs at least two bots: BOT BOT")
         if games < game.players or games % game.players:
-            told = (
-                "in pairs, one from each seat; give an even number"
-                if game.players == 2
-                else (f"once in each of the {game.players} seats; give a multiple of {game.players}")
-            )
             better = max(1, -(-games // game.players)) * game.players
-            raise PalabreError(f"{games} games cannot be played {told}, such as {better}")
+            if game.players == 2:
+                raise PalabreError(say("match.no_pairs", games=games, better=better))
+            raise PalabreError(say("match.no_rounds", games=games, players=game.players, better=better))
         self.game = game
         self._lesson = lesson = lesson or Lesson()
         each = [clocks or Clock()] * len(bots) if clocks is None or isinstance(clocks, Clock) else list(clocks)
         self._in_process = in_process
-        self._untrusted = not in_process and check_protection(filter(is_foreign, bots), untrusted=untrusted)
-        self.bots = admit(
-            bots, game, each, with_digests=file is not None, untrusted=self._untrusted, in_process=in_process
+        self._untrusted = not in_process and check_protection(
+            filter(is_foreign, bots), untrusted=untrusted, forbids_engine=forbids_engine
         )
+        # What was read is what plays, whatever happens to the files meanwhile.
+        submissions = {bot: found for bot in dict.fromkeys(bots) if (found := submission_of(bot)) is not None}
+        self.bots = admit(
+            bots,
+            game,
+            each,
+            submissions=submissions,
+            with_digests=file is not None,
+            untrusted=self._untrusted,
+            forbids_engine=forbids_engine,
+            in_process=in_process,
+        )
+        self._submissions = {
+            row.name: submissions[bot] for row, bot in zip(self.bots, bots, strict=True) if bot in submissions
+        }
         self.seed = seed
         self.repeats = games // game.players
         self._next_round = next_round or fixed_list(game.players, self.repeats)
@@ -89,7 +104,15 @@ class Match:
             policy = {"kind": "file", "digest": sha256(repr(openings).encode()).hexdigest()[:16]}
         self.store = open_store(file)
         try:
-            settings = Settings(game.spec, title, seed, policy, data=lesson.title, learning=lesson.seconds)
+            settings = Settings(
+                game.spec,
+                title,
+                seed,
+                policy,
+                data=lesson.title,
+                learning=lesson.seconds,
+                forbids_engine=forbids_engine,
+            )
             self.store.begin(settings)
             if openings and not self.store.openings():
                 self.store.add_openings(openings)
@@ -106,6 +129,7 @@ class Match:
 
     def __exit__(self, *_: object) -> None:
         self.store.close()
+        self._submissions.clear()  # the copies go with them
 
     @cached_property
     def lineups(self) -> dict[tuple[str, ...], int]:
@@ -139,6 +163,7 @@ class Match:
             self.store,
             self._next_round,
             names=self._names,
+            places={name: place_of(submission) for name, submission in self._submissions.items()},
             workers=workers,
             on=on,
             begins_here=begins_here,
@@ -212,6 +237,7 @@ def play_match(
     """
     found = check_pairing("play_match", (first, second), game)
     given_count("play_match", "games", games)
+    given_match("play_match", clock, seed, workers)
     path = None if file is None else given_path("play_match", file)
     book = () if openings is None else read_openings(found, given_path("play_match", openings))
     with Match(
@@ -222,15 +248,22 @@ def play_match(
         return match.result()
 
 
+def given_match(asker: str, clock: object, seed: object, workers: object) -> None:
+    """Refuse settings of a match that are none."""
+    if clock is not None:
+        given_clock(asker, clock)
+    given_integer(asker, "seed", seed)
+    given_count(asker, "workers", workers, 0)
+
+
 def check_pairing(asker: str, bots: Sequence[object], game: Game | str | Path) -> Game:
     """The game of two in which a program wants two bots to meet; what cannot be is refused."""
     found = given_game(game)
     for bot in bots:
         if not isinstance(bot, str):
             spec = getattr(bot, "spec", "")
-            known = f"its spec is {spec!r}" if spec else "for a bot of your own, give the path of its file"
-            raise PalabreError(f"{asker} takes the specs of bots, but was given {described(bot)}; {known}")
+            remedy = say("given.has_spec", spec=spec) if spec else say("given.own_bot")
+            raise PalabreError(say("given.bots", asker=asker, given=described(bot), remedy=remedy))
     if found.players != 2:
-        told = f"{asker} is for two-player games, and {found.spec} has {found.players} players"
-        raise PalabreError(f"{told}; use palabre match")
+        raise PalabreError(say("pairing.not_for_two", asker=asker, game=found.spec, players=found.players))
     return found

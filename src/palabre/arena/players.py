@@ -17,12 +17,14 @@ from palabre.arena.guard import Forfeit, guard
 from palabre.arena.sandbox import bubblewrap
 from palabre.arena.sandbox.bubblewrap import BOT, Files
 from palabre.arena.sandbox.proxy import SandboxedBot
+from palabre.arena.sandbox.readable import readable
 from palabre.arena.sandbox.report import Limits, SandboxBroken
-from palabre.arena.submission import TOML, Submission, read_submission
+from palabre.arena.watched import WatchedBot
 from palabre.bots.bot import Bot
 from palabre.bots.pipe import PREFIX as PIPE
 from palabre.bots.pipe import UPPER
 from palabre.bots.specs import bot
+from palabre.bots.submission import Submission, read_submission, submission_of
 from palabre.compile.digest import closure
 from palabre.core.errors import BadSpec, PalabreError, listing
 from palabre.core.game import Game
@@ -36,14 +38,8 @@ SUBMISSION = "submission:"  # before a path: what lies there is one submission, 
 
 _submissions: "weakref.WeakKeyDictionary[Bot, Submission]" = weakref.WeakKeyDictionary()  # whose files a bot needs
 
-UNPROTECTED = (
-    "There is no sandbox for %s (%s). Code without a sandbox can read and change your files, use the network and stop "
-    "other programs; nothing limits its memory, Palabre waits for ever if it never answers, and it can think on the "
-    "opponent's time"
-)
 
-
-def check_protection(foreign: Iterable[str], *, untrusted: bool) -> bool:
+def check_protection(foreign: Iterable[str], *, untrusted: bool, forbids_engine: bool = False) -> bool:
     """Say loudly what these bots of others can do where sandboxes do not work, or refuse them if they are `untrusted`.
 
     Whoever lets bots play calls this once, before any of them runs. True means that all of them are protected. It is
@@ -53,13 +49,11 @@ def check_protection(foreign: Iterable[str], *, untrusted: bool) -> bool:
     refusal = bubblewrap.why_not() if titles else None
     if refusal is None:
         return True
-    if untrusted:
-        raise PalabreError(
-            f"there is no sandbox for {listing(titles)} ({refusal}), and --untrusted requires one; leave it out only "
-            "if you trust their authors"
-        )
+    for option, is_given in (("--untrusted", untrusted), ("--forbid-engine", forbids_engine)):
+        if is_given:
+            raise PalabreError(say("sandbox.required", bots=listing(titles), why=refusal, option=option))
     if not bubblewrap.is_off():
-        log.warning(UNPROTECTED, listing(titles), refusal)
+        log.warning("%s", say("sandbox.none", bots=listing(titles), why=refusal))
     return False
 
 
@@ -70,35 +64,54 @@ def seat(
     limits: Limits | None = None,
     untrusted: bool = False,
     in_process: bool = False,
+    rivals: Iterable[str] = (),
 ) -> Bot:
     """The bot that a spec or a submission names, ready to play; close it (`close_bot`) when it has played.
 
     Where sandboxes do not work, a bot of somebody else plays unprotected; with `untrusted`, a `SandboxBroken` says why
-    it cannot be made to play. With `in_process` nobody is put into a sandbox.
+    it cannot be made to play. With `in_process` nobody is put into a sandbox, but watched by the same clocks. `rivals`
+    are the specs of those that it may meet, whose files it must not see.
     """
     player = _submitted(player)
     if isinstance(player, str) and not is_foreign(player):
         return bot(player, game)
     title = player if isinstance(player, str) else player.name
-    refusal = None if in_process else bubblewrap.why_not()
+    limits = limits or Limits()
+    if in_process:
+        return _watched(player, title, game, limits)
+    refusal = bubblewrap.why_not()
     if refusal is not None and untrusted:
         raise SandboxBroken(say("sandbox.unprotected", bot=title, why=refusal))
-    limits = limits or Limits()
-    is_protected = refusal is None and not in_process
+    is_protected = refusal is None
     if isinstance(player, Submission):
         inside, files = _of_submission(player, limits, is_protected)
     elif is_command(player):
         inside, files = _of_command(player.strip(), game)
     else:
-        inside, files = files_of(player.strip())
+        inside, files = files_of(player.strip(), rivals)
     made: Bot
     if is_protected:
-        files = Files({**files.read, **_of_game(game)}, has_programs=files.has_programs)
+        files = readable(Files({**files.read, **_of_game(game)}, has_programs=files.has_programs))
         is_kept = isinstance(player, Submission) and player.is_kept
         made = SandboxedBot(title, inside, game, files, limits=limits, is_kept=is_kept)
     else:
         made = bot(inside if isinstance(player, Submission) else player, game)
         made.spec = title
+    if isinstance(player, Submission):
+        _submissions[made] = player
+    return made
+
+
+def place_of(submission: Submission) -> str:
+    """The spec by which a worker finds our copy of a submission."""
+    return f"{SUBMISSION}{submission.folder}"
+
+
+def _watched(player: str | Submission, title: str, game: Game, limits: Limits) -> Bot:
+    """A bot in this process, for its author. A program has a process of its own, and keeps its time by itself."""
+    spec = _of_submission(player, limits, False)[0] if isinstance(player, Submission) else player
+    made = bot(spec, game) if is_command(spec) else WatchedBot(lambda: bot(spec, game), title, limits)
+    made.spec = title
     if isinstance(player, Submission):
         _submissions[made] = player
     return made
@@ -116,7 +129,7 @@ def close_bot(player: Bot) -> None:
 
 def is_foreign(spec: str) -> bool:
     """Whether a spec names a bot that is not ours."""
-    return is_command(spec) or is_path(split(spec.strip())[0]) or is_submission(spec)
+    return is_command(spec) or is_path(split(spec.strip())[0])
 
 
 def may_end_us(spec: str) -> bool:
@@ -138,25 +151,13 @@ def split_command(spec: str) -> tuple[str, str]:
     return prefix, command
 
 
-def is_submission(spec: str) -> bool:
-    """Whether a spec is the path of a zip, or of a folder that is no Python package."""
-    name, _ = split(spec.strip())
-    has_init, has_toml = (os.path.isfile(os.path.join(name, file)) for file in ("__init__.py", TOML))  # noqa: PTH113, PTH118
-    return name.endswith(".zip") or has_toml or (os.path.isdir(name) and not has_init)  # noqa: PTH112
-
-
 def _submitted(player: str | Submission) -> str | Submission:
     """A spec that is the path of a submission, as the submission that it is."""
     if isinstance(player, Submission) or is_command(player):
         return player
     if player.startswith(SUBMISSION):
         return read_submission(Path(player.removeprefix(SUBMISSION)))
-    if not is_submission(player):
-        return player
-    name, items = split(player.strip())
-    if items:
-        raise BadSpec(say("spec.takes_none", name=name, items=items))
-    return read_submission(Path(name))
+    return submission_of(player) or player
 
 
 def _of_submission(submission: Submission, limits: Limits, is_protected: bool) -> tuple[str, Files]:
@@ -192,8 +193,11 @@ def _of_command(spec: str, game: Game) -> tuple[str, Files]:
     return f"{prefix}{shlex.join(words)}", Files(read, has_programs=True)
 
 
-def files_of(spec: str) -> tuple[str, Files]:
-    """A Python file, with those files beside it that it imports, or a folder; and the spec of what is seen inside."""
+def files_of(spec: str, rivals: Iterable[str] = ()) -> tuple[str, Files]:
+    """A Python file, with those files beside it that it imports, or a folder; and the spec of what is seen inside.
+
+    Beside a file of a rival, a file is alone: what lies there need not be its own.
+    """
     name, items = split(spec)
     path = Path(name)
     if not os.path.exists(name):  # noqa: PTH110 (a Path raises if it is too long)
@@ -203,9 +207,17 @@ def files_of(spec: str) -> tuple[str, Files]:
     if path.is_dir():
         title = path.resolve().name
         return f"{BOT}/{title}/{colon}", Files({f"{BOT}/{title}": path.resolve()})
-    beside = [file for file in closure([path.resolve()]) if file.is_relative_to(folder)]
+    beside = [path.resolve()]
+    if not any(file.is_relative_to(folder) for file in _files_of(rivals) if file != path.resolve()):
+        beside = [file for file in closure(beside) if file.is_relative_to(folder)]
     read = {str(BOT / file.relative_to(folder)): file for file in beside}
     return f"{BOT}/{path.resolve().name}{colon}", Files(read)
+
+
+def _files_of(specs: Iterable[str]) -> list[Path]:
+    """The files and folders that specs of bots name."""
+    names = (spec.strip().removeprefix(SUBMISSION) for spec in specs if not is_command(spec))
+    return [Path(split(name)[0]).resolve() for name in names if is_foreign(name)]
 
 
 def _of_game(game: Game) -> dict[str, Path]:

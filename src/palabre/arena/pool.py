@@ -75,6 +75,8 @@ class Pool:
 
     def __exit__(self, *_: object) -> None:
         for worker in self._running:
+            worker.hang_up()
+        for worker in self._running:
             worker.close()
         self._running = {}
         if self._crew is not None:

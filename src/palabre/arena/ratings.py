@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.result import NORMAL_95
 from palabre.core.errors import PalabreError, clip, did_you_mean, listing
+from palabre.core.given import given_list
 
 if TYPE_CHECKING:
     from palabre.arena.likelihood import Floats, Results
@@ -101,6 +102,8 @@ def rate(
     draw is half a win or, with `davidson`, a result of its own, for two-player games with many draws. With more than
     two players only the winner counts or, with `all`, also the order of the others by score.
     """
+    outcomes = list(outcomes) if isinstance(outcomes, Iterable) else outcomes
+    given_list("rate", "outcomes", outcomes, Outcome, "read_store(FILE).outcomes() are those of an event")
     import numpy as np
 
     from palabre.arena.likelihood import fit

@@ -9,16 +9,21 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from palabre.arena.game import OngoingGame
-from palabre.arena.guard import Forfeit, traceback_of
+from palabre.arena.guard import Forfeit, Now, traceback_of
 from palabre.arena.sandbox.report import BotFailed
+from palabre.arena.sandbox.stacks import readable_stack
+from palabre.arena.stopwatch import STOPWATCH
 from palabre.bots.bot import Bot
+from palabre.bots.foreign import EngineDied
 from palabre.core import verbs
+from palabre.core.errors import printable
 from palabre.core.position import Move, Position
 from palabre.core.record import Record
+from palabre.core.words import say
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
 
-LONGEST_DETAILS = 10_000  # characters of a traceback, the last ones
+LONGEST_DETAILS = 13_000  # characters of a traceback or a stack and what was printed, the last ones
 MOST_NODES = 2**62  # a larger number is a mistake of the bot, and none of ours
 
 
@@ -64,13 +69,15 @@ def play_game(
     grace: float = 0.0,
     strikes: int = 0,
     on_move: Callable[[OngoingGame], None] | None = None,
+    now: Now = STOPWATCH.now,
 ) -> Played:
     """Play a game to its end: first the moves of the opening, then the bots' moves, one bot for each player.
 
     Every player begins with the given clock, or each with their own. The seed decides the luck of the bots. `tags` go
     into the record. A bot may be late by `grace` seconds so many times. `on_move` is told after each move of a bot.
+    `now` measures the time of bots.
     """
-    game = OngoingGame(start, bots, clock=clock, seed=seed, grace=grace, strikes=strikes)
+    game = OngoingGame(start, bots, clock=clock, seed=seed, grace=grace, strikes=strikes, now=now)
     for move in opening:
         game.play(move)
     efforts: list[tuple[int | None, int | None]] = [(None, None)] * len(game.seconds)
@@ -125,21 +132,26 @@ def _margin(position: Position) -> int:
 
 
 def details_of(forfeit: Forfeit) -> str | None:
-    """The traceback of the error that a bot has raised, if it was one, and what a bot in a sandbox printed last."""
+    """For the author of a bot: the traceback of its error, or the stack of a late bot, and what it printed last."""
+    cause = forfeit.__cause__
     if isinstance(forfeit, BotFailed):
         failure = forfeit.failure
-        told = "\n".join(
-            part for part in (failure.traceback, failure.output and f"it printed:\n{failure.output}") if part
-        )
-        return _printable(told) or None
-    if forfeit.__cause__ is None:
+        return _shown(failure.traceback, failure.stack, failure.output)
+    if isinstance(cause, EngineDied):
+        return _shown("", readable_stack(cause.stack), cause.stderr_tail)
+    if cause is None:
         return None
     try:
-        told = traceback_of(forfeit.__cause__)
+        return _shown(traceback_of(cause))
     except Exception:  # the error's own text fails, too
-        return type(forfeit.__cause__).__name__
-    return _printable(told)
+        return type(cause).__name__
 
 
-def _printable(told: str) -> str:
-    return "".join(sign if sign.isprintable() or sign == "\n" else "?" for sign in told)[-LONGEST_DETAILS:]
+def _shown(traceback: str, stack: str = "", output: str = "") -> str | None:
+    """What there is of these, for any terminal or page: without control characters, and not long."""
+    parts = [traceback]
+    if stack:
+        parts.append(str(say("details.stack", stack=stack)))
+    if output:
+        parts.append(str(say("details.output", output=output)))
+    return printable("\n".join(filter(None, parts)), keep="\n")[-LONGEST_DETAILS:] or None

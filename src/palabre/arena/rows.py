@@ -1,6 +1,7 @@
 """What an event keeps of settings, bots, openings and games: plain data, for files and for other processes."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -32,6 +33,7 @@ class Settings:
     strikes: int = 0  # how often in a game a bot may be late
     data: str = NO_DATA  # what its bots learn from: the title of a `Lesson`
     learning: float = LEARNING_SECONDS  # seconds that a bot has for learning
+    forbids_engine: bool = False  # whether bots of others do without Palabre's own searches
 
 
 @dataclass(frozen=True)
@@ -156,3 +158,8 @@ class GameRow:
             name: tuple(value) if isinstance(value, list) else value for name, value in plain.items()
         }
         return cls(**{**read, "meeting": Meeting(round_, tuple(bots), repeat)})
+
+
+def replays(rows: Iterable[GameRow]) -> Counter[str]:
+    """How many games were played again because a bot was late and the machine seemed to be the cause, by bot."""
+    return Counter(row.bots[row.forfeit] for row in rows if row.superseded == MACHINE_LATE and row.forfeit is not None)

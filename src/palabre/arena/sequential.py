@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from palabre.arena.match import Match, check_pairing
+from palabre.arena.match import Match, check_pairing, given_match
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.result import MatchResult, pair_counts
 from palabre.arena.sprt import Sprt, sprt
@@ -76,6 +76,7 @@ def play_sprt(
     """
     found = check_pairing("play_sprt", (new, old), game)
     given_count("play_sprt", "max_games", max_games, 2)
+    given_match("play_sprt", clock, seed, workers)
     path = None if file is None else given_path("play_sprt", file)
     wanted = Hypotheses(elo0, elo1, alpha, beta)
     wanted.judge((0, 0, 0, 0, 0))  # wrong numbers are refused before the first game

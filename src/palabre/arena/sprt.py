@@ -17,6 +17,7 @@ from typing import Literal, get_args
 
 from palabre.arena.result import PAIR_SCORES, elo
 from palabre.core.errors import PalabreError, clip, did_you_mean, listing
+from palabre.core.given import given_list, given_number
 
 Model = Literal["logistic", "normalised"]
 Decision = Literal["H0", "H1", "continue"]
@@ -198,6 +199,9 @@ def _moments(weights: Sequence[float]) -> tuple[float, float]:
 
 
 def _check(counts: Sequence[int], elo0: float, elo1: float, alpha: float, beta: float, model: str) -> None:
+    given_list("sprt", "counts", counts, int, "match.result().pairs are those of a match")
+    for name, value in (("elo0", elo0), ("elo1", elo1), ("alpha", alpha), ("beta", beta)):
+        given_number("sprt", name, value)
     if len(counts) != len(PAIR_SCORES) or min(counts) < 0:
         raise PalabreError(f"{clip(str(counts))} are not the numbers of pairs worth 0, ¼, ½, ¾ and 1")
     if not -FARTHEST <= elo0 < elo1 <= FARTHEST:

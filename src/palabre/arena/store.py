@@ -3,46 +3,67 @@
 A game is kept as soon as it ends, so whatever stops an event, at most the games under way are lost.
 """
 
+import contextlib
 import json
 import os
 import platform
+import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from palabre import __version__
-from palabre.arena.outcome import Meeting, Outcome
+from palabre.arena import decoding
+from palabre.arena.decoding import LISTS
+from palabre.arena.outcome import Outcome
 from palabre.arena.rows import BOT_CHANGED, WITHDRAWN, BotRow, GameRow, Opening, Settings, clock_options
 from palabre.arena.schema import EVENT
 from palabre.core import registry
-from palabre.core.database import Database, lock_file
-from palabre.core.errors import PalabreError
+from palabre.core.database import Database, damaged, lock_file
+from palabre.core.errors import PalabreError, UnreadableText
 from palabre.core.game import Game
 from palabre.core.given import given_path
-from palabre.core.record import Record
+from palabre.core.record import Record, Trust, is_trusted
 from palabre.core.system import processor, usable_cores
 from palabre.core.words import say
-from palabre.search.clock import Clock
 
 if TYPE_CHECKING:
     import pandas
 
-LISTS = ("bots", "digests", "shares", "scores", "movers", "seconds", "depths", "nodes", "timed")  # kept as JSON
+Row = TypeVar("Row")
 PLAIN = (
     *("rotation", "attempt", "margin", "opening", "start", "ending", "forfeit", "details", "machine_late"),
     *("superseded", "started", "duration"),
 )
-OPTIONS = {"data": "--data", "learning": "--learning-time"}  # what people call settings, where that is not their name
+OPTIONS = {
+    "data": "--data",
+    "learning": "--learning-time",
+    "forbids_engine": "--forbid-engine",
+}  # what people call settings, where that is not their name
 WORDS = ("authors", "state", "note", "role")  # of a bot, kept as they are
 COLUMNS = ("round", "meeting", "repeat", "plies", "moves", *LISTS, *PLAIN)
+BOT_COLUMNS = ("name", "spec", "digest", "options", "clock", *WORDS)
+OPENING_COLUMNS = ("number", "start", "moves", "value", "source")
+OUTCOME_COLUMNS = ("round", "meeting", "repeat", "bots", "shares", "scores", "forfeit")
 # The same for the same games, whoever ended first.
 ORDER = "ORDER BY round, repeat, meeting, rotation, attempt"
 
 
 class Store(Database):
     """The file of an event, or the same in memory. It is made by `open_store` or `read_store`."""
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        file: Path | None = None,
+        lock: contextlib.ExitStack | None = None,
+        *,
+        trusted: Trust = True,
+    ) -> None:
+        super().__init__(connection, file, lock)
+        self._trusted = trusted  # whether the game file that the event names may be run
 
     def __enter__(self) -> "Store":
         return self
@@ -55,16 +76,15 @@ class Store(Database):
     @property
     def settings(self) -> Settings:
         """What holds for all games."""
-        found = {key: json.loads(value) for key, value in self._rows("SELECT key, value FROM settings")}
-        if not found:
+        kept = dict(self._rows("SELECT key, value FROM settings"))
+        if not kept:
             raise PalabreError(say("event.not_begun", file=self.file))
-        return Settings(**{name: found[name] for name in Settings.__dataclass_fields__ if name in found})
+        return self._checked(decoding.settings, kept)
 
     @property
     def facts(self) -> dict[str, Any]:
         """Version and machine when the event began."""
-        found = {key: json.loads(value) for key, value in self._rows("SELECT key, value FROM settings")}
-        return {name: value for name, value in found.items() if name not in Settings.__dataclass_fields__}
+        return self._checked(decoding.facts, dict(self._rows("SELECT key, value FROM settings")))
 
     @property
     def is_new(self) -> bool:
@@ -91,13 +111,28 @@ class Store(Database):
         where = "" if all_versions else "WHERE state != 'superseded'"
         # A new version stands where the first one stood: line-ups are written in this order.
         first = "(SELECT min(rowid) FROM bots AS other WHERE other.name = bots.name)"
-        rows = self._rows(
-            f"SELECT name, spec, digest, options, clock, {', '.join(WORDS)} FROM bots {where} ORDER BY {first}, rowid"
-        )
-        return [
-            BotRow(name, spec, digest, json.loads(options), Clock(**json.loads(clock)), *words)
-            for name, spec, digest, options, clock, *words in rows
-        ]
+        rows = self._rows(f"SELECT {', '.join(BOT_COLUMNS)} FROM bots {where} ORDER BY {first}, rowid")
+        return [self._checked(decoding.bot, dict(zip(BOT_COLUMNS, row, strict=True))) for row in rows]
+
+    def check_rows(self) -> None:
+        """Refuse a file with rows that are not as we write them, before anything is written to it."""
+        if not self.is_new:
+            assert self.settings is not None
+            assert self.facts is not None
+            self.bots(all_versions=True)
+            self.openings()
+            self.games(superseded=True)
+
+    def _checked(self, decode: Callable[..., Row], *arguments: object) -> Row:
+        """What a row means; a `PalabreError` if it is not as we write them."""
+        try:
+            return decode(*arguments)
+        except decoding.BadRow as error:
+            raise damaged(self.file, str(error)) from error
+
+    def _names(self) -> set[str]:
+        """The names of all bots, older versions of them included."""
+        return {name for (name,) in self._rows("SELECT name FROM bots")}
 
     def admit(self, bots: Iterable[BotRow], again: Sequence[str] = ()) -> None:
         """Take bots into the event; those that are in it already must be the same, or named in `again`.
@@ -157,10 +192,8 @@ class Store(Database):
 
     def openings(self) -> list[Opening]:
         """The openings so far, by number."""
-        rows = self._rows("SELECT number, start, moves, value, source FROM openings ORDER BY number")
-        return [
-            Opening(number, start, tuple(moves.split()), value, source) for number, start, moves, value, source in rows
-        ]
+        rows = self._rows(f"SELECT {', '.join(OPENING_COLUMNS)} FROM openings ORDER BY number")
+        return [self._checked(decoding.opening, dict(zip(OPENING_COLUMNS, row, strict=True))) for row in rows]
 
     def add_openings(self, openings: Iterable[Opening]) -> None:
         """Keep further openings."""
@@ -191,7 +224,11 @@ class Store(Database):
     def games(self, *, superseded: bool = False) -> list[GameRow]:
         """The games, in the order of rounds and meetings; those that no longer count only if asked for."""
         where = "" if superseded else "WHERE superseded IS NULL"
-        return [_game_row(row) for row in self._rows(f"SELECT {', '.join(COLUMNS)} FROM games {where} {ORDER}")]
+        return self._game_rows(self._rows(f"SELECT {', '.join(COLUMNS)} FROM games {where} {ORDER}"))
+
+    def _game_rows(self, rows: Sequence[Sequence[Any]]) -> list[GameRow]:
+        names = self._names() if rows else set()
+        return [self._checked(decoding.game, dict(zip(COLUMNS, row, strict=True)), names) for row in rows]
 
     def count_games(self) -> int:
         """How many games count."""
@@ -205,24 +242,21 @@ class Store(Database):
         """
         plays = "".join(" AND EXISTS (SELECT 1 FROM json_each(bots) WHERE value = ?)" for _ in bots)
         query = f"SELECT id, {', '.join(COLUMNS)} FROM games WHERE superseded IS NULL{plays} ORDER BY id DESC LIMIT ?"
-        return [(number, _game_row(row)) for number, *row in self._rows(query, (*bots, most))]
+        rows = self._rows(query, (*bots, most))
+        return list(zip([row[0] for row in rows], self._game_rows([row[1:] for row in rows]), strict=True))
 
     def numbered(self, number: int) -> GameRow:
         """The game with this number."""
         found = self._rows(f"SELECT {', '.join(COLUMNS)} FROM games WHERE id = ?", (number,))
         if not found:
             raise PalabreError(say("event.no_game", number=number, file=self.file))
-        return _game_row(found[0])
+        return self._game_rows(found)[0]
 
     def all_outcomes(self) -> list[Outcome]:
         """What schedules and ratings need to know of the games that count; their moves are not read."""
-        columns = "round, meeting, repeat, bots, shares, scores, forfeit"
-        return [
-            Outcome(Meeting(round_, _tuple(meeting), repeat), _tuple(bots), _tuple(shares), _tuple(scores), forfeit)
-            for round_, meeting, repeat, bots, shares, scores, forfeit in self._rows(
-                f"SELECT {columns} FROM games WHERE superseded IS NULL {ORDER}"
-            )
-        ]
+        rows = self._rows(f"SELECT {', '.join(OUTCOME_COLUMNS)} FROM games WHERE superseded IS NULL {ORDER}")
+        names = self._names() if rows else set()
+        return [self._checked(decoding.outcome, dict(zip(OUTCOME_COLUMNS, row, strict=True)), names) for row in rows]
 
     def outcomes(self) -> list[Outcome]:
         """The games of all meetings that are done: a meeting counts when all its games have been played."""
@@ -240,8 +274,11 @@ class Store(Database):
         ]
 
     def game(self) -> Game:
-        """The game that is played."""
-        return registry.game(self.settings.game)
+        """The game that is played; an `UnreadableText` if it is in a file that is not trusted, which would be run."""
+        spec = self.settings.game
+        if registry.is_path(registry.split(spec)[0]) and not is_trusted(spec, self._trusted):
+            raise UnreadableText(say("event.untrusted_game", file=self.file, game=spec))
+        return registry.game(spec)
 
     def moves_to_dataframe(self) -> "pandas.DataFrame":
         """All moves of the games that count, one in a row: who made it, how long it took, what the bot reports."""
@@ -274,17 +311,26 @@ def open_store(file: Path | None) -> Store:
         return Store(EVENT.connect(None))
     in_use = f"another process is playing in {file}; wait for it to end, or stop it"
     with lock_file(file, in_use) as lock:
-        return Store(EVENT.connect(file), file, lock.pop_all())
+        store = Store(EVENT.connect(file), file, lock.pop_all())
+    try:
+        store.check_rows()
+    except BaseException:
+        store.close()
+        raise
+    return store
 
 
-def read_store(file: str | Path) -> Store:
+def read_store(file: str | Path, *, trusted: Trust = False) -> Store:
     """Open the event in a file for reading, even while it is being played; use it in a `with` statement.
+
+    An event of somebody's own game names the file of that game, and `records()` and `game()` run it. They refuse to
+    unless `trusted` is True, the spec of that game, or a function that returns True for it.
 
     It has `games()` and `outcomes()`, which `rate` takes, `records()`, `bots()`, `settings` and, with pandas,
     `to_dataframe()`, one row per game, and `moves_to_dataframe()`, one row per move.
     """
     path = given_path("read_store", file)
-    return Store(EVENT.connect_to_read(path), path)
+    return Store(EVENT.connect_to_read(path), path, trusted=trusted)
 
 
 def _pandas() -> Any:
@@ -309,16 +355,3 @@ def machine_facts() -> dict[str, Any]:
 
 def _key(bots: Sequence[str]) -> str:
     return json.dumps(bots)
-
-
-def _tuple(text: str) -> Any:
-    return tuple(json.loads(text))
-
-
-def _game_row(row: Sequence[Any]) -> GameRow:
-    kept = dict(zip(COLUMNS, row, strict=True))
-    meeting = Meeting(kept["round"], _tuple(kept["meeting"]), kept["repeat"])
-    read: dict[str, Any] = {name: _tuple(kept[name]) for name in LISTS}
-    read |= {name: kept[name] for name in PLAIN}
-    read["machine_late"] = bool(read["machine_late"])
-    return GameRow(meeting=meeting, moves=tuple(kept["moves"].split()), **read)

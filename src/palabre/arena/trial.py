@@ -64,12 +64,22 @@ def examine_all(
     strikes: int = 0,
     at_once: int = 1,
     untrusted: bool = False,
+    forbids_engine: bool = False,
     lesson: Lesson | None = None,
 ) -> Iterator[Verdict]:
     """Examine bots, so many at a time, and yield verdicts as they are known; `places` says where each bot is found."""
 
     def work(row: BotRow, place: str) -> Verdict:
-        return examine(row, place, game, grace=grace, strikes=strikes, untrusted=untrusted, lesson=lesson)
+        return examine(
+            row,
+            place,
+            game,
+            grace=grace,
+            strikes=strikes,
+            untrusted=untrusted,
+            forbids_engine=forbids_engine,
+            lesson=lesson,
+        )
 
     pool = ThreadPoolExecutor(max(1, at_once))
     try:
@@ -87,12 +97,14 @@ def examine(
     grace: float = 0.0,
     strikes: int = 0,
     untrusted: bool = False,
+    forbids_engine: bool = False,
     lesson: Lesson | None = None,
 ) -> Verdict:
     """Load a bot and let it play each seat. A sandbox that fails, and not the bot, is tried again some times."""
     for attempt in range(MOST_LATE):
         try:
-            return _examine(row, place, game, grace, strikes, untrusted, lesson)
+            limits = Limits(grace=grace, forbids_engine=forbids_engine)
+            return _examine(row, place, game, limits, strikes, untrusted, lesson)
         except SandboxBroken as error:
             if attempt == MOST_LATE - 1:
                 return Verdict(row, str(say("trial.no_sandbox", times=MOST_LATE, error=error.message)))
@@ -100,17 +112,17 @@ def examine(
 
 
 def _examine(
-    row: BotRow, place: str, game: Game, grace: float, strikes: int, untrusted: bool, lesson: Lesson | None
+    row: BotRow, place: str, game: Game, limits: Limits, strikes: int, untrusted: bool, lesson: Lesson | None
 ) -> Verdict:
     try:
-        made = seat(place, game, limits=Limits(grace=grace), untrusted=untrusted)
+        made = seat(place, game, limits=limits, untrusted=untrusted)
     except SandboxBroken:
         raise
     except PalabreError as error:
         return Verdict(row, reason=str(say("trial.unloadable", why=error.message)))
     try:
         teach(made, lesson)
-        return _play_all_seats(row, made, game, grace, strikes)
+        return _play_all_seats(row, made, game, limits.grace, strikes)
     except PalabreError as error:
         cause = error.__cause__
         if isinstance(cause, SandboxBroken):

@@ -63,6 +63,7 @@ class Setup:
     tells_moves: bool = False  # whether to tell of games before they have ended
     data: Sequence[Cells] = ()  # the rows of the observations that its bots learn from
     learning: float = LEARNING_SECONDS  # seconds that a bot has for it
+    forbids_engine: bool = False  # whether bots of others are to do without Palabre's searches
     in_process: bool = False  # whether nobody is put into a sandbox, so that an author can see what happens
 
 
@@ -188,9 +189,10 @@ class Player:
                 bot = seat(
                     self.setup.bots[name][0],
                     self.game,
-                    limits=Limits(grace=self.setup.grace),
+                    limits=Limits(grace=self.setup.grace, forbids_engine=self.setup.forbids_engine),
                     untrusted=self.setup.untrusted,
                     in_process=self.setup.in_process,
+                    rivals=[spec for spec, _ in self.setup.bots.values()],
                 )
                 teach(bot, self._lesson)
             except PalabreError as error:

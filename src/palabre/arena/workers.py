@@ -23,8 +23,9 @@ from palabre.core.errors import PalabreError
 from palabre.core.system import end_in_words, kill_program, start_keeper, start_program
 from palabre.core.words import say
 
-FAREWELL = 0.5  # seconds for a worker to leave
-LAST_WORDS = 2000  # bytes of standard error that are remembered
+LEAVING = 5.0  # seconds for a worker to close its bots and leave
+ENDING = 30.0  # seconds for a busy machine to end a process that has closed its output
+STDERR_TAIL = 2000  # bytes of standard error that are remembered
 RUN = "import sys; sys.path.insert(0, {root!r}); from palabre.arena.worker import main; main()"
 
 Said = Callable[[str], None]  # is told what bots print, a line at a time
@@ -57,6 +58,9 @@ class Worker(Protocol):
     has_played: bool
 
     def give(self, jobs: list[Job]) -> None: ...
+
+    def hang_up(self) -> None:
+        """Let it leave; `close` waits for that."""
 
     def close(self) -> None: ...
 
@@ -97,7 +101,8 @@ class LocalProcess:
         self.machine = machine
         self.has_played = False
         self._messages, self._said = messages, said
-        self._errors = b""
+        self._stderr_tail = b""
+        self._has_closed_output = False
         # Nothing in the current folder may take the place of a module, so it is not searched (-P).
         root = str(Path(palabre.__file__).parent.parent)
         try:
@@ -128,14 +133,17 @@ class LocalProcess:
         except OSError:
             pass  # it is gone, and the thread that listens tells so
 
-    def close(self) -> None:
-        """Let it go, at once."""
+    def hang_up(self) -> None:
         assert self._program.stdin is not None
         with contextlib.suppress(OSError):
             self._program.stdin.close()
+
+    def close(self) -> None:
+        """End it: at once if it plays, and else as soon as it has closed its bots."""
+        self.hang_up()
         if not self.jobs:
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self._program.wait(FAREWELL)
+                self._program.wait(LEAVING)
         kill_program(self._program)
         if self._keeper is not None:
             self._keeper.kill()
@@ -144,16 +152,20 @@ class LocalProcess:
             self._keeper.stdin.close()
         self._program.wait()
         for thread in self._threads:
-            thread.join()
+            thread.join(LEAVING)  # a program that a bot has started may live on and hold the pipe
 
     def last_words(self) -> str:
         """How it ended, and the end of what it wrote to standard error."""
-        try:
-            told = f"it {end_in_words(self._program.wait(FAREWELL))}"
-        except subprocess.TimeoutExpired:
+        if self._has_closed_output:
+            try:
+                told = f"it {end_in_words(self._program.wait(ENDING))}"
+            except subprocess.TimeoutExpired:
+                told = "it closed its output"
+        else:
             told = "it sent something that is not a game"
-        self._threads[1].join(FAREWELL)
-        lines = self._errors.decode("utf-8", "replace").split("\n")
+        kill_program(self._program)  # with all that it has started, so that the pipe below has an end
+        self._threads[1].join(LEAVING)
+        lines = self._stderr_tail.decode("utf-8", "replace").split("\n")
         words = " / ".join(line.strip() for line in lines[-4:] if line.strip())
         return f"{told}; its last words were {words!r}" if words else told
 
@@ -165,6 +177,7 @@ class LocalProcess:
                     *lines, rest = (rest + chunk).split(b"\n")
                     for line in lines:
                         self._messages.put((self, line))
+        self._has_closed_output = True
         self._messages.put((self, None))
 
     def _overhear(self, stream: IO[bytes]) -> None:
@@ -172,9 +185,9 @@ class LocalProcess:
             rest = b""
             with contextlib.suppress(OSError, ValueError):
                 while chunk := stream.read(1 << 16):
-                    self._errors = (self._errors + chunk)[-LAST_WORDS:]
+                    self._stderr_tail = (self._stderr_tail + chunk)[-STDERR_TAIL:]
                     *lines, rest = (rest + chunk).split(b"\n")
-                    rest = rest[:LAST_WORDS]
+                    rest = rest[:STDERR_TAIL]
                     for line in lines:
                         self._said(line.decode("utf-8", "replace"))
 
@@ -194,6 +207,9 @@ class OwnThread:
     def give(self, jobs: list[Job]) -> None:
         self.jobs.extend(jobs)
         self._inbox.put(jobs)
+
+    def hang_up(self) -> None:
+        pass
 
     def close(self) -> None:
         """Play no further game; the one under way is left to itself."""

@@ -1,15 +1,17 @@
 """Analysis: what a bot that searches thinks of a position, for a program, the terminal and the browser."""
 
+from dataclasses import replace
+
 from palabre.bots.bot import Bot, SearchBot
 from palabre.bots.specs import bot as find_bot
 from palabre.bots.specs import bots_for, named_bots
 from palabre.core.errors import PalabreError, listing
 from palabre.core.game import Game
-from palabre.core.given import given_count, given_limit, given_position, given_seconds
+from palabre.core.given import given_count, given_function, given_limit, given_position, given_seconds
 from palabre.core.position import Position
 from palabre.core.words import say
 from palabre.evaluation.names import default_evaluation, evaluation
-from palabre.search.clock import Clock
+from palabre.search.clock import AnalysisClock
 from palabre.search.thought import Thought, Watch
 
 ANY_GAME = "mcts"  # knows a chance in any game, also where the evaluation has no odds
@@ -31,9 +33,27 @@ class Lines:
         self.thoughts = (*better, thought, *worse)
 
     def finish(self, last: Thought) -> None:
-        """Take in what `think` returned: an unfinished iteration may have found a better move."""
-        if not self.thoughts or last.move != self.thoughts[0].move:
-            self.thoughts = (last, *(line for line in self.thoughts if line.move != last.move))
+        """Take in what `think` returned.
+
+        An unfinished iteration may have found a better move, and the nodes and the time are those of the whole search.
+        """
+        best = last
+        if self.thoughts and last.move == self.thoughts[0].move:
+            best = self.thoughts[0]  # a search may report more of a line than it returns
+        lines = (best, *(line for line in self.thoughts if line.move != last.move))
+        self.thoughts = tuple(
+            replace(line, rank=place, nodes=last.nodes, seconds=last.seconds) for place, line in enumerate(lines, 1)
+        )
+
+    @property
+    def nodes(self) -> int:
+        """The nodes of the search so far."""
+        return max((line.nodes for line in self.thoughts), default=0)
+
+    @property
+    def seconds(self) -> float:
+        """The time of the search so far."""
+        return max((line.seconds for line in self.thoughts), default=0.0)
 
 
 def default_bot(game: Game) -> str:
@@ -51,9 +71,13 @@ def analysing_bot(wanted: str | Bot | None, game: Game) -> SearchBot:
     found = wanted if isinstance(wanted, Bot) else find_bot(default_bot(game) if wanted is None else wanted, game)
     if isinstance(found, SearchBot):
         return found
+    raise PalabreError(say("error.no_analysis", bot=found.spec, bots=listing(bots_that_analyse(game))))
+
+
+def bots_that_analyse(game: Game) -> list[str]:
+    """The names of the bots that can analyse positions of a game."""
     known = named_bots(game)
-    searching = [name for name in bots_for(game) if issubclass(known[name], SearchBot)]
-    raise PalabreError(say("error.no_analysis", bot=found.spec, bots=listing(searching)))
+    return [name for name in bots_for(game) if known[name].can_analyse]
 
 
 def analyse(
@@ -73,23 +97,50 @@ def analyse(
     a new bot for each call; a bot that you pass in keeps what it learns.
     """
     given_position("analyse", position)
-    given_seconds("analyse", "time", time)
-    given_limit("analyse", "depth", depth)
-    given_limit("analyse", "nodes", nodes)
-    given_count("analyse", "lines", lines)
+    given_function("analyse", "watch", watch)
+    limits = given_limits("analyse", time, depth, nodes, lines)
     player = analysing_bot(bot, position.game)
-    is_limited = time is not None or nodes is not None or (depth is not None and player.counts_depth)
     if position.is_over:
         return []
     if not hasattr(player, "search"):  # it is new, or has not played yet
         player.sit_down(position.game, position.to_move)
-    found = Lines()
+    return list(think_lines(player, position, limited(limits, player), lines, Lines(), watch))
 
-    def hear(thought: Thought) -> None:
-        found.add(thought)
+
+def given_limits(asker: str, time: float | None, depth: int | None, nodes: int | None, lines: int) -> AnalysisClock:
+    """The limits that a program passes in, checked."""
+    given_seconds(asker, "time", time)
+    given_limit(asker, "depth", depth)
+    given_limit(asker, "nodes", nodes)
+    given_count(asker, "lines", lines)
+    return AnalysisClock(time, depth=depth, nodes=nodes)
+
+
+def limited(limits: AnalysisClock, player: SearchBot) -> AnalysisClock:
+    """The limits, with the default time if none of them ends a search of this bot."""
+    has_depth = limits.depth is not None and player.counts_depth
+    if limits.per_move is not None or limits.nodes is not None or has_depth:
+        return limits
+    return replace(limits, per_move=USUAL_TIME)
+
+
+def think_lines(
+    player: SearchBot,
+    position: Position,
+    clock: AnalysisClock,
+    lines: int,
+    known: Lines,
+    watch: Watch | None = None,
+) -> tuple[Thought, ...]:
+    """What a bot that has been seated thinks of the best `lines` moves; `known` has the best lines meanwhile.
+
+    Programs, commands and the page in the browser analyse through this function, so all of them report the same.
+    """
+
+    def take_in(thought: Thought) -> None:
+        known.add(thought)
         if watch is not None:
             watch(thought)
 
-    clock = Clock(per_move=time if is_limited else USUAL_TIME, depth=depth, nodes=nodes)
-    found.finish(player.think(position, clock, hear, lines))
-    return list(found.thoughts)
+    known.finish(player.think(position, clock, take_in, lines))
+    return known.thoughts

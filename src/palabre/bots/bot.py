@@ -3,18 +3,32 @@
 import math
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from palabre.core.bits import combine
 from palabre.core.dice import roll, shake
+from palabre.core.errors import PalabreError
 from palabre.core.game import Game
+from palabre.core.given import given_instance, given_integer, given_position
 from palabre.core.observations import Observation
 from palabre.core.position import Move, Position
 from palabre.core.spec import Options, Parameter
-from palabre.search.clock import Clock
+from palabre.core.words import say
+from palabre.search.clock import Clock, given_clock
 from palabre.search.thought import LastingSearch, Search, Thought, Watch
 
 Choice = TypeVar("Choice")
+
+
+class NotBegun(PalabreError, AttributeError):
+    """A bot that searches was asked for something before `start`."""
+
+
+def given_turn(player: "Bot", hook: str, position: object, clock: object) -> None:
+    """Refuse a call of a hook without a position or a clock."""
+    asker = f"{type(player).__name__}.{hook}"
+    given_position(asker, position)
+    given_clock(asker, clock)
 
 
 class Bot:
@@ -28,6 +42,7 @@ class Bot:
     games: ClassVar[tuple[str, ...]] = ()  # the names of the games it plays; empty for all games
     most_players: ClassVar[int | None] = None  # in one game; None for any number
     needs_data: ClassVar[bool] = False  # whether it cannot play before it has learnt from observations
+    can_analyse: ClassVar[bool] = False  # whether it says what it thinks of a position: `SearchBot` does
     any_seat: ClassVar[bool] = False  # whether it plays for the player to move, whatever seat `start` gave it
 
     spec: str = ""  # its name, as `palabre.bots.specs.bot` spells it
@@ -52,6 +67,7 @@ class Bot:
 
     def choose(self, position: Position, clock: Clock) -> Move | str:
         """The move to play, one of `position.moves()` or its text; by default the best by `score_moves`."""
+        given_turn(self, "choose", position, clock)
         return self.pick(best_moves(position, self.score_moves(position)))
 
     def stop(self) -> None:
@@ -89,6 +105,9 @@ class Bot:
 
     def sit_down(self, game: Game, seat: int, seed: int = 0) -> None:
         """Reseed the dice and call `start`; code that runs a game calls this first."""
+        given_instance(f"{type(self).__name__}.sit_down", game, Game, "palabre.game(SPEC) is one")
+        given_integer(f"{type(self).__name__}.sit_down", "seat", seat)
+        given_integer(f"{type(self).__name__}.sit_down", "seed", seed)
         self.reseed(seed, seat)
         self.start(game, seat)
 
@@ -104,6 +123,7 @@ class Bot:
 class SearchBot(Bot):
     """A bot whose moves come from a search; it can be watched, stopped and asked for several lines."""
 
+    can_analyse = True
     search: Search  # made by `start`
     counts_depth: ClassVar[bool] = True  # whether a clock can limit the depth of the search
 
@@ -112,6 +132,7 @@ class SearchBot(Bot):
         """The search it uses to play a game."""
 
     def start(self, game: Game, seat: int) -> None:
+        given_instance(f"{type(self).__name__}.start", game, Game, "palabre.game(SPEC) is one")
         self.search = self.new_search(game)
         position = game.start()
         if not position.is_over:
@@ -130,10 +151,19 @@ class SearchBot(Bot):
 
         The position has moves, and `start` has been called.
         """
+        given_turn(self, "think", position, clock)
         self.thought = self.search.think(position, clock, watch, lines)
         return self.thought
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            if name == "search":
+                raise NotBegun(say("given.not_begun", bot=self.spec or type(self).__name__))
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
     def choose(self, position: Position, clock: Clock) -> Move:
+        given_turn(self, "choose", position, clock)
         return self.think(position, self.move_limits(position, clock), self.watch).move
 
     def stop(self) -> None:
@@ -168,6 +198,7 @@ class TieBreakingBot(SearchBot):
     """A search bot that picks at random among the moves that its search finds equally good."""
 
     def choose(self, position: Position, clock: Clock) -> Move:
+        given_turn(self, "choose", position, clock)
         return self.pick(self.think(position, self.move_limits(position, clock), self.watch).best)
 
 

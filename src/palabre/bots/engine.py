@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from palabre.bots import levels
-from palabre.bots.bot import Bot, LastingBot
+from palabre.bots.bot import Bot, LastingBot, given_turn
 from palabre.bots.limits import UNLIMITED, tighter, tighter_limits, time_parameter
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
@@ -51,6 +51,7 @@ class Palabre(LastingBot):
         )
 
     def choose(self, position: Position, clock: Clock) -> Move:
+        given_turn(self, "choose", position, clock)
         level = self.options.number("level")
         if level == levels.STRONGEST:
             return super().choose(position, clock)

@@ -2,6 +2,7 @@
 
 import shlex
 import shutil
+import time
 
 from palabre.bots.bot import Bot
 from palabre.bots.process import Broken, Process
@@ -11,10 +12,14 @@ from palabre.core.words import Message, say
 from palabre.search.clock import Clock
 
 LAST_WORDS = 120  # characters of them
+STACK_SECONDS, LONGEST_STACK = 0.1, 8192  # in which a late program may report its stack, and bytes of it
 
 
 class EngineDied(PalabreError):
     """A foreign program has failed; the message says which, how, what it had been told, and its last words."""
+
+    stderr_tail: str = ""  # the end of what it wrote to standard error, for its author
+    stack: str = ""  # where it was when its time was over, if it reports that
 
 
 class Foreign(Bot):
@@ -22,6 +27,8 @@ class Foreign(Bot):
 
     any_seat = True
     command: str = ""  # set by whoever makes it, before any hook is called
+
+    overtime: float = 0.0  # seconds for which it is waited for beyond its clock; infinite where another stops it
 
     def __init__(self) -> None:
         self.process: Process | None = None
@@ -41,7 +48,8 @@ class Foreign(Bot):
 
     def say(self, line: str) -> None:
         """Tell the program something."""
-        assert self.process is not None, "no game has begun"
+        if self.process is None:
+            raise PalabreError(say("given.not_begun", bot=self.spec))
         try:
             self.process.say(line)
         except Broken as error:
@@ -55,12 +63,16 @@ class Foreign(Bot):
         except Broken as error:
             raise self.death(error.message) from error
 
-    def death(self, how: Message) -> EngineDied:
-        """End the process, and say how the program died."""
+    def death(self, how: Message, *, is_late: bool = False) -> EngineDied:
+        """End the process, and say how the program died; one that is late is asked for its stack before."""
         assert self.process is not None
-        last_words = self.process.last_words()
+        stack = b"".join(self.process.stack(time.monotonic() + STACK_SECONDS)) if is_late else b""
+        last_words, stderr_tail = self.process.last_words(), self.process.stderr_tail
         self.process.close()
-        return self._dead(how, last_words)
+        died = self._dead(how, last_words)
+        died.stack = stack[:LONGEST_STACK].decode("utf-8", "replace")
+        died.stderr_tail = stderr_tail
+        return died
 
     def _dead(self, how: Message, last_words: str = "") -> EngineDied:
         """The certificate: how it died, what it had been told, and what it has said."""

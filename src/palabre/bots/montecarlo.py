@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from palabre.bots import treelevels
-from palabre.bots.bot import Bot, LastingBot, SearchBot, TieBreakingBot
+from palabre.bots.bot import Bot, LastingBot, SearchBot, TieBreakingBot, given_turn
 from palabre.bots.levels import DICE_SIDES, STRONGEST, level_parameter
 from palabre.bots.limits import UNLIMITED, tighter, tighter_limits, time_parameter
 from palabre.core.game import Game
@@ -87,6 +87,7 @@ class MctsBot(Sampler, LastingBot):
         return Mcts(game, weights, parameters, memory, threads, reuse=reuse)
 
     def choose(self, position: Position, clock: Clock) -> Move:
+        given_turn(self, "choose", position, clock)
         favourite = self.think(position, self.move_limits(position, clock), self.watch)
         level = self.options.number("level")
         if level == STRONGEST:

@@ -11,6 +11,7 @@ reads `RESULT` and the scores, and then its input ends. A game that does not beg
 import time
 
 from palabre.bots.foreign import Foreign, check_command
+from palabre.bots.process import Broken
 from palabre.core.errors import IllegalMove
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
@@ -20,6 +21,7 @@ from palabre.search.clock import Clock
 PREFIX = "pipe:"
 UPPER = "upper:"
 PATIENCE = 60.0  # seconds for a move that no clock limits
+STARTING = 30.0  # seconds for a program to start before it is asked for a move all the same
 
 
 class Pipe(Foreign):
@@ -37,12 +39,17 @@ class Pipe(Foreign):
             self.process.close()
         self.open()
         self.known = 0
+        assert self.process is not None
+        try:
+            self.process.wait_until_ready(STARTING)
+        except Broken as error:
+            raise self.death(error.message) from error
 
     def choose(self, position: Position, clock: Clock) -> Move:
         limit = min((seconds for seconds in (clock.per_move, clock.remaining) if seconds is not None), default=PATIENCE)
-        deadline = time.monotonic() + limit
         if self.known > len(position.played):  # moves have been taken back
             self.start(position.game, position.to_move)
+        deadline = time.monotonic() + limit + self.overtime
         if self.known == 0 and position.start_text is not None:
             self.say(f"POSITION {position.start_text}")
         news = " ".join(move.text for move in position.played[self.known :]) or "START"
@@ -51,7 +58,7 @@ class Pipe(Foreign):
         while (answer := self.hear(deadline)) == "":
             pass
         if answer is None:
-            raise self.death(say("engine.silent", seconds=limit))
+            raise self.death(say("engine.silent", seconds=limit), is_late=True)
         try:
             move = position.move(answer)
         except IllegalMove as error:

@@ -1,6 +1,6 @@
 """Bots that do not search: `idiot` and `greedy`, for any game and any number of players."""
 
-from palabre.bots.bot import Bot
+from palabre.bots.bot import Bot, given_turn
 from palabre.core.position import Move, Position
 from palabre.core.verbs import evaluate
 from palabre.evaluation.score import Score
@@ -13,6 +13,7 @@ class Idiot(Bot):
     summary = "plays a random legal move, all equally likely"
 
     def choose(self, position: Position, clock: Clock) -> Move:
+        given_turn(self, "choose", position, clock)
         return self.pick(position.moves())
 
 

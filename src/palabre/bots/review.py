@@ -15,9 +15,10 @@ from statistics import fmean
 from palabre.bots.analysis import ANY_GAME, analysing_bot
 from palabre.bots.bot import Bot, SearchBot
 from palabre.core.errors import PalabreError
+from palabre.core.given import given_function, given_list
 from palabre.core.position import Move, Position
 from palabre.core.words import say
-from palabre.search.clock import Clock
+from palabre.search.clock import Clock, given_clock
 from palabre.search.thought import Thought
 
 USUAL_NODES = 20_000  # for each position, if there is no limit
@@ -70,6 +71,10 @@ def review(
 
     The clock limits the search of each position, by default to USUAL_NODES nodes. `on_position` is called after each.
     """
+    given_list("review", "positions", positions, Position, "record.positions() are those of a game")
+    if clock is not None:
+        given_clock("review", clock)
+    given_function("review", "on_position", on_position)
     if len(positions) < 2:
         return []
     game = positions[0].game

@@ -6,15 +6,18 @@ After `ugi:` or `pipe:` comes the command line of a foreign program, and nothing
 """
 
 import inspect
+import os
 import re
 from functools import cache as remember
 from pathlib import Path
 from types import ModuleType
+from weakref import WeakKeyDictionary
 
 from palabre.bots import plain
 from palabre.bots.bot import Bot
 from palabre.bots.pipe import PREFIX as PIPE
 from palabre.bots.pipe import pipe_bot
+from palabre.bots.submission import Submission, submission_of
 from palabre.core import registry
 from palabre.core.culprit import in_one_line
 from palabre.core.errors import BadSpec, did_you_mean, listing
@@ -27,6 +30,7 @@ from palabre.ugi.client import PREFIX as UGI
 from palabre.ugi.client import ugi_bot
 
 ALIASES = plain.ALIASES
+_submissions: WeakKeyDictionary[Bot, Submission] = WeakKeyDictionary()  # whose files a bot needs
 # What stands between two commas of a list of specs; in a command line, commas must be in quotes.
 _WORD = re.compile(rf"""(?:^|,)(\s*(?:{UGI}|{PIPE})(?:"[^"]*"|'[^']*'|[^,])*|[^,]*)""")
 SEED = Parameter("seed", 0, range(0, 10**9), "the seed of all its random choices")
@@ -35,7 +39,7 @@ SEED = Parameter("seed", 0, range(0, 10**9), "the seed of all its random choices
 def bot(spec: str, game: Game | str | Path) -> Bot:
     """The bot that a spec names for a game, which may also be given by its spec; a `BadSpec` lists what is valid."""
     if not isinstance(spec, str):
-        raise BadSpec(f"a bot is named by a spec such as 'mcts:nodes=500', not by {described(spec)}")
+        raise BadSpec(say("given.bot", given=described(spec)))
     if not isinstance(game, Game):
         from palabre.laws.first_use import given_game  # not needed by what plays: there the game is known
 
@@ -45,6 +49,9 @@ def bot(spec: str, game: Game | str | Path) -> Bot:
     for prefix, make in ((UGI, ugi_bot), (PIPE, pipe_bot)):
         if spec.strip().startswith(prefix):
             return make(spec.strip().removeprefix(prefix).strip())
+    submission = submission_of(spec)
+    if submission is not None:
+        return _of_submission(submission, spec.strip(), game)
     name, text = split(spec.strip())
     words = split_items(text)
     if is_path(name):
@@ -107,9 +114,22 @@ def named_bots(game: Game) -> dict[str, type[Bot]]:
     return {**bots_for_any_game(), **getattr(game.part("bots"), "BOTS", {})}
 
 
+def registered_names(game: Game) -> list[str]:
+    """The names that a spec of a bot of ours can begin with in a game."""
+    return [*named_bots(game), *ALIASES]
+
+
 def bots_for(game: Game) -> list[str]:
     """The names of the bots that play a game."""
     return [name for name, kind in named_bots(game).items() if why_not(kind, game) is None]
+
+
+def is_registered(name: str, game: Game) -> bool:
+    """Whether a bot of this game, of another one or of any game has this name."""
+    try:
+        return bool(_named(ALIASES.get(name, name), game))
+    except BadSpec:
+        return False
 
 
 def _named(name: str, game: Game) -> type[Bot]:
@@ -119,6 +139,8 @@ def _named(name: str, game: Game) -> type[Bot]:
     for other in map(registry.game, registry.names()):  # a bot of another game is refused for that reason
         if name in named_bots(other):
             return named_bots(other)[name]
+    if os.path.exists(name):  # noqa: PTH110 (a Path raises if it is too long)
+        raise BadSpec(say("spec.bot_without_separator", name=name))
     raise BadSpec(say("spec.no_bot", name=name, hint=did_you_mean(name, [*known, *ALIASES]), bots=listing(known)))
 
 
@@ -136,6 +158,16 @@ def _from_file(path: str, wanted: str | None) -> tuple[type[Bot], str]:
     if kind.choose is Bot.choose and kind.score_moves is Bot.score_moves:
         raise BadSpec(say("spec.no_choose", kind=kind.__name__, path=path))
     return kind, path if len(found) == 1 else f"{path}:{kind.__name__}"
+
+
+def _of_submission(submission: Submission, spec: str, game: Game) -> Bot:
+    """The bot of a submission in Python, made in this process."""
+    if submission.kind != "python":
+        raise BadSpec(say("spec.not_in_this_process", path=spec))
+    made = bot(f"{submission.folder / submission.main}:{submission.class_name}", game)
+    made.spec = spec
+    _submissions[made] = submission
+    return made
 
 
 def _bots_in(module: ModuleType) -> dict[str, type[Bot]]:

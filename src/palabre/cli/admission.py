@@ -5,16 +5,25 @@ from pathlib import Path
 
 from rich.console import Console
 
+from palabre.arena.entries import Entry
 from palabre.arena.rows import COMPETITOR, BotRow
 from palabre.arena.trial import Verdict
+from palabre.bots.names import odd_letters
 from palabre.cli.output import NOTHING, print_table, table
 from palabre.core.errors import listing
+from palabre.core.words import own_words
+
+say = own_words(__file__)
 
 
 def print_admission(
-    on: Console, bots: Sequence[BotRow], verdicts: Mapping[str, Verdict], ignored: Iterable[Path]
+    on: Console,
+    bots: Sequence[BotRow],
+    verdicts: Mapping[str, Verdict],
+    ignored: Iterable[Path],
+    look_alikes: Iterable[Entry] = (),
 ) -> None:
-    """A table of the admitted bots, a line on each rejected one, and how many there are of both."""
+    """A table of the admitted bots, a line on each look-alike and each rejected one, and how many there are of both."""
     admitted = [bot for bot in bots if bot.state == "admitted"]
     rejected = [bot for bot in bots if bot.state == "rejected"]
     if admitted:
@@ -23,18 +32,23 @@ def print_admission(
             name = bot.name if bot.role == COMPETITOR else f"{bot.name} ({bot.role})"
             listed.add_row(name, bot.file, bot.authors, *_numbers(verdicts.get(bot.name)))
         print_table(on, listed)
+    for entry in look_alikes:
+        letters = odd_letters(entry.called)
+        known = say("submission.odd_letters", letters=letters) if letters else ""
+        told = say("submission.look_alike", bot=entry.row.name, file=entry.row.file, called=entry.called, letters=known)
+        on.print(str(told), style="yellow")
     for bot in rejected:
         on.print(rejection(bot), style="yellow")
-    on.print(f"{len(admitted)} admitted, {len(rejected)} rejected")
+    on.print(str(say("admission.counts", admitted=len(admitted), rejected=len(rejected))))
     names = [path.name for path in ignored]
     if names:
-        on.print(f"ignored, neither Python files, folders nor zips: {listing(names)}", style="dim")
+        on.print(str(say("admission.ignored", names=listing(names))), style="dim")
 
 
 def rejection(bot: BotRow) -> str:
     """Why a bot is rejected, with the file that its author knows it by."""
     named = bot.name if bot.file in ("", bot.name) or bot.reason.startswith(bot.file) else f"{bot.name} ({bot.file})"
-    return f"rejected: {named}: {bot.reason}"
+    return str(say("admission.rejected", bot=named, reason=bot.reason))
 
 
 def _numbers(verdict: Verdict | None) -> tuple[str, str, str]:

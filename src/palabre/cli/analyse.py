@@ -1,6 +1,5 @@
 """`palabre analyse`: what a bot that searches thinks of a position, while it thinks."""
 
-import time
 from collections.abc import Mapping
 from typing import Annotated, Any
 
@@ -9,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
-from palabre.bots.analysis import USUAL_TIME, Lines, analysing_bot, default_bot
+from palabre.bots.analysis import USUAL_TIME, Lines, analysing_bot, default_bot, think_lines
 from palabre.bots.bot import SearchBot
 from palabre.bots.specs import bots_for, named_bots
 from palabre.cli.output import (
@@ -30,11 +29,14 @@ from palabre.cli.review import review_record
 from palabre.core.errors import PalabreError, listing
 from palabre.core.position import Position
 from palabre.core.record import is_reference
+from palabre.core.words import own_words
 from palabre.draw.terminal import status
 from palabre.evaluation.names import evaluation, formula
-from palabre.search.clock import Clock
+from palabre.search.clock import AnalysisClock, Clock
 from palabre.search.thought import Thought, thought_facts
 from palabre.search.values import MAX_PLY
+
+say = own_words(__file__)
 
 REDRAW = 0.1  # seconds
 STOPPING = 2.0  # seconds that a search may take to stop
@@ -111,11 +113,12 @@ def analyse(
     interrupted = False
     if not start.is_over:
         interruptible(player.sit_down, game, start.to_move)  # compiled before the clock starts
-        interrupted = _think(player, analysis, Clock(depth=depth, nodes=nodes), lines, seconds, is_watched)
+        clock = AnalysisClock(seconds, depth=depth, nodes=nodes)
+        interrupted = _think(player, analysis, clock, lines, is_watched)
     if as_json:
         print_json(analysis.document())
     elif start.is_over:
-        console.print(f"\nThe game is over: {status(start)}.", style="bold")
+        console.print(f"\n{say('table.over', result=status(start))}", style="bold")
     elif not is_watched:
         console.print(analysis.shown())
     if interrupted:
@@ -130,28 +133,23 @@ def _with_options(spec: str, chosen: Mapping[str, object]) -> str:
     return f"{spec}{',' if ':' in spec else ':'}{items}"
 
 
-def _think(
-    player: SearchBot, analysis: "Analysis", clock: Clock, lines: int, seconds: float | None, is_watched: bool
-) -> bool:
-    """Let the bot think until it is done or the time is up; returns whether Ctrl-C ended it."""
-    search = Background(player.think, analysis.position, clock, analysis.add, lines)
-    end = None if seconds is None else time.monotonic() + seconds
+def _think(player: SearchBot, analysis: "Analysis", clock: AnalysisClock, lines: int, is_watched: bool) -> bool:
+    """Let the bot think until it is done; returns whether Ctrl-C ended it."""
+    search = Background(think_lines, player, analysis.position, clock, lines, analysis.lines)
     interrupted = False
     live = Live(console=console, auto_refresh=False) if is_watched else None
     try:
         if live is not None:
             live.start()
-        while not search.wait(REDRAW if end is None else min(REDRAW, max(0.0, end - time.monotonic()))):
+        while not search.wait(REDRAW):
             if live is not None:
                 live.update(analysis.shown(is_short=True), refresh=True)
-            if end is not None and time.monotonic() >= end:
-                break
     except KeyboardInterrupt:
         interrupted = True
     finally:
         player.stop()
         if search.wait(STOPPING):
-            analysis.finish(search.result())
+            search.result()  # raises what the search raised
         if live is not None:
             live.update(analysis.shown(), refresh=True)
             live.stop()
@@ -168,18 +166,6 @@ class Analysis:
         is_in_units = self.eval_name is not None and formula(position.game, str(self.eval_name)) in IN_GAME_UNITS
         self.unit = position.game.facts.unit if is_in_units else "points"
         self.lines = Lines()
-        self.nodes = 0
-        self.seconds = 0.0
-
-    def add(self, thought: Thought) -> None:
-        """Take in what the bot has just found; called from its thread."""
-        self.lines.add(thought)
-        self.nodes, self.seconds = thought.nodes, thought.seconds
-
-    def finish(self, last: Thought) -> None:
-        """Take in what the bot thinks in the end."""
-        self.lines.finish(last)
-        self.nodes, self.seconds = last.nodes, last.seconds
 
     def shown(self, is_short: bool = False) -> RenderableType:
         """The table; in its short form, each line of play has one row on the screen."""
@@ -200,10 +186,10 @@ class Analysis:
         return Group("", listing, Text(self._effort(is_sampled), style="dim"))
 
     def _effort(self, is_sampled: bool) -> str:
-        speed = self.nodes / max(self.seconds, 1e-9)
+        speed = self.lines.nodes / max(self.lines.seconds, 1e-9)
         rate = f"{speed / 1e6:.1f} million" if speed >= 1e5 else f"{speed:,.0f}"
         what = "simulations" if is_sampled else "positions"
-        return f"for player {self.position.to_move + 1}; {self.nodes:,} {what}, {rate} a second"
+        return f"for player {self.position.to_move + 1}; {self.lines.nodes:,} {what}, {rate} a second"
 
     def document(self) -> dict[str, Any]:
         """The whole analysis, for a program."""
@@ -218,8 +204,8 @@ class Analysis:
             "eval": self.eval_name,
             "unit": self.unit,
             "depth": best.depth if best else 0,
-            "nodes": self.nodes,
-            "seconds": self.seconds,
+            "nodes": self.lines.nodes,
+            "seconds": self.lines.seconds,
             "proven": best.is_proven if best else self.position.is_over,
             "lines": [thought_facts(thought) for thought in thoughts],
         }

@@ -13,10 +13,14 @@ from palabre.bots import templates
 from palabre.bots.bot import Bot
 from palabre.bots.specs import ALIASES, bots_for, named_bots, parameters
 from palabre.cli.output import Json, add_parameter, console, notes, parameter_document, print_json, table
+from palabre.cli.paths import new_file
 from palabre.core import registry
 from palabre.core.errors import PalabreError, did_you_mean, listing
 from palabre.core.game import Game
 from palabre.core.game_words import capital, spelled
+from palabre.core.words import own_words
+
+say = own_words(__file__)
 
 new = typer.Typer(help="Write a bot or a game to start from.", no_args_is_help=True)
 
@@ -77,7 +81,7 @@ def _document(name: str, kind: type[Bot], games: list[Game]) -> dict[str, object
 
 
 COMMAND_LINE = re.compile(r"((?:palabre|python) .*?) {2,}(\S.*)")
-NewFile = Annotated[Path, typer.Argument(metavar="FILE", help="The Python file to create.")]
+NewFile = Annotated[Path, typer.Argument(callback=new_file, metavar="FILE", help="The Python file to create.")]
 
 
 @new.command("bot")
@@ -91,9 +95,7 @@ def new_bot(
     """Write a bot that already plays, for you to improve."""
     if template not in templates.TEMPLATES:
         meant = did_you_mean(template, templates.TEMPLATES)
-        raise PalabreError(
-            f"there is no template {template!r}{meant}; the templates are {listing(templates.TEMPLATES)}"
-        )
+        raise PalabreError(say("template.unknown", name=template, hint=meant, templates=listing(templates.TEMPLATES)))
     text = Path(templates.__file__).with_name(f"{template}.py").read_text(encoding="utf-8")
     named = text.replace("person,FILE", shlex.quote(f"person,{file.as_posix()}"))
     _write_first(file, _aligned(named.replace("FILE", shlex.quote(file.as_posix()))))

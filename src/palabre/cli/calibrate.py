@@ -8,7 +8,8 @@ import typer
 
 from palabre.cli.fit import play_missing_games
 from palabre.cli.match import On
-from palabre.cli.output import Json, Seed, Spec, console, interruptible, notes, print_json, progress, table, write_file
+from palabre.cli.output import MOST, Json, Seed, Spec, console, interruptible, notes, print_json, progress, table
+from palabre.cli.paths import appended_file, output_file, write_file
 from palabre.core.game import Game
 from palabre.core.record import Record
 from palabre.evaluation.chances import ChanceCurve, calibration_file, chance_curve, fingerprint, read_calibration
@@ -23,15 +24,19 @@ PHASES = {"opening": (0.0, 1 / 3), "middle": (1 / 3, 2 / 3), "end": (2 / 3, 1.01
 
 def calibrate(
     spec: Spec,
-    games: Annotated[int, typer.Option(min=40, help="How many games to learn from.")] = 300,
-    nodes: Annotated[int, typer.Option(min=1, help="Nodes per move in these games.")] = 2_000,
-    short: Annotated[int, typer.Option(min=100, help="Nodes of the short searches.")] = 1_000,
-    long: Annotated[int, typer.Option(min=100, help="Nodes of the long searches.")] = 30_000,
+    games: Annotated[int, typer.Option(min=40, max=MOST, help="How many games to learn from.")] = 300,
+    nodes: Annotated[int, typer.Option(min=1, max=MOST, help="Nodes per move in these games.")] = 2_000,
+    short: Annotated[int, typer.Option(min=100, max=MOST, help="Nodes of the short searches.")] = 1_000,
+    long: Annotated[int, typer.Option(min=100, max=MOST, help="Nodes of the long searches.")] = 30_000,
     record: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Keep the games in this file, and reuse those it already has."),
+        typer.Option(
+            callback=appended_file, metavar="FILE", help="Keep the games in this file, and reuse those it already has."
+        ),
     ] = None,
-    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the reliability diagram (SVG, PNG).")] = None,
+    plot: Annotated[
+        Path | None, typer.Option(callback=output_file, metavar="FILE", help="Draw the reliability diagram (SVG, PNG).")
+    ] = None,
     keep: Annotated[bool, typer.Option("--keep", help="Save the curve with the game, for all analyses.")] = False,
     processes: Annotated[
         int, typer.Option(min=1, max=256, help="How many games to play at once, except on a cluster.")
@@ -45,6 +50,8 @@ def calibrate(
 
     game = game_of_two(spec)
     name = default_evaluation(game)
+    if keep:
+        output_file(calibration_file(game))
     played: list[Record] = []
     play_missing_games(SelfPlay(game.spec, name, nodes, seed), played, games, processes, record, on)
     with progress("searching positions", len(played)) as advance:

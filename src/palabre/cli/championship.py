@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from palabre.arena.championship import Championship, Plan
+from palabre.arena.entries import is_handed_in
 from palabre.arena.estimate import Estimate, estimate
 from palabre.arena.formats import FORMATS, read_format
 from palabre.arena.leaderboard import Leaderboard, Line
@@ -25,7 +26,7 @@ from palabre.bots.specs import split_specs
 from palabre.cli.admission import print_admission, rejection
 from palabre.cli.clocks import TimePerGame, TimePerMove, read_clock
 from palabre.cli.lesson import USUAL_TIME, DataFile, LearningTime, read_lesson
-from palabre.cli.live import LINE, Live, in_words
+from palabre.cli.live import LINE, Live, in_words, replays
 from palabre.cli.match import (
     Again,
     On,
@@ -40,10 +41,28 @@ from palabre.cli.match import (
     game_document,
     read_workers,
 )
-from palabre.cli.output import NOTHING, Json, Seed, Untrusted, console, notes, print_json, print_table, progress, table
+from palabre.cli.output import (
+    NOTHING,
+    ForbidEngine,
+    Json,
+    Seed,
+    Untrusted,
+    a_number,
+    console,
+    notes,
+    print_json,
+    print_table,
+    progress,
+    table,
+)
+from palabre.cli.paths import appended_file, output_folder
 from palabre.cli.report import Anonymous
 from palabre.core.errors import PalabreError, clip, listing
+from palabre.core.game import Game
+from palabre.core.words import own_words
 from palabre.laws.first_use import checked_game
+
+say = own_words(__file__)
 
 GRACE = 0.5  # seconds by which a bot may be late where strikes are allowed and nothing else is said
 LONGEST_LIST = 10  # of things that are told in a line each
@@ -61,14 +80,20 @@ def championship(
     event: Annotated[
         Path | None,
         typer.Option(
-            "--event", metavar="FILE", help="Keep the games in this file. (default: FOLDER.event in the current folder)"
+            "--event",
+            callback=appended_file,
+            metavar="FILE",
+            help="Keep the games in this file. (default: FOLDER.event in the current folder)",
         ),
     ] = None,
     seconds: TimePerMove = None,
     clock: TimePerGame = None,
     strikes: Annotated[int, typer.Option(min=0, max=1000, help="How many late moves a bot may make in a game.")] = 0,
     grace: Annotated[
-        float, typer.Option(min=0.0, max=3600.0, metavar="S", help="By how many seconds such a move may be late.")
+        float,
+        typer.Option(
+            callback=a_number, min=0.0, max=3600.0, metavar="S", help="By how many seconds such a move may be late."
+        ),
     ] = GRACE,
     seed: Seed = 0,
     workers: Workers = None,
@@ -97,11 +122,13 @@ def championship(
     ] = None,
     replay_forfeits: Replay = False,
     league: Annotated[
-        bool, typer.Option("--league", help="Run a league, week after week: each author's latest submission counts.")
+        bool, typer.Option("--league", help="Run a league, week after week: each author's latest version counts.")
     ] = False,
     untrusted: Untrusted = False,
+    forbid_engine: ForbidEngine = False,
     report: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Write a report to this folder at the end.")
+        Path | None,
+        typer.Option(callback=output_folder, metavar="FOLDER", help="Write a report to this folder at the end."),
     ] = None,
     anonymous: Anonymous = False,
     as_json: Json = False,
@@ -120,12 +147,14 @@ def championship(
         strikes,
         league,
         untrusted,
+        forbid_engine,
         read_lesson(game, data, learning),
     )
     deadline = None if until is None else read_until(until)
-    file: Path | None = event or default_event(bots)
+    file: Path | None = event or default_event(bots, plan.game)
     if dry_run and file is not None and not file.exists():
         file = None
+    appended_file(file)
     with Championship(plan, bots, file, staff=split(staff), demo=split(demo), marks=marks) as held:
         # The admission test is held on this machine, wherever the games are played.
         here = default_workers(held.bots) if workers is None or on is not None else workers
@@ -155,9 +184,9 @@ def split(text: str) -> list[str]:
     return split_specs(text) if text.strip() else []
 
 
-def default_event(bots: Sequence[str]) -> Path:
-    """The file of an event that nobody has named: after the folder."""
-    folders = [Path(word) for word in bots if Path(word).is_dir()]
+def default_event(bots: Sequence[str], game: Game) -> Path:
+    """The default file of an event: after the folder of submissions, if there is one."""
+    folders = [Path(word) for word in bots if is_handed_in(word, game) and Path(word).is_dir()]
     return Path(f"{folders[0].resolve().name}.event" if len(folders) == 1 else "championship.event")
 
 
@@ -186,11 +215,9 @@ def _examine(held: Championship, again: Sequence[str], workers: int, *, ours: bo
     is_news = held.has_new and any(bot.state == "rejected" for bot in held.bots)
     if quiet or not (held.verdicts or is_news):
         return
-    print_admission(notes, held.bots, held.verdicts, held.ignored)
+    print_admission(notes, held.bots, held.verdicts, held.ignored, held.look_alikes)
     for group in held.same_files:
         notes.print(f"the same files, except for names: {listing(group)}", style="yellow")
-    for entry in held.older:
-        notes.print(f"{entry.row.name} in {entry.row.spec}: the same authors have submitted a newer one", style="dim")
 
 
 def _plan(held: Championship, workers: int) -> Estimate:
@@ -206,15 +233,16 @@ def _print_plan(held: Championship, workers: int, as_json: bool) -> None:
     if as_json:
         print_json({**dataclasses.asdict(found), "seconds": found.seconds, "bots": [_bot(bot) for bot in held.bots]})
         return
-    least = "" if found.least_games == found.most_games else f"{found.least_games:,} to "
-    words = [f"{least}{found.most_games:,} games"]
+    is_certain = found.least_games == found.most_games
+    between = say("cost.between", least=found.least_games, most=found.most_games)
+    parts = [say("cost.games", games=found.most_games) if is_certain else between]
     if found.played:
-        words.append(f"{found.played:,} of them played")
+        parts.append(say("cost.played", games=found.played))
     if found.seconds is not None:
-        words.append(f"about {in_words(found.seconds)} with {max(1, found.workers)} at once")
+        parts.append(say("cost.time", time=in_words(found.seconds), workers=max(1, found.workers)))
     if found.megabytes is not None:
-        words.append(f"up to {found.megabytes:,.0f} MB of memory")
-    console.print(f"{held.plan.format} of {held.game.spec}: {', '.join(words)}")
+        parts.append(say("cost.memory", megabytes=found.megabytes))
+    console.print(str(say("cost.all", format=held.plan.format, game=held.game.spec, parts=listing(parts))))
 
 
 # ------------------------------------------------------------------------------------------------------------ playing
@@ -239,8 +267,8 @@ def _tell(held: Championship, as_json: bool) -> None:
     if as_json:
         print_json(_document(held, board, versions))
         return
-    whole = "" if held.is_finished else " so far"
-    console.print(f"{board.games} games{whole} of {held.game.spec}, {held.plan.format}")
+    id = "championship.games" if held.is_finished else "championship.games_so_far"
+    console.print(str(say(id, games=board.games, game=held.game.spec, format=held.plan.format)))
     print_table(console, _drawn(board))
     if versions:
         print_table(console, _drawn_progress(versions))
@@ -279,16 +307,17 @@ def _drawn_progress(versions: Sequence[Version]) -> Any:
 def _notes(held: Championship, board: Leaderboard) -> list[str]:
     told = [rejection(line.bot) for line in board.lines if line.standing is None]
     told += list(board.notes)
+    told += replays(held.rows(superseded=True))
     told += [f"the same files, except for names: {listing(group)}" for group in held.same_files]
     alike = held.same_moves()
     told += [
-        f"{one.bots[0]} and {one.bots[1]} played the same move in all {one.positions} positions that both met"
+        str(say("championship.alike", first=one.bots[0], second=one.bots[1], positions=one.positions))
         for one in alike[:LONGEST_LIST]
     ]
     if len(alike) > LONGEST_LIST:
         told.append(f"so did {len(alike) - LONGEST_LIST} other pairs")
     if not held.is_finished:
-        told.append("not all games have been played; run the same command to continue")
+        told.append(str(say("championship.unfinished")))
     return told
 
 

@@ -8,7 +8,10 @@ import typer
 from palabre.cli.output import a_number
 from palabre.core.errors import PalabreError, clip
 from palabre.core.game import Game
+from palabre.core.words import own_words
 from palabre.search.clock import Clock
+
+say = own_words(__file__)
 
 USUAL = "usual"
 SHORTEST, LONGEST = 0.001, 86400.0  # seconds
@@ -57,9 +60,7 @@ def read_clocks(game: Game, bots: int, per_move: str | None, per_game: str | Non
 def _for_each(option: str, text: str | None, bots: int) -> list[str | None]:
     given = [None] if text is None else [word.strip() for word in text.split(",")]
     if len(given) not in (1, bots):
-        raise PalabreError(
-            f"{option} {clip(str(text))} has {len(given)} times for {bots} bots; give one, or one for each"
-        )
+        raise PalabreError(say("clock.times", option=option, text=str(text), given=len(given), bots=bots))
     return list(given) * (bots // len(given)) if len(given) == 1 else list(given)
 
 

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from palabre.cli.match import On
-from palabre.cli.output import Json, Seed, Spec, console, notes, print_json, progress, table, write_file
+from palabre.cli.output import MOST, Json, Seed, Spec, console, notes, print_json, progress, table
+from palabre.cli.paths import appended_file, output_file, write_file
 from palabre.core.errors import PalabreError
 from palabre.core.record import Record, append, load, read_records
+from palabre.core.words import say
 from palabre.evaluation.names import evaluation, formula
 from palabre.laws.first_use import checked_game
 from palabre.learn.selfplay import SelfPlay, game_of_two, play_games
@@ -26,13 +28,17 @@ def fit(
             "--eval", metavar="NAME", help="The evaluation to fit, or a file of weights; the engine plays with it."
         ),
     ],
-    games: Annotated[int, typer.Option(min=2, help="How many games to learn from.")] = 400,
-    nodes: Annotated[int, typer.Option(min=1, help="Nodes that the engine searches per move.")] = 2000,
+    games: Annotated[int, typer.Option(min=2, max=MOST, help="How many games to learn from.")] = 400,
+    nodes: Annotated[int, typer.Option(min=1, max=MOST, help="Nodes that the engine searches per move.")] = 2000,
     record: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Keep the games in this file, and reuse those it already has."),
+        typer.Option(
+            callback=appended_file, metavar="FILE", help="Keep the games in this file, and reuse those it already has."
+        ),
     ] = None,
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the weights here, for eval=FILE.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(callback=output_file, metavar="FILE", help="Write the weights here, for eval=FILE.")
+    ] = None,
     processes: Annotated[
         int, typer.Option(min=1, max=256, help="How many games to play at once, except on a cluster.")
     ] = 2,
@@ -81,7 +87,7 @@ def play_missing_games(
         played += load(file, trusted=game.spec)[:games]
     strangers = [kept.game.spec for kept in played if kept.game.state_class is not game.state_class]
     if strangers:
-        raise PalabreError(f"{file} has games of {strangers[0]}, not of {game.spec}; give another file")
+        raise PalabreError(say("fit.other_game", file=file, found=strangers[0], game=game.spec))
     try:
         with progress("playing", games, len(played)) as advance:
             for text in play_games(how, range(len(played), games), processes, on):

@@ -19,8 +19,8 @@ from palabre.cli.output import (
     print_board,
     print_json,
     table,
-    write_file,
 )
+from palabre.cli.paths import output_file, write_file
 from palabre.core import registry
 from palabre.core.spec import GameFacts
 from palabre.draw import svg
@@ -69,7 +69,10 @@ def show(
     position: PositionText = None,
     seed: Seed = 0,
     svg_file: Annotated[
-        Path | None, typer.Option("--svg", metavar="FILE", help="Write a picture of the position to this file.")
+        Path | None,
+        typer.Option(
+            "--svg", callback=output_file, metavar="FILE", help="Write a picture of the position to this file."
+        ),
     ] = None,
     theme: Annotated[Theme, typer.Option("--theme", help="The colours of the picture.")] = "light",
     as_json: Json = False,

@@ -12,6 +12,9 @@ from palabre.arena.game import OngoingGame
 from palabre.core.errors import PalabreError
 from palabre.core.files import data_folder
 from palabre.core.record import Record, load, save
+from palabre.core.words import own_words
+
+say = own_words(__file__)
 
 TIMES = "Times"  # the tag with the seconds of each move; - for a move that was not timed
 NOT_TIMED = "-"
@@ -65,7 +68,7 @@ def read_kept() -> Kept:
     """The game that was kept last; a `PalabreError` if there is none."""
     file = kept_file()
     if not file.is_file():
-        raise PalabreError("there is no game in the terminal to resume; begin one with palabre play --terminal")
+        raise PalabreError(say("resume.none"))
     records = load(file, trusted=True)
     if len(records) != 1:
         raise PalabreError(f"{file} does not hold exactly one game, so there is none to resume; remove it")

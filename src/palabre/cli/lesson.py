@@ -6,16 +6,25 @@ from typing import Annotated
 import typer
 
 from palabre.arena.guard import LEARNING_SECONDS, Lesson
+from palabre.cli.output import a_number
+from palabre.cli.paths import input_file
 from palabre.core.game import Game
 from palabre.core.observations import read_observations
 
 DataFile = Annotated[
     Path | None,
-    typer.Option("--data", metavar="FILE", help="Observations that all bots learn from; see palabre observe."),
+    typer.Option(
+        "--data",
+        callback=input_file,
+        metavar="FILE",
+        help="Observations that all bots learn from; see palabre observe.",
+    ),
 ]
 LearningTime = Annotated[
     float,
-    typer.Option("--learning-time", metavar="S", min=0.1, max=86_400.0, help="Seconds each bot has to learn."),
+    typer.Option(
+        "--learning-time", callback=a_number, metavar="S", min=0.1, max=86_400.0, help="Seconds each bot has to learn."
+    ),
 ]
 USUAL_TIME = LEARNING_SECONDS
 

@@ -15,8 +15,10 @@ from rich.text import Text
 
 from palabre.arena.event import Progress
 from palabre.arena.result import MatchTable
-from palabre.arena.rows import GameRow
+from palabre.arena.rows import FORFEIT_REPLAYED, MACHINE_LATE, GameRow
 from palabre.cli.output import NOTHING, notes, table
+from palabre.core.errors import printable
+from palabre.core.words import own_words
 
 REDRAW = 0.5  # seconds between two drawings of the table
 LINE = 15.0  # seconds between two lines, where there is no terminal
@@ -24,6 +26,11 @@ PART = 0.02  # of the time goes into drawing, at most
 MOST_SAID = 100  # lines that bots print are shown
 LONGEST_SAID = 500  # characters of one
 
+# The ids of what is said while a game is played again, and of how often that was, by the reason on record.
+REPLAYED = {MACHINE_LATE: "replayed.late", FORFEIT_REPLAYED: "replayed.forfeit"}
+REPLAYS = {MACHINE_LATE: "replayed.late_games", FORFEIT_REPLAYED: "replayed.forfeits"}
+
+say = own_words(__file__)
 Extra = Callable[[Sequence[GameRow]], str]
 
 
@@ -73,11 +80,7 @@ class Live:
 
     def update(self, row: GameRow, progress: Progress) -> None:
         """A game has ended."""
-        if row.forfeit is not None and (reason := _whose(row)) not in self._reasons:
-            self._reasons.add(reason)
-            notes.print(f"{self._match.title(row)}: {reason}", style="yellow")
-            if self._debug and row.details:
-                notes.print(row.details, style="dim")
+        self._announce(row)
         if row.superseded is None:
             self._rows[row.meeting, row.rotation] = row
         begin = time.monotonic()
@@ -90,9 +93,22 @@ class Live:
         now = time.monotonic()
         self._next = now + max(LINE if self._live is None else REDRAW, (now - begin) / PART)
 
+    def _announce(self, row: GameRow) -> None:
+        """Say why a bot forfeited a game, each reason once; and of every game that it is played again."""
+        reason, title = _whose(row), self._match.title(row)
+        is_new = row.forfeit is not None and reason not in self._reasons
+        if row.superseded in REPLAYED:
+            notes.print(say(REPLAYED[row.superseded], title=title, reason=reason).text(), style="yellow")
+        elif is_new:
+            notes.print(f"{title}: {reason}", style="yellow")
+        if is_new:
+            self._reasons.add(reason)
+            if self._debug and row.details:
+                notes.print(printable(row.details, keep="\n"), style="dim")
+
     def say(self, line: str) -> None:
         """A bot has printed something."""
-        shown = "".join(sign if sign.isprintable() else "?" for sign in line[:LONGEST_SAID])
+        shown = printable(line[:LONGEST_SAID])
         if shown.strip() and shown not in self._said and len(self._said) <= MOST_SAID:
             self._said.add(shown)
             more = len(self._said) > MOST_SAID
@@ -120,6 +136,12 @@ class Live:
             error = "" if leader.standard_error is None else f" ± {100 * leader.standard_error:.1f}"
             words.append(f"{leader.side.bot} leads with {100 * leader.score:.1f} %{error}")
         return ", ".join(words)
+
+
+def replays(rows: Sequence[GameRow]) -> list[str]:
+    """How many games, superseded ones included, were played again, and why."""
+    counts = {id: sum(row.superseded == reason for row in rows) for reason, id in REPLAYS.items()}
+    return [say(id, count=count).text() for id, count in counts.items() if count]
 
 
 def _whose(row: GameRow) -> str:

@@ -12,11 +12,13 @@ from typer.exceptions import Abort, TyperException
 
 from palabre import __version__
 from palabre.cli.output import notes, show_notes
+from palabre.cli.start import INTERRUPTED, ClosedOutput, interrupts_at_once
 from palabre.compile.collector import freeze_collector
 from palabre.core.culprit import in_one_line, is_user_code
 from palabre.core.errors import PalabreError
+from palabre.core.words import own_words
 
-INTERRUPTED = 130  # the usual exit code of a program stopped by Ctrl-C
+say = own_words(__file__)
 
 app = typer.Typer(
     name="palabre",
@@ -94,13 +96,14 @@ def run() -> None:
 
 def main() -> None:
     """Run a command. Bad input gets one line and exit code 2, Ctrl-C exit code 130."""
-    show_notes()
-    freeze_collector()
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a character that the terminal lacks becomes "?", not a crash
     try:
-        _add_commands(sys.argv[1] if len(sys.argv) > 1 else None)
+        with interrupts_at_once():
+            show_notes()
+            freeze_collector()
+            for stream in (sys.stdin, sys.stdout, sys.stderr):
+                if isinstance(stream, io.TextIOWrapper):
+                    stream.reconfigure(errors="replace")  # a character that the terminal lacks becomes "?", no crash
+            _add_commands(sys.argv[1] if len(sys.argv) > 1 else None)
         status = app(standalone_mode=False)
         sys.stdout.flush()
     except TyperException as error:
@@ -116,10 +119,11 @@ def main() -> None:
         if error.filename is not None:
             raise
         # Nobody reads our output any more, or a disk is full; Python would complain again when it closes the stream.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(sys.stdout, ClosedOutput):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
             sys.exit(141)
-        _fail(f"cannot write the output: {error.strerror}")
+        _fail(str(say("output.unwritable", error=error.strerror)))
     except Exception as error:
         if not is_user_code(error):
             raise

@@ -15,12 +15,14 @@ from palabre.arena.cluster.connection import check_cluster
 from palabre.arena.match import Match
 from palabre.arena.openings import OPENING_PLIES, read_openings
 from palabre.arena.result import MatchResult, MatchTable, Side
-from palabre.arena.rows import FORFEIT_REPLAYED, BotRow, GameRow
+from palabre.arena.rows import BotRow, GameRow
 from palabre.cli.clocks import TimesPerGame, TimesPerMove, read_clocks
 from palabre.cli.lesson import USUAL_TIME, DataFile, LearningTime, read_lesson
-from palabre.cli.live import Extra, Live
+from palabre.cli.live import Extra, Live, replays
 from palabre.cli.output import (
+    MOST,
     NOTHING,
+    ForbidEngine,
     Json,
     PositionText,
     Seed,
@@ -31,13 +33,17 @@ from palabre.cli.output import (
     print_table,
     table,
 )
+from palabre.cli.paths import appended_file, input_file
 from palabre.cli.records import Trust, first_position
 from palabre.core.errors import PalabreError, clip
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.record import append, is_reference
 from palabre.core.system import usable_cores
+from palabre.core.words import own_words
 from palabre.laws.first_use import checked_game
+
+say = own_words(__file__)
 
 BotSpecs = Annotated[list[str], typer.Argument(metavar="BOT BOT…", help="Bots: alphabeta:depth=4, path/mybot.py, …")]
 GameSpec = Annotated[
@@ -62,13 +68,20 @@ On = Annotated[
 ]
 EventFile = Annotated[
     Path | None,
-    typer.Option("--event", metavar="FILE", help="Keep the games in this file; the same command then resumes."),
+    typer.Option(
+        "--event",
+        callback=appended_file,
+        metavar="FILE",
+        help="Keep the games in this file; the same command then resumes.",
+    ),
 ]
 Again = Annotated[
     list[str] | None,
     typer.Option("--again", metavar="BOT", help="In an event: play this bot's games again, because it has changed."),
 ]
-RecordFile = Annotated[Path | None, typer.Option("--record", metavar="FILE", help="Append the games to this file.")]
+RecordFile = Annotated[
+    Path | None, typer.Option("--record", callback=appended_file, metavar="FILE", help="Append the games to this file.")
+]
 Replay = Annotated[
     bool, typer.Option("--replay-forfeits", help="Play forfeited games again; both games are kept, the second counts.")
 ]
@@ -89,7 +102,12 @@ Unbalanced = Annotated[
 ]
 OpeningsFile = Annotated[
     Path | None,
-    typer.Option("--openings", metavar="FILE", help="Play these openings: records, or one position per line."),
+    typer.Option(
+        "--openings",
+        callback=input_file,
+        metavar="FILE",
+        help="Play these openings: records, or one position per line.",
+    ),
 ]
 
 
@@ -97,7 +115,7 @@ def match(
     bots: BotSpecs,
     spec: GameSpec,
     games: Annotated[
-        int, typer.Option(min=1, help="Games per line-up; every opening is played from every seat.")
+        int, typer.Option(min=1, max=MOST, help="Games per line-up; every opening is played from every seat.")
     ] = 100,
     seconds: TimesPerMove = None,
     clock: TimesPerGame = None,
@@ -112,6 +130,7 @@ def match(
     learning: LearningTime = USUAL_TIME,
     trust: Trust = False,
     untrusted: Untrusted = False,
+    forbid_engine: ForbidEngine = False,
     debug: Debug = False,
     event: EventFile = None,
     again: Again = None,
@@ -125,9 +144,15 @@ def match(
         raise PalabreError("--openings and a position both say where to begin; give only one of them")
     if debug:
         refuse_with_debug(
-            {"--untrusted": untrusted, "--workers": bool(workers), "--json": as_json, "--on": on is not None}
+            {
+                "--untrusted": untrusted,
+                "--forbid-engine": forbid_engine,
+                "--workers": bool(workers),
+                "--json": as_json,
+                "--on": on is not None,
+            }
         )
-        notes.print("--debug: nothing protects you from these bots; debug only those that you trust", style="yellow")
+        notes.print(str(say("debug.unprotected")), style="yellow")
     with Match(
         bots,
         game,
@@ -141,6 +166,7 @@ def match(
         file=event,
         again=again or (),
         untrusted=untrusted,
+        forbids_engine=forbid_engine,
         lesson=read_lesson(game, data, learning),
         in_process=debug,
     ) as between:
@@ -281,14 +307,13 @@ def report(match: Match, as_json: bool) -> None:
     rows = match.rows(superseded=True)
     played = sum(row.superseded is None for row in rows)
     played_of_all = f"{played}" if played == match.games else f"{played} of {match.games}"
-    console.print(f"{played_of_all} games of {rules(match.game)}")
+    console.print(str(say("played.games", games=played_of_all, game=rules(match.game))))
     if is_duel:
         print_duel(match.result())
     else:
         _print_table(match.table())
-    replayed = sum(row.superseded == FORFEIT_REPLAYED for row in rows)
-    if replayed:
-        console.print(f"{replayed} forfeited games were played again")
+    for line in replays(rows):
+        console.print(line)
 
 
 def document(match: Match) -> dict[str, Any]:
@@ -352,7 +377,7 @@ def _print_table(found: MatchTable) -> None:
         counts = (str(count) for count in (one.seats, one.wins, one.draws, one.losses, one.side.forfeits))
         listing.add_row(one.side.bot, f"{100 * one.score:.1f} %", error, *counts, *_times(one.side))
     print_table(console, listing)
-    console.print(f"a score is the mean share of a game; a fair share is {100 * found.fair_share:.1f} %")
+    console.print(str(say("played.fair_share", percent=100 * found.fair_share)))
 
 
 def rules(game: Game) -> str:

@@ -7,7 +7,6 @@ import math
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Annotated, Any, Generic, TypeVar
 
 import typer
@@ -16,8 +15,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from palabre.core.errors import PalabreError
-from palabre.core.files import replace_file
 from palabre.core.game import Game
 from palabre.core.game_words import GameWords
 from palabre.core.position import Position
@@ -30,6 +27,7 @@ Result = TypeVar("Result")
 console = Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
 notes = Console(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
 
+MOST = 2**31 - 1  # of anything that a person can ask for by a number
 NOTHING = "–"  # where there is no number
 POLL_SECONDS = 0.1  # between two checks for Ctrl-C, which some systems notice only between two waits
 STYLES = {
@@ -52,6 +50,9 @@ Specs = Annotated[
     list[str] | None, typer.Argument(metavar="[SPEC]…", help="Games; by default all that come with Palabre.")
 ]
 PositionText = Annotated[str | None, typer.Option("--position", metavar="TEXT", help="Start from this position.")]
+ForbidEngine = Annotated[
+    bool, typer.Option("--forbid-engine", help="Bots of others play without Palabre's own searches, in sandboxes.")
+]
 Untrusted = Annotated[bool, typer.Option("--untrusted", help="Refuse to run other people's bots without a sandbox.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, max=2**63 - 1, help="Random seed.")]
 
@@ -59,7 +60,7 @@ Seed = Annotated[int, typer.Option("--seed", min=0, max=2**63 - 1, help="Random 
 def a_number(value: float | None) -> float | None:
     """Refuse `nan`, which passes every range check."""
     if value is not None and math.isnan(value):
-        raise typer.BadParameter("nan is not a number of seconds")
+        raise typer.BadParameter("nan is not a number")
     return value
 
 
@@ -127,14 +128,6 @@ def print_table(on: Console, made: Table) -> None:
     if width > on.width and on.is_terminal:
         made.padding = (0, 1, 0, 0)
     on.print(made, width=None if on.is_terminal else max(width, on.width))
-
-
-def write_file(file: Path, text: str) -> None:
-    """Write a text to a file, all or nothing; a `PalabreError` says why it cannot be done."""
-    try:
-        replace_file(file, text)
-    except OSError as error:
-        raise PalabreError(f"cannot write {file}: {error.strerror}") from error
 
 
 class Background(Generic[Result]):

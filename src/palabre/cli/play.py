@@ -7,7 +7,8 @@ import typer
 
 from palabre.bots.opponents import USUAL_LEVEL
 from palabre.cli.clocks import LONGEST, SHORTEST, TimePerGame, TimePerMove
-from palabre.cli.output import PositionText, Untrusted, a_number
+from palabre.cli.output import MOST, PositionText, Untrusted, a_number
+from palabre.cli.paths import appended_file, input_file, input_folder, made_file, output_folder
 from palabre.cli.records import Trust
 from palabre.core.errors import PalabreError
 
@@ -43,7 +44,10 @@ def play(
     clock: TimePerGame = None,
     seed: Annotated[int | None, typer.Option("--seed", min=0, max=2**63 - 1, help="Random seed.")] = None,
     record: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="In the terminal: append the game to this file when it ends.")
+        Path | None,
+        typer.Option(
+            callback=appended_file, metavar="FILE", help="In the terminal: append the game to this file when it ends."
+        ),
     ] = None,
     trust: Trust = False,
     untrusted: Untrusted = False,
@@ -75,13 +79,19 @@ def play(
     ] = None,
     tls: Annotated[
         tuple[Path, Path] | None,
-        typer.Option(metavar="CERT KEY", help="Serve HTTPS with this certificate and key.", rich_help_panel=SERVER),
+        typer.Option(
+            callback=input_file,
+            metavar="CERT KEY",
+            help="Serve HTTPS with this certificate and key.",
+            rich_help_panel=SERVER,
+        ),
     ] = None,
     guests: Annotated[
         int | None,
         typer.Option(
             metavar="N",
             min=0,
+            max=MOST,
             help="With --host: how many browsers can join through the guest link. (default: 50)",
             show_default=False,
             rich_help_panel=SERVER,
@@ -95,19 +105,42 @@ def play(
     ] = False,
     data: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Keep games in this file instead of the usual one.", rich_help_panel=SERVER),
+        typer.Option(
+            callback=made_file,
+            metavar="FILE",
+            help="Keep games in this file instead of the usual one.",
+            rich_help_panel=SERVER,
+        ),
     ] = None,
     bots: Annotated[
         list[Path] | None,
-        typer.Option("--bots", metavar="DIR", help="Offer the bots in this folder.", rich_help_panel=SERVER),
+        typer.Option(
+            "--bots",
+            callback=input_folder,
+            metavar="DIR",
+            help="Offer the bots in this folder.",
+            rich_help_panel=SERVER,
+        ),
     ] = None,
     games: Annotated[
         list[Path] | None,
-        typer.Option("--games", metavar="DIR", help="Offer the games in this folder.", rich_help_panel=SERVER),
+        typer.Option(
+            "--games",
+            callback=input_folder,
+            metavar="DIR",
+            help="Offer the games in this folder.",
+            rich_help_panel=SERVER,
+        ),
     ] = None,
     events: Annotated[
         list[Path] | None,
-        typer.Option("--events", metavar="DIR", help="Show the events in this folder.", rich_help_panel=SERVER),
+        typer.Option(
+            "--events",
+            callback=output_folder,
+            metavar="DIR",
+            help="Show the events in this folder.",
+            rich_help_panel=SERVER,
+        ),
     ] = None,
     workers: Annotated[
         int | None,

@@ -10,13 +10,16 @@ import typer
 from palabre.arena.record_stats import RecordStats, Tally, record_stats
 from palabre.arena.store import read_store
 from palabre.cli.output import NOTHING, Json, console, given_position, notes, print_board, print_json, table
-from palabre.core import registry
+from palabre.cli.paths import input_file
 from palabre.core.database import is_database
 from palabre.core.errors import PalabreError, UnreadableText
 from palabre.core.position import Position
 from palabre.core.record import Record, find, is_reference, load
+from palabre.core.words import own_words
 from palabre.draw.terminal import status
 from palabre.laws.first_use import checked_game
+
+say = own_words(__file__)
 
 Trust = Annotated[
     bool, typer.Option("--trust", help="Run the game files that the records name; only if you trust their authors.")
@@ -42,12 +45,7 @@ def read_games(file: Path, *, trust: bool) -> list[Record]:
     """All games in a file of records, or in the file of an event."""
     if not is_database(file):
         return load(file, trusted=trust)
-    with read_store(file) as store:
-        spec = store.settings.game
-        if registry.is_path(registry.split(spec)[0]) and not trust:
-            raise UnreadableText(
-                f"{file} is of the game in {spec}, a file that would be run; if you trust it, add --trust"
-            )
+    with read_store(file, trusted=trust) as store:
         return store.records()
 
 
@@ -107,7 +105,7 @@ class Replay:
         if word in places or (word.isascii() and word.isdigit()):
             wanted = places[word] if word in places else int(word)
             if not 0 <= wanted <= last:
-                notes.print(f"there is no ply {wanted}; the plies are 0 to {last}", style="red")
+                notes.print(str(say("step.no_ply", ply=wanted, last=last)), style="red")
                 return False
             self.ply = wanted
             return True
@@ -115,7 +113,7 @@ class Replay:
             console.print(self.positions[self.ply].text, markup=False)
         else:
             if word not in ("help", "?"):
-                notes.print(f"{word!r} is not a command; the commands are:", style="red", markup=False)
+                notes.print(str(say("step.no_command", word=word)), style="red", markup=False)
             console.print(REPLAY_HELP)
         return False
 
@@ -140,7 +138,9 @@ def _show(record: Record, positions: list[Position], ply: int) -> None:
 
 
 def stats(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Files of records, or events.")],
+    files: Annotated[
+        list[Path], typer.Argument(callback=input_file, metavar="FILE…", help="Files of records, or events.")
+    ],
     opening_plies: Annotated[
         int, typer.Option(min=0, max=100, help="Also show results by opening, that is, the first N plies.")
     ] = 0,

@@ -11,10 +11,12 @@ from palabre.arena.match import Match
 from palabre.arena.rows import GameRow
 from palabre.cli.live import LINE, in_words
 from palabre.cli.match import Again, On, Workers, play
-from palabre.cli.output import Json, console, notes, print_json, table
+from palabre.cli.output import MOST, Json, console, notes, print_json, table
+from palabre.cli.paths import input_file, output_folder
 from palabre.core.errors import PalabreError
 from palabre.core.observations import Observation, read_observations
 from palabre.core.system import usable_cores
+from palabre.core.words import say
 from palabre.experiments.document import Document, document
 from palabre.experiments.experiment import Games
 from palabre.experiments.find import Found, all_experiments, find, folder_of, usual_folder
@@ -30,16 +32,26 @@ def reproduce(
         list[str] | None,
         typer.Argument(metavar="[NAME]…", help="Experiments, or games for all of theirs; without any, list them."),
     ] = None,
-    output: Annotated[Path, typer.Option(metavar="DIR", help="Write the pages here.")] = Path("experiments"),
+    output: Annotated[Path, typer.Option(callback=output_folder, metavar="DIR", help="Write the pages here.")] = Path(
+        "experiments"
+    ),
     data: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Keep games and measurements here; the same command then resumes."),
+        typer.Option(
+            callback=output_folder,
+            metavar="DIR",
+            help="Keep games and measurements here; the same command then resumes.",
+        ),
     ] = None,
     games: Annotated[
-        int | None, typer.Option(min=2, help="Maximum number of games per line-up, instead of the experiment's own.")
+        int | None,
+        typer.Option(min=2, max=MOST, help="Maximum number of games per line-up, instead of the experiment's own."),
     ] = None,
     observations: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Observations to learn from, for experiments that need them.")
+        Path | None,
+        typer.Option(
+            callback=input_file, metavar="FILE", help="Observations to learn from, for experiments that need them."
+        ),
     ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="Play a few games of fast bots, to see that everything works.")
@@ -67,7 +79,7 @@ def reproduce(
                 found, folder, output, games, workers, on, again or [], material[found.name], quick=quick
             )
         except KeyboardInterrupt:
-            notes.print(f"stopped in {found.name}; all games so far are kept, and the same command resumes")
+            notes.print(str(say("experiment.stopped", name=found.name)))
             raise
         documents.append(shown)
         if not as_json:

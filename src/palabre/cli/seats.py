@@ -1,7 +1,7 @@
 """Who plays, by what `--players` says: people and bots."""
 
 import contextlib
-from collections.abc import Iterator, Sized
+from collections.abc import Iterator, Sequence, Sized
 
 from palabre.arena.game import PERSON
 from palabre.arena.players import check_protection, is_foreign, seat
@@ -29,14 +29,14 @@ def seated(text: str | None, game: Game, *, untrusted: bool) -> list[Bot | None]
     """Who plays, in turn: bots, and None for a person."""
     words = read_players(text, game)
     untrusted = check_protection(filter(is_foreign, words), untrusted=untrusted)
-    seats = [None if word == PERSON else _bot(word, game, untrusted) for word in words]
+    seats = [None if word == PERSON else _bot(word, game, untrusted, words) for word in words]
     check_number(seats, game)
     return seats
 
 
-def _bot(word: str, game: Game, untrusted: bool) -> Bot:
+def _bot(word: str, game: Game, untrusted: bool, words: Sequence[str]) -> Bot:
     with meant_a_person(word):
-        return seat(word, game, untrusted=untrusted)
+        return seat(word, game, untrusted=untrusted, rivals=words)
 
 
 @contextlib.contextmanager

@@ -14,6 +14,7 @@ from palabre.arena.sequential import MOST_GAMES, Hypotheses, next_batch
 from palabre.arena.sprt import Sprt
 from palabre.cli.clocks import TimesPerGame, TimesPerMove, read_clocks
 from palabre.cli.lesson import USUAL_TIME, DataFile, LearningTime, read_lesson
+from palabre.cli.live import replays
 from palabre.cli.match import (
     Again,
     EventFile,
@@ -33,14 +34,18 @@ from palabre.cli.match import (
     rules,
     where_to_begin,
 )
-from palabre.cli.output import Json, PositionText, Seed, Untrusted, console, print_json
+from palabre.cli.output import MOST, Json, PositionText, Seed, Untrusted, a_number, console, print_json
 from palabre.cli.records import Trust
 from palabre.core.errors import PalabreError
+from palabre.core.words import own_words
 
+say = own_words(__file__)
+
+MOST_ELO = 10_000.0  # more than lies between any two bots
 DECISIONS = {
-    "H1": "accepted: {new} is stronger; the games fit a lead of {elo1:g} Elo or more, and not one of {elo0:g} or less",
-    "H0": "rejected: {new} is not stronger by {elo1:g} Elo; the games fit a lead of {elo0:g} or less",
-    "continue": "undecided",
+    "H1": "sprt.accepted",
+    "H0": "sprt.rejected",
+    "continue": "sprt.undecided",
 }
 
 
@@ -48,11 +53,19 @@ def sprt_command(
     new: Annotated[str, typer.Argument(metavar="NEW", help="The bot that may be better.")],
     old: Annotated[str, typer.Argument(metavar="OLD", help="The bot to compare it with.")],
     spec: GameSpec,
-    elo0: Annotated[float, typer.Option(help="H0: NEW is this many Elo stronger.")] = 0.0,
-    elo1: Annotated[float, typer.Option(help="H1: NEW is this many Elo stronger.")] = 10.0,
-    alpha: Annotated[float, typer.Option(help="Probability of accepting H1 when H0 is true.")] = 0.05,
-    beta: Annotated[float, typer.Option(help="Probability of accepting H0 when H1 is true.")] = 0.05,
-    max_games: Annotated[int, typer.Option(min=2, help="Stop undecided after this many games.")] = MOST_GAMES,
+    elo0: Annotated[
+        float, typer.Option(callback=a_number, min=-MOST_ELO, max=MOST_ELO, help="H0: NEW is this many Elo stronger.")
+    ] = 0.0,
+    elo1: Annotated[
+        float, typer.Option(callback=a_number, min=-MOST_ELO, max=MOST_ELO, help="H1: NEW is this many Elo stronger.")
+    ] = 10.0,
+    alpha: Annotated[
+        float, typer.Option(callback=a_number, min=0.0, max=1.0, help="Probability of accepting H1 when H0 is true.")
+    ] = 0.05,
+    beta: Annotated[
+        float, typer.Option(callback=a_number, min=0.0, max=1.0, help="Probability of accepting H0 when H1 is true.")
+    ] = 0.05,
+    max_games: Annotated[int, typer.Option(min=2, max=MOST, help="Stop undecided after this many games.")] = MOST_GAMES,
     seconds: TimesPerMove = None,
     clock: TimesPerGame = None,
     seed: Seed = 0,
@@ -74,9 +87,7 @@ def sprt_command(
     """Play pairs of games until a pentanomial SPRT decides whether NEW is stronger than OLD."""
     game, after = where_to_begin(spec, position, trust=trust)
     if game.players != 2:
-        raise PalabreError(
-            f"sprt is for two-player games, and {game.spec} has {game.players} players; use palabre match"
-        )
+        raise PalabreError(say("pairing.not_for_two", asker="sprt", game=game.spec, players=game.players))
     if openings is not None and after is not None:
         raise PalabreError("--openings and a position both say where to begin; give only one of them")
     wanted = Hypotheses(elo0, elo1, alpha, beta)
@@ -123,8 +134,10 @@ def _report(match: Match, wanted: Hypotheses, as_json: bool) -> None:
         shown["elo"], shown["elo_95"] = finite(found.elo), [finite(bound) for bound in found.elo_95]
         print_json({**duel_document(result), **document(match), "sprt": shown})
         return
-    console.print(f"{result.games} games of {rules(match.game)}")
+    console.print(str(say("played.games", games=result.games, game=rules(match.game))))
     print_duel(result)
     low, high = found.elo_95
     console.print(f"{_llr(found)}, Elo {elo_in_words(found.elo)} (95 %: {elo_in_words(low)} to {elo_in_words(high)})")
-    console.print(DECISIONS[found.decision].format(new=result.first.bot, elo0=wanted.elo0, elo1=wanted.elo1))
+    for line in replays(match.rows(superseded=True)):
+        console.print(line)
+    console.print(str(say(DECISIONS[found.decision], bot=result.first.bot, elo0=wanted.elo0, elo1=wanted.elo1)))

@@ -21,7 +21,8 @@ from palabre.cli import telling
 from palabre.cli.clocks import read_clock
 from palabre.cli.keeping import forget, keep, read_kept
 from palabre.cli.menu import ask_for_game
-from palabre.cli.output import console, interruptible, notes, print_board, print_text, write_file
+from palabre.cli.output import console, interruptible, notes, print_board, print_text
+from palabre.cli.paths import write_file
 from palabre.cli.prompt import Quit, ask, own_language
 from palabre.cli.records import first_position
 from palabre.cli.seats import seated
@@ -162,7 +163,7 @@ class Table:
             self._say_how_to_go_on()
             seat = self.game.position.to_move
             self.game.lose(seat, str(error))
-            raise PalabreError(f"player {seat + 1} ({self.game.names[seat]}) has lost. {error}") from error
+            raise PalabreError(say("seat.lost", player=seat + 1, bot=self.game.names[seat], why=str(error))) from error
         finally:
             if self.record is not None and self.game.moves:
                 self._keep(self.record)
@@ -176,7 +177,7 @@ class Table:
             interruptible(self.game.sit_down)
         except Forfeit as error:
             seat = self.game.loser or 0
-            raise PalabreError(f"{self.game.names[seat]} cannot begin: {error}") from error
+            raise PalabreError(say("seat.cannot_begin", bot=self.game.names[seat], why=str(error))) from error
         self._show()
 
     def _ask_bot(self) -> None:

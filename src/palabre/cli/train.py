@@ -10,13 +10,17 @@ from typing import Annotated, Any
 import typer
 
 from palabre.arena.result import standard_error
-from palabre.cli.output import NOTHING, Json, Seed, Spec, console, notes, print_json, progress, table, write_file
+from palabre.cli.output import MOST, NOTHING, Json, Seed, Spec, console, notes, print_json, progress, table
+from palabre.cli.paths import output_file, write_file
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.verbs import Weights
+from palabre.core.words import own_words
 from palabre.evaluation.names import evaluation
 from palabre.laws.first_use import checked_game
 from palabre.learn.training import Step, TrainingModule, read_settings, training_of
+
+say = own_words(__file__)
 
 
 @dataclass
@@ -60,7 +64,7 @@ class Run:
 
 def train(
     spec: Spec,
-    steps: Annotated[int, typer.Option(min=1, help="How many changes of the weights to try.")] = 200,
+    steps: Annotated[int, typer.Option(min=1, max=MOST, help="How many changes of the weights to try.")] = 200,
     settings: Annotated[
         str,
         typer.Option(
@@ -68,11 +72,13 @@ def train(
         ),
     ] = "",
     check: Annotated[
-        int, typer.Option(min=2, help="Number of unseen boards on which to check the weights at the end.")
+        int, typer.Option(min=2, max=MOST, help="Number of unseen boards on which to check the weights at the end.")
     ] = 100,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write the weights to this JSON file, also after each kept step."),
+        typer.Option(
+            callback=output_file, metavar="FILE", help="Write the weights to this JSON file, also after each kept step."
+        ),
     ] = None,
     seed: Seed = 0,
     as_json: Json = False,
@@ -81,8 +87,6 @@ def train(
     game = checked_game(spec)
     module = training_of(game)
     run = Run(game, module, read_settings(game, settings, seed), evaluation(game, module.EVALUATION))
-    if out is not None and not out.exists():
-        run.save(out)  # if it cannot be written, that is known before the work
     try:
         _train(run, steps, out)
     except KeyboardInterrupt:
@@ -121,8 +125,8 @@ def _check(run: Run, boards: int) -> None:
 def _report(run: Run) -> None:
     kept = [step for step in run.steps if step.is_kept]
     rival = run.steps[0].rival
-    beaten = f"{rival} was beaten in step {kept[0].number}" if kept else f"{rival} was not beaten"
-    console.print(f"{len(run.steps)} steps, {len(kept)} kept; {beaten}")
+    how = say("train.beaten", rival=rival, step=kept[0].number) if kept else say("train.not_beaten", rival=rival)
+    console.print(str(say("train.steps", steps=len(run.steps), kept=len(kept), how=how)))
     listing = table("weight", ">before", ">trained")
     for name in run.module.TRAINED:
         listing.add_row(name, f"{getattr(run.before, name):.4g}", f"{getattr(run.weights, name):.4g}")

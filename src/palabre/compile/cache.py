@@ -32,6 +32,18 @@ def folder(title: str, digest: str) -> Path:
     return root() / "kernels" / f"{title}-{digest}"
 
 
+def locks() -> Path:
+    """The folder of the files by which processes exclude each other; a bot in a sandbox does not see it."""
+    place = root() / "locks"
+    place.mkdir(parents=True, exist_ok=True)
+    return place
+
+
+def lock(place: Path, name: str) -> Path:
+    """The file to lock while this code is made in a folder."""
+    return locks() / f"{place.name}-{name}.lock"
+
+
 def borrow(place: Path) -> None:
     """Copy a file or a folder of this cache from the shared one, if there is such a cache and it is missing here."""
     shared = os.environ.get("PALABRE_SHARED_CACHE")

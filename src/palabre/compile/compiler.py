@@ -20,6 +20,7 @@ from palabre.compile.preparation import seconds_for, told
 from palabre.core.contract import check_state, is_state
 from palabre.core.errors import BadSpec
 from palabre.core.game import OPTIONAL, Game
+from palabre.core.words import say
 
 log = logging.getLogger(__name__)
 
@@ -108,7 +109,7 @@ class Compiled:
         """Say which field of a state does not fit 64 bits: Numba may compile the kernel anew for unsigned words."""
         for argument in arguments:
             if type(argument) is self.game.state_class and not is_state(self.game.rules, argument):
-                check_state(self.game.rules, argument, "a search was given")
+                check_state(self.game.rules, argument, say("contract.origin.search"))
 
     @property
     def is_kept(self) -> bool:
@@ -133,7 +134,7 @@ class Compiled:
         from palabre.core.system import locked
 
         try:
-            with locked(self.folder / f"{self.function.__qualname__}.lock", self._tell_of_waiting):
+            with locked(cache.lock(self.folder, self.function.__qualname__), self._tell_of_waiting):
                 if self.is_kept and self._load(signature):
                     return
                 self._compile_anew(signature)

@@ -15,6 +15,7 @@ from types import CodeType, FunctionType
 from palabre.compile import cache
 from palabre.core.files import replace_file
 from palabre.core.kernels import KERNELS, Verb
+from palabre.core.words import say
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +39,7 @@ def told(title: str, kernel: FunctionType, *classes: type) -> Iterator[Callable[
     seconds = expected_seconds(total)
     if title not in _told:
         _told.add(title)
-        log.info("preparing %s for this processor, once (about %d s)…", title, max(1, round(seconds)))
+        log.info("%s", say("compile.preparing", title=title, seconds=max(1, round(seconds))))
     begin = time.perf_counter()
 
     def tell(fraction: float) -> None:

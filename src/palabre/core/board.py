@@ -15,7 +15,7 @@ It may also say more, and the board looks and moves better for it:
 - `tell(state, move)`: what the move does, as `Saying`s that are put into words elsewhere.
 
 The sayings, with their words in English. `player` is a number from 0, `cell`, `origin`, `target` and `cells` are names
-of cells, and `things` is what is counted: seeds, marbles, fish.
+of cells, `things` is what is counted: seeds, marbles, fish, and `colours` are messages such as "3 red seeds".
 
 | id | parameters | in words |
 |---|---|---|
@@ -26,6 +26,8 @@ of cells, and `things` is what is counted: seeds, marbles, fish.
 | `steps` | player, count, things, cells | {player} moves {count} {things} to {cells}. |
 | `sows` | player, cell, count, things | {player} sows {count} {things} from {cell}. |
 | `takes` | player, count, things, cells | {player} takes {count} {things} from {cells}. |
+| `sows_colours` | player, cell, colours | {player} sows {colours} from {cell}. |
+| `takes_colours` | player, cells, colours | {player} takes {colours} from {cells}. |
 | `takes_nothing` | player, count, things | {player} may not take all {count} {things}, and takes nothing. |
 | `pushes` | player, count, things, cells | {player} pushes {count} {things} to {cells}. |
 | `pushes_off` | player, cell, things | {player} pushes one of the {things} off the board from {cell}. |

@@ -14,6 +14,7 @@ from palabre.core.culprit import in_one_line
 from palabre.core.errors import BadSpec, BrokenGame, PalabreError, clip, listing, shown
 from palabre.core.kernels import VERBS, Verb
 from palabre.core.spec import GameFacts, Options
+from palabre.core.words import Message, say
 
 NEEDED = {
     "rules": ("State", "MOST_MOVES", "MOVE_CODES", "start"),
@@ -65,6 +66,8 @@ def check_rules(rules: ModuleType) -> None:
     _check_constant(rules, "MOVE_CODES", verbs.MAX_MOVE_CODES)
     asked = [verb for verb in VERBS.values() if verb.required and verb.is_for_states]
     _refuse_incomplete(rules, [f"@rule {verb.name}" for verb in asked if state_class not in verb.answers])
+    if state_class in VERBS["repetition_key"].answers and state_class not in VERBS["award_remaining"].answers:
+        raise BadSpec(say("contract.no_ending", file=rules.__file__, remedy=say("contract.ending")))
     for verb in VERBS.values():
         for kind, function in verb.answers.items():
             if function.__module__.startswith(rules.__name__.removesuffix(".rules")):
@@ -94,7 +97,7 @@ def check_evaluations(part: ModuleType | None) -> None:
 def check_start(rules: ModuleType, view: ModuleType, options: Options) -> int:
     """The number of players; a start, a number of players or a board that no game can have is refused."""
     state = _asked(rules, "start(options, 0)", rules.start, options, 0)
-    check_state(rules, state, "start(options, 0) returns")
+    check_state(rules, state, say("contract.origin.start"))
     count = _asked(rules, "@rule players", verbs.players, state)
     if type(count) is not int or not 2 <= count <= verbs.MAX_PLAYERS:
         raise BadSpec(f"{rules.__file__}: @rule players answers {count}; a game has 2 to {verbs.MAX_PLAYERS} players")
@@ -164,18 +167,25 @@ def is_state(rules: ModuleType, state: Any) -> bool:
     return is_whole and min(state) in WORD and max(state) in WORD
 
 
-def check_state(rules: ModuleType, state: Any, told: str) -> None:
-    """Refuse a state of another class, or with anything but 64-bit integers in it; `told` says where it comes from."""
+def check_state(rules: ModuleType, state: Any, origin: Message) -> None:
+    """Refuse a state of another class, or with anything but 64-bit integers in it; `origin` says where it is from."""
+    file = rules.__file__
     if type(state) is not rules.State:
-        raise BrokenGame(f"{rules.__file__}: {told} {shown(state)}; it must be a State")
+        raise BrokenGame(say("contract.no_state", file=file, origin=origin, state=shown(state)))
     for name, word in zip(rules.State._fields, state, strict=True):
         if type(word) is not int:
-            raise BrokenGame(f"{rules.__file__}: {told} a State whose {name} is {shown(word)}; it must be an int")
+            raise BrokenGame(say("contract.no_int", file=file, origin=origin, field=name, word=shown(word)))
         if word not in WORD:
-            raise BrokenGame(
-                f"{rules.__file__}: {told} a State whose {name} does not fit 64 bits ({word:#x}); "
-                "use signed() from palabre.core.bits"
-            )
+            raise BrokenGame(say("contract.wide", file=file, origin=origin, field=name, word=word))
+
+
+def ended_by_repetition(rules: ModuleType, state: Any) -> Any:
+    """The state that a repeated position becomes, which is over; a `BrokenGame` if the game would go on."""
+    ended = verbs.award_remaining(state)
+    if not verbs.is_over(ended):
+        made = {"ended": shown(ended), "repeated": shown(state)}
+        raise BrokenGame(say("contract.goes_on", file=rules.__file__, **made, remedy=say("contract.ending")))
+    return ended
 
 
 def _check_constant(rules: ModuleType, name: str, most: int) -> None:

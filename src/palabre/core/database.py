@@ -6,6 +6,7 @@ A file that is damaged, of another kind, or written by a newer Palabre is refuse
 import contextlib
 import sqlite3
 import threading
+import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,17 +40,22 @@ class Format:
     application_id: int  # marks a file as one of this kind, in the header of the database
     migrations: tuple[str, ...]  # what leads from each version to the next one; the first leads from an empty file
 
-    def connect(self, file: Path | None) -> sqlite3.Connection:
-        """The database in a file, to read and write; None keeps it in memory. It is made, or migrated, if need be."""
+    def connect(self, file: Path | None, mode: int = 0o666) -> sqlite3.Connection:
+        """The database in a file, to read and write; None keeps it in memory. It is made, or migrated, if need be.
+
+        A new file gets this mode, less the process's mask.
+        """
         if file is None:
             connection = _in_memory()
             self._migrate(connection)
             return connection
         try:
-            is_new = not file.exists() or file.stat().st_size == 0
-            if not is_new:
-                self.check(file)
-            connection = _open(file, "rwc")
+            if not file.exists():
+                self._create(file, mode)
+            elif file.stat().st_size == 0:
+                raise PalabreError(say("database.empty", file=file))
+            self.check(file)
+            connection = _open(file, "rw")
             self._migrate(connection)
             choose_journal(connection)
         except OSError as error:
@@ -58,12 +64,23 @@ class Format:
             raise in_words(file, error) from error
         return connection
 
+    def _create(self, file: Path, mode: int) -> None:
+        """Make a file beside its place and move it there: a process that is killed leaves no empty one."""
+        draft = file.with_name(f".{file.name}.{uuid.uuid4().hex[:8]}")
+        try:
+            draft.touch(mode=mode)  # what stands beside it follows
+            with contextlib.closing(_open(draft, "rw")) as connection:
+                self._migrate(connection)
+            draft.rename(file)
+        finally:
+            draft.unlink(missing_ok=True)
+
     def connect_to_read(self, file: Path) -> sqlite3.Connection:
         """The database in a file, to read only, perhaps while somebody else writes to it.
 
         A file of an older version is read as a copy in memory, which is brought up to date.
         """
-        self.check(file)
+        self.check(file, to_read=True)
         try:
             connection = _open(file, "ro")
             [(version,)] = connection.execute("PRAGMA user_version")
@@ -77,7 +94,7 @@ class Format:
             raise in_words(file, error) from error
         return copy
 
-    def check(self, file: Path) -> None:
+    def check(self, file: Path, *, to_read: bool = False) -> None:
         """Refuse a file that is not whole, of this kind, and of this or an earlier version; nothing is written."""
         try:
             with file.open("rb") as stream:
@@ -85,7 +102,8 @@ class Format:
         except OSError as error:
             raise PalabreError(say("database.unreadable", file=file, error=error.strerror)) from error
         if not header.startswith(MAGIC) or int.from_bytes(header[APPLICATION_ID_PLACE], "big") != self.application_id:
-            raise PalabreError(say("database.other_kind", file=file, kind=say(f"database.kind.{self.name}")))
+            kind = say(f"database.kind.{self.name}")
+            raise PalabreError(say("database.unlike" if to_read else "database.other_kind", file=file, kind=kind))
         try:
             with contextlib.closing(_open(file, "ro")) as connection:
                 [(version,)] = connection.execute("PRAGMA user_version")

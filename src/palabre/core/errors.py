@@ -51,6 +51,14 @@ def shown(value: object, length: int = LONGEST_QUOTE) -> str:
     return told if len(told) <= length else f"{told[:length]}…"
 
 
+def printable(text: str, keep: str = "") -> str:
+    """A text with `?` for what could change how a terminal or a page shows it: control characters, marks of direction.
+
+    The characters in `keep` stay.
+    """
+    return "".join(sign if sign.isprintable() or sign in keep else "?" for sign in text)
+
+
 def listing(choices: Iterable[object]) -> str:
     """The valid choices in words, for the end of a message."""
     return ", ".join(str(choice) for choice in choices)

@@ -13,6 +13,12 @@ def data_folder() -> Path:
     return platformdirs.user_data_path("palabre", appauthor=False)
 
 
+def line_of_null(content: bytes) -> int | None:
+    """The number of the first line with a null byte, which no Python source has; Python itself does not name it."""
+    place = content.find(b"\0")
+    return None if place < 0 else content.count(b"\n", 0, place) + 1
+
+
 def replace_file(file: Path, text: str) -> None:
     """Write a text to a file, all or nothing: what was there stays until the new text is safely on disk.
 

@@ -8,7 +8,7 @@ module says `GAME = GameFacts(…)`, and Palabre finds the rest by name. A packa
 import importlib
 import importlib.util
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
@@ -79,6 +79,10 @@ class Game:
 
     def position(self, text: str) -> Position:
         """The position that a text describes; an `UnreadableText` or `ImpossiblePosition` says what is wrong."""
+        if not isinstance(text, str):
+            from palabre.core.given import given_text  # which imports this module
+
+            given_text("Game.position", text, f"{self.start().text!r}")
         if len(text) > LONGEST_POSITION:
             raise UnreadableText(say("error.position_too_long", text=text, game=self.spec))
         return Position.first(self, self.notation.text_to_state(text.strip(), self.options))
@@ -108,9 +112,9 @@ class Game:
             return usual
         return told
 
-    def words(self, language: str = DEFAULT) -> GameWords:
-        """The game's texts in a language."""
-        return GameWords(self.module, language)
+    def words(self, language: str = DEFAULT, names: Sequence[str] = ()) -> GameWords:
+        """The game's texts in a language, with the names of the players if they have some."""
+        return GameWords(self.module, language, names)
 
     def sources(self) -> list[Path]:
         """The files that the game is made of."""

@@ -24,11 +24,15 @@ if TYPE_CHECKING:
 
 
 class GameWords:
-    """The words of one game in one language; `Game.words` and `registry.words` make them."""
+    """The words of one game in one language; `Game.words` and `registry.words` make them.
 
-    def __init__(self, module: ModuleType, language: str = DEFAULT) -> None:
+    `names` are those of the people and bots at a table, if they are to be called by them.
+    """
+
+    def __init__(self, module: ModuleType, language: str = DEFAULT, names: Sequence[str] = ()) -> None:
         self.facts: GameFacts = module.GAME
         self.language = language
+        self._names = tuple(names)
         self._file = Path(str(module.__file__))
         self.home = str(beside(self._file, "words"))
 
@@ -50,7 +54,10 @@ class GameWords:
         return self._own("counted", f"{count} {self.facts.unit}", count=count)
 
     def player(self, seat: int) -> str:
-        """What the game calls the player in a seat: 0, 1, …"""
+        """The name of the player in a seat, 0, 1, …, or else what the game calls them."""
+        return self._names[seat] if seat < len(self._names) else self._usual_player(seat)
+
+    def _usual_player(self, seat: int) -> str:
         return self._own(f"player.{seat + 1}", self.text("player", number=seat + 1))
 
     def saying(self, id: str, params: Mapping[str, object]) -> str:
@@ -68,8 +75,11 @@ class GameWords:
         if shares is not None:
             return self.result(shares)
         number = position.to_move + 1
-        named = self._own(f"player.{number}", "")
-        return self.text("result.to_move", player=named) if named else self.text("result.number_to_move", number=number)
+        name = self.player(position.to_move)
+        has_name = name != self._usual_player(position.to_move) or self._own(f"player.{number}", "")
+        return (
+            self.text("result.to_move", player=name) if has_name else self.text("result.number_to_move", number=number)
+        )
 
     def result(self, shares: Sequence[float], names: Sequence[str] | None = None) -> str:
         """Who has won an ended game, given each player's share of it; `names` are those of people and bots."""

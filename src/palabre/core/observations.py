@@ -19,6 +19,7 @@ from pathlib import Path
 
 from palabre.core.errors import PalabreError, UnreadableText
 from palabre.core.game import Game
+from palabre.core.given import given_instance, given_path
 from palabre.core.position import Move, Position
 from palabre.core.record import Record
 from palabre.core.words import Message, say
@@ -108,6 +109,8 @@ def form_of(game: Game) -> Form:
 
 def read_observations(game: Game, file: Path) -> list[Observation]:
     """The observations in a file; an `UnreadableText` names the file, the line and the column that are wrong."""
+    given_instance("read_observations", game, Game, "palabre.game(SPEC) is one")
+    file = given_path("read_observations", file)
     try:
         text = file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:

@@ -44,7 +44,7 @@ class Position:
     def first(cls, game: "Game", state: verbs.State) -> "Position":
         """A position without a past; a `BrokenGame` if `state` is not a state of the game."""
         if not contract.is_state(game.rules, state):
-            contract.check_state(game.rules, state, "the first position is")
+            contract.check_state(game.rules, state, say("contract.origin.first"))
         if verbs.is_over(state):
             state = verbs.award_remaining(state)
         mark = verbs.repetition_key(state)
@@ -74,6 +74,10 @@ class Position:
 
     def move(self, text: str) -> Move:
         """The legal move that a text names; `IllegalMove` says why there is none."""
+        if not isinstance(text, str):
+            from palabre.core.given import given_text  # which imports this module
+
+            given_text("Position.move", text, "position.moves()[0].text")
         wanted = text.strip() if len(text) <= LONGEST_MOVE else text
         exact = [move for move in self._legal if move.text == wanted]
         found = exact or [move for move in self._legal if move.text.lower() == wanted.lower()]
@@ -83,6 +87,10 @@ class Position:
 
     def has(self, move: Move) -> bool:
         """Whether this is a legal move here, by code and by text."""
+        if not isinstance(move, Move):
+            from palabre.core.given import given_instance  # which imports this module
+
+            given_instance("Position.has", move, Move, "position.move(TEXT) is one")
         return move.code in self._codes and move.text == self._text_of(move.code)
 
     def copy(self) -> "Position":
@@ -114,10 +122,13 @@ class Position:
             raise self._illegal(move.text, say("error.move_of_another_position"))
         state = verbs.play(self.state, move.code)
         if not contract.is_state(self.game.rules, state):
-            contract.check_state(self.game.rules, state, f"in {self.text} the move {move.text} makes")
+            origin = say("contract.origin.move", position=self.text, move=move.text)
+            contract.check_state(self.game.rules, state, origin)
         mark = verbs.repetition_key(state)
-        if verbs.is_over(state) or (mark and mark in self.seen):
+        if verbs.is_over(state):
             state = verbs.award_remaining(state)
+        elif mark and mark in self.seen:
+            state = contract.ended_by_repetition(self.game.rules, state)
         return Position(
             self.game,
             state,

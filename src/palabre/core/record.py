@@ -32,6 +32,7 @@ Trust = bool | str | Callable[[str], bool]  # whether to run the file of somebod
 
 UNFINISHED = "*"
 THE_TEXT = say("record.the_text")
+FIRST_TAG = b"[Game "  # in every file of records
 LINE_WIDTH = 100
 _TAG = re.compile(r'\[(\w+) "((?:[^"\\]|\\.)*)"\]\s*')
 _TOKEN = re.compile(r"\{(?P<comment>[^}]*)\}|(?P<number>\d+\.+)(?=\s|$)|(?P<word>[^\s{}]+)")
@@ -106,9 +107,9 @@ def read_records(text: str | Path, source: Message | str = THE_TEXT, *, trusted:
     if isinstance(text, Path):
         return load(text, trusted=trusted)
     if not isinstance(text, str):
-        raise PalabreError(f"read_records takes a text or a Path, but was given {described(text)}")
+        raise PalabreError(say("given.records", given=described(text)))
     if source is THE_TEXT and os.path.isfile(text):  # noqa: PTH113 (a Path raises if it is too long)
-        raise PalabreError(f"read_records takes a str as the text of records; for a file, give Path({text!r})")
+        raise PalabreError(say("given.path_of_records", path=text))
     return _read_all(text, source, trusted, None)
 
 
@@ -130,10 +131,18 @@ def _read_all(text: str, source: Message | str, trusted: Trust, folder: Path | N
     return records
 
 
+def is_trusted(spec: str, trusted: Trust) -> bool:
+    """Whether a game file may be run."""
+    return trusted(spec) if callable(trusted) else trusted in (True, spec)
+
+
 def load(file: Path, *, trusted: Trust = False) -> list[Record]:
     """All records in a file. A game file that is not where a record says may lie beside the records."""
     try:
-        return _read_all(file.read_text(encoding="utf-8-sig"), str(file), trusted, file.parent)
+        content = file.read_bytes()
+        if content.strip() and FIRST_TAG not in content:
+            raise UnreadableText(say("record.foreign", file=file))
+        return _read_all(content.decode("utf-8-sig"), str(file), trusted, file.parent)
     except UnicodeDecodeError as error:
         raise UnreadableText(say("record.not_utf8", file=file, error=error)) from error
     except OSError as error:
@@ -146,9 +155,14 @@ def save(records: Iterable[Record], file: Path) -> None:
 
 
 def is_reference(text: str) -> bool:
-    """Whether a text such as `games.txt#3@20` names a file of records, rather than a game by its name or its source."""
-    file = Path(_split_reference(text)[0])
-    return file.suffix != ".py" and file.is_file()
+    """Whether a text such as `games.txt#3@20` names a file of records, rather than a game by its name or its source.
+
+    A file without an ending needs a separator or a number: `./games` or `games#1`, because `awele` is a game.
+    """
+    name = _split_reference(text)[0]
+    file = Path(name)
+    is_bare = name == text and not file.suffix and not is_path(name)
+    return not is_bare and file.suffix != ".py" and file.is_file()
 
 
 def find(reference: str, read: Callable[[Path], list[Record]] | None = None) -> tuple[Record, int | None]:
@@ -198,7 +212,7 @@ def _read_one(text: str, place: int, trusted: Trust, folder: Path | None) -> tup
     if "Game" not in tags:
         raise UnreadableText(say("record.no_game_tag", text=text[place : place + 40]))
     spec = _found_beside(tags.pop("Game"), folder)
-    if is_path(split(spec)[0]) and not (trusted(spec) if callable(trusted) else trusted in (True, spec)):
+    if is_path(split(spec)[0]) and not is_trusted(spec, trusted):
         raise UnreadableText(say("record.not_trusted", game=spec))
     game = find_game(spec)
     start, result = tags.pop("Start", None), tags.pop("Result", None)

@@ -9,7 +9,7 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -18,12 +18,14 @@ import palabre.games
 from palabre.core.contract import NEEDED
 from palabre.core.culprit import USER_MODULE_PREFIX, in_one_line
 from palabre.core.errors import BadSpec, did_you_mean, listing
+from palabre.core.files import line_of_null
 from palabre.core.game import OPTIONAL, Game, optional_part
 from palabre.core.game_words import GameWords
 from palabre.core.spec import GameFacts
 from palabre.core.words import DEFAULT, LANGUAGES, say
 
 LONGEST_SPEC = 500
+CODE_ENDINGS = (".py", ".zip")
 
 _helpers: dict[str, Path] = {}  # modules that games have imported from their own folders, and these folders
 
@@ -81,8 +83,11 @@ def split(spec: str) -> tuple[str, str]:
 
 
 def is_path(name: str) -> bool:
-    """Whether the first part of a spec is the path of a file rather than the name of a built-in game."""
-    return name.endswith(".py") or "/" in name or "\\" in name
+    """Whether the first part of a spec is a path: it has a separator or the ending of a file or an archive.
+
+    The files in the current folder make no difference: a name without either is the name of a registered game or bot.
+    """
+    return name.endswith(CODE_ENDINGS) or "/" in name or "\\" in name
 
 
 def _load(path: Path) -> ModuleType:
@@ -102,8 +107,16 @@ def load_file(path: Path, kind: str) -> ModuleType:
     title = re.sub(r"\W", "_", place.parent.name if file != path else place.stem)
     name = f"{USER_MODULE_PREFIX}{kind}_{title}_{hashlib.sha256(os.fsencode(place)).hexdigest()[:12]}"
     if name not in sys.modules:
+        _refuse_null_bytes(place)
         _import_file(name, place)
     return sys.modules[name]
+
+
+def _refuse_null_bytes(file: Path) -> None:
+    with suppress(OSError):  # whoever imports it says why it cannot be read
+        line = line_of_null(file.read_bytes())
+        if line is not None and file.suffix == ".py":
+            raise BadSpec(say("spec.null_byte", file=file, line=line))
 
 
 def _import_file(name: str, file: Path) -> None:

@@ -159,14 +159,24 @@ def spell_values(values: Iterable[tuple[str, Value]], parameters: Mapping[str, P
 class GameFacts:
     """What is known of a game before its rules are loaded. The first preset is the default.
 
-    `unit` is what the scoreboard counts.
+    `unit` is what the scoreboard counts. `highest_score_wins` is False where it counts something else than what
+    decides, such as points lost.
     """
 
-    def __init__(self, name: str, title: str, summary: str, *presets: Preset, unit: str = "points") -> None:
+    def __init__(
+        self,
+        name: str,
+        title: str,
+        summary: str,
+        *presets: Preset,
+        unit: str = "points",
+        highest_score_wins: bool = True,
+    ) -> None:
         self.name = name
         self.title = title
         self.summary = summary
         self.unit = unit
+        self.highest_score_wins = highest_score_wins
         self.presets = {preset.name: preset for preset in presets or (Preset("standard", "The rules."),)}
 
     @property

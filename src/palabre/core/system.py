@@ -217,7 +217,11 @@ def end_in_words(code: int) -> Message:
     """What an exit code says about how a program ended."""
     if code >= 0 or os.name != "posix":
         return say("ended.code", code=code)
-    return say("ended.signal", signal=signal.Signals(-code).name)
+    try:
+        name = signal.Signals(-code).name
+    except ValueError:  # most real-time signals have no names
+        name = str(-code)
+    return say("ended.signal", signal=name)
 
 
 @remember
@@ -240,6 +244,55 @@ def end_with_parent() -> None:
             os._exit(1)
 
 
+# The numbers of the system calls in which a program waits for input: those that read a descriptor, and those that wait
+# for several (Linux: arch/x86/entry/syscalls/syscall_64.tbl, include/uapi/asm-generic/unistd.h).
+READS = {"x86_64": {0, 19}, "aarch64": {63, 65}}  # read, readv
+POLLS = {"x86_64": {7, 23, 232, 270, 271, 281, 441}, "aarch64": {22, 72, 73, 441}}  # poll, select, epoll and their kin
+
+
+def waits_for_input(pid: int) -> bool | None:
+    """Whether a program, or one that it has started, waits for input; None where the system does not say."""
+    machine = platform.machine()
+    if sys.platform != "linux" or machine not in READS:
+        return None
+    try:
+        for process in processes_of(pid):
+            for thread in os.listdir(f"/proc/{process}/task"):  # noqa: PTH208 (it is asked every few milliseconds)
+                call = _file(f"/proc/{process}/task/{thread}/syscall").split()
+                if len(call) > 1 and call[0].isdigit():  # it is in a system call
+                    number, is_stdin = int(call[0]), int(call[1], 16) == 0
+                    if number in POLLS[machine] or (number in READS[machine] and is_stdin):
+                        return True
+    except (FileNotFoundError, ProcessLookupError):  # a thread has ended meanwhile
+        return False
+    except OSError:  # the system keeps it to itself
+        return None
+    return False
+
+
+def java_machines(pid: int) -> list[int]:
+    """The Java machines among a program and all that it has started (Linux only)."""
+    machines = []
+    for process in processes_of(pid):
+        with contextlib.suppress(OSError):
+            if Path(f"/proc/{process}/exe").readlink().name == "java":
+                machines.append(process)
+    return machines
+
+
+def processes_of(pid: int) -> Iterator[int]:
+    """A process and all that it has started, as far as they live (Linux only; elsewhere only the process itself)."""
+    yield pid
+    with contextlib.suppress(OSError):
+        for child in _file(f"/proc/{pid}/task/{pid}/children").split():
+            yield from processes_of(int(child))
+
+
+def _file(name: str) -> str:
+    with open(name, encoding="ascii", errors="replace") as file:  # noqa: PTH123
+        return file.read()
+
+
 class PolledPipes:
     """The pipes to a program, where the system can tell which of them are ready."""
 
@@ -248,6 +301,7 @@ class PolledPipes:
         assert program.stdout is not None
         assert program.stderr is not None
         self._in, self._out, self._err = (stream.fileno() for stream in (program.stdin, program.stdout, program.stderr))
+        self.errors_ended = False  # standard error has been read to its end
         self._selector = selectors.PollSelector()
         for number in (self._in, self._out, self._err):
             os.set_blocking(number, False)
@@ -267,13 +321,16 @@ class PolledPipes:
         The output is None if nothing has come, and empty at the end of the stream.
         """
         ready = [key.fd for key, _ in self._selector.select(min(seconds, MAX_POLL))]
-        output = os.read(self._out, CHUNK) if self._out in ready else None
-        return output, self._read_errors() if self._err in ready else b""
+        output = self._read_chunk(self._out) if self._out in ready else None
+        errors = self._read_chunk(self._err) if self._err in ready else None
+        self.errors_ended = self.errors_ended or errors == b""
+        return output, errors or b""
 
-    def _read_errors(self) -> bytes:
-        chunk = os.read(self._err, CHUNK)
+    def _read_chunk(self, number: int) -> bytes:
+        """Read what there is; a stream at its end would always be ready, so it is not polled any more."""
+        chunk = os.read(number, CHUNK)
         if not chunk:
-            self._selector.unregister(self._err)
+            self._selector.unregister(number)
         return chunk
 
     def close(self) -> None:
@@ -288,18 +345,19 @@ class ThreadedPipes:
         assert program.stdin is not None
         assert program.stdout is not None
         assert program.stderr is not None
-        # One chunk waits at most: a program that writes more than is read has to wait, as with any pipe.
-        self._output: queue.Queue[bytes] = queue.Queue(1)
-        self._errors: queue.Queue[bytes] = queue.Queue(1)
+        self.errors_ended = False  # standard error has been read to its end
+        # One chunk waits at most: a program that writes more than is read has to wait, as with any pipe. Both streams
+        # share the queue, so that whoever waits for one empties the other.
+        self._chunks: queue.Queue[tuple[bool, bytes]] = queue.Queue(1)  # whether it is an error's, and the chunk
         self._messages: queue.Queue[bytes] = queue.Queue(1)
         self._failure: OSError | None = None
         self._closed = threading.Event()
-        for target, stream, waiting in (
-            (self._receive, program.stdout, self._output),
-            (self._receive, program.stderr, self._errors),
-            (self._send, program.stdin, self._messages),
+        for target, *arguments in (
+            (self._receive, os.dup(program.stdout.fileno()), False),
+            (self._receive, os.dup(program.stderr.fileno()), True),
+            (self._send, os.dup(program.stdin.fileno())),
         ):
-            threading.Thread(target=target, args=(os.dup(stream.fileno()), waiting), daemon=True).start()
+            threading.Thread(target=target, args=arguments, daemon=True).start()
 
     def write(self, message: bytes) -> bool:
         """Send a message; False if the one before has not been read. An `OSError` says that nobody reads any more."""
@@ -312,35 +370,40 @@ class ThreadedPipes:
         return True
 
     def read(self, seconds: float) -> tuple[bytes | None, bytes]:
-        """What has come on standard output and standard error, after waiting at most this many seconds."""
-        output: bytes | None = None
-        with contextlib.suppress(queue.Empty):
-            output = self._output.get(timeout=min(seconds, MAX_POLL)) if seconds > 0 else self._output.get_nowait()
-        errors = b""
-        with contextlib.suppress(queue.Empty):
-            while chunk := self._errors.get_nowait():
-                errors += chunk
-        return output, errors
+        """What has come on standard output or standard error, after waiting at most this many seconds.
+
+        The output is None if nothing has come, and empty at the end of the stream.
+        """
+        try:
+            is_error, chunk = self._chunks.get(seconds > 0, min(seconds, MAX_POLL))
+        except queue.Empty:
+            return None, b""
+        if not is_error:
+            return chunk, b""
+        self.errors_ended = not chunk
+        return None, chunk
 
     def close(self) -> None:
         """Nothing will be read or written any more: the threads end."""
         self._closed.set()
-        with contextlib.suppress(queue.Full):  # then the thread is in the middle of a message, which will fail
+        with contextlib.suppress(queue.Full):  # then the thread ends after the message that is in the queue
             self._messages.put_nowait(b"")
 
-    def _send(self, number: int, messages: "queue.Queue[bytes]") -> None:
-        """Write messages until an empty one comes."""
+    def _send(self, number: int) -> None:
+        """Write messages until an empty one comes, or all are written after the pipes were closed."""
         with os.fdopen(number, "wb", buffering=0) as stream:
-            while message := messages.get():
+            while message := self._messages.get():
                 try:
                     while message:
                         message = message[stream.write(message) or 0 :]
                 except OSError as error:
                     self._failure = error
                     return
+                if self._closed.is_set() and self._messages.empty():
+                    return
 
-    def _receive(self, number: int, chunks: "queue.Queue[bytes]") -> None:
-        """Move what the program writes to a queue, up to and including the empty chunk at the end."""
+    def _receive(self, number: int, is_error: bool) -> None:
+        """Move what the program writes to the queue, up to and including the empty chunk at the end."""
         with os.fdopen(number, "rb", buffering=0) as stream:
             chunk = b" "
             while chunk and not self._closed.is_set():
@@ -350,7 +413,7 @@ class ThreadedPipes:
                     chunk = b""
                 while not self._closed.is_set():
                     with contextlib.suppress(queue.Full):
-                        chunks.put(chunk, timeout=WRITE_PATIENCE)
+                        self._chunks.put((is_error, chunk), timeout=WRITE_PATIENCE)
                         break
 
 

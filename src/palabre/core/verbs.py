@@ -153,7 +153,7 @@ def award_remaining(state: SameState) -> SameState:
     """The state of an ended game once the ending has handed out what is left, such as seeds on the board.
 
     The game has ended by its rules or by a repeated position. `score` and `final_score` count what is handed out in
-    any case; here the board shows it, too.
+    any case; here the board shows it, too. Of a repeated position, it is this state that has ended: `is_over` is True.
     """
     return state
 
@@ -162,7 +162,9 @@ def award_remaining(state: SameState) -> SameState:
 def repetition_key(state: State) -> int:
     """A number that is equal exactly for positions that count as the same; 0 where a repetition means nothing.
 
-    A position that is repeated ends the game.
+    A position that is repeated ends the game. Rules know no past, so Palabre finds the repetition and asks for
+    `award_remaining`: a game that answers this verb answers that one too, with a state that is over. From then on
+    `is_over` alone decides. The answer is 0 in all positions of a game or in none.
     """
     return 0
 

@@ -25,6 +25,7 @@ from palabre.core.dice import roll, shake
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.position import Position
+from palabre.core.words import say
 from palabre.evaluation.names import default_evaluation, evaluation
 
 LEAST_NODES, MOST_NODES = 1_000, 10_000_000  # beyond these, effort does not change the curve
@@ -97,7 +98,7 @@ def read_calibration(game: Game) -> dict[str, Any]:
         for kept in found.values():
             ChanceCurve(**{name: float(value) for name, value in kept["curve"].items()})
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
-        raise PalabreError(f"{file} holds no calibration: {error}; delete it, and run palabre calibrate") from error
+        raise PalabreError(say("calibration.damaged", file=file, error=error)) from error
     return found
 
 

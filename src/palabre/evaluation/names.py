@@ -10,9 +10,9 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from palabre.core.errors import BadSpec, PalabreError, clip, did_you_mean, listing
+from palabre.core.errors import BadSpec, PalabreError, did_you_mean, listing
 from palabre.core.game import Game
-from palabre.core.registry import LONGEST_SPEC, is_path, split
+from palabre.core.registry import is_path, split
 from palabre.core.spec import Parameter, Value
 from palabre.core.verbs import Weights
 from palabre.core.words import Message, say
@@ -105,27 +105,27 @@ class EvaluationParameter(Parameter):
 
 def _read(game: Game, path: str) -> tuple[str, dict[str, float]]:
     """The evaluation that a file is for, and the weights in it; a `BadSpec` says what is wrong."""
-    file = clip(path, LONGEST_SPEC)
     try:
         document = json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
-        raise BadSpec(f"cannot read the weights in {file}: {error.strerror}") from error
+        raise BadSpec(say("weights.unreadable", file=path, error=error.strerror)) from error
     except (ValueError, RecursionError) as error:
-        raise BadSpec(f"{file} is not a file of weights: {error}; palabre fit --out writes one") from error
+        raise BadSpec(say("weights.no_json", file=path, error=error)) from error
     found = document if isinstance(document, dict) else {}
     meant, weights = found.get("evaluation"), found.get("weights")
     if not isinstance(found.get("game"), str) or not isinstance(meant, str) or not isinstance(weights, dict):
-        raise BadSpec(
-            f"{file} is not a file of weights: it needs a game, an evaluation and weights, as palabre fit writes them"
-        )
+        raise BadSpec(say("weights.incomplete", file=path))
     if _name(found["game"]) != _name(game.spec):
-        raise BadSpec(f"{file} has weights for {clip(found['game'])}, not for {game.facts.name}")
+        raise BadSpec(say("weights.other_game", file=path, found=found["game"], game=game.facts.name))
     known = evaluations(game)
     meant = current_name(game, meant)
     if meant not in known:
-        told = f"{file} has weights for {clip(meant)}{did_you_mean(meant[:20], known)}, which {game.facts.name}"
-        raise BadSpec(f"{told} does not have; it has {listing(known)}")
-    return meant, {name: _weight(file, meant, known[meant], name, weight) for name, weight in weights.items()}
+        hint, game_name = did_you_mean(meant[:20], known), game.facts.name
+        told = say(
+            "weights.no_evaluation", file=path, found=meant, hint=hint, game=game_name, evaluations=listing(known)
+        )
+        raise BadSpec(told)
+    return meant, {name: _weight(path, meant, known[meant], name, weight) for name, weight in weights.items()}
 
 
 def _name(spec: str) -> str:
@@ -138,9 +138,8 @@ def _weight(file: str, meant: str, defaults: Weights, name: str, weight: object)
     """A weight from a file, if the evaluation has it and it is a number in range."""
     fields = [field for field, value in defaults._asdict().items() if isinstance(value, float)]
     if name not in fields:
-        told = f"{file}: {meant} has no weight {clip(name)}{did_you_mean(name[:20], fields)}"
-        raise BadSpec(f"{told}; it has {listing(fields) or 'none'}")
+        hint, known = did_you_mean(name[:20], fields), listing(fields) or say("weights.none")
+        raise BadSpec(say("weights.no_weight", file=file, evaluation=meant, name=name, hint=hint, weights=known))
     if isinstance(weight, int | float) and not isinstance(weight, bool) and abs(weight) <= LARGEST_WEIGHT:
         return float(weight)
-    most = f"{LARGEST_WEIGHT:,.0f}"
-    raise BadSpec(f"{file}: {name} is {clip(str(weight))}; a weight is a number from -{most} to {most}")
+    raise BadSpec(say("weights.bad_weight", file=file, name=name, value=str(weight), most=LARGEST_WEIGHT))

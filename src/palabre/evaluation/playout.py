@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from palabre.compile.compiler import compiled, words
 from palabre.core.bits import mix, signed
 from palabre.core.dice import shake
-from palabre.core.given import given_limit, given_position, given_seconds
+from palabre.core.given import given_count, given_function, given_integer, given_limit, given_position, given_seconds
 from palabre.core.kernels import kernel
 from palabre.core.position import Position
 from palabre.core.verbs import (
@@ -38,7 +38,8 @@ CHUNK_SECONDS = 0.05  # how long a thread plays before it asks for more games
 
 TO_THE_END = 1 << 40  # as a limit of plies: more than any game has
 # A playout remembers no positions. Where a repeated position ends the game, it takes this many reversible plies in a
-# row for a repetition; random play would otherwise go round for thousands of plies.
+# row for a repetition, or this many of its own where the game does not count them; random play would otherwise go round
+# for thousands of plies, or for ever.
 PLAYOUT_PATIENCE = 200
 
 
@@ -53,9 +54,18 @@ def random_game(state: State, dice: int, most_plies: int) -> tuple[State, int, i
         dice = shake(dice)
         state = play(state, random_move(state, dice))
         plies += 1
-        if PLAYOUT_PATIENCE <= reversible_plies(state) < MANY_PLIES and repetition_key(state) != 0:
+        if is_taken_for_repetition(state, plies):
             state = award_remaining(state)
     return state, plies, dice
+
+
+@kernel
+def is_taken_for_repetition(state: State, plies: int) -> bool:
+    """Whether random play has gone on for so long that a position must have come up twice; `plies` is how long."""
+    reversible = reversible_plies(state)
+    if reversible >= MANY_PLIES:
+        reversible = plies
+    return reversible >= PLAYOUT_PATIENCE and repetition_key(state) != 0
 
 
 @kernel
@@ -65,10 +75,14 @@ def usual_lead(state: State, weights: Weights, dice: int, games: int) -> float:
     count = 0
     for _ in range(games):
         current = state
+        plies = 0
         while not is_over(current):
             total += abs(evaluate(weights, current, 0))
             count += 1
+            plies += 1
             current, _plies, dice = random_game(current, dice, 1)
+            if is_taken_for_repetition(current, plies):
+                current = award_remaining(current)
     return total / max(1, count)
 
 
@@ -131,6 +145,9 @@ def play_randomly(
     given_position("play_randomly", position)
     given_limit("play_randomly", "games", games)
     given_seconds("play_randomly", "seconds", seconds)
+    given_integer("play_randomly", "seed", seed)
+    given_count("play_randomly", "threads", threads)
+    given_function("play_randomly", "progress", progress)
     if games is None and seconds is None:
         seconds = USUAL_SECONDS
     run = compiled(playouts, position.game)

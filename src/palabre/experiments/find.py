@@ -6,6 +6,7 @@ from pathlib import Path
 from palabre.core import registry
 from palabre.core.errors import PalabreError, did_you_mean, listing
 from palabre.core.game import Game
+from palabre.core.words import say
 from palabre.experiments.experiment import Experiment
 
 
@@ -44,9 +45,8 @@ def find(name: str) -> list[Found]:
     found = [one for one in known if name in (one.name, one.game.facts.name)]
     if not found:
         names = [one.name for one in known]
-        raise PalabreError(
-            f"there is no experiment {name}{did_you_mean(name, names)}; the experiments are {listing(names)}"
-        )
+        hint = did_you_mean(name, names)
+        raise PalabreError(say("experiment.unknown", name=name, hint=hint, experiments=listing(names)))
     return found
 
 

@@ -11,6 +11,7 @@ from palabre.arena.outcome import Outcome
 from palabre.arena.rows import GameRow
 from palabre.arena.store import read_store
 from palabre.core.errors import PalabreError
+from palabre.core.words import say
 from palabre.experiments.experiment import Experiment, Games, Row
 from palabre.experiments.judging import Estimate, difference_estimate, share_estimate
 
@@ -102,7 +103,7 @@ class Results:
     def _played(self, step: str) -> list[list[GameRow]]:
         found = self.openings(step)
         if not found:
-            raise PalabreError(f"no opening of {step} has been played by all yet; the same command resumes")
+            raise PalabreError(say("experiment.not_played", step=step))
         return found
 
 
@@ -116,7 +117,7 @@ def mean_share(games: Sequence[GameRow], bot: str, *, against: str | None = None
         if name == bot and seat in (None, place)
     ]
     if not shares:
-        raise PalabreError(f"{bot} has not played such games")
+        raise PalabreError(say("experiment.stranger", bot=bot))
     return sum(shares) / len(shares)
 
 

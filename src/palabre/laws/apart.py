@@ -13,8 +13,10 @@ from collections.abc import Callable
 from typing import Any
 
 CODE = "from palabre.laws.check import main; main()"
-COMPILING = 600.0  # seconds that compiling may take on a busy machine
-LAST_WORDS = 5.0  # seconds for the process to end after its last line
+COMPILING = 600.0  # seconds that compiling, and starting Python, may take on a busy machine
+NO_RULE = ("compiling", "starting")  # how the names of what no rule takes part in begin
+ENDING = 60.0  # seconds for the process to end after its last line
+CLOSING = 5.0  # seconds for the reader of a killed process to end
 
 Told = dict[str, Any]
 Show = Callable[[str, int], None]
@@ -59,7 +61,7 @@ class _Child:
     def end(self) -> int:
         """Wait for the process, kill it if it does not end, and return its exit code."""
         with contextlib.suppress(subprocess.TimeoutExpired):
-            return self.process.wait(LAST_WORDS)
+            return self.process.wait(ENDING)
         self.process.kill()
         return self.process.wait()
 
@@ -74,7 +76,7 @@ class _Child:
         self.process.kill()
         self.process.wait()
         self._errors.close()
-        self._reader.join(LAST_WORDS)  # not for ever: the game may have started others that hold the pipe
+        self._reader.join(CLOSING)  # not for ever: the game may have started others that hold the pipe
 
 
 def _told(child: _Child, patience: float, show: Show) -> Told:
@@ -84,7 +86,7 @@ def _told(child: _Child, patience: float, show: Show) -> Told:
     try:
         while True:
             try:
-                line = child.lines.get(timeout=COMPILING if last["doing"].startswith("compiling") else patience)
+                line = child.lines.get(timeout=COMPILING if last["doing"].startswith(NO_RULE) else patience)
             except queue.Empty:
                 remedy = "look for an endless loop, or wait longer with palabre check --patience"
                 return {"broken": f"there was no answer for {patience:g} seconds {_place(last)}; {remedy}."}

@@ -12,6 +12,7 @@ import random
 import sys
 import time
 from collections.abc import Callable
+from typing import NoReturn
 
 from palabre.compile.compiler import is_disabled
 from palabre.core import registry
@@ -20,17 +21,35 @@ from palabre.core.culprit import in_one_line
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.system import end_with_parent
-from palabre.core.verbs import State, award_remaining, is_over, legal_moves, play, repetition_key
+from palabre.core.verbs import State, award_remaining, is_over, legal_moves, play, repetition_key, to_move
+from palabre.core.words import LANGUAGES, say, text_of
 from palabre.laws.compiled import NO_MOVE, compare
 from palabre.laws.evaluation import check_evaluations
 from palabre.laws.files import check_files
 from palabre.laws.inquiry import Inquiry, LawBroken
-from palabre.laws.rules import Future, check_bounds, check_key, check_player, check_reached, check_rules, check_text
+from palabre.laws.purity import check_purity
+from palabre.laws.repetition import Past
+from palabre.laws.rules import (
+    Future,
+    check_bounds,
+    check_counts,
+    check_key,
+    check_player,
+    check_reached,
+    check_rules,
+    check_text,
+)
+from palabre.laws.seats import ENOUGH_GAMES, Seats
+from palabre.laws.start import check_start, check_start_elsewhere
 from palabre.laws.view import check_pieces, check_story, check_view
 from palabre.laws.words import check_explanations, check_reason
 
 MOST_PLIES = 5000  # a random game that is longer is one that does not end
+FEWEST = 60  # positions that the quick form looks at, however long it takes
 LAST_GAME = 3.0  # seconds after which the quick form leaves open whether a game ends
+
+
+CLOSELY = 40  # positions of a game, about, that are looked at closely; through the others a longer game is played fast
 
 
 class Laws:
@@ -41,95 +60,123 @@ class Laws:
         self.inquiry = Inquiry(game, tell)
         self.visited: list[tuple[State, int]] = []  # the positions so far, each with the move that was played there
         self.known: dict[int, Future] = {}  # what is known of the position with a key
+        self.seats = Seats(game)
+        self.positions = 0  # that the rules were asked about
         self.deadline = math.inf  # when to leave off
 
     def look_quickly(self, seconds: float) -> int:
         """The quick form: random games for so many seconds, the last one perhaps not to its end; returns how many."""
         check_files(self.inquiry)
+        check_start(self.inquiry)
         self.deadline = time.monotonic() + seconds
         games = 0
-        while time.monotonic() < self.deadline:
+        while time.monotonic() < self.deadline or len(self.visited) < FEWEST:
             self.play_plainly(games)
             games += 1
-        self._play_to_the_end()
+            if games == ENOUGH_GAMES:  # what shows by then need not wait until the time is over
+                self.seats.check(self.inquiry)
+        self._play_to_the_end(0)
+        self._check_seats()
         return games
 
     def look_closely(self, games: int, seed: int) -> None:
         """The whole check, along so many random games."""
         check_files(self.inquiry)
+        check_start(self.inquiry)
+        plies = 0
         for number in range(games):
-            self.play_plainly(seed + number)
+            plies = self.play_plainly(seed + number, max(1, math.ceil(plies / CLOSELY)))
+        self._check_seats()
+        check_start_elsewhere(self.inquiry)
         if not is_disabled():
             self.compare_compiled()
 
-    def play_plainly(self, seed: int) -> None:
-        """Play one random game, and check the laws of each of its positions."""
+    def play_plainly(self, seed: int, stride: int = 1) -> int:
+        """Play one random game, checking its rules all along and the rest every `stride` plies; returns its plies."""
         dice = random.Random(seed)
-        game, inquiry = self.game, self.inquiry
+        inquiry = self.inquiry
         inquiry.where = "the first position"
-        state: State = inquiry.ask("start", game.rules.start, game.options, seed)
-        check_state(game.rules, state, "start returns")
-        seen: set[int] = set()
+        state: State = inquiry.ask("start", self.game.rules.start, self.game.options, seed)
+        check_state(self.game.rules, state, say("contract.origin.any_start"))
+        past = Past(inquiry)
         promise: tuple[int, int] | None = None  # the player who moved last, and how far ahead they can end at most
-        for _ in range(MOST_PLIES):
-            if time.monotonic() > self.deadline:
-                return
+        for ply in range(MOST_PLIES):
+            if time.monotonic() > self.deadline and len(self.visited) >= FEWEST:
+                return ply
             inquiry.where = repr(state)  # until its text is known
             inquiry.tell(f"asking its rules in plain Python, in {state!r}", "")
-            if inquiry.ask("is_over", is_over, state):
+            is_end = bool(inquiry.ask("is_over", is_over, state))
+            if is_end:
                 check_reason(inquiry, state)
                 state = inquiry.ask("award_remaining", award_remaining, state)
-            moves = self._check_position(state, dice)
-            if game.players == 2:
+            self.positions += 1
+            is_close = is_end or ply % stride == seed % stride
+            check_player(inquiry, state)  # texts and pieces usually depend on it
+            moves, future = self._check_closely(state, dice) if is_close else check_rules(inquiry, state)
+            if self.game.players == 2:
                 promise = check_bounds(inquiry, state, promise)
-            if not moves:
-                self.visited.append((state, NO_MOVE))
-                return
+            self.seats.note(state, future)
+            if moves and past.is_repeated(state, moves):
+                check_text(inquiry, inquiry.ask("award_remaining", award_remaining, state))
+            if not moves or past.has_ended:
+                self.visited.append((state, moves[0] if moves else NO_MOVE))
+                self.seats.games += 1
+                return ply
             move = dice.choice(moves)
-            self.visited.append((state, move))
-            check_story(inquiry, state, move)
+            if is_close:
+                self.visited.append((state, move))
+                check_story(inquiry, state, move)
             state = inquiry.ask("play", play, state, move)
             check_reached(inquiry, state, move)
-            mark = inquiry.ask("repetition_key", repetition_key, state)
-            if mark and mark in seen:
-                check_text(inquiry, inquiry.ask("award_remaining", award_remaining, state))
-                return
-            seen.add(mark)
-        self._refuse_endless()
+        return self._refuse_endless()
 
-    def _play_to_the_end(self) -> None:
+    def _check_seats(self) -> None:
+        """Check what shows over several games, and play more of them, without looking at anything else, if need be."""
+        for number in range(ENOUGH_GAMES - self.seats.games if self.seats.idle() else 0):
+            self._play_to_the_end(number)
+        self.seats.check(self.inquiry)
+
+    def _play_to_the_end(self, seed: int) -> None:
         """Play a random game and look at nothing but whether it ends, which takes too long otherwise."""
-        dice = random.Random(0)
+        dice = random.Random(seed)
         ask = self.inquiry.ask
-        state: State = ask("start", self.game.rules.start, self.game.options, 0)
+        state: State = ask("start", self.game.rules.start, self.game.options, seed)
         seen: set[int] = set()
         deadline = time.monotonic() + LAST_GAME
         for _ in range(MOST_PLIES):
             mark = ask("repetition_key", repetition_key, state)
-            if ask("is_over", is_over, state) or (mark and mark in seen) or time.monotonic() > deadline:
+            if ask("is_over", is_over, state) or (mark and mark in seen):
+                self.seats.games += 1
+                return
+            if time.monotonic() > deadline:
                 return
             seen.add(mark)
+            self.seats.movers.add(ask("to_move", to_move, state))
             buffer = self.inquiry.new_buffer()
             count = ask("legal_moves", legal_moves, state, buffer)
             state = ask("play", play, state, buffer[dice.randrange(count)])
         self.inquiry.where = ask("state_to_text", self.game.notation.state_to_text, state)
         self._refuse_endless()
 
-    def _refuse_endless(self) -> None:
-        remedy = "count plies in the state and end the game at a limit, or answer repetition_key"
-        self.inquiry.require(False, f"a random game has not ended after {MOST_PLIES:,} plies", remedy)
+    def _refuse_endless(self) -> NoReturn:
+        remedy = "count plies in the state and end the game at a limit, or answer repetition_key and award_remaining"
+        told = f"a random game has not ended after {MOST_PLIES:,} plies"
+        raise LawBroken(f"{told}, in {self.inquiry.where}; {remedy}.")
 
-    def _check_position(self, state: State, dice: random.Random) -> list[int]:
-        """Check all laws of one position; returns its legal moves."""
-        check_player(self.inquiry, state)  # texts and pieces usually depend on it
-        check_pieces(self.inquiry, state)
-        check_text(self.inquiry, state)
-        moves, future = check_rules(self.inquiry, state, dice)
-        check_key(self.inquiry, state, future, self.known)
-        check_view(self.inquiry, state, moves)
-        check_explanations(self.inquiry, state, moves, dice)
-        check_evaluations(self.inquiry, state)
-        return moves
+    def _check_closely(self, state: State, dice: random.Random) -> tuple[list[int], Future]:
+        """Check all laws of one position; returns its legal moves and all that the future depends on."""
+        inquiry = self.inquiry
+        check_purity(inquiry, state)  # nothing else that is asked would mean anything
+        check_pieces(inquiry, state)
+        check_text(inquiry, state)
+        moves, future = check_rules(inquiry, state)
+        if moves:
+            check_counts(inquiry, state, moves, dice)
+        check_key(inquiry, state, future, self.known)
+        check_view(inquiry, state, moves)
+        check_explanations(inquiry, state, moves, dice)
+        check_evaluations(inquiry, state)
+        return moves, future
 
     def compare_compiled(self) -> None:
         """Ask the compiled rules about all positions so far."""
@@ -156,10 +203,11 @@ def main() -> None:
         else:
             games = laws.look_quickly(seconds)
     except LawBroken as broken:
-        tell("", "", broken=str(broken))
+        tell("", "", broken=str(broken), texts={language: text_of(broken.message, language) for language in LANGUAGES})
     except PalabreError as refused:
         tell("", "", refused=str(refused))
     except Exception as error:  # no law has foreseen this mistake; its author still learns where it is
         tell("", "", broken=f"{in_one_line(error)}; look at that line, and at what it is given.")
     else:
-        tell("", "", games=games, positions=len(laws.visited), compiled=not is_disabled())
+        counts = {"games": games, "positions": laws.positions, "closely": len(laws.visited)}
+        tell("", "", **counts, compiled=not is_disabled())

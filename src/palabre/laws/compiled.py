@@ -30,9 +30,12 @@ from palabre.core.verbs import (
     to_move,
     value_for,
 )
+from palabre.core.words import own_words
 from palabre.evaluation.names import own_evaluations
 from palabre.laws.inquiry import ROOM, Inquiry
 
+say = own_words(__file__)
+REMEDY = say("compiled.remedy")
 NO_MOVE = -1  # in a position where the game is over
 
 # What `answers` writes, by place; `score` and `final_score` follow for each player, and then the state after the move.
@@ -90,9 +93,6 @@ def answers(state: State, move: int, seed: int, moves: Moves, tactical: Moves, t
             place += 1
 
 
-REMEDY = "keep every word within 64 bits with signed() and shift_right(), and use no floats or negative indices"
-
-
 def compare(inquiry: Inquiry, visited: Iterable[tuple[State, int]]) -> None:
     """Ask the compiled rules about positions, each with the move played there: they answer as the plain ones do."""
     game = inquiry.game
@@ -111,12 +111,14 @@ def compare(inquiry: Inquiry, visited: Iterable[tuple[State, int]]) -> None:
         inquiry.ask("plain Python", answers, state, move, number, *plain_buffers)
         inquiry.ask("compiled code", fast, state, move, number, *buffers)
         *plain_lists, plain = plain_buffers
-        *lists, told = ([int(word) for word in buffer] for buffer in buffers)
-        for place, (one, other) in enumerate(zip(plain, told, strict=True)):
-            difference = f"{_verb(game, place)} answers {one} in plain Python and {other} compiled"
-            inquiry.require(one == other, difference, REMEDY)
+        *lists, fast_answers = ([int(word) for word in buffer] for buffer in buffers)
+        for place, (one, other) in enumerate(zip(plain, fast_answers, strict=True)):
+            verb = _verb(game, place)
+            told = say("compiled.answers", verb=verb, plain=one, other=other, where=inquiry.where, remedy=REMEDY)
+            inquiry.expect(one == other, told)
         for verb, plain_moves, moves in zip(("legal_moves", "tactical_moves"), plain_lists, lists, strict=True):
-            inquiry.require(plain_moves == moves, f"{verb} lists different moves in plain Python and compiled", REMEDY)
+            told = say("compiled.moves", verb=verb, where=inquiry.where, remedy=REMEDY)
+            inquiry.expect(plain_moves == moves, told)
         compare_evaluations(inquiry, state)
 
 
@@ -127,9 +129,8 @@ def compare_evaluations(inquiry: Inquiry, state: State) -> None:
         for player in range(inquiry.game.players):
             plain = float(evaluate(weights, state, player))
             other = inquiry.ask(f"evaluation {name}, compiled", fast, state, weights, player)
-            inquiry.require(
-                plain == other, f"the evaluation {name} is {plain} in plain Python and {other} compiled", REMEDY
-            )
+            told = say("compiled.evaluation", name=name, plain=plain, other=other, where=inquiry.where, remedy=REMEDY)
+            inquiry.expect(plain == other, told)
 
 
 def _verb(game: Game, place: int) -> str:

@@ -10,6 +10,7 @@ from palabre.core.kernels import KERNELS
 from palabre.core.words import LANGUAGES, beside, typeset
 from palabre.draw.rulebook import pictures
 from palabre.laws.inquiry import Inquiry
+from palabre.laws.purity import check_source
 from palabre.laws.words import check_texts
 
 
@@ -28,6 +29,7 @@ def check_kernels(inquiry: Inquiry, module: ModuleType) -> None:
     kernels = {function for function in KERNELS if _is_of(function, module)}
     for function in sorted(kernels, key=lambda each: (each.__code__.co_filename, each.__code__.co_firstlineno)):
         inquiry.where = f"{function.__code__.co_filename}, line {function.__code__.co_firstlineno}"
+        check_source(inquiry, function)
         for name in _globals_of(function.__code__):
             found = function.__globals__.get(name)
             is_plain = isinstance(found, FunctionType) and _is_of(found, module) and found not in kernels

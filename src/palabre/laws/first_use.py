@@ -17,7 +17,7 @@ from palabre.core.errors import BadSpec, BrokenGame
 from palabre.core.files import replace_file
 from palabre.core.game import Game
 from palabre.core.given import described
-from palabre.core.words import LANGUAGES, beside
+from palabre.core.words import LANGUAGES, beside, say
 from palabre.laws.apart import check_apart
 
 log = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ def given_game(given: Game | str | Path) -> Game:
         return given
     if isinstance(given, str | Path):
         return checked_game(str(given))
-    raise BadSpec(f"a game is a Game or a spec such as {registry.names()[0]!r}, not {described(given)}")
+    raise BadSpec(say("given.game", example=registry.names()[0], given=described(given)))
 
 
 def check_first_use(spec: str) -> None:
@@ -66,7 +66,7 @@ def check_first_use(spec: str) -> None:
 
     told = check_apart(spec, ["0", "0", str(SECONDS)], PATIENCE, show)
     if "broken" in told:
-        raise BrokenGame(f"{name} breaks a law of games: {told['broken']}")
+        raise BrokenGame(say("first_use.broken", game=name, law=told["broken"]))
     if "refused" not in told:
         with contextlib.suppress(OSError):  # a cache that cannot be written to: it is checked again next time
             mark.parent.mkdir(parents=True, exist_ok=True)

@@ -6,12 +6,17 @@ from typing import Any
 from palabre.core.culprit import in_one_line
 from palabre.core.errors import BadSpec
 from palabre.core.game import Game
+from palabre.core.words import Message
 
 ROOM = 4096  # words of a buffer beyond MOST_MOVES: a rule that lists too many moves writes there, and is found out
 
 
 class LawBroken(Exception):
-    """A game breaks a law; the message is a sentence with the position and the remedy."""
+    """A game breaks a law; the message, which may be translated, is a sentence with the position and the remedy."""
+
+    def __init__(self, message: str | Message) -> None:
+        super().__init__(message)
+        self.message = message
 
 
 class GuardedBuffer(list[int]):
@@ -34,6 +39,7 @@ class Inquiry:
     def __init__(self, game: Game, tell: Callable[[str, str], None]) -> None:
         self.game = game
         self.tell = tell
+        self.cells = {cell.name for cell in game.view.cells(game.options)}
         self.where = ""  # the position that is being checked
 
     def new_buffer(self) -> GuardedBuffer:
@@ -56,3 +62,8 @@ class Inquiry:
         """A law: if it does not hold, say so and how to put it right."""
         if not holds:
             raise LawBroken(f"{told}, in {self.where}; {remedy}.")
+
+    def expect(self, holds: bool, broken: Message) -> None:
+        """A law with a sentence in every language: `broken` says all if it does not hold."""
+        if not holds:
+            raise LawBroken(broken)

@@ -5,6 +5,7 @@ import random
 
 from palabre.core.contract import check_state
 from palabre.core.errors import BadSpec, PalabreError, shown
+from palabre.core.kernels import VERBS
 from palabre.core.verbs import (
     FAR,
     State,
@@ -22,7 +23,10 @@ from palabre.core.verbs import (
     tactical_moves,
     to_move,
 )
+from palabre.core.words import own_words
 from palabre.laws.inquiry import Inquiry, LawBroken
+
+say = own_words(__file__)
 
 FOREIGN_CODES = 8  # random codes a position, of which those that are not legal moves must not be called legal
 
@@ -32,7 +36,7 @@ Future = tuple[object, ...]  # who is to move, whether the game is over, the leg
 def check_reached(inquiry: Inquiry, state: object, move: int) -> None:
     """What `play` returns is a state of 64-bit words."""
     try:
-        check_state(inquiry.game.rules, state, f"after the move {move} play returns")
+        check_state(inquiry.game.rules, state, say("contract.origin.play", move=move))
     except BadSpec as error:
         raise LawBroken(f"{error} (in {inquiry.where})") from error
 
@@ -66,7 +70,7 @@ def check_text(inquiry: Inquiry, state: State) -> None:
     inquiry.require(again == state, f"its text reads back as {again}, but it was {state}", remedy)
 
 
-def check_rules(inquiry: Inquiry, state: State, dice: random.Random) -> tuple[list[int], Future]:
+def check_rules(inquiry: Inquiry, state: State) -> tuple[list[int], Future]:
     """The answers of the rules agree with each other; returns the legal moves and all that the future depends on."""
     moves = check_moves(inquiry, state)
     over = bool(inquiry.ask("is_over", is_over, state))
@@ -75,8 +79,8 @@ def check_rules(inquiry: Inquiry, state: State, dice: random.Random) -> tuple[li
     remedy = "let is_over answer True there, or add a move that passes"
     inquiry.require(over or bool(moves), "the game is not over and there is no legal move", remedy)
     scores = check_scores(inquiry, state)
-    if not over:
-        check_counts(inquiry, state, moves, dice)
+    if over:
+        check_order(inquiry, scores)
     return moves, (to_move(state), over, moves, scores)
 
 
@@ -90,7 +94,8 @@ def check_moves(inquiry: Inquiry, state: State) -> list[int]:
     inquiry.require(is_count, f"legal_moves returns {shown(count)}", "return the number of moves written")
     told = f"legal_moves lists {count} moves, but MOST_MOVES is {most}"
     inquiry.require(count <= most, told, f"raise MOST_MOVES to the most that any position has, here {count}")
-    beyond = max((place for place, code in enumerate(buffer) if code != -1), default=-1)
+    is_clean = buffer[most:] == [-1] * (len(buffer) - most)
+    beyond = -1 if is_clean else max(place for place, code in enumerate(buffer) if code != -1)
     told = f"legal_moves writes to moves[{beyond}], but MOST_MOVES is {most}"
     inquiry.require(beyond < most, told, "raise MOST_MOVES, or write only what there is room for")
     moves = list(buffer[:count])
@@ -117,6 +122,17 @@ def check_scores(inquiry: Inquiry, state: State) -> list[int]:
     return scores
 
 
+def check_order(inquiry: Inquiry, scores: list[int]) -> None:
+    """The winner of an ended game has the highest score, unless the facts of the game say that it need not be so."""
+    if not inquiry.game.facts.highest_score_wins:
+        return
+    shown_scores, final = scores[: inquiry.game.players], scores[inquiry.game.players :]
+    for one, other in itertools.permutations(range(inquiry.game.players), 2):
+        params = {"winner": one, "score": shown_scores[one], "loser": other, "more": shown_scores[other]}
+        is_just = final[one] <= final[other] or shown_scores[one] >= shown_scores[other]
+        inquiry.expect(is_just, say("scores.order", **params, where=inquiry.where))
+
+
 def check_counts(inquiry: Inquiry, state: State, moves: list[int], dice: random.Random) -> None:
     """The rules that have defaults agree with `legal_moves`."""
     count = inquiry.ask("count_moves", count_moves, state)
@@ -126,7 +142,10 @@ def check_counts(inquiry: Inquiry, state: State, moves: list[int], dice: random.
         code = inquiry.ask("random_move", random_move, state, dice.getrandbits(63))
         remedy = "leave the rule out, and Palabre picks one of the moves that legal_moves lists"
         inquiry.require(code in moves, f"random_move answers {code}, which is not a legal move", remedy)
-    for code in [*moves, *(dice.randrange(inquiry.game.rules.MOVE_CODES) for _ in range(FOREIGN_CODES))]:
+    is_own = inquiry.game.state_class in VERBS["is_legal"].answers  # the default looks among the moves, once for each
+    for code in (
+        [*moves, *(dice.randrange(inquiry.game.rules.MOVE_CODES) for _ in range(FOREIGN_CODES))] if is_own else []
+    ):
         told = inquiry.ask("is_legal", is_legal, state, code)
         remedy = "leave the rule out, and Palabre looks for the code in what legal_moves lists"
         inquiry.require(bool(told) == (code in moves), f"is_legal answers {told} for the code {code}", remedy)

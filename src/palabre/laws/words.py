@@ -1,5 +1,6 @@
 """The laws of what a game says to people: every text that it asks for is there, in every language."""
 
+import ast
 import random
 import re
 from pathlib import Path
@@ -15,6 +16,7 @@ from palabre.laws.inquiry import Inquiry
 NONSENSE = "zz99"  # what nobody means as a move
 GENERAL = str(Path(words.__file__).with_suffix(""))  # the folder of the texts that every game has
 FREE = re.compile(r"player\.[1-8]|button\..+|bot\..+")  # ids that depend on what no fact of the game says
+TABLE = re.compile(r"[a-z_]+\.")  # how an id begins that is in a table of a file of words
 WORDS = "give it a text in words/en.toml, with parameters that it is given"
 
 
@@ -23,10 +25,12 @@ def check_texts(inquiry: Inquiry, folder: Path, language: str) -> None:
     inquiry.where = str(folder / f"{language}.toml")
     own = {**texts(GENERAL, DEFAULT), **texts(str(folder), DEFAULT)}
     facts = ids_of_facts(inquiry.game)
-    sources = " ".join(source.read_text(encoding="utf-8") for source in inquiry.game.sources())
+    sources = [source.read_text(encoding="utf-8") for source in inquiry.game.sources()]
+    composed = [pattern for source in sources for pattern in composed_ids(source)]
     for id, forms in texts(str(folder), language).items():
         # The game's own functions ask for ids of any name, perhaps put together from parts, as in f"error.{kind}".
-        is_asked = id in facts or FREE.fullmatch(id) or id in texts(GENERAL, DEFAULT) or _is_word(id, sources)
+        is_asked = id in facts or FREE.fullmatch(id) or id in texts(GENERAL, DEFAULT) or _is_word(id, " ".join(sources))
+        is_asked = is_asked or any(pattern.fullmatch(id) for pattern in composed)
         others = [other for other in (*facts, *own) if other != id]
         told = f"nothing asks for the text {id}{did_you_mean(id, others)}"
         inquiry.require(bool(is_asked), told, "docs/game_reference.md lists what is looked up")
@@ -50,6 +54,17 @@ def ids_of_facts(game: Game) -> set[str]:
     return found
 
 
+def composed_ids(source: str) -> list[re.Pattern[str]]:
+    """The ids that a source puts together, as in `f"error.surplus_{colour}"`: what begins with a table's name."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.JoinedStr):
+            parts = [str(part.value) if isinstance(part, ast.Constant) else None for part in node.values]
+            if parts[0] is not None and TABLE.match(parts[0]):
+                found.append(re.compile("".join(".+" if part is None else re.escape(part) for part in parts)))
+    return found
+
+
 def _is_word(id: str, sources: str) -> bool:
     return re.search(rf"\b{re.escape(id.rpartition('.')[2])}\b", sources) is not None
 
@@ -64,7 +79,7 @@ def check_explanations(inquiry: Inquiry, state: State, moves: list[int], dice: r
     if explain is None or not moves:
         return
     legal = {inquiry.game.notation.move_to_text(state, code).lower() for code in moves}
-    cells = [cell.name for cell in inquiry.game.view.cells(inquiry.game.options)]
+    cells = sorted(inquiry.cells)
     typed = [NONSENSE, dice.choice(cells), dice.choice(cells) + dice.choice(cells)]
     for text in typed:
         if text.lower() not in legal:

@@ -23,6 +23,7 @@ from palabre.core.errors import PalabreError, listing
 from palabre.core.game import Game
 from palabre.core.record import Record
 from palabre.core.verbs import State, Weights, value_for
+from palabre.core.words import say
 from palabre.evaluation.names import with_values
 from palabre.learn.selfplay import quiet_positions
 
@@ -111,10 +112,7 @@ def _refuse_unless_linear(
         other = with_values(weights, tried)
         told = np.array([value(state, other, 0) for state in states])
         if not np.allclose(told, zero + rows @ np.array([tried[name] for name in names]), atol=1e-6):
-            raise PalabreError(
-                f"{type(weights).__qualname__} is not linear in its weights ({listing(names)}): doubling one of them "
-                "does not double what it adds; only evaluations that are weighted sums can be fitted"
-            )
+            raise PalabreError(say("fit.not_linear", evaluation=type(weights).__qualname__, weights=listing(names)))
 
 
 def fit(weights: Weights, rows: Numbers, results: Numbers, games: NDArray[np.int64], held: float = HELD) -> Fit:
@@ -122,16 +120,16 @@ def fit(weights: Weights, rows: Numbers, results: Numbers, games: NDArray[np.int
     names = fitted_names(weights)
     before = np.array([getattr(weights, name) for name in names])
     if not len(rows) or not 0 < results.mean() < 1:
-        raise PalabreError("there is nothing to learn from games that all end the same way; play more of them")
+        raise PalabreError(say("fit.all_alike"))
     if before[0] == 0:
-        raise PalabreError(f"the weight {names[0]} is the unit of all others, and cannot be 0")
+        raise PalabreError(say("fit.unit", weight=names[0]))
     old_odds = newton((rows @ before)[:, None], results, np.zeros(1), np.zeros(1))
     aim = old_odds[0] * before
     grip = held * np.maximum(rows.var(axis=0), 1e-9)
     found = newton(rows, results, aim, grip)
     odds = found[0] / before[0]
     if odds <= 0:
-        raise PalabreError(f"in these games {names[0]} does not help to win; play more of them")
+        raise PalabreError(say("fit.no_help", weight=names[0]))
     return Fit(
         names,
         tuple(before.tolist()),

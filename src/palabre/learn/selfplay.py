@@ -18,6 +18,7 @@ from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.record import Record
 from palabre.core.verbs import State, gain, move_buffer, tactical_moves
+from palabre.core.words import say
 
 FEWEST_OPENING, MOST_OPENING = 4, 9  # random plies: more than in a match, so that every game is a new one
 MEMORY = 2  # megabytes; games of few nodes need no more
@@ -121,5 +122,5 @@ def game_of_two(spec: str) -> Game:
     """The game of a spec; a `PalabreError` if it is not for two."""
     game = registry.game(spec)
     if game.players != 2:
-        raise PalabreError(f"the engine plays two-player games, and {game.spec} has {game.players} players")
+        raise PalabreError(say("fit.two_players", game=game.spec, players=game.players))
     return game

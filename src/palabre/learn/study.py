@@ -7,6 +7,7 @@ from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.given import described, given_count
 from palabre.core.record import Record, read_records
+from palabre.core.words import say
 from palabre.evaluation.names import STANDARD, evaluation
 from palabre.laws.first_use import given_game
 from palabre.learn.fit import Fit, fit_records
@@ -40,7 +41,7 @@ def fit(records: Sequence[Record], eval: str = STANDARD) -> Fit:
     evaluations that are weighted sums can be fitted.
     """
     if not records:
-        raise PalabreError("there are no games to learn from; palabre.self_play plays some")
+        raise PalabreError(say("study.no_games"))
     if not all(isinstance(record, Record) for record in records):
         raise PalabreError(
             f"fit takes records, as self_play and read_records return them, but was given {described(records)}"

@@ -21,6 +21,7 @@ from palabre.core.errors import PalabreError, listing
 from palabre.core.game import Game
 from palabre.core.spec import Options, Parameter, read_values, split_items
 from palabre.core.verbs import Weights
+from palabre.core.words import say
 
 NEEDED = ("EVALUATION", "TRAINED", "PARAMETERS", "settings", "train", "check")
 
@@ -62,7 +63,7 @@ def training_of(game: Game) -> TrainingModule:
     """The training of a game; a `PalabreError` names the games that have one."""
     if not _has_training(game):
         able = [name for name in registry.names() if _has_training(registry.game(name))]
-        raise PalabreError(f"{game.spec} has no training of its own; the games that have one are {listing(able)}")
+        raise PalabreError(say("training.none", game=game.spec, games=listing(able)))
     return cast(TrainingModule, game.part("training"))
 
 

@@ -1,10 +1,12 @@
 """How long a player may think: the clock that a bot is given before each move, and the limits that follow from it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from palabre.core.given import given_limit
+from palabre.core.given import given_instance, given_limit, given_number
 from palabre.core.position import Position
+from palabre.core.system import waited_for_processor
 from palabre.core.verbs import plies_left
 
 # A search needs a moment to notice that it must stop, and to return.
@@ -18,6 +20,11 @@ SOFT_SHARE, HARD_SHARE = 0.5, 1.6  # of a fair share of the time that remains fo
 LARGEST_PART = 0.5  # of the remaining time, for one move: a player who is late loses the game
 SPARE_MOVES = 2  # planned beyond those to go, for a busy machine or a longer game
 INCREMENT_PART = 0.9  # of an increment that is planned with
+# A machine that has made searches end late will do so again: the next ones reserve time for it.
+LATENESS_FACTOR = 2.0  # times the lateness seen, because the longest wait is longer than the last few
+LATENESS_FADING = 1 / 8  # the part of it that each search forgets
+MAX_LATENESS = 0.05  # seconds: the sum of many short waits is no single long one
+MAX_RESERVE_PART = 0.5  # of the time for a move
 NO_LIMIT = 1 << 62  # as a deadline or a number of nodes: more than any
 
 
@@ -32,8 +39,24 @@ class Clock:
     nodes: int | None = None  # positions to search; the same seed then gives the same move
 
     def __post_init__(self) -> None:
+        for name, seconds in (
+            ("per_move", self.per_move),
+            ("remaining", self.remaining),
+            ("increment", self.increment),
+        ):
+            if seconds is not None or name == "increment":
+                given_number("Clock", name, seconds)
         given_limit("Clock", "depth", self.depth)
         given_limit("Clock", "nodes", self.nodes)
+
+
+def given_clock(asker: str, given: object) -> None:
+    """Refuse what is no clock."""
+    given_instance(asker, given, Clock, "palabre.Clock(per_move=1.0) is a second for a move")
+
+
+class AnalysisClock(Clock):
+    """The limits of an analysis, which goes on to the limit where a player would move at once: its move is forced."""
 
 
 class TimeLimits(NamedTuple):
@@ -63,12 +86,48 @@ def time_limits(clock: Clock, moves_to_go: int) -> TimeLimits:
         soft.append(min(SOFT_SHARE * share, most))
     if not hard:
         return TimeLimits(None, None)
-    return TimeLimits(min(soft), max(0.5 * min(hard), min(hard) - REACTION))
+    last = max(0.5 * min(hard), min(hard) - REACTION)
+    return TimeLimits(None if isinstance(clock, AnalysisClock) else min(soft), last)
 
 
-def safety_margin(limits: TimeLimits) -> float:
-    """By how many seconds a search may stop early, if other programs have made it wait that long."""
-    return 0.0 if limits.hard is None else min(MAX_SAFETY_MARGIN, 0.5 * limits.hard)
+class Lateness:
+    """How late the machine has recently made searches end, by other programs or by itself; 0 on an idle machine."""
+
+    def __init__(self, waited: Callable[[], float] = waited_for_processor) -> None:
+        """`waited` counts the seconds for which this thread had to wait for a processor."""
+        self.seconds = 0.0
+        self._waited = waited
+        self._before = 0.0
+
+    def begin(self) -> None:
+        """A search begins."""
+        self._before = self._waited()
+
+    def end(self, overshoot: float) -> None:
+        """A search has ended, so many seconds after its hard limit; negative if it ended before."""
+        seen = min(MAX_LATENESS, max(overshoot, self._waited() - self._before))
+        self.seconds = max(seen, (1 - LATENESS_FADING) * self.seconds)
+
+    def reserved(self, limits: TimeLimits) -> TimeLimits:
+        """The limits of a search that is to end in time on this machine.
+
+        What every search keeps for its reaction comes first, so an idle machine loses nothing.
+        """
+        if limits.hard is None:
+            return limits
+        reserve = min(max(0.0, LATENESS_FACTOR * self.seconds - REACTION), MAX_RESERVE_PART * limits.hard)
+        hard = limits.hard - reserve
+        return TimeLimits(limits.soft and min(limits.soft, hard), hard)
+
+
+def safety_margin(limits: TimeLimits, reserved: TimeLimits) -> float:
+    """By how many seconds a search may stop early, if other programs have made it wait that long.
+
+    What is reserved for such waits already counts towards it.
+    """
+    if limits.hard is None or reserved.hard is None:
+        return 0.0
+    return max(0.0, min(MAX_SAFETY_MARGIN, 0.5 * limits.hard) - (limits.hard - reserved.hard))
 
 
 def thinking_time(clock: Clock, moves_to_go: int) -> float | None:

@@ -20,7 +20,7 @@ from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.system import now
 from palabre.evaluation.chances import chance_curve
-from palabre.search.clock import Clock, TimeLimits, own_moves_left, safety_margin, time_limits
+from palabre.search.clock import Clock, Lateness, TimeLimits, own_moves_left, safety_margin, time_limits
 from palabre.search.engine_parameters import EngineParameters
 from palabre.search.ordering import age_history
 from palabre.search.parameters import parameters_for
@@ -90,6 +90,7 @@ class Engine:
         self.workers = [copy.copy(self._new_worker) for _ in range(threads)]
         self.age = 0
         self.has_searched = False  # since the last new game
+        self.lateness = Lateness()
         self._curve = chance_curve(game, weights)
         self._search_root = compiled(search_root, game, type(weights))
 
@@ -113,7 +114,7 @@ class Engine:
         finished even if the time is up before: it takes less than a millisecond, and without it the move would be any.
         """
         begin = now()
-        limits = time_limits(clock, own_moves_left(position))
+        limits = self._begin_timing(clock, position)
         self._prepare_workers(position, clock, limits, begin)
         worker = self.workers[0]
         deadline = worker[DEADLINE]
@@ -158,7 +159,21 @@ class Engine:
                     break
         finally:
             self.stop()
-        return replace(found[0], nodes=self._nodes(), seconds=(now() - begin) / 1e9)
+        seconds = (now() - begin) / 1e9
+        if limits.hard is not None:
+            self.lateness.end(seconds - limits.hard)
+        return replace(found[0], nodes=self._nodes(), seconds=seconds)
+
+    def _begin_timing(self, clock: Clock, position: Position) -> TimeLimits:
+        """The limits of the search that begins, with time reserved for a machine that makes searches end late."""
+        wanted = time_limits(clock, own_moves_left(position))
+        if wanted.hard is None:
+            return wanted
+        self.lateness.begin()
+        limits = self.lateness.reserved(wanted)
+        for worker in self.workers:
+            worker[SAFETY_MARGIN] = int(safety_margin(wanted, limits) * 1e9)
+        return limits
 
     def stop(self) -> None:
         """End the search that is under way; may be called from another thread."""
@@ -180,7 +195,6 @@ class Engine:
             worker[NODES], worker[NEXT_POLL] = 0, 0
             worker[NODE_LIMIT] = NO_LIMIT if clock.nodes is None else clock.nodes
             worker[DEADLINE] = NO_LIMIT if limits.hard is None else begin + int(limits.hard * 1e9)
-            worker[SAFETY_MARGIN] = int(safety_margin(limits) * 1e9)
             worker[LONGEST_PAUSE] -= worker[LONGEST_PAUSE] // self.parameters.pause_fading
             worker[ROOT_PLAYER], worker[OLDEST], worker[EXCLUDED] = position.to_move, NO_LIMIT, 0
             worker[PATH_LENGTH] = len(past)

@@ -141,6 +141,8 @@ def simulate(state: Any, weights: Any, parameters: Any, tree: Words, worker: Wor
             state = play(state, tree[node + MOVE])
 
     # Step 2. Playout, unless a proof tells every player's share; `keep_to_proof` writes those below.
+    if players(state) > 2 and is_repetition(repetition_key(state), depth, worker):
+        state = award_remaining(state)
     if is_over(state) or not has_proven_shares(node, players(state), tree):
         playout(state, weights, parameters, worker)
 
@@ -209,8 +211,7 @@ def expand(state: Any, node: int, depth: int, weights: Any, parameters: Any, tre
     child = first
     for index in range(count):
         after = play(state, moves[index])
-        mark = repetition_key(after)
-        if mark and first_occurrence(mark, worker, PAST, PAST + worker[PAST_LENGTH] + depth + 1) != NOT_REPEATED:
+        if is_repetition(repetition_key(after), depth + 1, worker):
             after = award_remaining(after)
         heuristic = evaluated_share(after, weights, parameters, player) if parameters.heuristic_weight > 0.0 else 0
         least, most = -1, 1
@@ -225,6 +226,12 @@ def expand(state: Any, node: int, depth: int, weights: Any, parameters: Any, tre
         child += NODE
     worker[USED] = child
     tree[node + CHILDREN] = first << COUNT_BITS | count
+
+
+@kernel
+def is_repetition(mark: int, depth: int, worker: Words) -> bool:
+    """Whether a position at a depth of the line has come up before, on the line or in the game so far."""
+    return mark != 0 and first_occurrence(mark, worker, PAST, PAST + worker[PAST_LENGTH] + depth) != NOT_REPEATED
 
 
 @kernel

@@ -17,7 +17,7 @@ from palabre.search.thought import Thought
 from palabre.ugi.words import GAME_OPTION, go_command, told_effort
 
 PREFIX = "ugi:"
-GREETING = 10.0  # seconds to answer `ugi`; preparation is not part of it
+GREETING = 60.0  # seconds to start and answer `ugi`; preparation is not part of it
 PREPARING = 60.0  # seconds to answer `isready`
 DEFAULT_TIME = 1.0  # seconds for a move, if nothing limits it
 PATIENCE = 60.0  # seconds for a move that is limited, but not in time
@@ -51,14 +51,14 @@ class Ugi(Foreign):
         limit = min((seconds for seconds in (clock.per_move, clock.remaining) if seconds is not None), default=PATIENCE)
         deadline = time.monotonic() + limit
         self.say(position_command(position))
-        self._ask("isready", "readyok", limit)  # skips what it still had to say about earlier positions
+        self._ask("isready", "readyok", limit + self.overtime)  # skips what it still had to say about earlier positions
         answer = self._answer(go_command(clock, position.game.players), "bestmove", deadline)
         if answer is None:
             told = self.told
-            answer = self._answer("stop", "bestmove", time.monotonic() + STOPPING)
+            answer = self._answer("stop", "bestmove", time.monotonic() + STOPPING + self.overtime)
             self.told = told
         if answer is None:
-            raise self.death(say("engine.unstoppable", seconds=limit))
+            raise self.death(say("engine.unstoppable", seconds=limit), is_late=True)
         try:
             move = position.move(next(iter(answer.split()[1:]), ""))
         except IllegalMove as error:
@@ -80,7 +80,7 @@ class Ugi(Foreign):
     def _ask(self, line: str, answer: str, seconds: float) -> None:
         """Say something that must be answered in time."""
         if self._answer(line, answer, time.monotonic() + seconds) is None:
-            raise self.death(say("engine.silent", seconds=seconds))
+            raise self.death(say("engine.silent", seconds=seconds), is_late=True)
 
     def _answer(self, line: str, word: str, deadline: float) -> str | None:
         """Say something and wait for the line that begins with a word; None if it does not come in time."""

@@ -26,6 +26,7 @@ from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.core.spec import Options
 from palabre.core.verbs import evaluate
+from palabre.core.words import say
 from palabre.evaluation.score import Score
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
@@ -201,9 +202,9 @@ class Conversation:
         position = self._on_the_board("go")
         go = read_go(words, position.to_move)
         if go.unknown:
-            self._explain(f"go: {clip(' '.join(go.unknown))} is unknown and ignored")
+            self._explain(str(say("ugi.unknown_words", words=" ".join(go.unknown))))
         if position.is_over:
-            self._explain("the game is over")
+            self._explain(str(say("error.game_is_over")))
             self.write(f"bestmove {NO_MOVE}")
             return
         self.is_thinking, self.is_infinite = True, go.is_infinite
@@ -333,11 +334,11 @@ class Conversation:
 
     def _refuse_while_thinking(self, command: str) -> None:
         if self.is_thinking:
-            raise PalabreError(f"{command}: not while thinking; send stop and wait for bestmove")
+            raise PalabreError(say("ugi.thinking", command=command))
 
     def _on_the_board(self, command: str) -> Position:
         if self.board is None:
-            raise PalabreError(f"{command}: there is no position yet; send position startpos or position fen TEXT")
+            raise PalabreError(say("ugi.no_position", command=command))
         return self.board.position
 
     @property

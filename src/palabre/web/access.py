@@ -5,12 +5,13 @@ another user, could talk to a server on 127.0.0.1. Of every secret only the hash
 
     the operator's link       for one browser; a new one is made when it has been used
     links for guests          one for players and one for watchers, for as many browsers as the operator says
-    invitations to a seat     for one browser each; these alone survive a restart of the server
+    invitations to a seat     for one browser each, counted with the guests; these alone survive a restart of the server
 """
 
+import contextlib
 import hashlib
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from starlette.requests import HTTPConnection
@@ -45,9 +46,9 @@ class Entered:
 class Access:
     """Secrets and what they are good for.
 
-    `guests` is how many browsers the links for guests let in. Others can take part: `first_page` says which page the
-    first browser of the operator is shown; `on_link_used` is told that their link is used up; `on_join` is told who
-    wants to take which seat, and may raise `Refused`.
+    `guests` is how many browsers the links for guests and invitations let in. Others can take part: `first_page` says
+    which page the first browser of the operator is shown; `on_link_used` is told that their link is used up; `on_join`
+    is told who wants to take which seat, and may raise `Refused`.
     """
 
     def __init__(self, store: Store, *, guests: int = 0) -> None:
@@ -86,12 +87,8 @@ class Access:
             self.on_link_used()
             first_page, self.first_page = self.first_page, None
             return entered if first_page is None else replace(entered, path=first_page(entered.browser))
-        is_new = browser is None or ROLES.index(browser.role) < ROLES.index(role)
-        if is_new and self._guests_left == 0:
-            raise Refused("too_many_guests")
-        entered = self._admit(browser, role)
-        self._guests_left -= is_new
-        return entered
+        with self._counted(browser, role):
+            return self._admit(browser, role)
 
     def join(self, code: str, browser: Browser | None) -> "Entered":
         """Use an invitation; whoever has used it comes back to the same room by it."""
@@ -103,10 +100,20 @@ class Access:
             if browser is None or browser.id != invited.taken_by:
                 raise Refused("bad_invitation")
             return Entered(browser, path=path)
-        entered = self._admit(browser, "player")
-        self.on_join(invited, entered.browser)  # if it refuses, the invitation is still good
-        self.store.take_invitation(hashed(code), entered.browser.id)
+        with self._counted(browser, "player"):
+            entered = self._admit(browser, "player")
+            self.on_join(invited, entered.browser)  # if it refuses, the invitation is still good
+            self.store.take_invitation(hashed(code), entered.browser.id)
         return replace(entered, path=path)
+
+    @contextlib.contextmanager
+    def _counted(self, browser: Browser | None, role: Role) -> Iterator[None]:
+        """Count a browser as a guest if the block lets it in with a better role than before, if any more may come."""
+        is_new = browser is None or ROLES.index(browser.role) < ROLES.index(role)
+        if is_new and self._guests_left == 0:
+            raise Refused("too_many_guests")
+        yield
+        self._guests_left -= is_new
 
     def _admit(self, browser: Browser | None, role: Role) -> "Entered":
         if browser is None:

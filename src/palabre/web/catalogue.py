@@ -67,11 +67,12 @@ def choices(game: Game, reader: Reader, language: str) -> GameChoices:
             name,
             told.summary(name),
             [_bot_parameter(name, value, told) for value in parameters(known[name], game).values()],
+            known[name].can_analyse,
         )
         for name in bots_for(game)
         if not known[name].needs_data
     ]
-    bots += [BotChoice(name, "", []) for name in reader.folders.bot_files()]
+    bots += [BotChoice(name, "", [], can_analyse=False) for name in reader.folders.bot_files()]
     return GameChoices(
         game.spec,
         game.players,

@@ -12,6 +12,7 @@ from palabre.core.system import IS_PORTABLE, end_in_words, kill_program
 
 LONGEST_LINE = 1 << 26  # bytes; the longest is an event with many bots
 LAST_WORDS = 2000  # bytes of standard error that are remembered
+CLOSING = 1.0  # seconds for the end of the output, if another program holds it open after the process has ended
 RUN = "import sys; sys.path.insert(0, {root!r}); from {module} import main; main()"
 
 
@@ -27,7 +28,9 @@ class Child:
     async def start(cls, module: str, *, nice: int = 0, settings: Mapping[str, str] | None = None) -> "Child":
         """Start the process, which gives way to others by so much and has these settings in its environment."""
         root = str(Path(palabre.__file__).parent.parent)
-        process = await asyncio.create_subprocess_exec(
+        loop = asyncio.get_running_loop()
+        transport, protocol = await loop.subprocess_exec(
+            lambda: _Streams(LONGEST_LINE, loop),
             sys.executable,
             "-P",  # nothing in the current folder may take the place of a module
             "-c",
@@ -35,10 +38,10 @@ class Child:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
-            limit=LONGEST_LINE,
             start_new_session=not IS_PORTABLE,  # Ctrl-C is for the server
             env={**os.environ, **(settings or {})},
         )
+        process = asyncio.subprocess.Process(transport, protocol, loop)
         if nice and hasattr(os, "setpriority"):
             with contextlib.suppress(OSError):
                 os.setpriority(os.PRIO_PROCESS, process.pid, nice)
@@ -95,3 +98,18 @@ class Child:
         assert self._process.stderr is not None
         while chunk := await self._process.stderr.read(1 << 16):
             self._errors = (self._errors + chunk)[-LAST_WORDS:]
+
+
+class _Streams(asyncio.subprocess.SubprocessStreamProtocol):
+    """The streams of a process, which are closed after its end whoever else has them.
+
+    A program that it has started may outlive it and hold its pipes open; asyncio would wait for that program. What the
+    process itself has written is in the pipes when it ends, and is read at once.
+    """
+
+    _transport: asyncio.SubprocessTransport | None
+
+    def process_exited(self) -> None:
+        super().process_exited()
+        if self._transport is not None:
+            asyncio.get_running_loop().call_later(CLOSING, self._transport.close)

@@ -4,23 +4,26 @@ A method gets the request and the session of the browser, and returns what the a
 after its answer sends that itself. What a method raises as a `PalabreError` becomes a refusal.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from inspect import isawaitable
 from typing import Any
 
+import msgspec
+
 from palabre import __version__
 from palabre.core.position import Position
-from palabre.core.record import Record
-from palabre.web import catalogue, messages, page, requests
+from palabre.web import messages, requests
 from palabre.web.access import Access, require
 from palabre.web.analysis import Analysts
+from palabre.web.answering import Answerable, Link, Task
+from palabre.web.answers import Answers
 from palabre.web.events.events import Events
 from palabre.web.fairness import Fairness
 from palabre.web.rates import Limits
 from palabre.web.reading import Reader
 from palabre.web.refusal import Refused
 from palabre.web.requests import Place
-from palabre.web.rooms import Rooms
+from palabre.web.rooms import Rooms, new_seed
 from palabre.web.session import Session
 
 
@@ -30,31 +33,50 @@ class Desk:
     def __init__(
         self,
         access: Access,
+        address: str,
         rooms: Rooms,
         analysts: Analysts,
         events: Events,
         reader: Reader,
         limits: Limits,
+        answers: Answers,
+        sessions: Collection[Session],
         on_quit: Callable[[], None],
     ) -> None:
         self.access = access
+        self.address = address  # by which others reach the server; empty if only this machine does
         self.rooms = rooms
         self.analysts = analysts
         self.events = events
         self.reader = reader
         self.limits = limits
+        self.answers = answers
+        self.sessions = sessions  # of all browsers that are connected
         self.on_quit = on_quit
         self.fairness = Fairness(rooms)
 
     def handle(self, request: requests.AnyRequest, session: Session) -> None:
         """Answer a request: at once or, if that takes time, when it is done; other requests do not wait for it."""
-        answer = getattr(self, _METHODS[type(request)])(request, session)
+        method = getattr(self, _METHODS[type(request)])
+        room = None if isinstance(request, requests.Leave) else getattr(request, "room", None)
+        if room is None or self.rooms.has(room):
+            answer = method(request, session)
+        else:
+            answer = self._in_room(room, method, request, session)
         if isinstance(request, _GOING_ON):
             session.start(request.ask, answer)
         elif isawaitable(answer):
             session.start(request.ask, _later(request.ask, answer, session))
         else:
             session.send(messages.Answer(request.ask, answer))
+
+    async def _in_room(
+        self, room: str, method: Callable[[Any, Session], Any], request: requests.AnyRequest, session: Session
+    ) -> Any:
+        """What a method answers with a room that is not in memory before; nor is it afterwards, if nobody enters it."""
+        async with self.rooms.using(room, session.browser.id):
+            answer = method(request, session)
+            return await answer if isawaitable(answer) else answer
 
     def close(self, session: Session) -> None:
         """A browser is gone."""
@@ -68,39 +90,49 @@ class Desk:
         browser = session.browser
         return messages.Welcome(browser.role, __version__, self.reader.limits.seconds, browser.name)
 
-    def catalogue(self, request: requests.Catalogue, session: Session) -> list[messages.GameEntry]:
+    async def answered(self, request: Answerable, session: Session) -> msgspec.Raw:
+        """What depends on nothing but the request: another process answers it."""
         is_operator = session.browser.role == "operator"
-        return catalogue.catalogue(self.reader, session.language, shows_broken=is_operator)
-
-    def choices(self, request: requests.Choices, session: Session) -> messages.GameChoices:
-        return catalogue.choices(self.reader.game(request.game), self.reader, session.language)
-
-    def rules(self, request: requests.Rules, session: Session) -> messages.RulesPage:
-        return catalogue.rules_page(self.reader.game(request.game), session.language)
+        return await self.answers.ask(Task(request, session.language, is_operator), session.browser.id)
 
     # -------------------------------------------------------------------------------------------------------- rooms
 
     async def open_room(self, request: requests.OpenRoom, session: Session) -> messages.Opened:
         require(session.browser, "player" if request.allowed == requests.Allowed() else "operator")
+        seed = new_seed() if request.seed is None else request.seed
+        positions = await self.rooms.slices.take(self.reader.line(request.place, seed), session.browser.id)
         has_past = bool(request.place.moves) or request.place.start is not None
         if has_past and any(seat.who == "bot" for seat in request.seats):  # a bot that plays on is an engine that helps
-            await self.fairness.check(self.reader.positions(request.place), session.browser.id)
+            await self.fairness.check(positions, session.browser.id)
         self.limits.rooms.take(session.browser.id)
-        return messages.Opened(self.rooms.open(request, session.browser))
+        return messages.Opened(self.rooms.open(request, positions, seed, session.browser))
 
-    def enter(self, request: requests.Enter, session: Session) -> messages.RoomState:
-        return self.rooms.enter(request.room, session)
+    async def enter(self, request: requests.Enter, session: Session) -> messages.RoomState:
+        session.entering[request.room] = request.ask
+        try:
+            async with self.rooms.using(request.room, session.browser.id) as live:
+                await live.draw(session.language, self.answers, session.browser.id)
+                return self.rooms.enter(request.room, session)
+        finally:
+            session.entering.pop(request.room, None)
 
     def leave(self, request: requests.Leave, session: Session) -> None:
+        if request.room in session.entering:  # it has not been drawn yet
+            session.stop(session.entering[request.room])
         self.rooms.leave(request.room, session)
 
     def list_rooms(self, request: requests.Rooms, session: Session) -> list[messages.RoomEntry]:
         sees_all = session.browser.role != "player"  # watchers have none of their own, and come to look on
         return self.rooms.entries(None if sees_all else session.browser.id, session.language)
 
-    def invite(self, request: requests.Invite, session: Session) -> messages.Invitation:
+    async def invite(self, request: requests.Invite, session: Session) -> messages.Invitation:
         self.rooms.check_invite(request.room, request.seat, session)
-        return messages.Invitation(self.access.invitation(request.room, request.seat))
+        path = self.access.invitation(request.room, request.seat)
+        picture = ""
+        if self.address:
+            task = Task(Link(self.address + path), session.language)
+            picture = msgspec.json.decode(await self.answers.ask(task, session.browser.id), type=str)
+        return messages.Invitation(path, self.address, picture)
 
     def play_move(self, request: requests.PlayMove, session: Session) -> None:
         self.rooms.play(request.room, request.ply, request.move, session)
@@ -129,17 +161,6 @@ class Desk:
         return None if name is None else messages.Opened(name)
 
     # ----------------------------------------------------------------------------------------------------- analysis
-
-    def read_text(self, request: requests.ReadText, session: Session) -> Place:
-        return self.reader.text(request.text, request.game)
-
-    def write_text(self, request: requests.WriteText, session: Session) -> messages.Written:
-        last = self.reader.positions(request.place)[-1]
-        return messages.Written(last.text, Record.of(last).to_text())
-
-    def show_line(self, request: requests.ShowLine, session: Session) -> messages.LineShown:
-        positions = self.reader.positions(request.place)
-        return page.line_shown(positions, min(request.since, len(positions) - 1), session.language)
 
     async def hint(self, request: requests.Hint, session: Session) -> messages.Hinted:
         if request.room is not None:
@@ -173,7 +194,7 @@ class Desk:
     async def _helped(self, place: Place, session: Session) -> list[Position]:
         """The positions of a place about which an engine may tell this browser something."""
         require(session.browser, "player")
-        positions = self.reader.positions(place)
+        positions = await self.rooms.slices.take(self.reader.line(place), session.browser.id)
         await self.fairness.check(positions, session.browser.id)
         return positions
 
@@ -206,6 +227,11 @@ class Desk:
     async def event_games(self, request: requests.EventGames, session: Session) -> list[messages.EventGameEntry]:
         return await self.events.games(request.event, request.bots, session)
 
+    def under_way(self, request: requests.UnderWay, session: Session) -> messages.Interrupted:
+        require(session.browser, "operator")
+        guests = {other.browser.id for other in self.sessions} - {session.browser.id}
+        return messages.Interrupted(self.rooms.under_way, len(guests), self.events.under_way)
+
     def quit_server(self, request: requests.QuitServer, session: Session) -> None:
         require(session.browser, "operator")
         self.on_quit()
@@ -221,9 +247,9 @@ _GOING_ON = (requests.Analyse, requests.Review)
 # The method for each kind of request.
 _METHODS: dict[type, str] = {
     requests.Hello: "hello",
-    requests.Catalogue: "catalogue",
-    requests.Choices: "choices",
-    requests.Rules: "rules",
+    requests.Catalogue: "answered",
+    requests.Choices: "answered",
+    requests.Rules: "answered",
     requests.OpenRoom: "open_room",
     requests.Enter: "enter",
     requests.Leave: "leave",
@@ -237,9 +263,10 @@ _METHODS: dict[type, str] = {
     requests.Claim: "claim",
     requests.StopThinking: "stop_thinking",
     requests.Rematch: "rematch",
-    requests.ReadText: "read_text",
-    requests.WriteText: "write_text",
-    requests.ShowLine: "show_line",
+    requests.ReadText: "answered",
+    requests.WriteText: "answered",
+    requests.ShowLine: "answered",
+    requests.WhyNot: "answered",
     requests.Hint: "hint",
     requests.Analyse: "analyse",
     requests.Review: "review",
@@ -252,5 +279,6 @@ _METHODS: dict[type, str] = {
     requests.LeaveEvent: "leave_event",
     requests.EventGame: "event_game",
     requests.EventGames: "event_games",
+    requests.UnderWay: "under_way",
     requests.QuitServer: "quit_server",
 }

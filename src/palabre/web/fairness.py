@@ -6,7 +6,6 @@ lies on the board and whose turn it is, however it is written down and under wha
 or mirrored or the players are exchanged.
 """
 
-import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -16,9 +15,9 @@ from palabre.core.errors import BadSpec
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.registry import split
-from palabre.web.mirrors import look_of, looks_of, outline_of
+from palabre.web.mirrors import Look, Outline, look_of, looks_of, outline_of
 from palabre.web.refusal import Refused
-from palabre.web.room import Room
+from palabre.web.room import PERSON, Room
 from palabre.web.rooms import Rooms
 from palabre.web.store import DAY
 
@@ -33,22 +32,42 @@ MOST_KEPT = 64  # rooms whose neighbourhoods are remembered
 class Neighbourhood:
     """What some positions look like, and all that can soon follow from the last one."""
 
-    def __init__(self, past: Sequence[Position]) -> None:
-        found = {look_of(position): position for position in past}
+    def __init__(self) -> None:
+        self.looks: set[Look] = set()
+        self._outlines: set[Outline] = set()
+
+    @classmethod
+    def around(cls, past: Sequence[Position]) -> "Iterator[Neighbourhood]":
+        """The neighbourhood of some positions, step by step; it is complete when there are no more steps."""
+        near = cls()
+        known = {look_of(position): position for position in past}
         edge = [past[-1]]
         while edge:
-            after = {look_of(next_): next_ for position in edge for next_ in map(position.play, position.moves())}
-            edge = [position for look, position in after.items() if look not in found]
-            found |= after
-            if len(found) + sum(len(position.moves()) for position in edge) > MOST_AHEAD:
+            after: dict[Look, Position] = {}
+            for position in edge:
+                after |= {look_of(next_): next_ for next_ in map(position.play, position.moves())}
+                yield near
+            edge = [position for look, position in after.items() if look not in known]
+            known |= after
+            ahead = 0
+            for position in edge:
+                ahead += len(position.moves())
+                yield near
+            if len(known) + ahead > MOST_AHEAD:
                 break
-        self.looks = frozenset(found)
-        self._outlines = frozenset(outline_of(position, look) for look, position in found.items())
+        for look, position in known.items():
+            near.looks.add(look)
+            near._outlines.add(outline_of(position, look))
+            yield near
 
-    def has_any(self, positions: Sequence[Position]) -> bool:
-        """Whether one of some positions is among these, seen from any side."""
-        similar = (one for one in positions if outline_of(one, look_of(one)) in self._outlines)
-        return any(look in self.looks for position in similar for look in looks_of(position))
+    def matches(self, positions: Sequence[Position]) -> Iterator[bool]:
+        """Whether each of some positions is among these, seen from any side; the first that is comes last."""
+        for one in positions:
+            is_similar = outline_of(one, look_of(one)) in self._outlines
+            is_near = is_similar and any(look in self.looks for look in looks_of(one))
+            yield is_near
+            if is_near:
+                return
 
 
 class Fairness:
@@ -60,27 +79,30 @@ class Fairness:
 
     async def check(self, positions: Sequence[Position], browser: str) -> None:
         """Refuse help with a line of positions, of which one is of a running game of this browser against people."""
-        for room in self._running(positions[0].game, browser):
-            near = await self._neighbourhood(room)
-            if await asyncio.to_thread(near.has_any, positions):
-                raise Refused("no_help")
+        for name in self._running(positions[0].game, browser):
+            with suppress(BadSpec):  # of a game in a file that is no longer offered
+                async with self._rooms.using(name, browser) as live:
+                    if live.room.ply > 0 and not live.room.allows_help(browser):
+                        near = await self._neighbourhood(live.room, browser)
+                        if any(await self._rooms.slices.take(near.matches(positions), browser)):
+                            raise Refused("no_help")
 
-    def _running(self, game: Game, browser: str) -> Iterator[Room]:
-        """The games of this kind that a browser is playing against people without help."""
+    def _running(self, game: Game, browser: str) -> Iterator[str]:
+        """The rooms in which a browser may be playing this game against people."""
         for kept in self._rooms.store.rooms(browser):
             is_of_game = split(kept.row.game)[0] == split(game.spec)[0]
             if kept.ending is not None or not is_of_game or time.time() - kept.changed > FORGOTTEN:
                 continue
-            with suppress(BadSpec):  # of a game in a file that is no longer offered
-                room = self._rooms.peek(kept.row.room)
-                if room.ply > 0 and not room.allows_help(browser):
-                    yield room
+            people = {seat.browser for seat in kept.row.seats if seat.who == PERSON}
+            if kept.plies > 0 and len(people) > 1 and browser in people:
+                yield kept.row.room
 
-    async def _neighbourhood(self, room: Room) -> Neighbourhood:
+    async def _neighbourhood(self, room: Room, browser: str) -> Neighbourhood:
         name, now = room.row.room, room.position
         if name not in self._near or self._near[name][0] != now:
             past = room.ongoing.positions[-PAST - 1 :]
-            self._near[name] = now, await asyncio.to_thread(Neighbourhood, tuple(past))
+            near = (await self._rooms.slices.take(Neighbourhood.around(past), browser))[-1]
+            self._near[name] = now, near
         self._near.move_to_end(name)
         while len(self._near) > MOST_KEPT:
             self._near.popitem(last=False)

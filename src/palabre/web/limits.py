@@ -5,13 +5,14 @@ its folder and its own, as in `mine/greedy.py:depth=3`. The code of somebody's b
 stands after the colon is checked there.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from palabre.bots.limits import UNLIMITED
 from palabre.bots.specs import ALIASES, bots_for, parameters
 from palabre.bots.specs import bot as find_bot
+from palabre.bots.submission import TOML, ZIP
 from palabre.core import registry
 from palabre.core.errors import BadSpec, BrokenGame, did_you_mean
 from palabre.core.game import Game
@@ -61,11 +62,11 @@ class Folders:
 
     def bot_files(self) -> dict[str, Path]:
         """The bots on offer."""
-        return _offered(self.bots)
+        return _offered(self.bots, _is_bot)
 
     def game_files(self) -> dict[str, Path]:
         """The games on offer."""
-        return _offered(self.games)
+        return _offered(self.games, _is_python)
 
 
 NO_FOLDERS = Folders()
@@ -98,7 +99,7 @@ def read_bot(spec: str, game: Game, limits: ServerLimits = USUAL_LIMITS, folders
     name, items = split(spec.strip())
     if spec.strip().startswith(COMMANDS):
         raise BadSpec(say("server.no_programs", spec=spec, bots=bots_for(game)))
-    if is_path(name) or name.endswith(".zip"):
+    if is_path(name):
         _find(name, folders.bot_files(), "bot", bots_for(game))
         return f"{name}:{items}" if items else name
     for word in items.split(","):
@@ -161,8 +162,8 @@ def _find(name: str, files: Mapping[str, Path], kind: str, names: Iterable[str])
     raise BadSpec(say(f"server.no_{kind}", name=name, hint=did_you_mean(name, known), known=known))
 
 
-def _offered(folders: Iterable[Path]) -> dict[str, Path]:
-    """The Python files and packages in some folders, by the name of the folder and their own.
+def _offered(folders: Iterable[Path], is_code: Callable[[Path], bool]) -> dict[str, Path]:
+    """The files and folders of code in some folders, by the name of the folder and their own.
 
     What begins with an underscore or a dot is no offer, and neither is a link that leads out of its folder. Of two
     folders with the same name the first is offered. A file or package may also be offered alone.
@@ -170,14 +171,17 @@ def _offered(folders: Iterable[Path]) -> dict[str, Path]:
     offered: dict[str, Path] = {}
     for folder in folders:
         found = folder.resolve()
-        home = found.parent if _is_code(found) else found
-        for file in [found] if _is_code(found) else sorted(home.iterdir()) if home.is_dir() else ():
-            is_code = _is_code(file)
+        home = found.parent if is_code(found) else found
+        for file in [found] if is_code(found) else sorted(home.iterdir()) if home.is_dir() else ():
             is_inside = all(part.resolve().is_relative_to(home) for part in (file, *file.rglob("*.py")))
-            if is_code and is_inside and not file.name.startswith(("_", ".")):
+            if is_code(file) and is_inside and not file.name.startswith(("_", ".")):
                 offered.setdefault(f"{home.name}/{file.name}", file.resolve())
     return offered
 
 
-def _is_code(file: Path) -> bool:
+def _is_python(file: Path) -> bool:
     return file.suffix == ".py" or (file / "__init__.py").is_file()
+
+
+def _is_bot(file: Path) -> bool:
+    return _is_python(file) or file.suffix == ZIP or (file / TOML).is_file()

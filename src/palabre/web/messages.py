@@ -231,6 +231,7 @@ class BotChoice(Struct, frozen=True):
     name: str
     about: str
     parameters: list[ParameterChoice]
+    can_analyse: bool  # whether it searches, and so can say what it thinks of a position
 
 
 class GameChoices(Struct, frozen=True):
@@ -282,7 +283,7 @@ class RoomState(Struct, frozen=True):
     rules: str  # the rule set in words
     player_names: list[str]
     ground: Ground
-    plies: list[Ply]
+    plies: list[Ply | msgspec.Raw]
     now: Now
     standing: Standing
     allowed: Allowed
@@ -301,6 +302,12 @@ class LineShown(Struct, frozen=True):
     now: Now
 
 
+class Reason(Struct, frozen=True):
+    """Why something cannot be played, in words."""
+
+    text: str
+
+
 class Written(Struct, frozen=True):
     """A place as texts."""
 
@@ -312,6 +319,8 @@ class Invitation(Struct, frozen=True):
     """A link for somebody else."""
 
     path: str
+    address: str  # of the server, as others reach it; empty if only this machine does
+    qr: str  # the whole link as a picture for telephones; empty likewise
 
 
 class Hinted(Struct, frozen=True):
@@ -417,6 +426,14 @@ class GameOfEvent(Struct, frozen=True):
     seconds: list[float | None]
 
 
+class Interrupted(Struct, frozen=True):
+    """What would be interrupted if the server ended now. All of it is kept, and can go on."""
+
+    games: int  # that somebody is looking at
+    guests: int  # other browsers that are connected
+    events: int
+
+
 class Answer(Struct, frozen=True, tag_field="kind", tag="Answer"):
     """What was asked for; None where there is nothing to tell but that it was done."""
 
@@ -448,7 +465,7 @@ class RoomChanged(Struct, frozen=True, tag_field="kind", tag="RoomChanged"):
     version: int
     standing: Standing
     since: int | None = None  # None if the board has not changed
-    plies: list[Ply] = []
+    plies: list[Ply | msgspec.Raw] = []
     moves: list[str] = []
     now: Now | None = None
 

@@ -50,26 +50,33 @@ def _bottom(first: Position) -> int:
 
 
 def plies(
-    positions: Sequence[Position], language: str, since: int = 0, seconds: Sequence[float | None] = ()
+    positions: Sequence[Position],
+    language: str,
+    since: int = 0,
+    seconds: Sequence[float | None] = (),
+    names: Sequence[str] = (),
 ) -> list[Ply]:
-    """The positions from number `since` on; the first of a game shows all cells, the others those that change."""
+    """The positions from number `since` on; the first of a game shows all cells, the others those that change.
+
+    `names` are those of the players, in all that is said of them.
+    """
     has_motion = len(positions) <= LONGEST_SHOWN
+    words = positions[0].game.words(language, names)
     shown = []
     for number in range(since, len(positions)):
         before = positions[number - 1] if number else None
         took = seconds[number - 1] if 0 < number <= len(seconds) else None
         is_last = number == len(positions) - 1
-        shown.append(_ply(positions[number], before, language, took, has_motion=has_motion or is_last))
+        shown.append(_ply(positions[number], before, words, took, has_motion=has_motion or is_last))
     return shown
 
 
-def _ply(after: Position, before: Position | None, language: str, took: float | None, *, has_motion: bool) -> Ply:
-    words = after.game.words(language)
+def _ply(after: Position, before: Position | None, words: GameWords, took: float | None, *, has_motion: bool) -> Ply:
     looks = contents(after)
     old = contents(before) if before is not None else [None] * len(looks)
     facts = cell_facts(after)
     changed = [(cell, look, _in_words(facts[cell], words)) for cell, look in enumerate(looks) if look != old[cell]]
-    scores, told = list(after.scores), status(after, language)
+    scores, told = list(after.scores), words.status(after)
     counted = [words.counted(score) for score in scores]
     if before is None:
         return Ply(changed, scores, counted, after.to_move, told)
@@ -116,11 +123,6 @@ def _id_of(id: str, params: Mapping[str, Any]) -> str:
     return id
 
 
-def status(position: Position, language: str, shares: Sequence[float] | None = None) -> str:
-    """Who is to move, who has won, or who shares the win."""
-    return position.game.words(language).status(position, shares)
-
-
 def now(position: Position, language: str, shares: Sequence[float] | None, why: str) -> Now:
     """What can be done in a position, and how the game has ended if it has."""
     game = position.game
@@ -133,6 +135,12 @@ def now(position: Position, language: str, shares: Sequence[float] | None, why: 
             paths.append(ClickPath([numbers.get(click, click) for click in path], move.text))
             labels.update({click: words.button(click) for click in path if click not in numbers})
     return Now(paths, labels, shares is not None, None if shares is None else list(shares), why)
+
+
+def names_of(game: Game, clicks: Sequence[int | str]) -> list[str]:
+    """Clicks as a view names them; a number that no cell has is no name of one."""
+    cells = game.view.cells(game.options)
+    return [click if isinstance(click, str) else cells[click].name if click < len(cells) else "" for click in clicks]
 
 
 def cells_of_move(position: Position, move: str) -> list[int]:
@@ -161,19 +169,22 @@ def player_names(game: Game, language: str = DEFAULT) -> list[str]:
     return [words.player(seat) for seat in range(game.players)]
 
 
-def line_shown(positions: Sequence[Position], since: int, language: str) -> messages.LineShown:
-    """Positions outside any room."""
+def line_shown(
+    positions: Sequence[Position], since: int, language: str, names: Sequence[str] = ()
+) -> messages.LineShown:
+    """Positions outside any room; `names` are those of the players, one for each, or none."""
     first, last = positions[0], positions[-1]
     game = last.game
+    called = names if len(names) == game.players else player_names(game, language)
     why = "" if last.result is None else text_of(last.why_over or "", language)
     return messages.LineShown(
         place_of(last),
         game.words(language).title,
         rules_in_words(game, language),
-        player_names(game, language),
+        list(called),
         since,
         ground_of(first.game),
-        plies(positions, language, since),
+        plies(positions, language, since, names=called),
         now(last, language, last.result, why),
     )
 

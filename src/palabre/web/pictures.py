@@ -17,3 +17,10 @@ def picture(position: Position, title: str) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {found.width:g} {found.height:g}" role="img" '
         f'aria-label="{html.escape(title)}"><defs>{needed(drawn, library(found.board.players))}</defs>{drawn}</svg>'
     )
+
+
+def qr_code(link: str) -> str:
+    """A link as a picture that telephones read: black on white in any theme, with the quiet zone that they need."""
+    import segno  # needed by those who invite somebody alone
+
+    return str(segno.make(link, micro=False).svg_inline(border=4, dark="#000", light="#fff", omitsize=True))

@@ -9,17 +9,19 @@ from collections.abc import Awaitable, Callable, Hashable, Iterator
 from palabre.web.refusal import Refused
 
 FORGET_AT = 1_000  # keys; then those that have not asked for long are forgotten
+WORK_SHARE = 0.2  # seconds of processor time a second that a browser may have used for its answers
+WORK_BURST = 5.0  # and at once: some twenty long games
 
 
 class RateLimit:
     """A bucket of tokens for each key: it holds `burst`, and `per_second` come back until it is full."""
 
     def __init__(
-        self, refusal: str, *, per_second: float, burst: int, clock: Callable[[], float] = time.monotonic
+        self, refusal: str, *, per_second: float, burst: float, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._refusal = refusal
         self._per_second = per_second
-        self._burst = burst
+        self.burst = burst
         self._clock = clock
         self._full_at: dict[Hashable, float] = {}  # when the bucket of a key will be full again
 
@@ -27,8 +29,22 @@ class RateLimit:
         """Take one token, or raise `Refused` if there is none."""
         now = self._clock()
         full_at = max(self._full_at.get(key, now), now) + 1 / self._per_second
-        if (full_at - now) * self._per_second > self._burst + 1e-6:
+        if (full_at - now) * self._per_second > self.burst + 1e-6:
             raise Refused(self._refusal)
+        self._note(key, full_at, now)
+
+    def require(self, key: Hashable) -> None:
+        """Raise `Refused` if there is nothing left; what it costs is not known yet, and is charged afterwards."""
+        now = self._clock()
+        if (self._full_at.get(key, now) - now) * self._per_second >= self.burst:
+            raise Refused(self._refusal)
+
+    def charge(self, key: Hashable, tokens: float) -> None:
+        """Take what something has cost, also if there is not so much: then it has to come back first."""
+        now = self._clock()
+        self._note(key, max(self._full_at.get(key, now), now) + tokens / self._per_second, now)
+
+    def _note(self, key: Hashable, full_at: float, now: float) -> None:
         if key not in self._full_at and len(self._full_at) >= FORGET_AT:
             self._full_at = {known: moment for known, moment in self._full_at.items() if moment > now}
         self._full_at[key] = full_at
@@ -39,14 +55,14 @@ class Quota:
 
     def __init__(self, refusal: str, *, each: int, total: int) -> None:
         self._refusal = refusal
-        self._each = each
+        self.each = each
         self._total = total
         self._held: Counter[Hashable] = Counter()
 
     @contextlib.contextmanager
     def hold(self, key: Hashable) -> Iterator[None]:
         """Have one of them for a while, or raise `Refused` if there are too many."""
-        if self._held[key] >= self._each or self._held.total() >= self._total:
+        if self._held[key] >= self.each or self._held.total() >= self._total:
             if not self._held[key]:
                 del self._held[key]
             raise Refused(self._refusal)
@@ -64,6 +80,7 @@ class Limits:
 
     def __init__(self) -> None:
         self.messages = RateLimit("too_fast", per_second=20, burst=100)
+        self.work = RateLimit("too_costly", per_second=WORK_SHARE, burst=WORK_BURST)
         self.rooms = RateLimit("too_many_rooms", per_second=120 / 3600, burst=60)
         self.analyses = Quota("too_many_analyses", each=4, total=200)
         self.sockets = Quota("too_many_pages", each=20, total=1_000)

@@ -16,6 +16,7 @@ from msgspec import Meta, Struct
 LONGEST_MESSAGE = 100_000  # bytes; the longest is a pasted game
 MOST_SEATS = 8
 MOST_PLIES = 2_000
+MOST_CLICKS = 10  # that enter a move
 
 Ask = Annotated[int, Meta(ge=0, le=2**31)]
 Word = Annotated[str, Meta(max_length=100)]  # a move, a name, a code
@@ -25,6 +26,7 @@ Game = Annotated[str, Meta(max_length=50_000)]  # a record
 Count = Annotated[int, Meta(ge=0, le=10**9)]
 Seconds = Annotated[float, Meta(ge=0, le=86_400)]
 Moves = Annotated[list[Word], Meta(max_length=MOST_PLIES)]
+Names = Annotated[list[Spec], Meta(max_length=MOST_SEATS)]  # of the players; none for what the game calls them
 Language = Literal["en", "fr"]
 
 
@@ -196,6 +198,15 @@ class ShowLine(Request):
 
     place: Place
     since: Count = 0  # the first ply that is wanted
+    names: Names = []
+
+
+class WhyNot(Request):
+    """Why no move of a place begins with these clicks, cells by number and words: answered by a `Reason`."""
+
+    place: Place
+    clicks: Annotated[list[Count | Word], Meta(min_length=1, max_length=MOST_CLICKS)]
+    names: Names = []
 
 
 class Analyse(Request):
@@ -275,15 +286,19 @@ class EventGames(Request):
     bots: Annotated[list[Spec], Meta(max_length=MOST_SEATS)] = []
 
 
+class UnderWay(Request):
+    """What would be interrupted if the server ended now; for the operator alone. Answered by `Interrupted`."""
+
+
 class QuitServer(Request):
     """End the server; for the operator alone."""
 
 
 AnyRequest = (
     Hello | Catalogue | Choices | Rules | OpenRoom | ReadText | WriteText | Enter | Leave | Rooms | Invite | PlayMove
-    | Undo | OfferDraw | AnswerOffer | Resign | Claim | StopThinking | Rematch | Hint | ShowLine | Analyse
-    | StopAnalysis | Review | Events | StartEvent | StopEvent | ResumeEvent | WatchEvent | LeaveEvent | EventGame
-    | EventGames | QuitServer
+    | Undo | OfferDraw | AnswerOffer | Resign | Claim | StopThinking | Rematch | Hint | ShowLine | WhyNot
+    | Analyse | StopAnalysis | Review | Events | StartEvent | StopEvent | ResumeEvent | WatchEvent | LeaveEvent
+    | EventGame | EventGames | UnderWay | QuitServer
 )  # fmt: skip
 
 _DECODER: msgspec.json.Decoder[AnyRequest] = msgspec.json.Decoder(AnyRequest)

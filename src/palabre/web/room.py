@@ -6,12 +6,12 @@ is being prepared.
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import msgspec
 
 from palabre.arena.game import OngoingGame
-from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.record import Record
 from palabre.core.words import Message
@@ -50,20 +50,19 @@ class Room:
     presence: list[Presence] = field(default_factory=list)
 
     @classmethod
-    def begin(cls, row: RoomRow, game: Game, now: float) -> "Room":
+    def begin(cls, row: RoomRow, first: Position, now: float) -> "Room":
         """A new room."""
         left: list[float | None] = [None if row.clock is None else row.clock[0]] * len(row.seats)
-        return cls.restore(KeptRoom(row, 0, [], left, None, None, row.created), game, now)
+        return cls.restore(KeptRoom(row, 0, [], left, None, None, row.created), [first], now)
 
     @classmethod
-    def restore(cls, kept: KeptRoom, game: Game, now: float) -> "Room":
-        """A room as it is in the store, with all clocks standing."""
+    def restore(cls, kept: KeptRoom, positions: Sequence[Position], now: float) -> "Room":
+        """A room as it is in the store, with all its positions and all clocks standing."""
         row = kept.row
-        start = game.start(row.seed) if row.start is None else game.position(row.start)
         clock = Clock() if row.clock is None else Clock(remaining=row.clock[0], increment=row.clock[1])
-        ongoing = OngoingGame(start, clock=clock, seed=row.seed)
-        for move, seconds in kept.moves:
-            ongoing.accept(ongoing.position.play(move), seconds)
+        ongoing = OngoingGame(positions[0], clock=clock, seed=row.seed)
+        for after, (_, seconds) in zip(positions[1:], kept.moves, strict=True):
+            ongoing.accept(after, seconds)
         allowed = msgspec.convert(row.allowed, Allowed)
         room = cls(row, ongoing, allowed, kept.next_room)
         own, left = ongoing.clocks[room.to_move].remaining, kept.left[room.to_move]
@@ -115,11 +114,7 @@ class Room:
 
     def take_seat(self, number: int, browser: str, name: str, now: float) -> None:
         """Let a guest sit down."""
-        if number >= len(self.seats) or self.seats[number].who != PERSON or self.seats[number].browser is not None:
-            raise Refused("seat_taken")
-        seats = list(self.seats)
-        seats[number] = SeatRow(PERSON, "", browser, name or seats[number].name)
-        self.row = replace(self.row, seats=tuple(seats))
+        self.row = replace(self.row, seats=seated(self.seats, number, browser, name))
         self.presence[number] = Presence(False, now)
 
     # ---------------------------------------------------------------------------------------------------- presence
@@ -290,6 +285,13 @@ class Room:
             "stop": is_thinking and (bool(own) or self.row.opener == browser),
         }
         return [name for name, may in found.items() if may]
+
+
+def seated(seats: Sequence[SeatRow], number: int, browser: str, name: str) -> tuple[SeatRow, ...]:
+    """The seats with a guest in one that is free."""
+    if number >= len(seats) or seats[number].who != PERSON or seats[number].browser is not None:
+        raise Refused("seat_taken")
+    return (*seats[:number], SeatRow(PERSON, "", browser, name or seats[number].name), *seats[number + 1 :])
 
 
 def _kept(message: Message | None) -> str:

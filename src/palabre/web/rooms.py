@@ -7,7 +7,8 @@ import asyncio
 import random
 import secrets
 import time
-from contextlib import suppress
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
 
@@ -19,39 +20,46 @@ from palabre.core.position import Position
 from palabre.core.words import say
 from palabre.web import messages, requests
 from palabre.web.keeping import Keeper
-from palabre.web.live import Live, seat_name
+from palabre.web.live import Live, seat_names
 from palabre.web.messages import Offer
 from palabre.web.pool.thinking import Pool
 from palabre.web.reading import Reader
 from palabre.web.refusal import Refused, in_language
-from palabre.web.requests import SeatWish
-from palabre.web.room import BOT, CLAIM_AFTER, PERSON, Room
+from palabre.web.requests import Place, SeatWish
+from palabre.web.room import BOT, CLAIM_AFTER, PERSON, Room, seated
 from palabre.web.session import Session
+from palabre.web.slices import Slices
 from palabre.web.store import Browser, Invited, KeptRoom, RoomRow, SeatRow, Store
 from palabre.web.turns import Turns
 
 ROOM_BYTES = 9
 MOST_SEED = 10**9
+MOST_SHOWN = 20  # rooms to one browser: each is in memory as long as somebody looks at it
 HEARTBEAT = 2.0  # seconds between two notes of how much time clocks have left
+
+
+def new_seed() -> int:
+    """A seed for a new game."""
+    return random.SystemRandom().randrange(MOST_SEED)
 
 
 class Rooms:
     """The rooms of a server."""
 
-    def __init__(self, store: Store, pool: Pool, reader: Reader) -> None:
+    def __init__(self, store: Store, pool: Pool, reader: Reader, slices: Slices) -> None:
         self.store = store
         self.reader = reader
+        self.slices = slices
         self.keeper = Keeper(store, pool)
         self.turns = Turns(pool, self.keeper)
         self._live: dict[str, Live] = {}
+        self._loading = asyncio.Lock()
 
     # -------------------------------------------------------------------------------------------- opening, entering
 
-    def open(self, settings: requests.OpenRoom, browser: Browser) -> str:
-        """Make a room for a browser and return its name."""
+    def open(self, settings: requests.OpenRoom, positions: Sequence[Position], seed: int, browser: Browser) -> str:
+        """Make a room for a browser, with the positions of its place, and return its name."""
         wishes = settings.seats
-        seed = random.SystemRandom().randrange(MOST_SEED) if settings.seed is None else settings.seed
-        positions = self.reader.positions(settings.place, seed)
         game = positions[0].game
         if len(wishes) != game.players:
             raise Refused("seats", players=game.players, seats=len(wishes))
@@ -67,10 +75,7 @@ class Rooms:
             msgspec.to_builtins(settings.allowed),
             browser.id,
         )
-        self.store.add_room(row)
-        left = Room.begin(row, game, time.monotonic()).left_now(0.0)
-        for ply, after in enumerate(positions[1:]):
-            self.store.add_move(row.room, ply, after.played[-1].text, None, left)
+        self.store.add_room(row, [after.played[-1].text for after in positions[1:]])
         return row.room
 
     def _seat(self, wish: SeatWish, game: Game, browser: Browser) -> SeatRow:
@@ -79,28 +84,57 @@ class Rooms:
         return SeatRow(PERSON, "", browser.id if wish.who == "me" else None, wish.name.strip())
 
     def live(self, name: str) -> Live:
-        """A room, from memory or from the store."""
+        """A room that is in memory."""
         if name not in self._live:
-            kept = self.store.room(name)
-            if kept is None:
-                raise Refused("no_room", room=name)
-            game = self.reader.game(kept.row.game)  # refused if it is of a file that is no longer offered
-            self._live[name] = Live(Room.restore(kept, game, time.monotonic()))
+            raise Refused("no_room", room=name)
         return self._live[name]
 
-    def peek(self, name: str) -> Room:
-        """A room as it is now, for somebody who only wants to look."""
-        is_live = name in self._live
-        live = self.live(name)
-        if not is_live:
-            del self._live[name]
-        return live.room
+    def has(self, name: str) -> bool:
+        """Whether a room is in memory."""
+        return name in self._live
+
+    @asynccontextmanager
+    async def using(self, name: str, owner: str) -> AsyncIterator[Live]:
+        """A room in memory, from the store if need be, as long as the block lasts; longer only if somebody enters it.
+
+        The owner, a browser, pays for replaying it.
+        """
+        live = self._live.get(name) or await self._load(name, owner)
+        live.users += 1
+        try:
+            yield live
+        finally:
+            live.users -= 1
+            self._let_go(live)
+
+    async def _load(self, name: str, owner: str) -> Live:
+        async with self._loading:
+            while name not in self._live:
+                kept = self.store.room(name)
+                if kept is None:
+                    raise Refused("no_room", room=name)
+                row = kept.row  # refused if it is of a file that is no longer offered
+                place = Place(row.game, row.start, [move for move, _ in kept.moves])
+                positions = await self.slices.take(self.reader.line(place, row.seed), owner)
+                if self.store.room(name) == kept:  # nobody has taken a seat meanwhile
+                    self._live[name] = Live(Room.restore(kept, positions, time.monotonic()))
+            return self._live[name]
+
+    def _let_go(self, live: Live) -> None:
+        """Forget a room that nobody looks at or needs; the store has it."""
+        if not live.sessions and not live.users and self._live.get(live.name) is live:
+            self._close(live)
 
     def enter(self, name: str, session: Session) -> messages.RoomState:
         """Show a room to a browser from now on."""
         live = self.live(name)
         now = time.monotonic()
         is_new = session not in live.sessions
+        if (
+            not live.is_shown_to(session.browser.id)
+            and sum(one.is_shown_to(session.browser.id) for one in self._live.values()) >= MOST_SHOWN
+        ):
+            raise Refused("too_many_pages")
         if not live.sessions:
             self._tell_again_later(name)  # whoever does not come as well, after a restart say, can be claimed against
         live.sessions.add(session)
@@ -121,8 +155,12 @@ class Rooms:
             self._tell_again_later(name)
         if live.sessions:
             live.tell()
-        else:
-            self._close(live)
+        self._let_go(live)
+
+    @property
+    def under_way(self) -> int:
+        """How many games go on that somebody is looking at."""
+        return sum(not live.room.ongoing.is_over for live in self._live.values())
 
     def _tell_again_later(self, name: str) -> None:
         """Tell those who wait for somebody when they may claim the game."""
@@ -149,16 +187,22 @@ class Rooms:
             self._close(live)
 
     def take_seat(self, invited: Invited, browser: Browser) -> None:
-        """Somebody comes by an invitation."""
-        live = self.live(invited.room)
-        if live.room.seats_of(browser.id):
+        """Somebody comes by an invitation; a room that nobody looks at stays where it is."""
+        live = self._live.get(invited.room)
+        kept = self.store.room(invited.room) if live is None else None
+        if live is None and kept is None:
+            raise Refused("no_room", room=invited.room)
+        seats = live.room.seats if live is not None else kept.row.seats if kept is not None else ()
+        if any(seat.who == PERSON and seat.browser == browser.id for seat in seats):
             raise Refused("seated_already")
+        if live is None:
+            self.store.set_seats(invited.room, seated(seats, invited.seat, browser.id, browser.name))
+            return
         live.room.take_seat(invited.seat, browser.id, browser.name, time.monotonic())
         self.store.set_seats(invited.room, live.room.seats)
+        live.shown.clear()  # it has the names of the players in it
         live.room.run_clock(time.monotonic())
         live.tell()
-        if not live.sessions:
-            self._close(live)
 
     # -------------------------------------------------------------------------------------------------------- moves
 
@@ -255,7 +299,7 @@ class Rooms:
         old = live.room.row
         game = live.room.position.game
         seats = (*old.seats[1:], old.seats[0])
-        seed = random.SystemRandom().randrange(MOST_SEED)
+        seed = new_seed()
         start = old.start if old.start is None or not game.has_random_start else None
         first = game.start(seed).start_text if start is None else start
         row = replace(old, room=secrets.token_urlsafe(ROOM_BYTES), seed=seed, start=first, seats=seats)
@@ -310,7 +354,7 @@ class Rooms:
         row = kept.row
         over, words = kept.ending is not None, game.words(language)
         ago = max(0.0, time.time() - kept.changed)
-        names = [seat_name(seat, number, game, language) for number, seat in enumerate(row.seats)]
+        names = seat_names(row.seats, game, language)
         if kept.ending is not None and kept.ending.shares is not None:
             status = words.result(kept.ending.shares, names)
         else:

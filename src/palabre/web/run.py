@@ -14,9 +14,8 @@ import signal
 import socket
 import sys
 import threading
-import time
 import webbrowser
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,16 +25,16 @@ from starlette.types import ASGIApp
 from palabre.core.errors import PalabreError
 from palabre.core.files import data_folder
 from palabre.web.access import Access
+from palabre.web.connections import MOST_AT_ONCE, Bounds, SocketConnection
 from palabre.web.gate import Gate, names_for
 from palabre.web.requests import LONGEST_MESSAGE, OpenRoom
+from palabre.web.sparse import log_to_stderr
 from palabre.web.store import DAY, NotKept, Store, open_store
 
 LOOPBACK = "127.0.0.1"
 FIRST_PORT, PORTS_TO_TRY = 8017, 20
 GUESTS = 50
-MOST_CONNECTIONS = 2_000
 SECONDS_TO_CLOSE = 3  # for answers and sockets that are open when the server ends
-SAME_AGAIN = 60.0  # seconds for which a line that is already in the log is not repeated
 AT_ONCE = 130  # exit code of a second Ctrl-C
 
 logger = logging.getLogger(__name__)
@@ -78,6 +77,7 @@ class Parts:
 
     settings: Settings
     store: Store
+    address: str  # by which others reach the server; empty if only this machine does
     events: Path  # the folder for events that are begun in the browser
     access: Access
     quit: Callable[[], None]
@@ -96,11 +96,14 @@ def serve(settings: Settings, make_app: Callable[[Parts], ASGIApp], tell: Callab
         store.clean()
         if settings.forgets_guests:
             store.forget_guests()
-        access = Access(store, guests=settings.guests if settings.is_public else 0)
+        access = Access(store, guests=settings.guests)
         names = names_for(settings.host, port, settings.names, _own_names())
         server: _Server
-        parts = Parts(settings, store, file.with_name(f"{file.stem}-events"), access, lambda: server.end())
+        reached = address if settings.is_public else ""
+        events = file.with_name(f"{file.stem}-events")
+        parts = Parts(settings, store, reached, events, access, lambda: server.end())
         server = _Server(_config(Gate(make_app(parts), access, names), settings), parts)
+        stack.enter_context(_ended_by_signals(server))
         _tell_links(settings, access, address, port, file, tell)
         server.run([listening])
     tell(f"Palabre has ended. Its games are kept in {file}.")
@@ -224,7 +227,8 @@ def _show(link: str) -> None:
 
 
 def _config(app: ASGIApp, settings: Settings) -> uvicorn.Config:
-    _log_to_stderr()
+    log_to_stderr()
+    bounds = Bounds.usual()
     certificate, key = settings.tls or (None, None)
     return uvicorn.Config(
         app,
@@ -233,10 +237,12 @@ def _config(app: ASGIApp, settings: Settings) -> uvicorn.Config:
         access_log=False,  # links have tokens in them
         server_header=False,
         proxy_headers=bool(settings.names),
-        limit_concurrency=MOST_CONNECTIONS,
         timeout_graceful_shutdown=SECONDS_TO_CLOSE,
-        ws="websockets-sansio",
+        backlog=MOST_AT_ONCE,
+        http=bounds.http_protocol(),
+        ws=SocketConnection,
         ws_max_size=LONGEST_MESSAGE,
+        ws_per_message_deflate=False,  # a few bytes would become a long message
         ssl_certfile=certificate,
         ssl_keyfile=key,
     )
@@ -276,27 +282,12 @@ class _Server(uvicorn.Server):
                 logger.error("%s", error)
 
 
-class _Sparse(logging.Filter):
-    """Lets a line pass once a minute, so that nobody can fill the log."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._told: dict[str, float] = {}
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        now = time.monotonic()
-        self._told = {line: moment for line, moment in self._told.items() if now - moment < SAME_AGAIN}
-        line = f"{record.name} {record.msg}"
-        is_new = line not in self._told
-        self._told.setdefault(line, now)
-        return is_new
-
-
-def _log_to_stderr() -> None:
-    """What uvicorn has to say, in short: warnings and errors, with the place in our code if it is a bug of ours."""
-    handler = logging.StreamHandler()
-    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%H:%M:%S"))
-    handler.addFilter(_Sparse())
-    theirs = logging.getLogger("uvicorn")
-    theirs.handlers, theirs.propagate = [handler], False
-    theirs.setLevel(logging.WARNING)
+@contextlib.contextmanager
+def _ended_by_signals(server: _Server) -> Iterator[None]:
+    """Have Ctrl-C end a server that has printed its links but not begun to run; uvicorn handles it after that."""
+    before = {number: signal.signal(number, server.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

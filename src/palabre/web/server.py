@@ -21,10 +21,12 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from palabre.compile.collector import freeze_collector, leave_alone
 from palabre.core.errors import PalabreError
 from palabre.core.words import LANGUAGES, texts
 from palabre.draw.frames import stylesheet
 from palabre.web.analysis import Analysts
+from palabre.web.answers import Answers
 from palabre.web.desk import Desk
 from palabre.web.downloads import download
 from palabre.web.events.events import Events
@@ -34,10 +36,12 @@ from palabre.web.pool.thinking import Pool
 from palabre.web.rates import Limits
 from palabre.web.reading import Reader
 from palabre.web.refusal import HOME, Refused
-from palabre.web.requests import LONGEST_MESSAGE, read
-from palabre.web.rooms import Rooms
+from palabre.web.requests import LONGEST_MESSAGE, OpenRoom, read
+from palabre.web.rooms import Rooms, new_seed
 from palabre.web.run import Parts
-from palabre.web.session import Session
+from palabre.web.session import DONE, Session
+from palabre.web.slices import Slices
+from palabre.web.store import Browser
 
 STATIC = Path(__file__).with_name("static")
 # What the page shows by itself; a reload of any of them must serve the page.
@@ -52,6 +56,7 @@ VIEWS = (
 )
 MOST_MISTAKES = 20  # messages that no page of ours would send, after which a socket is closed
 FORGED = 1008  # the code with which it is closed
+CLOSING = 1.0  # seconds for the last messages of a socket, and again for the code with which it is closed
 FAREWELL = 0.1  # seconds for browsers to hear that the server ends
 
 
@@ -67,26 +72,49 @@ class Server:
         self.limits = Limits()
         self.pool = Pool(settings.workers, most_seconds=limits.seconds, memory=limits.memory, folders=folders)
         self.events = Events(parts.events, reader, others=settings.events)
-        self.rooms = Rooms(parts.store, self.pool, reader)
+        self.answers = Answers(reader, self.limits.work)
+        slices = Slices(self.limits.work)
+        self.rooms = Rooms(parts.store, self.pool, reader, slices)
         self.sessions: set[Session] = set()
         analysts = Analysts(self.pool)
-        self.desk = Desk(self.access, self.rooms, analysts, self.events, reader, self.limits, parts.quit)
+        self.desk = Desk(
+            self.access,
+            parts.address,
+            self.rooms,
+            analysts,
+            self.events,
+            reader,
+            self.limits,
+            self.answers,
+            self.sessions,
+            parts.quit,
+        )
         self.access.on_join = self.rooms.take_seat
         opening = settings.opening
         if opening is not None:
-            self.access.first_page = lambda browser: f"/play/{self.rooms.open(opening, browser)}"
+            self.access.first_page = partial(self._open_first, opening)
         parts.farewells.append(self.say_farewell)
+
+    def _open_first(self, opening: OpenRoom, browser: Browser) -> str:
+        """Open the game that was named on the command line; returns its page."""
+        seed = new_seed() if opening.seed is None else opening.seed
+        positions = self.desk.reader.positions(opening.place, seed)
+        return f"/play/{self.rooms.open(opening, positions, seed, browser)}"
 
     @contextlib.asynccontextmanager
     async def lifespan(self, app: Starlette) -> AsyncIterator[None]:
         """What goes on while the server runs."""
         await self.pool.start()
+        await self.answers.start()
+        freeze_collector()
+        leave_alone(has_litter=True)  # a look through all modules would hold everybody up
         beat = asyncio.create_task(self.rooms.beat())
         try:
             yield
         finally:
             beat.cancel()
             self.rooms.close()
+            await self.answers.close()
             await self.events.close()
             await self.pool.close()
 
@@ -121,16 +149,19 @@ class Server:
             self.sessions.discard(session)
             self.desk.close(session)
             await session.close()
+            code = DONE
             with contextlib.suppress(TimeoutError, asyncio.CancelledError):
-                await asyncio.wait_for(sender, 1.0)
-            with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-                await socket.close()
+                code = await asyncio.wait_for(sender, CLOSING)
+            # One that does not read would never get the code: it is let go without.
+            with contextlib.suppress(TimeoutError, RuntimeError, WebSocketDisconnect):
+                await asyncio.wait_for(socket.close(code), CLOSING)
 
     async def _listen(self, socket: WebSocket, session: Session) -> None:
         mistakes = 0
         with contextlib.suppress(WebSocketDisconnect):
             while mistakes < MOST_MISTAKES:
                 mistakes += not self._answer(await socket.receive(), session)
+                await asyncio.sleep(0)  # however much a browser has sent, others have their turn in between
 
     def _answer(self, event: Any, session: Session) -> bool:
         """Answer a message; False if no page of ours would have sent it."""
@@ -163,7 +194,7 @@ def make_app(parts: Parts) -> Starlette:
             *(Route(view, page) for view in VIEWS),
             Route("/words/{language}.json", words),
             Route("/board.css", colours),
-            Route("/download/{name}", partial(download, rooms=server.rooms)),
+            Route("/download/{name}", partial(download, rooms=server.rooms, answers=server.answers)),
             WebSocketRoute("/socket", server.socket),
             Mount("/static", Files(directory=STATIC)),
         ],

@@ -17,6 +17,7 @@ from palabre.web.store import Browser
 log = logging.getLogger(__name__)
 
 MOST_AT_ONCE = 30  # requests that are not answered yet, analyses among them
+DONE = 1000  # the code with which a socket is closed usually
 TOO_SLOW = 1013  # the code with which a socket is closed whose browser does not read
 
 
@@ -26,7 +27,7 @@ class Session:
     def __init__(self, socket: WebSocket, browser: Browser) -> None:
         self.browser = browser
         self.language = "en"
-        self._socket = socket
+        self.entering: dict[str, int] = {}  # rooms that are still being drawn, and the numbers of the requests
         self._outbox = Outbox(lambda message: socket.send_text(message.decode()))
         self._asked: dict[int, asyncio.Task[None]] = {}  # what goes on, by the number of its request
 
@@ -43,11 +44,12 @@ class Session:
         log.exception("a request has failed")
         self.refuse(ask, Refused("broken"))
 
-    async def run_sender(self) -> None:
-        """Send what is waiting until the browser is gone, or too slow: then it is let go, and comes back."""
+    async def run_sender(self) -> int:
+        """Send what is waiting until the browser is gone, or too slow; returns the code to close the socket with."""
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):  # the socket has been closed
             if not await self._outbox.run():
-                await self._socket.close(TOO_SLOW)
+                return TOO_SLOW
+        return DONE
 
     def start(self, ask: int, work: Coroutine[Any, Any, None]) -> None:
         """Let something go on for this browser until it is done, stopped, or nobody listens."""

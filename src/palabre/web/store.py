@@ -19,6 +19,7 @@ from palabre.core.errors import PalabreError
 from palabre.web.schema import GAMES
 
 DAY = 86_400.0  # seconds
+OWNER_ONLY = 0o600  # the mode of the file: no one else on this machine is to read who plays
 UNFINISHED_DAYS = 90.0  # how long a game that nobody ended is kept after its last change
 EMPTY_DAYS = 7.0  # the same for a room in which nobody has moved
 UNSEEN_DAYS = 180.0  # how long a browser that does not come any more is remembered, and its cookie is good
@@ -126,8 +127,8 @@ class Store(Database):
 
     # -------------------------------------------------------------------------------------------------------- rooms
 
-    def add_room(self, row: RoomRow) -> None:
-        """Keep a new room."""
+    def add_room(self, row: RoomRow, moves: Sequence[str] = ()) -> None:
+        """Keep a new room, with the moves that come before it."""
         left = [None if row.clock is None else row.clock[0]] * len(row.seats)
         values = (
             *(row.room, row.game, row.start, row.seed, _seats_text(row.seats), _text_or_none(row.clock)),
@@ -135,6 +136,8 @@ class Store(Database):
         )
         with self._transaction() as write:
             write(f"INSERT INTO rooms VALUES ({', '.join('?' * len(values))}, NULL, NULL)", values)
+            for ply, move in enumerate(moves):
+                write("INSERT INTO moves VALUES (?, ?, ?, ?)", (row.room, ply, move, None))
             _note_people(write, row.room, [row.opener, *(seat.browser for seat in row.seats)])
 
     def set_seats(self, room: str, seats: Sequence[SeatRow]) -> None:
@@ -283,9 +286,7 @@ def open_store(file: Path | None, most_megabytes: int = MOST_MEGABYTES) -> Store
     except OSError as error:
         raise PalabreError(f"cannot write {file}: {error.strerror}") from error
     with lock_file(file, _in_use(file)) as lock:
-        if not file.exists():
-            file.touch(mode=0o600)  # nobody else on this machine is to read who plays; what stands beside it follows
-        return _bounded(Store(GAMES.connect(file), file, lock.pop_all()), most_megabytes)
+        return _bounded(Store(GAMES.connect(file, OWNER_ONLY), file, lock.pop_all()), most_megabytes)
 
 
 def _bounded(store: Store, most_megabytes: int) -> Store:

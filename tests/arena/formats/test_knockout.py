@@ -14,6 +14,7 @@ from palabre.arena.formats.knockout import Knockout
 from palabre.arena.formats.pools import Pools
 from palabre.arena.outcome import Meeting, Outcome
 from tests.arena.formats.players import names_of, results, rounds_of
+from tests.sentences import tells
 
 
 def drawn(meetings: Sequence[Meeting]) -> list[Outcome]:
@@ -82,14 +83,14 @@ def test_a_level_tie_has_extra_meetings_and_then_the_seed_decides() -> None:
     assert [meeting.repeat for meeting in extra] == [1]
     after_extra = played + won(extra, "b")
     assert knockout.bracket(names, after_extra) == [Tie(0, "a", "b", (0.5, 1.5), 2, "b", "extra meetings")]
-    assert knockout.notes(names, after_extra) == [
-        "b goes through in stage 1 against a by extra meetings, after 2 meetings"
-    ]
+    [note] = knockout.notes(names, after_extra)
+    assert tells(note, "format.through_extra", winner="b", stage=1, loser="a", meetings=2)
     played += drawn(extra)
     played += drawn(knockout.next_round(names, played))
     assert knockout.next_round(names, played) == []
     assert knockout.bracket(names, played) == [Tie(0, "a", "b", (1.5, 1.5), 3, "a", "seed")]
-    assert knockout.notes(names, played) == ["a goes through in stage 1 against b by seed, after 3 meetings"]
+    [note] = knockout.notes(names, played)
+    assert tells(note, "format.through_seed", winner="a", stage=1, loser="b", meetings=3)
 
 
 @settings(max_examples=25)

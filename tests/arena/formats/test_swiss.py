@@ -49,6 +49,16 @@ def test_three_quarters_of_a_meeting_count() -> None:
     assert second == {("a", "b"), ("c", "d"), ("g", "h"), ("e", "f")}
 
 
+def test_a_bye_pairs_like_a_meeting_won() -> None:
+    """b won both games and e had the bye, so they meet; a and c won one game each."""
+    swiss, names = read_format("swiss:rounds=3"), list("abcde")
+    first = swiss.next_round(names, [])
+    assert {meeting.bots for meeting in first} == {("a", "c"), ("b", "d")}
+    drawn = [("a", "c"), ("c", "a")]
+    played = [game._replace(shares=(0.5, 0.5)) if game.bots in drawn else game for game in decided(first, "abcde")]
+    assert ("b", "e") in {meeting.bots for meeting in swiss.next_round(names, played)}
+
+
 @settings(max_examples=25)
 @given(bots=st.integers(3, 15), seed=st.integers(0, 10**6))
 def test_byes_are_fair_and_nobody_meets_again(bots: int, seed: int) -> None:

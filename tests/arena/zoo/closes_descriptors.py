@@ -9,4 +9,4 @@ from palabre import Bot
 class Hostile(Bot):
     def choose(self, position, clock):
         os.closerange(0, 100)
-        time.sleep(60)
+        time.sleep(1e6)

@@ -12,6 +12,6 @@ class Hostile(Bot):
         for _ in range(10):
             if os.fork() == 0:
                 hoard = b"x" * 60_000_000
-                time.sleep(60)
+                time.sleep(1e6)
                 sys.exit(len(hoard))
-        time.sleep(60)
+        time.sleep(1e6)

@@ -1,4 +1,4 @@
-"""Has a timer wake it, and thinks in the opponent's time."""
+"""Has a timer wake it again and again, and thinks in the opponent's time."""
 
 import ctypes
 import signal
@@ -32,6 +32,6 @@ class Hostile(Bot):
             pass
 
     def choose(self, position, clock):
-        once = (ctypes.c_long * 4)(0, 0, 0, 30_000_000)  # in 30 ms, when it has been stopped
-        assert libc.timer_settime(self.timer, 0, ctypes.byref(once), None) == 0
+        often = (ctypes.c_long * 4)(0, 30_000_000, 0, 30_000_000)  # every 30 ms, also when it has been stopped
+        assert libc.timer_settime(self.timer, 0, ctypes.byref(often), None) == 0
         return position.moves()[0]

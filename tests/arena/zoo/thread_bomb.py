@@ -9,4 +9,4 @@ from palabre import Bot
 class Hostile(Bot):
     def choose(self, position, clock):
         while True:
-            threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
+            threading.Thread(target=time.sleep, args=(1e6,), daemon=True).start()

@@ -5,6 +5,7 @@ import pytest
 import palabre
 from palabre.core.board import Piece
 from palabre.games.abalone import LAYOUTS
+from tests.messages import holds, why_illegal
 
 COURSE = palabre.game("abalone")
 SUICIDE = palabre.game("abalone:suicide=yes")
@@ -25,13 +26,6 @@ def middle(position: palabre.Position) -> str:
 def moves_of(position: palabre.Position, *marbles: str) -> set[str]:
     """The moves whose texts begin with one of these cells."""
     return {move.text for move in position.moves() if move.text[:2] in marbles}
-
-
-def reason(text: str, move: str, game: palabre.Game = COURSE) -> str:
-    """What is said about an illegal move."""
-    with pytest.raises(palabre.IllegalMove) as caught:
-        game.position(text).play(move)
-    return str(caught.value).partition(text.split(" ")[0])[2]
 
 
 # ------------------------------------------------------------------------------------------------- along the line
@@ -356,65 +350,65 @@ ARENA = "11.../..1.../.....2./1.2...../1111.2.../11222.../......./....22/22222 1
 
 
 @pytest.mark.parametrize(
-    ("move", "why"),
+    ("move", "id", "parameters"),
     [
-        ("e", "a move is a marble and its next cell"),
-        ("e1e2e", "a move is a marble and its next cell"),
-        ("xyz", "a move is a marble and its next cell"),
-        ("e0e1", "e0 is not a cell"),
-        ("e1j1", "j1 is not a cell"),
-        ("e¹e2", "is not a cell"),
-        ("e5e6", "e5 is empty"),
-        ("e6e7", "the marble on e6 is not yours"),
-        ("e4e6", "e6 is not next to e4"),
-        ("e1e1", "e1 is not next to e1"),
-        ("e1e2", "4 marbles stand in that line from e1 on; at most 3 can move"),
-        ("d1d2", "2 cannot push 3"),
-        ("e2w", "write the cell it goes to: e2e1"),
-        ("e1w", "a marble may not leave the board of its own accord"),
-        ("e2e1", "a group may not push its own marble off the board"),
-        ("e1e2f2", "these rules have no side-steps"),
+        ("e", "error.form_course", {}),
+        ("e1e2e", "error.form_course", {}),
+        ("xyz", "error.form_course", {}),
+        ("e0e1", "error.no_cell", {"name": "e0"}),
+        ("e1j1", "error.no_cell", {"name": "j1"}),
+        ("e¹e2", "error.no_cell", {"name": "e¹"}),
+        ("e5e6", "error.empty_cell", {"cell": "e5"}),
+        ("e6e7", "error.not_yours", {"cell": "e6"}),
+        ("e4e6", "error.not_adjacent", {"target": "e6", "cell": "e4"}),
+        ("e1e1", "error.not_adjacent", {"target": "e1", "cell": "e1"}),
+        ("e1e2", "error.long_line", {"marbles": 4, "cell": "e1", "most": 3}),
+        ("d1d2", "error.too_weak", {"group": 2, "enemies": 3}),
+        ("e2w", "error.write_cell", {"move": "e2e1"}),
+        ("e1w", "error.leaves_board", {}),
+        ("e2e1", "error.pushes_own_off", {}),
+        ("e1e2f2", "error.no_side_steps", {}),
     ],
 )
-def test_an_illegal_move_is_explained(move: str, why: str) -> None:
-    assert why in reason(ARENA, move)
+def test_an_illegal_move_is_explained(move: str, id: str, parameters: dict[str, object]) -> None:
+    holds(why_illegal(COURSE.position(ARENA), move), id, **parameters)
 
 
 def test_a_push_against_an_own_marble_is_explained() -> None:
     text = board("......./......../.1121..../......../.......")
-    assert "your own marble stands behind the enemy's" in reason(text, "e2e3")
+    holds(why_illegal(COURSE.position(text), "e2e3"), "error.own_marble_behind")
 
 
 @pytest.mark.parametrize(
-    ("move", "why"),
+    ("move", "id", "parameters"),
     [
-        ("e1e4f2", "e1 and e4 are not the ends of two or three cells in a line"),
-        ("e1e1f2", "e1 and e1 are not the ends of two or three cells in a line"),
-        ("e1d2f2", "not the ends of two or three"),
-        ("e4e5f5", "e5 is empty"),
-        ("e4e6f5", "e5 is empty"),
-        ("d2d3e3", "the marble on d3 is not yours"),
-        ("e3e2f3", "name e2 first, it comes first in reading order"),
-        ("e1e3g3", "g3 is not next to e1"),
-        ("e1e3e2", "e2 is on the line of the group"),
-        ("e1e2f1", "f1 is not a cell; a move is a marble"),
-        ("d1e1d2", "a side-step needs empty cells, and there is a marble on d2, e2"),
-        ("e2e3f3", "a side-step needs empty cells, and there is a marble on f4"),
-        ("e2e4d2", "a side-step needs empty cells, and there is a marble on d2, d3, d4"),
-        ("e", "a side-step is the two ends of the group"),
+        ("e1e4f2", "error.not_the_ends", {"first": "e1", "last": "e4"}),
+        ("e1e1f2", "error.not_the_ends", {"first": "e1", "last": "e1"}),
+        ("e1d2f2", "error.not_the_ends", {"first": "e1", "last": "d2"}),
+        ("e4e5f5", "error.empty_cell", {"cell": "e5"}),
+        ("e4e6f5", "error.empty_cell", {"cell": "e5"}),
+        ("d2d3e3", "error.not_yours", {"cell": "d3"}),
+        ("e3e2f3", "error.reading_order", {"cell": "e2"}),
+        ("e1e3g3", "error.not_adjacent", {"target": "g3", "cell": "e1"}),
+        ("e1e3e2", "error.on_the_line", {"target": "e2"}),
+        ("e1e2f1", "error.no_cell", {"name": "f1"}),
+        ("d1e1d2", "error.not_empty", {"cells": "d2, e2"}),
+        ("e2e3f3", "error.not_empty", {"cells": "f4"}),
+        ("e2e4d2", "error.not_empty", {"cells": "d2, d3, d4"}),
+        ("e", "error.form_official", {}),
     ],
 )
-def test_an_illegal_side_step_is_explained(move: str, why: str) -> None:
-    assert why in reason(ARENA, move, OFFICIAL)
+def test_an_illegal_side_step_is_explained(move: str, id: str, parameters: dict[str, object]) -> None:
+    holds(why_illegal(OFFICIAL.position(ARENA), move), id, **parameters)
 
 
 def test_a_side_step_over_the_edge_is_explained() -> None:
     text = board("......./......../........./......11/.......")
-    assert "the marble on d8 would leave the board" in reason(text, "d7d8c7", OFFICIAL)
+    holds(why_illegal(OFFICIAL.position(text), "d7d8c7"), "error.would_leave", cell="d8")
 
 
 def test_a_finished_game_says_so() -> None:
-    assert "the game is over" in reason(WALLED_IN, "i5i6")
+    holds(why_illegal(COURSE.position(WALLED_IN), "i5i6"), "error.game_is_over")
 
 
 # -------------------------------------------------------------------------------------------------------------- view

@@ -10,10 +10,11 @@ from collections.abc import Iterator
 import pytest
 
 import palabre
-from palabre import IllegalMove, ImpossiblePosition, Position, UnreadableText
+from palabre import ImpossiblePosition, Position, UnreadableText
 from palabre.core import verbs
 from palabre.games.avalam import rules
 from palabre.games.avalam.notation import FORM
+from tests.messages import holds, why_illegal
 
 START = "..Aa...../.AaAa..../.aAaAaA../.AaAaAaAa/AaAa.aAaA/aAaAaAaA./..AaAaAa./....aAaA./.....aA.. 1"
 PRESETS = ("course", "official")
@@ -46,12 +47,6 @@ def moves(position: Position) -> set[str]:
 def tower(position: Position, cell: str) -> str:
     """The letter of a cell in the text."""
     return position.text.split("/")[int(cell[1]) - 1]["abcdefghi".index(cell[0])]
-
-
-def reason(position: Position, move: str) -> str:
-    with pytest.raises(IllegalMove) as caught:
-        position.play(move)
-    return str(caught.value)
 
 
 def random_game(preset: str, seed: int) -> Iterator[Position]:
@@ -129,11 +124,9 @@ def test_in_all_eight_directions() -> None:
 def test_course_moves_own_towers_onto_enemy_towers_only() -> None:
     position = at("course", upper("..AA", "..aa"))
     assert moves(position) == {"c1c2", "c1d2", "d1c2", "d1d2"}
-    assert "the tower on c2 is not yours" in reason(position, "c2c1")
-    assert "the tower on c2 is not yours" in reason(position, "c2d2")
-    assert "the tower on d1 is yours; in this rule set you land on the opponent's towers only" in reason(
-        position, "c1d1"
-    )
+    holds(why_illegal(position, "c2c1"), "error.not_yours", cell="c2")
+    holds(why_illegal(position, "c2d2"), "error.not_yours", cell="c2")
+    holds(why_illegal(position, "c1d1"), "error.yours", cell="d1")
     assert moves(at("course", upper("..AA", "..aa", player=2))) == {"c2c1", "d2c1", "c2d1", "d2d1"}
 
 
@@ -153,16 +146,16 @@ def test_course_and_official_agree_on_what_covers_what() -> None:
 
 def test_a_cell_once_left_is_a_hole() -> None:
     position = at("official", upper("..Aa", "..a")).play("c1d1")
-    assert "there is no tower on c1" in reason(position, "d1c1")
-    assert "there is no tower on c1" in reason(position, "c1d1")
+    holds(why_illegal(position, "d1c1"), "error.no_tower", cell="c1")
+    holds(why_illegal(position, "c1d1"), "error.no_tower", cell="c1")
     assert moves(position) == {"d1c2", "c2d1"}
 
 
 def test_a_tower_of_five_neither_moves_nor_is_landed_on() -> None:
     position = at("official", upper("..Ea", "..A"))
     assert moves(position) == {"d1c2", "c2d1"}
-    assert "together the towers would be 6 high; 5 is the most" in reason(position, "c1d1")
-    assert "together the towers would be 6 high; 5 is the most" in reason(position, "d1c1")
+    holds(why_illegal(position, "c1d1"), "error.too_high", height=6, most=5)
+    holds(why_illegal(position, "d1c1"), "error.too_high", height=6, most=5)
 
 
 def test_no_move_crosses_a_hole() -> None:
@@ -176,7 +169,7 @@ def test_no_move_crosses_a_hole() -> None:
 def test_the_board_does_not_wrap_round_its_edges(move: str) -> None:
     """Each is one shift away in the numbering of the cells."""
     for text in (move, move[2:] + move[:2]):
-        assert f"{text[2:]} is not next to {text[:2]}" in reason(at("official", START), text)
+        holds(why_illegal(at("official", START), text), "error.not_adjacent", target=text[2:], origin=text[:2])
 
 
 # --------------------------------------------------------------------------------------------- move texts and reasons
@@ -188,32 +181,32 @@ def test_a_move_text_may_have_either_case_and_blanks_around() -> None:
 
 
 @pytest.mark.parametrize(
-    ("move", "why"),
+    ("move", "id", "parameters"),
     [
-        ("c1", "a move is the cell that a tower leaves and the one it lands on, such as c1d2"),
-        ("c1d", "such as c1d2"),
-        ("c1d2e3", "such as c1d2"),
-        ("c1-d2", "such as c1d2"),
-        ("1c2d", "such as c1d2"),
-        ("c0d1", "such as c1d2"),
-        ("c1j1", "such as c1d2"),
-        ("c¹d¹", "such as c1d2"),
-        ("İ1d1", "such as c1d2"),
-        ("a1b2", "a1 is not a cell of the board"),
-        ("D5E5", "e5 is not a cell of the board"),
-        ("c1c1", "c1 is not next to c1"),
-        ("c1c3", "c3 is not next to c1"),
-        ("d1d2", "the tower on d1 is not yours; in this rule set you move your own towers only"),
-        ("c1d2", "the tower on d2 is yours"),
-        ("", "that is not a move"),
+        ("c1", "error.form", {}),
+        ("c1d", "error.form", {}),
+        ("c1d2e3", "error.form", {}),
+        ("c1-d2", "error.form", {}),
+        ("1c2d", "error.form", {}),
+        ("c0d1", "error.form", {}),
+        ("c1j1", "error.form", {}),
+        ("c¹d¹", "error.form", {}),
+        ("İ1d1", "error.form", {}),
+        ("a1b2", "error.no_cell", {"cell": "a1"}),
+        ("D5E5", "error.no_cell", {"cell": "e5"}),
+        ("c1c1", "error.not_adjacent", {"target": "c1", "origin": "c1"}),
+        ("c1c3", "error.not_adjacent", {"target": "c3", "origin": "c1"}),
+        ("d1d2", "error.not_yours", {"cell": "d1"}),
+        ("c1d2", "error.yours", {"cell": "d2"}),
+        ("", "error.no_move", {}),
     ],
 )
-def test_why_a_move_is_refused(move: str, why: str) -> None:
-    assert why in reason(at("course", START), move)
+def test_why_a_move_is_refused(move: str, id: str, parameters: dict[str, object]) -> None:
+    holds(why_illegal(at("course", START), move), id, **parameters)
 
 
 def test_an_ended_game_says_that_it_is_over() -> None:
-    assert "the game is over" in reason(at("course", upper("..Ab")).play("c1d1"), "d1c1")
+    holds(why_illegal(at("course", upper("..Ab")).play("c1d1"), "d1c1"), "error.game_is_over")
 
 
 # --------------------------------------------------------------------------------------------------- end and result

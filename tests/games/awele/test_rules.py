@@ -6,6 +6,7 @@ import pytest
 
 import palabre
 from palabre.core.verbs import reversible_plies
+from tests.messages import holds, why_illegal
 
 COURSE = palabre.game("awele")
 ABAPA = palabre.game("awele:abapa")
@@ -150,12 +151,16 @@ def test_either_case_means_the_player_to_move() -> None:
     assert COURSE.start().play("c").play("D").text == COURSE.start().play("C").play("d").text
 
 
+def test_a_text_names_the_first_players_pits_and_seeds_first_whoever_moves() -> None:
+    position = COURSE.position("1,2,0,0,0,0/0,0,0,0,3,4 18,20 2 0")
+    assert [move.text for move in position.moves()] == ["e", "f"]
+    assert position.scores == (18, 20)
+
+
 def test_reasons_are_a_players_reasons() -> None:
     position = COURSE.position("0,4,4,4,4,4/4,4,4,4,4,4 2,2 1 0")
-    with pytest.raises(palabre.IllegalMove, match="that pit is empty"):
-        position.play("A")
-    with pytest.raises(palabre.IllegalMove, match="one letter, A to F"):
-        position.play("G")
+    holds(why_illegal(position, "A"), "error.empty_pit")
+    holds(why_illegal(position, "G"), "error.one_letter", first="A", last="F")
 
 
 def test_what_is_repeated_lies_behind_the_last_capture() -> None:

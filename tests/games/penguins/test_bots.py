@@ -18,6 +18,8 @@ from palabre.games.penguins.rules import is_placing
 from palabre.search.alphabeta import AlphaBeta
 from palabre.search.clock import Clock
 
+pytestmark = pytest.mark.slow
+
 LEVELS = ["penguins-easy", "penguins-medium", "penguins-hard"]
 ENOUGH = 10**6  # nodes
 

@@ -6,8 +6,9 @@ import pytest
 
 import palabre
 from palabre.core import verbs
-from palabre.games.penguins.notation import ROWS, TILE_NAMES, TILE_NUMBERS, tiles_in
+from palabre.games.penguins.notation import ROWS, TILE_NAMES, TILE_NUMBERS, say, tiles_in
 from palabre.games.penguins.rules import beside
+from tests.messages import holds, why_illegal
 
 TWO = palabre.game("penguins")
 THREE = palabre.game("penguins:players=3")
@@ -32,12 +33,6 @@ def played(text: str, *moves: str, game: palabre.Game = TWO) -> palabre.Position
 
 def texts(position: palabre.Position, start: str = "") -> set[str]:
     return {move.text for move in position.moves() if move.text.startswith(start)}
-
-
-def why_not(position: palabre.Position, move: str) -> str:
-    with pytest.raises(palabre.IllegalMove) as refusal:
-        position.play(move)
-    return str(refusal.value).split(": ", 1)[1]
 
 
 # --------------------------------------------------------------------------------------------------------- the board
@@ -111,10 +106,10 @@ def test_a_player_shut_in_when_all_stand_is_skipped_at_once() -> None:
 
 def test_why_a_placement_is_refused() -> None:
     position = TWO.position(f"{FRESH} a1/- 1,0 1,0 2")
-    assert why_not(position, "b1") == "b1 has 2 fish; penguins are placed on tiles of one fish"
-    assert why_not(position, "a1") == "a penguin of player 1 is on a1"
-    assert why_not(position, "a8") == "there is no tile 'a8'; the tiles are a1 to a7, b1 to b8, c1 to c7, … h8"
-    assert why_not(position, "a1a2").startswith("not all penguins are placed yet; name the tile to place one on")
+    holds(why_illegal(position, "b1"), "error.placed_on_fish", tile="b1", fish=2)
+    holds(why_illegal(position, "a1"), "error.penguin_there", player=1, tile="a1")
+    holds(why_illegal(position, "a8"), "error.no_tile", name="a8")
+    holds(why_illegal(position, "a1a2"), "error.form_placement")
 
 
 # ------------------------------------------------------------------------------------------------------------- moves
@@ -154,17 +149,17 @@ def test_tiles_slid_over_stay_and_do_not_count() -> None:
 def test_a_gap_stops_a_slide() -> None:
     position = played(STANDING, "d4d5", "f8f7")
     assert texts(position, "d5d") == {"d5d6", "d5d7", "d5d8"}
-    assert why_not(position, "d5d3") == "the way is blocked: the tile d4 is gone"
-    assert why_not(position, "d5d4") == "the way is blocked: the tile d4 is gone"
+    holds(why_illegal(position, "d5d3"), "error.blocked", found=say("error.gone", tile="d4"))
+    holds(why_illegal(position, "d5d4"), "error.blocked", found=say("error.gone", tile="d4"))
 
 
 def test_penguins_of_any_player_stop_a_slide() -> None:
     position = TWO.position(STANDING)
     assert "a1a2" in texts(position)
-    assert why_not(position, "a1a3") == "the way is blocked: a penguin of player 1 is on a3"
-    assert why_not(position, "a1a4") == "the way is blocked: a penguin of player 1 is on a3"
-    assert why_not(position, "h1g1") == "the way is blocked: a penguin of player 2 is on g1"
-    assert why_not(position, "h1h8") == "the way is blocked: a penguin of player 2 is on h8"
+    holds(why_illegal(position, "a1a3"), "error.blocked", found=say("error.penguin_there", player=1, tile="a3"))
+    holds(why_illegal(position, "a1a4"), "error.blocked", found=say("error.penguin_there", player=1, tile="a3"))
+    holds(why_illegal(position, "h1g1"), "error.blocked", found=say("error.penguin_there", player=2, tile="g1"))
+    holds(why_illegal(position, "h1h8"), "error.blocked", found=say("error.penguin_there", player=2, tile="h8"))
 
 
 def test_of_two_own_penguins_in_a_line_the_nearer_one_slides() -> None:
@@ -177,13 +172,18 @@ def test_of_two_own_penguins_in_a_line_the_nearer_one_slides() -> None:
 
 def test_why_a_move_is_refused() -> None:
     position = TWO.position(STANDING)
-    assert why_not(position, "d4e1") == "e1 is not in a straight line from d4"
-    assert why_not(position, "d4d4") == "the penguin must leave its tile"
-    assert why_not(position, "f8f7") == "a penguin of player 2 is on f8; it is player 1's turn to move a penguin"
-    assert why_not(position, "a2a4") == "there is no penguin on a2; it is player 1's turn to move a penguin"
-    assert why_not(position, "d4e8") == "there is no tile 'e8'; the tiles are a1 to a7, b1 to b8, c1 to c7, … h8"
+    holds(why_illegal(position, "d4e1"), "error.no_line", target="e1", origin="d4")
+    holds(why_illegal(position, "d4d4"), "error.must_leave")
+    holds(
+        why_illegal(position, "f8f7"),
+        "error.not_yours",
+        found=say("error.penguin_there", player=2, tile="f8"),
+        player=1,
+    )
+    holds(why_illegal(position, "a2a4"), "error.not_yours", found=say("error.no_penguin", tile="a2"), player=1)
+    holds(why_illegal(position, "d4e8"), "error.no_tile", name="e8")
     for text in ("d4", "d", "d4 e3", "d4e3f3"):
-        assert why_not(position, text).startswith("a move names the tile that a penguin leaves and the one it goes to")
+        holds(why_illegal(position, text), "error.form_move")
 
 
 def test_moves_are_read_in_either_case() -> None:
@@ -214,7 +214,7 @@ def test_the_game_ends_when_nobody_can_move_and_the_next_in_turn_is_to_move() ->
     assert after.to_move == 1
     assert after.scores == (52, 48)
     assert after.result == (1.0, 0.0)
-    assert why_not(after, "a3a2") == "the game is over"
+    holds(why_illegal(after, "a3a2"), "error.game_is_over")
 
 
 def test_tiles_that_nobody_can_reach_count_for_nobody() -> None:

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 import palabre
-from palabre.core.errors import PalabreError
 from palabre.evaluation.montecarlo import MonteCarlo
 from palabre.games.penguins import training as placement
 from palabre.games.penguins.evaluation import Weights
@@ -28,6 +27,9 @@ from palabre.games.penguins.training import (
 from palabre.learn.training import Step, read_settings
 from palabre.search.alphabeta import AlphaBeta
 from palabre.search.clock import Clock
+from tests.messages import refuses
+
+pytestmark = pytest.mark.slow
 
 GAME = palabre.game("penguins")
 USUAL = Weights()
@@ -119,12 +121,12 @@ def test_bad_weights_become_better() -> None:
 
 
 def test_what_cannot_be_trained_is_refused() -> None:
-    with pytest.raises(PalabreError, match="awele has no training of its own; the games that have one are penguins"):
+    with refuses("training.none", game="awele", games="penguins"):
         read_settings(palabre.game("awele"), "", 0)
-    with pytest.raises(PalabreError, match="penguins:players=3 has 3; train penguins"):
+    with refuses("training.two_players", game="penguins:players=3", players=3):
         read_settings(palabre.game("penguins:players=3"), "", 0)
     for size in ("0", "-1.0", "5.5", "nan"):
-        with pytest.raises(PalabreError, match="step_size is a number from"):
+        with refuses("spec.bad_value", name="step_size", value=size):
             read_settings(GAME, f"step_size={size}", 0)
 
 

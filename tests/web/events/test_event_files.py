@@ -12,15 +12,17 @@ import pytest
 
 from palabre.core.errors import PalabreError
 from palabre.core.record import save
-from palabre.web.events import events as module
+from palabre.core.words import say
 from palabre.web.limits import Folders, ServerLimits
 from palabre.web.reading import Reader
 from palabre.web.refusal import Refused
 from tests.arena.events import new_event, play
+from tests.messages import refuses
+from tests.sentences import tells
 from tests.test_translation import ENGLISH
-from tests.web.events.eventing import READER, Session, run, server
+from tests.web.events.eventing import READER, Beat, Session, run, server
 
-pytestmark = pytest.mark.usefixtures("plain_python")
+pytestmark = [pytest.mark.processes, pytest.mark.usefixtures("plain_python")]
 
 # ------------------------------------------------------------------------------------------------- events of others
 
@@ -53,9 +55,9 @@ def test_events_and_records_of_other_folders_are_shown_and_left_alone(tmp_path: 
             last = await events.game("games.txt", 6, Session())
             assert last.players in (["greedy", "idiot"], ["idiot", "greedy"])
             assert READER.positions(last.place)[-1].is_over
-            with pytest.raises(PalabreError, match=r"games\.txt has no game 7; its games are 1 to 6"):
+            with refuses("record.no_game", file="games.txt", number=7, games=6):
                 await events.game("games.txt", 7, Session())
-            with pytest.raises(Refused, match="cannot go on"):
+            with refuses("refusal.cannot_resume"):
                 await events.resume("night.event")
 
     run(work)
@@ -83,19 +85,20 @@ def test_bots_in_files_of_others_are_shown_without_their_places(tmp_path: Path) 
     run(work)
 
 
-def test_an_event_that_somebody_else_plays_is_seen_growing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "EVERY", 0.1)
+def test_an_event_that_somebody_else_plays_is_seen_growing(tmp_path: Path) -> None:
+    beat = Beat()
 
     async def work() -> None:
-        async with server(tmp_path / "data", others=[tmp_path]) as events:
+        async with server(tmp_path / "data", others=[tmp_path], pause=beat) as events:
             with new_event(tmp_path / "night.event", game="awele") as store:
                 play(store, 1)
                 session = Session()
                 assert (await events.watch("night.event", session)).played == 2
+                await beat.tick()
+                assert session.states == []
                 play(store, 2)
-                while not session.states or session.states[-1].played < 4:
-                    await asyncio.sleep(0.1)
-                assert session.states[-1].played == 4
+                await beat.tick()
+                assert [state.played for state in session.states] == [4]
 
     run(work)
 
@@ -124,8 +127,9 @@ def test_what_is_no_event_is_told_in_a_sentence(tmp_path: Path) -> None:
             told = {entry.event: entry.message for entry in listed}
             assert told.pop("good.event") == ""
             assert "damaged" in told["damaged.event"]
-            assert told["text.event"].startswith("text.event is not an event of Palabre")
-            assert told["foreign.event"].startswith("foreign.event is not an event of Palabre")
+            kind = say("database.kind.event")
+            assert tells(told["text.event"], "database.unlike", file="text.event", kind=kind)
+            assert tells(told["foreign.event"], "database.unlike", file="foreign.event", kind=kind)
             assert "take_away.py" in told["untrusted.event"]
             assert len(told) == 8
             assert all(told.values())
@@ -207,7 +211,7 @@ def test_the_process_that_reads_is_replaced_when_it_dies(tmp_path: Path) -> None
             pid = events.reader.pid
             assert pid is not None
             os.kill(pid, signal.SIGKILL)
-            with pytest.raises(Refused, match=r"night\.event cannot be read"):
+            with refuses("refusal.event_unreadable", event="night.event"):
                 await events.game("night.event", 1, Session())
             assert (await events.game("night.event", 1, Session())).players == ["greedy", "idiot"]
 

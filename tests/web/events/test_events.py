@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -13,22 +12,37 @@ import pytest
 from palabre.arena.store import read_store
 from palabre.core.errors import PalabreError
 from palabre.web.events import events as module
+from palabre.web.events import runs
 from palabre.web.events.plan import format_choices, make_plan
 from palabre.web.limits import Folders, ServerLimits
 from palabre.web.messages import EventState
 from palabre.web.reading import Reader
-from palabre.web.refusal import Refused
+from palabre.web.refusal import Refused, in_language
 from palabre.web.requests import StartEvent
 from tests import take_away
 from tests.arena.events import TAKE_AWAY, new_event, play
 from tests.arena.needs import needs_sandbox
 from tests.command import PATIENCE, environment, python, wait_until
 from tests.core.test_retold import plain
+from tests.messages import holds, refuses
 from tests.test_translation import ENGLISH
 from tests.web.browsing import serving
-from tests.web.events.eventing import ENDLESS, GAME, READER, Session, games_of, has_ended, run, server, until, wish
+from tests.web.events.eventing import (
+    ENDLESS,
+    GAME,
+    READER,
+    Beat,
+    Session,
+    games_of,
+    gated,
+    has_ended,
+    run,
+    server,
+    until,
+    wish,
+)
 
-pytestmark = pytest.mark.usefixtures("plain_python")
+pytestmark = [pytest.mark.processes, pytest.mark.usefixtures("plain_python")]
 
 # ------------------------------------------------------------------------------------------------------------- playing
 
@@ -57,7 +71,7 @@ def test_a_match_is_played_to_its_end(tmp_path: Path) -> None:
             assert len(newest.seconds) == len(newest.place.moves) == state.games[0].plies
             assert len(await events.games(opened.name, ["greedy", "idiot"], Session())) == 40
             assert await events.games(opened.name, ["somebody"], Session()) == []
-            with pytest.raises(PalabreError, match=rf"no game 41 in {opened.name}"):
+            with refuses("event.no_game", number=41, file=opened.name):
                 await events.game(opened.name, 41, Session())
             [entry] = (await events.entries(Session())).events
             assert (entry.event, entry.bots, entry.games, entry.is_running) == (opened.name, 2, 40, False)
@@ -88,7 +102,7 @@ def test_the_plan_fits_the_number_of_players() -> None:
     assert (made.staff, made.bots, made.format, made.games) == (["a", "b"], ["c", "d"], "gauntlet:repeats=4", 12)
     assert make_plan("g", 2, "knockout", ["a", "b"], 10_000, None, 0).format == "knockout:best_of=99"
     assert make_plan("g", 2, "adaptive", ["a", "b", "c"], 10, None, 0).format == "adaptive:meetings=15"
-    with pytest.raises(PalabreError, match="swiss is for games of 2 players"):
+    with refuses("format.players", format="swiss", players=3):
         make_plan("g", 3, "swiss", ["a", "b", "c"], 2, None, 0)
 
 
@@ -114,22 +128,25 @@ def test_three_players_at_a_board(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("request_", "text"),
+    ("request_", "id", "parameters"),
     [
-        (wish(format="lottery"), "there is no format 'lottery'; the formats are match, round-robin"),
-        (wish("greedy"), "two bots or more"),
-        (wish("greedy", format="swiss"), "swiss needs at least 2 bots"),
-        (wish("greedy", "nobody"), "nobody"),
-        (wish("greedy", "ugi:./engine"), "is a program"),
-        (wish("greedy", "/etc/passwd"), "there is no bot '/etc/passwd' on this server"),
-        (wish(game=TAKE_AWAY), "on this server"),
+        (wish(format="lottery"), "format.unknown", {"name": "lottery"}),
+        (wish("greedy"), "event.two_bots", {}),
+        (wish("greedy", format="swiss"), "format.too_few", {"format": "swiss", "least": 2, "bots": 1}),
+        (wish("greedy", "nobody"), "spec.no_bot", {"name": "nobody"}),
+        (wish("greedy", "ugi:./engine"), "server.no_programs", {"spec": "ugi:./engine"}),
+        (wish("greedy", "/etc/passwd"), "server.no_bot", {"name": "/etc/passwd"}),
+        (wish(game=TAKE_AWAY), "server.no_game", {"name": TAKE_AWAY}),
     ],
 )
-def test_what_cannot_be_played_is_refused_at_once(tmp_path: Path, request_: StartEvent, text: str) -> None:
+def test_what_cannot_be_played_is_refused_at_once(
+    tmp_path: Path, request_: StartEvent, id: str, parameters: dict[str, object]
+) -> None:
     async def work() -> None:
         async with server(tmp_path / "events") as events:
-            with pytest.raises(PalabreError, match=text) as error:
+            with refuses(id, **parameters) as error:
                 await events.start(request_, Session())
+            assert isinstance(error.value, PalabreError)
             assert not ENGLISH.search(error.value.text("fr"))
             assert (await events.entries(Session())).events == []
 
@@ -145,7 +162,7 @@ def test_two_starts_at_once_are_one_event(tmp_path: Path) -> None:
             [opened] = [result for result in results if not isinstance(result, BaseException)]
             [refused] = [result for result in results if isinstance(result, Refused)]
             assert refused.id == "event_busy"
-            assert refused.text() == f"{opened.name} is being played; stop it before you begin another one."
+            holds(refused.message, "refusal.event_busy", event=opened.name)
             [entry] = (await events.entries(Session())).events
             assert entry.is_running
 
@@ -218,8 +235,11 @@ def test_why_a_bot_has_lost_or_was_rejected_is_told_in_french(tmp_path: Path) ->
 @pytest.mark.usefixtures("unprotected")
 def test_files_are_shown_by_their_names(tmp_path: Path) -> None:
     (tmp_path / "bots").mkdir()
-    code = "from palabre import Bot\nclass Slow(Bot):\n    def choose(self, position, clock):\n"
-    code += "        import time; time.sleep(0.1)\n        return position.moves()[0]\n"
+    gate = tmp_path / "gate"  # until it is there, each move takes a second
+    code = "import time\nfrom pathlib import Path\nfrom palabre import Bot\n"
+    code += "class Slow(Bot):\n    def choose(self, position, clock):\n"
+    code += f"        for _ in range(100):\n            Path({str(gate)!r}).exists() or time.sleep(0.01)\n"
+    code += "        return position.moves()[0]\n"
     (tmp_path / "bots" / "slow.py").write_text(code, encoding="utf-8")
     reader = Reader(ServerLimits(), Folders((tmp_path / "bots",), READER.folders.games))
 
@@ -231,6 +251,7 @@ def test_files_are_shown_by_their_names(tmp_path: Path) -> None:
             assert sorted(game.players) == ["bots/slow.py", "idiot"]
             assert game.place.game == f"{GAME}:heap=40"
             assert not reader.positions(game.place)[-1].is_over
+            gate.touch()
             done = await until(events, opened.name, has_ended)
             assert {row.name for row in done.table} == {"bots/slow.py", "idiot"}
             assert len(await events.games(opened.name, ["bots/slow.py"], Session())) == 4
@@ -242,22 +263,27 @@ def test_files_are_shown_by_their_names(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------- interrupted, and gone on with
 
 
+@pytest.mark.usefixtures("unprotected")
 def test_a_stopped_event_goes_on_and_plays_nothing_twice(tmp_path: Path) -> None:
+    gate = tmp_path / "gate"
+    reader = gated(tmp_path, gate, most=4)
+
     async def work() -> None:
-        async with server(tmp_path / "one") as events, server(tmp_path / "other") as others:
-            request = wish("greedy", "idiot", game="awele", games=600, seed=7)
+        async with server(tmp_path / "one", reader) as events, server(tmp_path / "other", reader) as others:
+            request = wish("bots/gated.py", "idiot", games=20, seed=7)
             name = (await events.start(request, Session())).name
             await until(events, name, lambda state: state.played >= 4)
             await events.stop(name)
             stopped = await until(events, name, has_ended)
-            assert 4 <= stopped.played < 600
-            assert (stopped.can, stopped.message, stopped.under_way) == (["resume"], "", [])
+            assert (stopped.played, stopped.can, stopped.message, stopped.under_way) == (4, ["resume"], "", [])
+            gate.touch()
             await asyncio.gather(events.resume(name), events.resume(name))  # two clicks are one
             await events.resume(name)  # again, while it is played: nothing happens
             done = await until(events, name, has_ended)
-            assert (done.played, done.can) == (600, [])
-            with pytest.raises(Refused, match="cannot go on"):
+            assert (done.played, done.can) == (20, [])
+            with pytest.raises(Refused) as refused:
                 await events.resume(name)
+            assert refused.value.id == "cannot_resume"
             assert (await others.start(request, Session())).name == name
             await until(others, name, has_ended)
         assert games_of(tmp_path / "one" / name) == games_of(tmp_path / "other" / name)
@@ -265,16 +291,15 @@ def test_a_stopped_event_goes_on_and_plays_nothing_twice(tmp_path: Path) -> None
     run(work)
 
 
-def test_it_is_stopped_at_once_where_interrupts_are_ignored(tmp_path: Path) -> None:
-    """As in a server that a shell has started in the background."""
+def test_it_is_stopped_at_once_where_interrupts_are_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a server that a shell has started in the background. Nobody waits for the process to be killed."""
+    monkeypatch.setattr(runs, "PATIENCE", 2 * PATIENCE)
 
     async def work() -> None:
         async with server(tmp_path) as events:
             name = (await events.start(wish(game="awele", games=ENDLESS), Session())).name
             await until(events, name, lambda state: state.played)
-            begin = time.monotonic()
             await events.stop(name)
-            assert time.monotonic() - begin < PATIENCE / 5
             assert (await events.watch(name, Session())).can == ["resume"]
 
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -284,42 +309,66 @@ def test_it_is_stopped_at_once_where_interrupts_are_ignored(tmp_path: Path) -> N
         signal.signal(signal.SIGINT, before)
 
 
-def test_an_event_goes_on_after_the_server_was_started_again(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("unprotected")
+def test_it_is_stopped_at_once_in_the_middle_of_a_long_move(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also while the process waits for the system, here in a bot that sleeps."""
+    monkeypatch.setattr(runs, "PATIENCE", 2 * PATIENCE)
+    reader = gated(tmp_path, tmp_path / "gate", most=0)
+    bot = tmp_path / "bots" / "gated.py"
+    asleep = f"Path({str(tmp_path / 'asleep')!r}).touch(); time.sleep(1000)"
+    bot.write_text(bot.read_text().replace("time.sleep(0.01)", asleep), encoding="utf-8")
+
     async def work() -> None:
-        async with server(tmp_path) as events:
-            request = wish("greedy", "idiot", "idiot:seed=1", format="round-robin", game="awele", games=200)
-            name = (await events.start(request, Session())).name
-            await until(events, name, lambda state: state.played >= 2)
-        async with server(tmp_path) as events:
-            [entry] = (await events.entries(Session())).events
-            assert (entry.event, entry.format, entry.is_running) == (name, "round-robin:repeats=100", False)
-            state = await events.watch(name, Session())
-            assert 2 <= state.played < 600
-            assert state.can == ["resume"]
-            await events.resume(name)
-            state = await until(events, name, has_ended)
-            assert (state.played, state.planned) == (600, 600)
+        async with server(tmp_path / "events", reader) as events:
+            name = (await events.start(wish("bots/gated.py", "idiot"), Session())).name
+            await until(events, name, lambda state: (tmp_path / "asleep").exists())
+            await events.stop(name)
+            assert (await events.watch(name, Session())).can == ["resume"]
 
     run(work)
 
 
-def test_a_killed_process_is_told_and_the_event_goes_on(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_event_goes_on_after_the_server_was_started_again(tmp_path: Path) -> None:
     async def work() -> None:
         async with server(tmp_path) as events:
-            name = (await events.start(wish(game="awele", games=600), Session())).name
+            request = wish("greedy", "idiot", "idiot:seed=1", format="round-robin", game="awele", games=ENDLESS)
+            name = (await events.start(request, Session())).name
+            before = await until(events, name, lambda state: state.played >= 2)
+        async with server(tmp_path) as events:
+            [entry] = (await events.entries(Session())).events
+            assert (entry.event, entry.format, entry.is_running) == (name, before.format, False)
+            state = await events.watch(name, Session())
+            assert before.played <= state.played < ENDLESS
+            assert state.can == ["resume"]
+            await events.resume(name)
+            again = await until(events, name, lambda later: later.played > state.played)
+            assert (again.can, again.planned) == (["stop"], before.planned)
+
+    run(work)
+
+
+@pytest.mark.usefixtures("unprotected")
+def test_a_killed_process_is_told_and_the_event_goes_on(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    gate = tmp_path / "gate"
+    reader = gated(tmp_path, gate, most=2)
+
+    async def work() -> None:
+        async with server(tmp_path / "events", reader) as events:
+            name = (await events.start(wish("bots/gated.py", "idiot", games=12), Session())).name
             await until(events, name, lambda state: state.played >= 2)
             pid = events.pid(name)
             assert pid is not None
             os.kill(pid, signal.SIGKILL)
             state = await until(events, name, has_ended)
-            assert state.message.startswith("The process that played it has ended unexpectedly")
+            assert state.message == in_language("refusal.event_died", "en")
             assert "ended by SIGKILL" in caplog.text
             assert state.can == ["resume"]
             french = await events.watch(name, Session(language="fr"))
-            assert french.message.startswith("Le processus qui jouait")
+            assert french.message == in_language("refusal.event_died", "fr")
+            gate.touch()
             await events.resume(name)
             state = await until(events, name, has_ended)
-            assert (state.played, state.message) == (600, "")
+            assert (state.played, state.message) == (12, "")
 
     run(work)
 
@@ -352,54 +401,57 @@ asyncio.run(work())
 # ------------------------------------------------------------------------------------------------------------ watching
 
 
-def test_whoever_watches_is_told_once_a_second_and_nobody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "EVERY", 0.3)
+def test_whoever_watches_is_told_once_a_second_and_nobody_else(tmp_path: Path) -> None:
+    beat = Beat()
 
     async def work() -> None:
-        async with server(tmp_path) as events:
+        async with server(tmp_path, pause=beat) as events:
             watching, leaving, gone = Session("watcher"), Session(), Session()
             name = (await events.start(wish(game="awele", games=ENDLESS), Session())).name
             for session in (watching, leaving, gone):
                 await events.watch(name, session)
             events.leave(name, leaving)
             events.leave_all(gone)
-            begin = time.monotonic()
-            while len(watching.states) < 5 or watching.states[0].played == watching.states[-1].played:
-                await asyncio.sleep(0.1)
-            assert len(watching.states) <= (time.monotonic() - begin) / 0.3 + 1
+            states = watching.states
+            while len(states) < 3 or states[0].played == states[-1].played:
+                await beat.tick()
+                assert len(watching.states) <= len(states) + 1
+                states = watching.states
+            assert beat.seconds == {module.EVERY}
             assert leaving.sent == gone.sent == []
-            played = [state.played for state in watching.states]
+            played = [state.played for state in states]
             assert played == sorted(played)
-            assert all(state.can == [] for state in watching.states)  # a watcher stops nothing
+            assert all(state.can == [] for state in states)  # a watcher stops nothing
             await events.stop(name)
             while watching.states[-1].is_running:
-                await asyncio.sleep(0.1)
+                await beat.tick()
+            await beat.tick()
             count = len(watching.sent)
-            await asyncio.sleep(1)
+            for _ in range(3):
+                await beat.tick()
             assert len(watching.sent) == count  # nothing new
 
     run(work)
 
 
 def test_a_page_watches_a_few_events_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "EVERY", 0.1)
     monkeypatch.setattr(module, "MOST_WATCHED", 2)
+    beat = Beat()
     names = [f"{number}.event" for number in range(3)]
     for name in names:
         with new_event(tmp_path / name, game="awele") as store:
             play(store, 1)
 
     async def work() -> None:
-        async with server(tmp_path / "data", others=[tmp_path]) as events:
+        async with server(tmp_path / "data", others=[tmp_path], pause=beat) as events:
             session = Session()
             for name in names:
                 await events.watch(name, session)
             for name in names:
                 with new_event(tmp_path / name, game="awele") as store:
                     play(store, 2)
-            while len({state.event for state in session.states if state.played == 4}) < 2:
-                await asyncio.sleep(0.1)
-            assert {state.event for state in session.states} == set(names[1:])
+            await beat.tick()
+            assert {state.event: state.played for state in session.states} == dict.fromkeys(names[1:], 4)
 
     run(work)
 
@@ -409,7 +461,7 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 
     async def work() -> None:
         async with server(tmp_path / "file" / "events") as events:
-            with pytest.raises(Refused, match="The event cannot be begun: Not a directory"):
+            with refuses("refusal.event_not_started"):
                 await events.start(wish(), Session())
 
     run(work)

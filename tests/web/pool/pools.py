@@ -16,12 +16,12 @@ from tests.command import PATIENCE
 
 PLACE = Place("awele")
 LATER = Place("awele", moves=["C", "d", "E"])
-AGES = 1000.0  # seconds of a search that nobody will wait for
+AGES = 2 * PATIENCE  # seconds of a search that nobody will wait for
 
 
 @contextlib.asynccontextmanager
 async def open_pool(*arguments: Any, **options: Any) -> AsyncIterator[Pool]:
-    pool = Pool(*arguments, **options)
+    pool = Pool(*arguments, **{"grace": PATIENCE, **options})
     await pool.start()
     try:
         yield pool

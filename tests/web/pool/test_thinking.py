@@ -3,7 +3,7 @@
 import asyncio
 import os
 import signal
-import time
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +17,11 @@ from palabre.web.pool.jobs import Choose, JobFailed, Prepare, Preparing, Progres
 from palabre.web.pool.thinking import Pool
 from palabre.web.requests import Place
 from tests.arena.needs import needs_sandbox
+from tests.messages import parts, refuses
+from tests.web.held import held_game
 from tests.web.pool.pools import AGES, LATER, PLACE, failure, open_pool, pids, run, until
 
-pytestmark = pytest.mark.usefixtures("plain_python")
+pytestmark = [pytest.mark.processes, pytest.mark.usefixtures("plain_python")]
 
 
 # ------------------------------------------------------------------------------------------------------ what jobs bring
@@ -89,29 +91,20 @@ def test_a_move_follows_from_place_bot_seed_and_seat_alone() -> None:
     run(scenario())
 
 
-def test_lines_are_told_as_they_are_found_but_not_too_often() -> None:
+def test_lines_come_while_a_search_goes_on() -> None:
     async def scenario() -> None:
         heard: list[Report] = []
         async with open_pool(1) as pool:
-            job = pool.submit(Think(LATER, lines=2, seconds=1.0), owner="a", hear=heard.append)
+            job = pool.submit(Think(LATER, lines=2, seconds=AGES), owner="a", hear=heard.append)
+            await until(lambda: heard and isinstance(heard[-1], Thoughts) and len(heard[-1].lines) == 2)
+            assert not job.is_done
+            job.stop()
             last = await job.result()
-        assert 1 <= len(heard) <= 12
         assert all(isinstance(report, Thoughts) and not report.is_done for report in heard)
         assert last.is_done
         assert [line.rank for line in last.lines] == [1, 2]
         assert last.lines[0].shares is not None
         assert sum(last.lines[0].shares) == pytest.approx(1)
-
-    run(scenario())
-
-
-def test_an_analysis_uses_its_whole_time() -> None:
-    async def scenario() -> None:
-        async with open_pool(1) as pool:
-            await pool.submit(Think(PLACE, seconds=0.1), owner="a").result()
-            begin = time.monotonic()
-            await pool.submit(Think(PLACE, seconds=1.0), owner="a").result()
-            assert time.monotonic() - begin >= 1.0
 
     run(scenario())
 
@@ -122,9 +115,8 @@ def test_there_is_nothing_to_think_about_when_the_game_is_over(small_game: Path)
     async def scenario() -> None:
         async with open_pool(1, folders=Folders(games=(small_game,))) as pool:
             assert (await pool.submit(Think(over), owner="a").result()).lines == []
-            with pytest.raises(JobFailed, match="the game is over") as error:
+            with refuses("thinking.game_over", bot="greedy"):
                 await pool.submit(Choose(over, "greedy"), owner="a").result()
-            assert "la partie est finie" in error.value.text("fr")
 
     run(scenario())
 
@@ -152,22 +144,23 @@ def test_a_review_is_that_of_the_library_and_tells_its_progress(small_game: Path
 
 
 @pytest.mark.parametrize(
-    ("job", "why"),
+    ("job", "id"),
     [
-        (Choose(Place("awele", moves=["z"]), "greedy"), "'z' is not a legal move"),
-        (Choose(Place("nogame"), "greedy"), "there is no game 'nogame'"),
-        (Choose(PLACE, "nobody"), "there is no bot 'nobody'"),
-        (Choose(PLACE, "ugi:cat"), "on this server"),
-        (Think(PLACE, "greedy"), "does not search"),
-        (Think(PLACE, "mine/bot.py"), "does not analyse"),
+        (Choose(Place("awele", moves=["z"]), "greedy"), None),  # in the words of the game
+        (Choose(Place("nogame"), "greedy"), "spec.no_game"),
+        (Choose(PLACE, "nobody"), "spec.no_bot"),
+        (Choose(PLACE, "ugi:cat"), "server.no_bot"),
+        (Think(PLACE, "greedy"), "error.no_analysis"),
+        (Think(PLACE, "mine/bot.py"), "thinking.no_guest"),
     ],
 )
-def test_what_makes_no_sense_is_refused_in_words(job: Choose | Think, why: str) -> None:
+def test_what_makes_no_sense_is_refused_in_words(job: Choose | Think, id: str | None) -> None:
     async def scenario() -> None:
         async with open_pool(1) as pool:
-            with pytest.raises(JobFailed, match=why) as error:
+            with pytest.raises(JobFailed) as error:
                 await pool.submit(job, owner="a").result()
             assert error.value.id == "thinking.refused"
+            assert id is None or id in [message.id for message in parts(error.value.message)]
             await pool.submit(Choose(PLACE, "greedy"), owner="a").result()  # and the process goes on
 
     run(scenario())
@@ -185,22 +178,20 @@ def test_a_bot_that_is_stopped_plays_the_best_move_so_far(bot: str) -> None:
             began = worker.began
             job = pool.submit(Choose(PLACE, bot), owner="a")
             await until(lambda: worker.began > began)
-            begin = time.monotonic()
             job.stop()
-            assert (await job.result()).move in "ABCDEF"
-            assert time.monotonic() - begin < AGES / 10
+            assert (await job.result()).move in "ABCDEF"  # long before its time, which nobody waits for
 
     run(scenario())
 
 
 def test_a_bot_that_thinks_too_long_is_stopped() -> None:
+    """Neither search would come to an end by itself."""
+
     async def scenario() -> None:
         async with open_pool(1, most_seconds=0.5) as pool:
-            chosen = await pool.submit(Choose(PLACE, "minimax:depth=30"), owner="a").result()
-            assert 0.3 < chosen.seconds < AGES / 10
+            assert (await pool.submit(Choose(PLACE, "minimax:depth=30"), owner="a").result()).move
         async with open_pool(1, most_seconds=AGES) as pool:
-            short = await pool.submit(Choose(PLACE, "minimax:depth=30", remaining=0.1), owner="a").result()
-            assert short.seconds < AGES / 10
+            assert (await pool.submit(Choose(PLACE, "minimax:depth=30", remaining=0.1), owner="a").result()).move
 
     run(scenario())
 
@@ -240,8 +231,9 @@ def test_a_review_can_be_stopped() -> None:
             job = pool.submit(Review(LATER), owner="a")
             await until(lambda: any(worker.began for lane in pool.lanes for worker in lane.workers))
             job.stop()
-            with pytest.raises(JobFailed, match="was stopped") as error:
+            with pytest.raises(JobFailed) as error:
                 await job.result()
+            assert error.value.id == "thinking.stopped"
             assert not error.value.is_bots_fault
 
     run(scenario())
@@ -269,7 +261,7 @@ def test_a_move_does_not_wait_for_an_analysis() -> None:
     async def scenario() -> None:
         async with open_pool(1) as pool:
             begun = asyncio.Event()
-            analysis = pool.submit(Think(PLACE, seconds=300.0), owner="a", hear=lambda report: begun.set())
+            analysis = pool.submit(Think(PLACE, seconds=AGES), owner="a", hear=lambda report: begun.set())
             await begun.wait()
             await pool.submit(Choose(PLACE, "greedy"), owner="b").result()
             await pool.submit(Think(PLACE, seconds=0.1), owner="b").result()
@@ -280,18 +272,30 @@ def test_a_move_does_not_wait_for_an_analysis() -> None:
     run(scenario())
 
 
-def test_long_searches_take_turns_and_never_fall_back() -> None:
+def test_long_searches_take_turns_and_never_fall_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "SLICE", 0.1)
+
     async def scenario() -> None:
         heard: dict[str, list[Thoughts]] = {"a": [], "b": []}
+        order: list[str] = []  # whose report has come
 
         def listener(owner: str) -> Any:
-            return lambda report: heard[owner].append(report)
+            def hear(report: Thoughts) -> None:
+                heard[owner].append(report)
+                order.append(owner)
+
+            return hear
+
+        def turns() -> int:
+            return len(list(groupby(order)))
 
         async with open_pool(1) as pool:
-            found = [pool.submit(Think(PLACE, seconds=2.5), owner=owner, hear=listener(owner)) for owner in "ab"]
-            await until(lambda: all(heard.values()))
-            assert not any(job.is_done for job in found)
-            results = [await job.result() for job in found]
+            jobs = [pool.submit(Think(PLACE, seconds=AGES), owner=owner, hear=listener(owner)) for owner in "ab"]
+            await until(lambda: turns() >= 4)  # two for each
+            assert not any(job.is_done for job in jobs)
+            for job in jobs:
+                job.stop()
+            results = [await job.result() for job in jobs]
         for owner, last in zip("ab", results, strict=True):
             depths = [report.lines[0].depth for report in [*heard[owner], last]]
             seconds = [report.lines[0].seconds for report in [*heard[owner], last]]
@@ -343,31 +347,44 @@ def test_people_are_told_that_a_kernel_is_compiled(
     run(scenario())
 
 
-@pytest.mark.parametrize("is_early", [True, False])
-def test_a_strong_bot_that_is_stopped_while_it_is_prepared_has_a_low_level_move_for_it(
-    is_early: bool, small_game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_moves_come_while_kernels_are_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Low levels move as plain Python; a stronger bot that is stopped has a low level move for it."""
     monkeypatch.delenv("NUMBA_DISABLE_JIT")
-    monkeypatch.setenv("PALABRE_CACHE", str(tmp_path))
-    place = Place(f"{small_game.parent.name}/take_away.py:heap=30")
+    monkeypatch.setenv("PALABRE_CACHE", str(tmp_path / "cache"))
+    gate, folder = tmp_path / "gate", tmp_path / "mine"
+    folder.mkdir()
+    place = Place(f"mine/{held_game(folder, gate).name}:heap=30")
 
     async def scenario() -> None:
         heard: list[Report] = []
-        async with open_pool(1, folders=Folders(games=(small_game,))) as pool:
+        async with open_pool(1, folders=Folders(games=(folder,))) as pool:
             (worker,) = pool.lanes[0].workers
-            job = pool.submit(Choose(place, "palabre:time=0.1"), owner="a", hear=heard.append)
-            if not is_early:  # wait until the one who stands in has found the bot too strong
-                await until(lambda: job.stand_in is not None and job.stand_in.is_done)
-            job.stop()
-            assert (await job.result()).move in "123"
-            assert worker.job is job  # its process still compiles
+
+            def low(seed: int) -> thinking.Job[jobs.Chosen]:
+                return pool.submit(Choose(place, "palabre:level=2", seed=seed), owner="a", hear=heard.append)
+
+            def strong(bot: str = "palabre:nodes=20000") -> thinking.Job[jobs.Chosen]:
+                return pool.submit(Choose(place, bot), owner="a", hear=heard.append)
+
+            asked = [low(seed) for seed in range(3)]
+            quick = [(await job.result()).move for job in asked]
+            assert worker.job is asked[0]  # its process still compiles
             first = heard[0]
             assert isinstance(first, Preparing)
-            assert first.seconds is not None
-            assert 1 < first.seconds < 60
-            await until(lambda: worker.job is None)
+            assert first.seconds
+            late, early, timed = strong(), strong(), strong("palabre:time=0.1")
+            early.stop()
+            assert (await early.result()).move in "123"
+            await until(lambda: late.stand_in is not None and late.stand_in.is_done)  # it has found the bot too strong
+            late.stop()
+            assert (await late.result()).move in "123"
+            assert worker.job is asked[0]
+            assert not timed.is_done  # with a compiled search it plays better
+            gate.touch()
+            assert (await timed.result()).move in "123"
+            assert [(await low(seed).result()).move for seed in range(3)] == quick
             heard.clear()
-            again = await pool.submit(Choose(place, "palabre:time=0.1"), owner="a", hear=heard.append).result()
+            again = await strong().result()
             assert again.thought is not None
             assert again.thought.depth > 3  # the compiled search thinks for itself
             assert not heard
@@ -375,24 +392,22 @@ def test_a_strong_bot_that_is_stopped_while_it_is_prepared_has_a_low_level_move_
     run(scenario())
 
 
-def test_low_levels_answer_while_their_kernels_are_compiled(
-    small_game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_strong_bot_that_is_stopped_while_its_own_process_compiles(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("NUMBA_DISABLE_JIT")
-    monkeypatch.setenv("PALABRE_CACHE", str(tmp_path))
-    place = Place(f"{small_game.parent.name}/take_away.py:heap=30")
+    monkeypatch.setenv("PALABRE_CACHE", str(tmp_path / "cache"))
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    place = Place(f"mine/{held_game(folder, tmp_path / 'gate').name}:heap=30")
 
     async def scenario() -> None:
-        async with open_pool(1, folders=Folders(games=(small_game,))) as pool:
+        async with open_pool(1, folders=Folders(games=(folder,))) as pool:
             (worker,) = pool.lanes[0].workers
-            asked = [pool.submit(Choose(place, "palabre:level=2", seed=seed), owner="a") for seed in range(3)]
-            timed = pool.submit(Choose(place, "palabre:time=0.1"), owner="a")
-            quick = [(await job.result()).move for job in asked]
-            assert worker.job is not None  # which still compiles
-            assert not timed.is_done  # with a compiled search it plays better
-            assert (await timed.result()).move in "123"
-            again = [pool.submit(Choose(place, "palabre:level=2", seed=seed), owner="a") for seed in range(3)]
-            assert [(await job.result()).move for job in again] == quick
+            job = pool.submit(Choose(place, "palabre:time=0.1"), owner="a")
+            job.stop()
+            assert (await job.result()).move in "123"
+            assert worker.job is job  # its process still compiles
 
     run(scenario())
 
@@ -418,17 +433,18 @@ def test_a_bot_of_somebody_else_has_an_instance_for_its_room(tmp_path: Path) -> 
     folder.mkdir()
     (folder / "guest.py").write_text(GUEST, encoding="utf-8")
 
-    def ask(pool: Pool, room: str, moves: str = "") -> thinking.Job[jobs.Chosen]:
-        return pool.submit(Choose(Place("awele", moves=list(moves)), "mine/guest.py", room=room), owner="a")
+    def ask(pool: Pool, room: str, moves: str = "", seconds: float = AGES) -> thinking.Job[jobs.Chosen]:
+        place = Place("awele", moves=list(moves))
+        return pool.submit(Choose(place, "mine/guest.py", room=room, per_move=seconds), owner="a")
 
     async def scenario() -> None:
-        async with open_pool(1, most_seconds=1.0, folders=Folders(bots=(folder,))) as pool:
+        async with open_pool(1, most_seconds=AGES, folders=Folders(bots=(folder,))) as pool:
             assert (await ask(pool, "one").result()).move == "A"
             assert (await ask(pool, "two").result()).move == "A"
             assert (await ask(pool, "one", "Fd").result()).move == "B"
             pool.end_room("one", PLACE)
             assert (await ask(pool, "one").result()).move == "A"
-            hanging = ask(pool, "two", "FdCa")
+            hanging = ask(pool, "two", "FdCa", seconds=1.0)
             assert (await pool.submit(Choose(PLACE, "greedy"), owner="b").result()).move  # it holds nobody up
             with pytest.raises(JobFailed, match="time") as error:
                 await hanging.result()

@@ -18,9 +18,9 @@ from palabre.web.pool.jobs import Choose, JobFailed, Review, Think
 from palabre.web.requests import Place
 from tests import take_away
 from tests.command import environment, wait_until
-from tests.web.pool.pools import LATER, PLACE, failure, is_alive, open_pool, pids, run, until
+from tests.web.pool.pools import AGES, LATER, PLACE, failure, is_alive, open_pool, pids, run, until
 
-pytestmark = pytest.mark.usefixtures("plain_python")
+pytestmark = [pytest.mark.processes, pytest.mark.usefixtures("plain_python")]
 
 
 # ----------------------------------------------------------------------------------------------- those that die or hang
@@ -30,12 +30,15 @@ def test_a_process_that_is_killed_is_replaced_and_its_job_done_by_another() -> N
     async def scenario() -> None:
         begun = asyncio.Event()
         async with open_pool(1) as pool:
-            job = pool.submit(Think(PLACE, seconds=1.5), owner="a", hear=lambda report: begun.set())
+            job = pool.submit(Think(PLACE, seconds=AGES), owner="a", hear=lambda report: begun.set())
             await begun.wait()
-            (pid,) = pids(pool.lanes[0])
+            (pid,) = pids(job.lane)
             os.kill(pid, signal.SIGKILL)
+            await until(lambda: pids(job.lane) not in ([pid], []))
+            begun.clear()
+            await begun.wait()
+            job.stop()
             assert (await job.result()).lines
-            assert pids(pool.lanes[0]) != [pid]
             await until(lambda: not is_alive(pid))
 
     run(scenario())
@@ -45,7 +48,7 @@ def test_a_job_that_kills_twice_has_failed_and_others_go_on() -> None:
     async def scenario() -> None:
         begun = asyncio.Event()
         async with open_pool(1) as pool:
-            job = pool.submit(Think(PLACE, seconds=300.0), owner="a", hear=lambda report: begun.set())
+            job = pool.submit(Think(PLACE, seconds=AGES), owner="a", hear=lambda report: begun.set())
             for _ in range(2):
                 await begun.wait()
                 begun.clear()
@@ -65,8 +68,8 @@ def test_a_process_that_does_not_answer_is_killed_and_only_its_job_fails(tmp_pat
     stuck = Place("ours/hangs.py", start="5 1")
 
     async def scenario() -> None:
-        async with open_pool(2, most_seconds=0.5, grace=0.5, folders=Folders(games=(folder,))) as pool:
-            job = pool.submit(Choose(stuck, "greedy"), owner="a")
+        async with open_pool(2, most_seconds=AGES, grace=0.5, folders=Folders(games=(folder,))) as pool:
+            job = pool.submit(Choose(stuck, "greedy", per_move=0.5), owner="a")
             other = pool.submit(Choose(PLACE, "palabre:nodes=300"), owner="b")
             assert await failure(job) == "thinking.late"
             assert (await other.result()).move
@@ -129,7 +132,7 @@ def test_nothing_is_lost_in_a_storm() -> None:
 def test_closing_ends_all_processes_and_fails_what_is_left() -> None:
     async def scenario() -> None:
         async with open_pool(2) as pool:
-            long = [pool.submit(Think(PLACE, seconds=300.0), owner="a") for _ in range(2)]
+            long = [pool.submit(Think(PLACE, seconds=AGES), owner="a") for _ in range(2)]
             await pool.submit(Choose(PLACE, "greedy"), owner="a").result()
             await until(lambda: pids(pool.lanes[1]))
             started = [pid for lane in pool.lanes for pid in pids(lane)]

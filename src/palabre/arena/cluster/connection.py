@@ -7,7 +7,8 @@ import os
 import re
 import warnings
 
-from palabre.core.errors import PalabreError, clip
+from palabre.core.errors import PalabreError
+from palabre.core.words import say
 
 LONGEST = 300  # characters of what Ray says
 BUSY = "Starting Ray client server failed"  # says a head that is too busy to start one in time; it may manage later
@@ -20,11 +21,9 @@ SETTINGS = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_IGNORE_UNHANDLED_ERRORS": "1", 
 def check_cluster(on: str) -> None:
     """Check the word after `--on`, and that Ray is installed, which may then be imported; or say what to do."""
     if on != "ray" and re.fullmatch(r"ray://[^/\s]+:[0-9]+", on) is None:
-        raise PalabreError(
-            f"--on {clip(on)} is not a cluster; give ray for the one that this machine is part of, or ray://HOST:PORT"
-        )
+        raise PalabreError(say("cluster.unknown", word=on))
     if importlib.util.find_spec("ray") is None:
-        raise PalabreError(f"--on {on} needs Ray, which is not installed here: {INSTALL}")
+        raise PalabreError(say("cluster.no_ray", word=on, command=INSTALL))
     os.environ.update(SETTINGS)
 
 

@@ -70,6 +70,9 @@ class RayWorker:
         line, games = jobs_to_line(jobs), sum(len(job.turns) for job in jobs)
         self._errands.put(lambda: self.host.send.remote(line, games))
 
+    def hang_up(self) -> None:
+        pass
+
     def close(self) -> None:
         """Let it go, at once; its process notices, and says farewell to its bots."""
         self.node.started -= 1

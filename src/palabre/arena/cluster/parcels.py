@@ -12,14 +12,14 @@ import shutil
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from palabre.arena.players import SUBMISSION, files_of, is_command, is_foreign, is_submission, split_command
+from palabre.arena.players import SUBMISSION, files_of, is_command, is_foreign, split_command
 from palabre.arena.sandbox.bubblewrap import BOT, PROGRAMS
-from palabre.arena.submission import LITTER, MOST_BYTES, MOST_FILES
 from palabre.arena.worker import Setup
+from palabre.bots.submission import LITTER, MOST_BYTES, MOST_FILES, is_submission
 from palabre.compile.cache import forget_unused
 from palabre.core.errors import PalabreError
 from palabre.core.registry import is_path, split
@@ -34,9 +34,11 @@ class Parcels:
 
     def __init__(self) -> None:
         self.archives: dict[str, bytes] = {}  # by digest
+        self._rivals: list[str] = []  # the specs of all bots
 
     def setup(self, setup: Setup) -> Setup:
         """The same setup, for nodes that do not have our files."""
+        self._rivals = [spec for spec, _ in setup.bots.values()]
         bots = {name: (self.bot(spec), clock) for name, (spec, clock) in setup.bots.items()}
         return replace(setup, game=self.game(setup.game), bots=bots)
 
@@ -55,7 +57,7 @@ class Parcels:
             name = path.resolve().name
             return f"{self._add(_below(path, f'{name}/') if path.is_dir() else {name: path})}/{name}"
         if is_foreign(spec):
-            return self._code(spec)
+            return self._code(spec, self._rivals)
         name, items = split(spec.strip())
         words = [key + equals + self.file(value) for key, equals, value in _items(items)]
         return f"{name}:{','.join(words)}" if words else spec
@@ -67,9 +69,9 @@ class Parcels:
         path = Path(name)
         return f"{self._add({path.name: path})}/{path.name}"
 
-    def _code(self, spec: str) -> str:
+    def _code(self, spec: str, rivals: Iterable[str] = ()) -> str:
         """A Python file, with those files beside it that it imports; or a folder."""
-        inside, files = files_of(spec.strip())
+        inside, files = files_of(spec.strip(), rivals)
         found: dict[str, Path] = {}
         for place, path in files.read.items():
             title = str(PurePosixPath(place).relative_to(BOT))

@@ -13,6 +13,7 @@ from typing import Literal
 from palabre.arena.formats.common import seated
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.standings import points_of_meeting
+from palabre.core.words import Message, say
 
 Decided = Literal["bye", "meetings", "extra meetings", "seed"]
 
@@ -80,12 +81,13 @@ def places(seeds: Sequence[str], ties: Sequence[Tie]) -> dict[str, int]:
 
 def notes(ties: Sequence[Tie]) -> list[str]:
     """Ties that were not decided by the best of N."""
-    return [
-        f"{tie.winner} goes through in stage {tie.stage + 1} against "
-        f"{tie.second if tie.winner == tie.first else tie.first} by {tie.decided}, after {tie.meetings} meetings"
-        for tie in ties
-        if tie.decided in ("extra meetings", "seed")
-    ]
+    return [str(_close(tie)) for tie in ties if tie.decided in ("extra meetings", "seed")]
+
+
+def _close(tie: Tie) -> Message:
+    loser = tie.second if tie.winner == tie.first else tie.first
+    id = "format.through_seed" if tie.decided == "seed" else "format.through_extra"
+    return say(id, winner=tie.winner, stage=tie.stage + 1, loser=loser, meetings=tie.meetings)
 
 
 def count_meetings(bots: int, rules: Rules) -> tuple[int, int]:

@@ -8,7 +8,7 @@ from palabre.arena.leaderboard import SAME_FILES, Leaderboard, is_championship, 
 from palabre.arena.league import Version, progress_of
 from palabre.arena.likeness import SameMoves, same_moves
 from palabre.arena.ratings import Ratings, rate
-from palabre.arena.rows import COMPETITOR, BotRow, GameRow
+from palabre.arena.rows import COMPETITOR, FORFEIT_REPLAYED, MACHINE_LATE, BotRow, GameRow
 from palabre.arena.store import Store, machine_facts
 
 # What kind of failure ended a game: "error", "illegal move", "time", … What follows may show a bot's source.
@@ -35,6 +35,7 @@ class Facts(NamedTuple):
     machine: Mapping[str, object]
     bots: list[BotRow]
     games: list[GameRow]
+    replayed: list[GameRow]  # games that do not count, because the machine was late or a forfeit got a second chance
     ratings: Ratings
     tallies: Mapping[str, Tally]
     seconds: Mapping[str, list[float]]  # of all moves of each bot
@@ -84,6 +85,7 @@ def read_facts(store: Store, title: str, *, anonymous: bool = False) -> Facts:
         {key: value for key, value in store.facts.items() if key in machine},
         store.bots(),
         games,
+        [row for row in store.games(superseded=True) if row.superseded in (MACHINE_LATE, FORFEIT_REPLAYED)],
         rate(store.outcomes(), [bot.name for bot in bots]) if board is None else board.ratings,
         {bot.name: _tally(bot.name, games, board) for bot in bots},
         {bot.name: _seconds(bot.name, games) for bot in bots},

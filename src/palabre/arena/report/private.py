@@ -18,6 +18,8 @@ from palabre.arena.rows import BotRow, GameRow, Settings, clock_options
 from palabre.arena.store import open_store
 from palabre.core.game import Game
 from palabre.core.record import result_text
+from palabre.core.registry import is_path, split
+from palabre.core.words import say
 
 MOST_FAILURES = 20  # forfeits that are told in full
 LONGEST_DETAILS = 20_000  # characters
@@ -116,6 +118,9 @@ def _page(bot: BotRow, game: Game, facts: Facts, lost: Sequence[tuple[int, GameR
             parts += _failure(bot, game, number, at, row)
     parts += [tag("h2", "Parameters"), table(("name", "value"), sorted(bot.options.items()), numbers_from=2)]
     parts += [tag("h2", "All its games"), _games(bot, played)]
+    replayed = [row for row in facts.replayed if bot.name in row.bots]
+    if replayed:
+        parts += [tag("h2", str(say("report.replayed"))), _replayed(bot, replayed)]
     return page(shown(bot.name), *parts)
 
 
@@ -153,7 +158,7 @@ def _mark(bot: BotRow, facts: Facts) -> str:
 def _failure(bot: BotRow, game: Game, number: int, at: int, row: GameRow) -> list[Markup]:
     """One forfeit: the reason, the position, what the bot left behind, and the command that plays it again."""
     position = row.record(game).positions()[-1]
-    command = shlex.join(debug_words(_given(bot), FAILURES, at, row.plies))
+    command = shlex.join(debug_words(_given(bot), FAILURES, at, row.plies, trust=is_path(split(game.spec)[0])))
     told = [
         tag("h3", f"Game {number}, after ply {row.plies}"),
         tag("p", shown(row.ending, 1000)),
@@ -164,9 +169,10 @@ def _failure(bot: BotRow, game: Game, number: int, at: int, row: GameRow) -> lis
     return [*told, tag("pre", _lines(row.details))] if row.details else told
 
 
-def debug_words(spec: str, event: str, number: int, ply: int) -> list[str]:
-    """The command that shows again what a bot did."""
-    return ["palabre", "debug", spec, "--event", event, "--game", str(number), "--ply", str(ply)]
+def debug_words(spec: str, event: str, number: int, ply: int, *, trust: bool = False) -> list[str]:
+    """The command that shows again what a bot did; with `trust` it may run the game file that the event names."""
+    words = ["palabre", "debug", spec, "--event", event, "--game", str(number), "--ply", str(ply)]
+    return [*words, "--trust"] if trust else words
 
 
 def _lines(text: str) -> str:
@@ -181,6 +187,16 @@ def _games(bot: BotRow, played: Sequence[tuple[int, GameRow]]) -> Markup:
         ending = row.ending if row.forfeit == seat else public_ending(row)  # nobody reads why others failed
         rows.append((number, against, shown(ending, 200), seat + 1, result_text((row.shares[seat],)), row.plies))
     return table(("game", "against", "end", "seat", "share", "plies"), rows, numbers_from=3)
+
+
+def _replayed(bot: BotRow, rows: Sequence[GameRow]) -> Markup:
+    lines = []
+    for row in rows:
+        seat = row.bots.index(bot.name)
+        ending = row.ending if row.forfeit == seat else public_ending(row)
+        names = " – ".join(map(shown, row.bots))
+        lines.append((names, shown(ending, 200), row.superseded, row.attempt, row.plies))
+    return table(("game", "end", "why it was played again", "attempt", "plies"), lines, numbers_from=3)
 
 
 # ------------------------------------------------------------------------------------------- for who holds the event

@@ -10,9 +10,10 @@ from palabre.arena.report.markup import Markup, copy_static, join, page, shown, 
 from palabre.arena.report.progress import progress_section
 from palabre.arena.report.replays import write_replays
 from palabre.arena.result import NORMAL_95
-from palabre.arena.rows import GameRow
+from palabre.arena.rows import MACHINE_LATE, GameRow, replays
 from palabre.core.game import Game
 from palabre.core.record import result_text
+from palabre.core.words import say
 
 WHISKER_WIDTH, WHISKER_HEIGHT = 160, 20  # pixels of a plot in a table
 SURE = 0.95  # a likelihood of superiority above this is set in bold
@@ -63,6 +64,7 @@ def _standings(facts: Facts) -> Markup:
     )
     authors = {bot.name: "" if facts.is_anonymous else bot.authors for bot in facts.bots}
     has_authors = any(authors.values())
+    again = replays(facts.replayed)
     rows = []
     for name in facts.names:
         rating, own = facts.ratings.of(name), facts.tallies[name]
@@ -77,12 +79,14 @@ def _standings(facts: Facts) -> Markup:
                 own.draws,
                 own.losses,
                 own.forfeits,
+                *([again[name]] if again else []),
                 f"{own.points:g}",
                 f"{round(rating.elo):+d} ± {NORMAL_95 * rating.error:.0f}{extreme}",
                 _whisker(rating.elo, rating.elo_95, min(lows), max(highs)),
             )
         )
-    counts = ("rank", "games", "wins", "draws", "losses", "forfeits", "points", "Elo (95 %)", "")
+    replayed = ("replayed",) if again else ()
+    counts = ("rank", "games", "wins", "draws", "losses", "forfeits", *replayed, "points", "Elo (95 %)", "")
     named = ("bot", "authors") if has_authors else ("bot",)
     return table((*named, *counts), rows, numbers_from=len(named))
 
@@ -91,10 +95,10 @@ def _counted(facts: Facts) -> list[Markup]:
     """What the numbers in the standings count."""
     told = "Forfeits are among the losses."
     if not facts.counts_staff:
-        told += (
-            " Points and results count the games of competitors against each other, in meetings that have been played"
-            " to their end; the Elo column uses all games."
-        )
+        told += f" {say('report.competitors_only')}"
+    late = sum(row.superseded == MACHINE_LATE for row in facts.replayed)
+    if late:
+        told += f" {say('report.late', count=late)}"
     return [tag("p", told, class_="facts")]
 
 

@@ -33,10 +33,20 @@ def write_report(store: Store, folder: Path, title: str, *, anonymous: bool = Fa
             if parquet:
                 write_parquet(public / "games.parquet", store)
             write_private(private, game, facts, store.settings)
-            for new in (public, private):
-                _put(new, folder / new.name)
+            _put(public, folder / "public")
+            _close(private)
+            _close(folder / "private")  # also of a report that an earlier version has written
+            _put(private, folder / "private")
     except OSError as error:
         raise PalabreError(f"cannot write {error.filename or folder}: {error.strerror}") from error
+
+
+def _close(folder: Path) -> None:
+    """Keep other users of the machine out of a folder, and of all that is in it."""
+    folder.mkdir(mode=0o700, exist_ok=True)
+    for place in (folder, *folder.rglob("*")):
+        if not place.is_symlink():
+            place.chmod(0o700 if place.is_dir() else 0o600)
 
 
 def _put(new: Path, old: Path) -> None:
@@ -47,5 +57,7 @@ def _put(new: Path, old: Path) -> None:
             shutil.rmtree(path) if path.is_dir() else path.unlink()
     for file in [path for path in new.rglob("*") if path.is_file()]:
         target = old / file.relative_to(new)
-        target.parent.mkdir(parents=True, exist_ok=True)
+        if not target.parent.exists():
+            target.parent.mkdir(parents=True)
+            shutil.copymode(file.parent, target.parent)
         file.replace(target)

@@ -7,35 +7,39 @@ each game in a new sandbox: it loses time, and nothing else, for it may have hon
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 STANDARD_SIGNALS = ~(3 << 31)  # all but the two that the C library keeps for itself
 SHARED = re.compile(rb"^\S+ ...s \S+ \S+ \S+ *(.*)$", re.MULTILINE)  # in /proc/PID/maps: what is mapped
 CAUGHT, BLOCKED, THREADS = b"SigCgt:", b"SigBlk:", b"Threads:"
-MOST_COUNTED = 64  # processes, threads and files that a game may make if the next one is to see the same counters
+MOST_COUNTED = (
+    64  # processes, threads, files and names that a game may make if the next one is to see the same counters
+)
+
+Counters = tuple[int, int, int]  # of processes and threads, of files, of names in the scratch folder
 
 
 class Apart:
     """What we know of a warm parent and of the games that were forked from it."""
 
-    def __init__(self, links: tuple[str, str, str], scratch: str, *, is_root: bool) -> None:
-        """`links` are what the descriptors lead to on which the warm parent is asked, prints, and is told to stop.
+    def __init__(self, links: Sequence[str], scratch: str, *, is_root: bool) -> None:
+        """`links` are what the warm parent's descriptors lead to, in the order of `Peer.their_ends`.
 
         `is_root` tells whether we are, and see what a process hides.
         """
-        channel, output, stop = links
+        channel, output, stop, stack = links
         self._own = set(links)
-        self._expected = dict(enumerate((os.devnull, output, output, channel, stop)))
+        self._expected = dict(enumerate((os.devnull, output, output, channel, stop, stack)))
         self._scratch = os.fsencode(scratch) + b"/"
         self._is_root = is_root
         self._has_played = False
-        self._counters = self._usual = (0, 0)  # before the last game, and by how much a game moves them
+        self._counters = self._usual = (0, 0, 0)  # before the last game, and by how much a game moves them
         self._can_pass_notes = False
 
-    def lets_fork(self, warm: int, counters: tuple[int, int]) -> bool:
+    def lets_fork(self, warm: int, counters: Counters) -> bool:
         """Whether one more game can be forked from a warm parent, which stands still, and know of no other.
 
-        `counters` are the last numbers that were given to a process and to a file.
+        `counters` are the last numbers that were given to a process, to a file and to a name.
         """
         try:
             can_share = _listens(warm) or self._shares(warm)
@@ -50,16 +54,17 @@ class Apart:
         self._has_played = True
         return True
 
-    def _counts_as_usual(self, counters: tuple[int, int]) -> bool:
-        """Whether the last game has made as many processes, threads and files as each one before.
+    def _counts_as_usual(self, counters: Counters) -> bool:
+        """Whether the last game has made as many processes, threads, files and names as each one before.
 
         The system numbers them on and on, so any other count would be a note to the next game.
         """
-        made = counters[0] - self._counters[0], counters[1] - self._counters[1]
+        process, file, name = (now - before for now, before in zip(counters, self._counters, strict=True))
+        made = process, file, name
         self._counters = counters
         if not self._has_played:
             return True
-        if self._usual == (0, 0):
+        if self._usual == (0, 0, 0):
             self._usual = made
         return made == self._usual and max(made) <= MOST_COUNTED
 

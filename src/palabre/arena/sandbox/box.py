@@ -6,8 +6,8 @@ import os
 import socket
 import struct
 import subprocess
-import sys
 import tempfile
+import threading
 import weakref
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,9 +18,10 @@ from palabre.arena.sandbox import bubblewrap, seccomp
 from palabre.arena.sandbox.report import Limits, SandboxBroken, Turn
 from palabre.core.words import Message, say
 
-BACKSTOP = 5  # seconds that the supervisor may be late with its own answer before all is killed
-LEAVING = 2.0  # seconds for the supervisor to end after we have hung up
+BACKSTOP = 60  # seconds that the supervisor may be late with its own answer before all is killed
+LEAVING = 10.0  # seconds for the supervisor to end after we have hung up
 CHUNK = 1 << 16
+STOP = b"stop 0 0\n"
 
 _launchers: dict[int, ThreadPoolExecutor] = {}
 
@@ -37,14 +38,18 @@ class Sandbox:
         self._uid = bubblewrap.Uid() if bubblewrap.is_root() else None
         self._line, theirs = socket.socketpair()
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `close`)
-        settings = {"limits": asdict(limits), "uid": None if self._uid is None else self._uid.number}
-        words = [sys.executable, "-P", "-m", "palabre.arena.sandbox.supervisor", json.dumps(settings)]
+        uid = None if self._uid is None else self._uid.number
+        settings = {"limits": asdict(limits), "uid": uid, "is_program": files.has_programs}
+        words = [bubblewrap.python(), "-P", "-m", "palabre.arena.sandbox.supervisor", json.dumps(settings)]
         process = launcher().submit(_start, limits, files, words, theirs, self._errors).result()
         theirs.close()
         self._process: subprocess.Popen[bytes] = process
         self._limit(socket.SO_SNDTIMEO, BACKSTOP)
+        self._backstop = BACKSTOP + limits.stack
         self._patience = 0  # seconds after which the system tells us that nobody has answered
         self._buffer = b""
+        self._sending = threading.Lock()  # what follows is shared with threads that tell the bot to stop
+        self._can_stop = self._is_asked = self._is_to_stop = False
         self.close = weakref.finalize(self, _close, process, self._line, self._errors, self._uid)
 
     @property
@@ -58,8 +63,12 @@ class Sandbox:
 
         We are told what the turn cost, what there is to say of it in words, and the bot's answer.
         """
-        self._send(b"%b %f %d\n%b\n" % (order, seconds, timed, question.encode()))
-        patience = math.ceil(seconds) + BACKSTOP
+        with self._sending:
+            self._send(b"%b %f %d\n%b\n" % (order, seconds, timed, question.encode()))
+            self._is_asked = timed
+            if self._is_to_stop:
+                self._send(STOP)
+        patience = math.ceil(seconds + self._backstop)
         if patience != self._patience:
             self._limit(socket.SO_RCVTIMEO, patience)
             self._patience = patience
@@ -73,6 +82,8 @@ class Sandbox:
             if not chunk:
                 raise self._broken(say("sandbox.ended"))
             self._buffer += chunk
+        with self._sending:
+            self._can_stop = self._is_asked = self._is_to_stop = False
         numbers, told, answer, self._buffer = self._buffer.split(b"\n", 3)
         words: dict[str, str] = json.loads(told) if told else {}
         wall, cpu, waited, memory, stalled = map(float, numbers.split())
@@ -87,9 +98,17 @@ class Sandbox:
             return 1, f"error: {report['reason']} {said}"
         return int(json.loads(answer).get("code", 1)), said
 
+    def expect_stop(self) -> None:
+        """The bot is about to be asked for a move: from now on until it has answered, another thread may stop it."""
+        with self._sending:
+            self._can_stop, self._is_to_stop = True, False
+
     def tell_to_stop(self) -> None:
-        """Have the bot that thinks answer now."""
-        self._send(b"stop 0 0\n")
+        """Have the bot answer now, if it thinks or is about to."""
+        with self._sending:
+            self._is_to_stop = self._can_stop
+            if self._is_asked:
+                self._send(STOP)
 
     def _limit(self, direction: int, seconds: int) -> None:
         """Have the system wait no longer for the supervisor. (A poll before each message costs more.)"""

@@ -24,16 +24,22 @@ from palabre.core.words import Message, say
 
 INSTALL = "apt-get install bubblewrap"
 BOT = Path("/bot")  # the bot's own file or folder is bound here
+SCRATCH = Path("/tmp")  # the only folder that it can write to
 STARTING = 20.0  # seconds for a sandbox that does nothing
 FIRST_UID, UIDS = 1_900_000_000, 10_000  # no system gives these to anybody
 LIBRARIES = ("/lib", "/lib32", "/lib64", "/libx32", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib")
 # What programs that are not Python need besides: a compiled engine little, a shell script or Java a lot.
 PROGRAMS = ("/bin", "/sbin", "/usr", "/opt", "/etc/alternatives", "/etc/java-17-openjdk", "/etc/java-21-openjdk")
 DEVICES = ("null", "zero", "full", "random", "urandom")
-# Of process 1, none of which the bot has: to drop it to its user id, to stop it, to look at it.
-CAPABILITIES = ("CAP_SETUID", "CAP_SETGID", "CAP_KILL", "CAP_SYS_PTRACE", "CAP_DAC_READ_SEARCH")
+# Of process 1, none of which the bot has: to drop it to its user id and its bounding set, to stop it, to look at it.
+CAPABILITIES = ("CAP_SETPCAP", "CAP_SETUID", "CAP_SETGID", "CAP_KILL", "CAP_SYS_PTRACE", "CAP_DAC_READ_SEARCH")
 # Settings that change what is compiled, so that kept code is found.
 PASSED_ON = ("NUMBA_", "PALABRE_CLOCK")
+
+
+# Modules of `palabre.search` that no search is in: what bots, clocks and evaluations need.
+NO_SEARCHES = ("__init__", "clock", "thought", "values", "parameters", "repetition", "perft")
+FORBIDDEN = Path(__file__).with_name("forbidden.txt")  # the module in the place of a search that is forbidden
 
 
 @dataclass(frozen=True)
@@ -70,7 +76,7 @@ def _why_not() -> Message | None:
     if program() is None:
         return say("sandbox.missing", command=INSTALL)
     try:
-        line = command(Limits(), Files(), [sys.executable, "-c", ""], seccomp=None)
+        line = command(Limits(), Files(), [python(), "-c", ""], seccomp=None)
         done = subprocess.run(line, capture_output=True, text=True, timeout=STARTING, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
         return say("sandbox.unstartable", error=str(error))
@@ -96,11 +102,33 @@ def command(limits: Limits, files: Files, words: Sequence[str], *, seccomp: int 
     line += ["--symlink", "/tmp", "/dev/shm", "--remount-ro", "/dev"]
     line += ["--perms", "1777", "--size", str(limits.scratch * MEGABYTE), "--tmpfs", "/tmp"]
     line += _bound([*interpreter(), *(existing(PROGRAMS) if files.has_programs else ())], files)
+    if limits.forbids_engine:
+        line += _without_searches()
+    line += _without_locks()
     line += ["--remount-ro", "/", "--chdir", _home(files)]
     line += ["--clearenv"]
     for name, value in environment().items():
         line += ["--setenv", name, value]
     return [*line, "--", *words]
+
+
+def _without_searches() -> list[str]:
+    """Put a module that raises in the place of each of Palabre's searches, and leave out what was compiled of them."""
+    folder = package() / "search"
+    hidden = [file for file in sorted(folder.glob("*.py")) if file.stem not in NO_SEARCHES]
+    line = [word for file in hidden for word in ("--ro-bind", str(FORBIDDEN), str(file))]
+    if (folder / "__pycache__").is_dir():
+        line += ["--size", str(MEGABYTE), "--tmpfs", str(folder / "__pycache__")]
+    return line
+
+
+def _without_locks() -> list[str]:
+    """Cover the locks of the cache: a bot that held one would have others wait."""
+    try:
+        place = str(cache.locks())
+    except OSError:  # the cache cannot be written to, so that nobody locks anything there
+        return []
+    return ["--perms", "0755", "--size", str(MEGABYTE), "--tmpfs", place, "--remount-ro", place]
 
 
 def interpreter() -> list[Path]:
@@ -121,6 +149,11 @@ def interpreter() -> list[Path]:
     return places
 
 
+def python() -> str:
+    """The interpreter, by its shortest path: one through folders that are not bound would not be found inside."""
+    return os.path.abspath(sys.executable)  # noqa: PTH100 (links must stay)
+
+
 def package() -> Path:
     """The folder of Palabre's sources."""
     return Path(palabre.__file__).resolve().parent
@@ -132,7 +165,7 @@ def environment() -> dict[str, str]:
     return chosen | {
         "HOME": "/tmp",
         "LANG": "C.UTF-8",
-        "PATH": f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin",
+        "PATH": f"{Path(python()).parent}:/usr/local/bin:/usr/bin:/bin",
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONHASHSEED": "0",
         "PYTHONNOUSERSITE": "1",
@@ -163,11 +196,17 @@ def _bound(places: Iterable[Path], files: Files) -> list[str]:
     """Bind places where they are, and others elsewhere. Links stay links; what they lead to is found where it is."""
     line: list[str] = []
     done: set[Path] = set()
+    ways: dict[Path, None] = {}  # folders in the scratch folder that lead to what is bound below them
     ours = [(place, place) for place in sorted(set(places))]  # folders come before what is in them
     theirs = [(Path(place), source) for place, source in [*files.read.items(), *files.write.items()]]
     for place, source in [*ours, *theirs]:
         if not done.isdisjoint(place.parents) and place.resolve() == source.resolve():
             continue  # it is there already
+        if SCRATCH in place.parents[1:]:
+            way = SCRATCH / place.relative_to(SCRATCH).parts[0]
+            if way not in ways and way not in done:
+                line += ["--perms", "0755", "--size", str(MEGABYTE), "--tmpfs", str(way)]
+                ways[way] = None
         for folder in reversed(place.parents[:-1]):  # bubblewrap would make them for root alone
             line += ["--perms", "0755", "--dir", str(folder)]
         if place == source and place.is_symlink():
@@ -175,6 +214,8 @@ def _bound(places: Iterable[Path], files: Files) -> list[str]:
         else:
             line += ["--bind" if str(place) in files.write else "--ro-bind", str(source), str(place)]
             done.add(place)
+    for way in ways:  # or a bot could put files beside what is bound, where Python looks for modules
+        line += ["--remount-ro", str(way)]
     return line
 
 

@@ -12,6 +12,7 @@ from palabre.core.words import Message, say
 
 LONGEST_LINE = 1 << 16  # bytes of an answer
 KEPT_OUTPUT = 4096  # bytes of what it printed, the last ones
+LONGEST_STACK = 8192  # bytes of what a late process reports of its stack, the first ones
 CHUNK = 1 << 16
 SENDING = 1  # seconds for the bot to read what it is told
 CONTROL = 0  # the descriptor on which the supervisor gets its orders
@@ -38,7 +39,9 @@ class Peer:
         self.number = self.channel.fileno()
         self.output, self.their_output = os.pipe()
         self.their_stop, self._stop = os.pipe()
-        os.set_blocking(self.output, False)
+        self._stack, self._their_stack = os.pipe()
+        for number in (self.output, self._stack):
+            os.set_blocking(number, False)
         # Not `settimeout`, with which Python would also wait where we only look whether there is something to read.
         self.channel.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", SENDING, 0))
         self.pid: int | None = None
@@ -52,20 +55,19 @@ class Peer:
 
     @property
     def their_ends(self) -> list[int]:
-        """What the process is given: where it is asked, where it prints, where it is told to stop thinking."""
-        return [self.theirs.fileno(), self.their_output, self.their_stop]
+        """What the process gets: where it is asked, prints, is told to stop thinking, and reports its stack."""
+        return [self.theirs.fileno(), self.their_output, self.their_stop, self._their_stack]
 
     @property
-    def their_links(self) -> tuple[str, str, str]:
-        """What the same three lead to, as /proc tells it of whoever has them."""
-        channel, output, stop = (os.readlink(f"/proc/self/fd/{number}") for number in self.their_ends)  # noqa: PTH115
-        return channel, output, stop
+    def their_links(self) -> list[str]:
+        """What the same descriptors lead to, as /proc tells it of whoever has them."""
+        return [os.readlink(f"/proc/self/fd/{number}") for number in self.their_ends]  # noqa: PTH115
 
     def keep_own_ends(self) -> None:
         """Close the ends that the process has by now."""
         self.theirs.close()
-        os.close(self.their_output)
-        os.close(self.their_stop)
+        for number in (self.their_output, self.their_stop, self._their_stack):
+            os.close(number)
 
     def wait(self, seconds: float) -> dict[int, int]:
         """The descriptors with something to read, after waiting at most so long, and the events."""
@@ -121,7 +123,17 @@ class Peer:
             with contextlib.suppress(KeyError):
                 self._poll.unregister(self.output)
 
+    def read_stack(self, stack: bytes, seconds: float) -> tuple[bytes, bool]:
+        """The stack as far as it has been reported after waiting at most so long, and whether that is all of it."""
+        select.select([self._stack], [], [], max(0.0, seconds))
+        try:
+            chunk = os.read(self._stack, LONGEST_STACK - len(stack))
+        except BlockingIOError:
+            return stack, False
+        stack += chunk
+        return stack, not chunk or len(stack) == LONGEST_STACK
+
     def close(self) -> None:
         self.channel.close()
-        os.close(self.output)
-        os.close(self._stop)
+        for number in (self.output, self._stop, self._stack):
+            os.close(number)

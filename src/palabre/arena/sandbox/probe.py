@@ -1,11 +1,10 @@
 """Which limits of a sandbox really bind on this machine: one sandbox is started, and everything is tried inside."""
 
 import json
-import sys
 import time
 
 from palabre.arena.sandbox.box import Sandbox
-from palabre.arena.sandbox.bubblewrap import Files, is_root
+from palabre.arena.sandbox.bubblewrap import Files, is_root, python
 from palabre.arena.sandbox.report import MEGABYTE, Limits, SandboxBroken
 from palabre.core.words import say
 
@@ -14,7 +13,7 @@ SECONDS = 20.0
 PAUSE = 0.2  # seconds in which a suspended process must not run
 SPINNER = "import os\nif os.fork() == 0:\n    while True: pass"
 # Four processes that are each allowed what they take.
-CROWD = "import os, time\nos.fork(); os.fork()\nx = b'x' * (90 << 20)\ntime.sleep(20)"
+CROWD = "import os, time\nos.fork(); os.fork()\nx = b'x' * (90 << 20)\ntime.sleep(600)"
 
 WORDS = {
     "network": "no network",
@@ -33,21 +32,21 @@ def probe() -> dict[str, bool]:
     box = Sandbox(LIMITS, Files())
     try:
         inmate = ["-m", "palabre.arena.sandbox.inmate", str(LIMITS.memory * MEGABYTE), str(LIMITS.processes)]
-        code, said = box.run([sys.executable, "-P", *inmate], SECONDS)
+        code, said = box.run([python(), "-P", *inmate], SECONDS)
         if code != 0:
             raise SandboxBroken(say("sandbox.probe", words=said.strip()[-300:]))
         found: dict[str, bool] = json.loads(said.strip().splitlines()[-1])
-        box.run([sys.executable, "-c", SPINNER], SECONDS)
+        box.run([python(), "-c", SPINNER], SECONDS)
         time.sleep(PAUSE)
-        nothing = json.dumps({"do": "run", "words": [sys.executable, "-c", ""]})
+        nothing = json.dumps({"do": "run", "words": [python(), "-c", ""]})
         turn, *_ = box.ask(b"load", nothing, SECONDS, timed=True)
         found["suspension"] = "opponent" not in turn.strike
     finally:
         box.close()
     box = Sandbox(LIMITS, Files())
     try:
-        crowd = json.dumps({"do": "run", "words": [sys.executable, "-c", CROWD]})
-        _, words, _ = box.ask(b"load", crowd, 5.0)
+        crowd = json.dumps({"do": "run", "words": [python(), "-c", CROWD]})
+        _, words, _ = box.ask(b"load", crowd, SECONDS)
         found["total memory"] = words.get("kind") == "memory"
     finally:
         box.close()

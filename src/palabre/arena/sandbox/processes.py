@@ -6,17 +6,26 @@ not run since we last looked only the processor time is read.
 """
 
 import contextlib
+import math
 import os
 import resource
 import signal
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
 TICK = os.sysconf("SC_CLK_TCK")  # per second
-SETTLING = 1.0  # seconds for killed processes to go
+SETTLING = 10.0  # seconds for killed processes to go
 CHUNK = 4096
+TABLE = 512  # pages that one page of a page table leads to
+SOCKET = 400_000  # bytes that the kernel may hold for a socket whose buffers have the usual sizes
+LOOKS = 8  # at sockets there is one look in so many, for it takes as long as the rest of the look
 EXITING = 4  # PF_EXITING of linux/sched.h
+STANDING = (b"T", b"t", b"Z", b"X")  # states of a process that runs no code
+HALTING = 0.05  # seconds for processes that have been stopped to stand still
+
+Schedule = tuple[float, float]  # seconds for which a thread had a processor, and for which it waited for one
 
 
 @dataclass
@@ -25,10 +34,10 @@ class Seen:
 
     pid: int
     files: dict[str, int] = field(default_factory=dict)  # name in /proc/PID: descriptor
-    threads: list[int] = field(default_factory=list)  # descriptors of the threads' schedstat
+    threads: dict[int, int] = field(default_factory=dict)  # number: descriptor of its schedstat
     used: float = -1.0  # processor seconds when the two below were measured: they change only if it runs
     resident: int = 0  # pages that it holds
-    delay: float | None = None  # seconds in which its threads waited for a processor; None if it was not asked
+    tables: int = 0  # pages that the kernel may need for its page tables, at most
 
     def cpu(self) -> float:
         """The processor time of all its threads, also of those that have ended; 0 if it is gone."""
@@ -42,22 +51,31 @@ class Seen:
         """The same, and measure the memory that it holds, if it has run."""
         used = self.cpu()
         if used != self.used:
-            self.used, self.delay = used, None
+            self.used = used
             found = self.read("statm").split(None, 2)
             self.resident = int(found[1]) if found else 0
+            self.tables = int(found[0]) // TABLE if found else 0
         return used
 
-    def waited(self) -> float:
-        """Seconds in which its threads were ready to run and waited for a processor."""
-        if self.delay is None:
-            total = 0
-            for thread in self.threads:
-                try:
-                    total += int(os.pread(thread, CHUNK, 0).split(None, 2)[1])
-                except (OSError, IndexError, ValueError):  # it has ended
-                    continue
-            self.delay = total / 1e9
-        return self.delay
+    def schedule(self, thread: int) -> Schedule:
+        """For how long a thread had a processor, and waited for one."""
+        try:
+            used, waited, _ = os.pread(self.threads[thread], CHUNK, 0).split()
+        except (KeyError, OSError, ValueError):  # it has ended
+            return 0.0, 0.0
+        return int(used) / 1e9, int(waited) / 1e9
+
+    def is_gone(self) -> bool:
+        try:
+            time.clock_gettime((~self.pid << 3) | 2)
+        except OSError:
+            return True
+        return False
+
+    def stands(self) -> bool:
+        """Whether it runs no code: it is stopped, has ended, or is gone."""
+        fields = self._stat()
+        return not fields or fields[0] in STANDING
 
     def read(self, name: str) -> bytes:
         """A small file of the process; empty if it is gone."""
@@ -69,11 +87,11 @@ class Seen:
             return b""
 
     def look_for_threads(self) -> None:
-        self._close(self.threads)
-        self.threads = []
+        self._close(self.threads.values())
+        self.threads = {}
         with contextlib.suppress(OSError):
             for thread in os.scandir(f"/proc/{self.pid}/task"):
-                self.threads.append(os.open(f"{thread.path}/schedstat", os.O_RDONLY))
+                self.threads[int(thread.name)] = os.open(f"{thread.path}/schedstat", os.O_RDONLY)
 
     def children_cpu(self) -> float:
         """The processor time of the children that it has waited for."""
@@ -86,14 +104,14 @@ class Seen:
         return bool(fields) and int(fields[6]) & EXITING != 0
 
     def close(self) -> None:
-        self._close([*self.files.values(), *self.threads])
+        self._close([*self.files.values(), *self.threads.values()])
 
     def _stat(self) -> list[bytes]:
         """What /proc tells in one line, from the third word on."""
         return self.read("stat").rpartition(b")")[2].split()
 
     @staticmethod
-    def _close(descriptors: list[int]) -> None:
+    def _close(descriptors: Iterable[int]) -> None:
         for descriptor in descriptors:
             os.close(descriptor)
 
@@ -112,6 +130,12 @@ class Processes:
         self._most = self._lost = 0.0  # processor seconds: the last sum, and what nobody has told us of
         # The bytes that the processes held at the last look; pages that several of them share count several times.
         self.memory = 0
+        self.most_memory = 0  # the same with what the kernel may hold for them besides
+        self._sockets = os.open("/proc/net/sockstat", os.O_RDONLY)
+        self._in_sockets = 0  # bytes that the kernel may hold in sockets
+        self._looks = 0
+        self._changes = self._changes_at_start = 0  # of what processes and threads there are; at the start of the turn
+        self._schedules: dict[int, Schedule] = {}  # by thread, at the end of the turn before
 
     def of_game(self) -> list[int]:
         """The processes of the game that is played, by number."""
@@ -123,6 +147,7 @@ class Processes:
         if newest == self._newest and not always:
             return
         self._newest = newest
+        self._changes += 1
         running = {int(entry.name) for entry in os.scandir("/proc") if entry.name.isdigit()} - {os.getpid()}
         for pid in set(self._seen) - running:
             self._seen.pop(pid).close()
@@ -147,35 +172,84 @@ class Processes:
             used = resource.getrusage(resource.RUSAGE_CHILDREN)
             self._reaped = used.ru_utime + used.ru_stime
             if pid in self._seen:
+                self._changes += 1
                 self._seen.pop(pid).close()
 
-    def cpu(self) -> float:
-        """The processor seconds of all processes, also of those that have ended."""
-        total = self._reaped
-        for seen in self._seen.values():
-            total += seen.cpu()
-        return self._with_children(total)
-
     def look(self) -> float:
-        """The same, and measure the memory that they hold."""
-        total, resident = self._reaped, 0
+        """The processor seconds of all processes, also of those that have ended; measure the memory that they hold."""
+        total, resident, tables = self._reaped, 0, 0
         for seen in self._seen.values():
             total += seen.look()
             resident += seen.resident
+            tables += seen.tables
+        self._looks += 1
+        if self._looks % LOOKS == 0:
+            self._in_sockets = SOCKET * int(os.pread(self._sockets, CHUNK, 0).split(None, 3)[2])
         self.memory = resident * PAGE
+        self.most_memory = self.memory + tables * PAGE + self._in_sockets
         return self._with_children(total)
 
-    def waited(self) -> float:
-        """Seconds in which threads were ready to run and waited for a processor, as of the last look."""
-        return sum([seen.waited() for seen in self._seen.values()])
+    def begin_turn(self) -> tuple[float, bool]:
+        """The processor seconds of all processes, and whether all have stood still since they were stopped.
+
+        What was just being forked when it was stopped appears now, and stands still. But nothing that stands still
+        can end, and of what has ended nothing tells how much processor time it has used. Where no process has used
+        any, none has begun either: to fork takes time.
+        """
+        total, has_run = self._reaped, False
+        for seen in self._seen.values():
+            used = seen.cpu()
+            has_run |= used != seen.used or used == 0.0
+            total += used
+        has_stood = True
+        if has_run:
+            has_stood = not self._has_ended_since() and not self._forget_gone()
+            total = self._reaped + sum(seen.cpu() for seen in self._seen.values())
+        self._changes_at_start = self._changes
+        return self._with_children(total), has_stood
+
+    def _has_ended_since(self) -> bool:
+        """Whether a process or a thread has begun since all were stopped, and has ended."""
+        before, newest = int(self._newest), int(self.newest())
+        if newest == before:
+            return False
+        self.refresh()
+        alive = {thread for seen in self._seen.values() for thread in seen.threads if not seen.is_ending()}
+        return newest < before or not alive.issuperset(range(before + 1, newest + 1))
+
+    def waited(self, answering: int | None, used: float, *, is_program: bool) -> tuple[float, float]:
+        """The seconds of this turn in which the bot's answer waited for a processor, by no fault of its own.
+
+        What counts is the thread that answers: the first of the process that we ask or, if that has started a
+        program, any thread. What the others have used meanwhile of a processor, it may have waited for. The second
+        number is what they have used, infinite if there were some that nobody has measured.
+        """
+        before, self._schedules = self._schedules, {}
+        for pid, seen in self._seen.items():
+            if is_program and pid != self.warm:
+                self._schedules.update({thread: seen.schedule(thread) for thread in seen.threads})
+            elif pid == answering:
+                self._schedules[pid] = seen.schedule(pid)
+        if self._changes != self._changes_at_start:
+            return 0.0, math.inf
+        waited, others = 0.0, used
+        for thread, (now_used, now_waited) in self._schedules.items():
+            then_used, then_waited = before.get(thread, (0.0, 0.0))
+            its_others = max(0.0, used - (now_used - then_used))
+            waited, others = max(waited, now_waited - then_waited - its_others), min(others, its_others)
+        return waited, others
 
     def shared_memory(self) -> int:
-        """The memory with every page shared out between the processes that hold it. This takes a while."""
-        total = 0
+        """The memory with every page shared out between the processes that hold it, page tables, and the most that
+        may be in sockets. This takes a while.
+        """
+        total = self._in_sockets
         for pid, seen in self._seen.items():
             try:
                 with open(f"/proc/{pid}/smaps_rollup", "rb") as file:  # noqa: PTH123 (a Path costs more)
                     total += next(int(line.split()[1]) << 10 for line in file if line.startswith(b"Pss:"))
+                with open(f"/proc/{pid}/status", "rb") as file:  # noqa: PTH123
+                    total += next(int(line.split()[1]) << 10 for line in file if line.startswith(b"VmPTE:"))
             except (OSError, StopIteration):
                 resident = seen.read("statm").split()
                 total += int(resident[1]) * PAGE if resident else 0
@@ -203,6 +277,7 @@ class Processes:
                 pass  # it is no group, or is gone
         self._stop_everybody()
         self.refresh()
+        self._let_stand()
 
     def is_ending(self, pid: int) -> bool:
         return pid in self._seen and self._seen[pid].is_ending()
@@ -244,6 +319,21 @@ class Processes:
     def _stop_everybody(self) -> None:
         with contextlib.suppress(ProcessLookupError):
             os.kill(-1, signal.SIGSTOP)
+
+    def _let_stand(self) -> None:
+        """Wait until all have stopped or ended: until then they use processor time, and may end."""
+        deadline = time.monotonic() + HALTING
+        while not all(seen.stands() for seen in self._seen.values()) and time.monotonic() < deadline:
+            time.sleep(0.0002)
+        self._forget_gone()
+
+    def _forget_gone(self) -> bool:
+        """Forget processes of which nothing is left; whether there were any."""
+        gone = [pid for pid, seen in self._seen.items() if seen.is_gone()]
+        for pid in gone:
+            self._changes += 1
+            self._seen.pop(pid).close()
+        return bool(gone)
 
     def _let_go_on(self, pid: int) -> None:
         with contextlib.suppress(ProcessLookupError):

@@ -15,9 +15,11 @@ from palabre.arena.guard import GRACE, LONGEST_REASON
 from palabre.arena.sandbox import bubblewrap
 from palabre.arena.sandbox.box import Sandbox
 from palabre.arena.sandbox.report import BotFailed, Failure, Limits, Turn
+from palabre.arena.sandbox.stacks import readable_stack
 from palabre.arena.sandbox.warm import HEAVY
-from palabre.arena.submission import digest_of
 from palabre.bots.bot import Bot
+from palabre.bots.submission import digest_of
+from palabre.core.errors import printable
 from palabre.core.game import Game
 from palabre.core.observations import Observation
 from palabre.core.position import Move, Position
@@ -65,7 +67,6 @@ class SandboxedBot(Bot):
         self._first_state: object = None
         self._sent: tuple[Move, ...] | None = None  # the moves that the bot knows of; None before the first
         self._clock, self._clock_text = Clock(), json.dumps(_plain(Clock()))  # the last one, and as it was sent
-        self._is_thinking = False
         self._is_timed = False
 
     # ------------------------------------------------------------------------------------------------------- the hooks
@@ -101,15 +102,14 @@ class SandboxedBot(Bot):
             self._clock, self._clock_text = clock, json.dumps(_plain(clock))
         # Written by hand, as `_news` is: nothing else is asked in each turn, and `json.dumps` takes ten times as long.
         question = f'{{"do": "choose", "clock": {self._clock_text}, {self._news(position)}}}'
-        self._is_thinking = True
+        assert self._sandbox is not None
+        self._sandbox.expect_stop()
         try:
             answer = self._ask(b"ask", question, seconds, timed=True)
         except BotFailed as error:
             if error.failure.kind == "time" and limits:
-                raise self._late("forfeit.no_answer_in_time", min(limits)) from None
+                raise self._late("forfeit.no_answer_in_time", min(limits), error.failure.stack) from None
             raise
-        finally:
-            self._is_thinking = False
         if limits and self.last_turn.wall > seconds:  # the supervisor could not look at the clock
             raise self._late("forfeit.late_for_move", min(limits))
         if "no_move" in answer:
@@ -130,7 +130,7 @@ class SandboxedBot(Bot):
         return self._is_timed
 
     def stop(self) -> None:
-        if self._is_thinking and self._sandbox is not None:
+        if self._sandbox is not None:
             self._sandbox.tell_to_stop()
 
     def end_game(self, position: Position) -> None:
@@ -190,7 +190,7 @@ class SandboxedBot(Bot):
             if error.failure.kind != "time":
                 raise
             late = say("forfeit.no_end_of_learning", seconds=self.last_turn.wall, allowed=budget)
-            raise self._failed("time", late) from None
+            raise self._failed("time", late, stack=error.failure.stack) from None
 
     def _start(self, seat: int, seed: int) -> None:
         """Begin a game, in a process of its own or in the one that is kept."""
@@ -245,20 +245,21 @@ class SandboxedBot(Bot):
         if "kind" in words:
             if words["kind"] == "stuck":  # the next game finds a new sandbox
                 self.close()
-            raise self._failed(words["kind"], known_again(words["reason"]))
+            stack = readable_stack(words.get("stack", ""))
+            raise self._failed(words["kind"], known_again(words["reason"]), stack=stack)
         return answer
 
-    def _late(self, id: str, allowed: float) -> BotFailed:
+    def _late(self, id: str, allowed: float, stack: str = "") -> BotFailed:
         turn = self.last_turn
-        failed = self._failed("time", say(id, seconds=turn.wall, allowed=allowed))
+        failed = self._failed("time", say(id, seconds=turn.wall, allowed=allowed), stack=stack)
         # Threads of a bot that wait for each other's processor are no excuse: nobody waits longer than nobody ran.
         delay = max(turn.stalled, min(turn.waited, turn.wall - turn.cpu))
         failed.machine_late = turn.wall - delay <= allowed
         return failed
 
-    def _failed(self, kind: str, reason: Message | str, traceback: str = "") -> BotFailed:
+    def _failed(self, kind: str, reason: Message | str, traceback: str = "", stack: str = "") -> BotFailed:
         self._has_game = False
-        self.failure = Failure(kind, reason, traceback, self.last_words, self.last_turn)
+        self.failure = Failure(kind, reason, traceback, self.last_words, stack, self.last_turn)
         return BotFailed(self.failure)
 
 
@@ -311,4 +312,4 @@ def _error_in_words(answer: Mapping[str, Any], *, is_loading: bool) -> Message |
 
 def _clean(told: object, length: int) -> str:
     """What a bot has told, so that it can be printed anywhere: no control characters, and not long."""
-    return "".join(sign if sign.isprintable() else "?" for sign in str(told)[:length])
+    return printable(str(told)[:length])

@@ -8,6 +8,7 @@ from palabre.core.errors import PalabreError
 from palabre.core.words import Message
 
 MEGABYTE = 1 << 20
+STACK_SIGNAL = 64  # Linux's SIGRTMAX, which no library uses: a late process is asked for its stack by it
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,8 @@ class Limits:
     patience: float = 60.0  # seconds for a move that no clock limits
     grace: float = 0.0  # seconds over the clock after which it is still waited for
     farewell: float = 1.0  # seconds for `end_game` and for `end_event`
+    stack: float = 0.1  # seconds in which a bot that has been late may report its stack
+    forbids_engine: bool = False  # whether Palabre's own searches are missing
     processors: tuple[int, ...] = ()  # the numbers of the processors that it may run on; empty for all
 
 
@@ -34,9 +37,9 @@ class Turn(NamedTuple):
 
     wall: float = 0.0  # seconds from the question to the answer
     cpu: float = 0.0  # processor seconds of all its processes
-    waited: float = 0.0  # seconds in which its threads were ready to run and the machine had no processor for them
+    waited: float = 0.0  # seconds in which its answer was ready to run, and others than the bot had the processor
     memory: float = 0.0  # megabytes, of all its processes
-    stalled: float = 0.0  # seconds in which the supervisor itself could not run
+    stalled: float = 0.0  # seconds in which the supervisor itself could not run, by no fault of the bot
     strike: str = ""  # what it did that counts as a strike
 
 
@@ -48,6 +51,7 @@ class Failure:
     reason: Message | str  # in words, one line
     traceback: str = ""  # of an error in its code
     output: str = ""  # the end of what it printed
+    stack: str = ""  # where it was when its time was over, as it reports it itself
     turn: Turn = field(default_factory=Turn)
 
 

@@ -1,10 +1,21 @@
 """Inside the sandbox: the only folder that a bot can write to, and how it is emptied between two games."""
 
 import contextlib
+import ctypes
 import os
+import platform
 import shutil
 import stat
+import struct
 from collections.abc import Iterator
+
+PROBE = ".palabre-probe"
+GETDENTS = {"x86_64": 217, "aarch64": 61}  # the number of the system call getdents64
+ENTRY = struct.Struct("<QqH")  # the beginning of struct linux_dirent64: inode, offset of the next entry, length
+PAST_LAST = 2**31 - 1  # the offset after the last entry
+CHUNK = 1 << 15
+
+_libc = ctypes.CDLL(None)
 
 
 class Scratch:
@@ -24,13 +35,15 @@ class Scratch:
         found = os.statvfs(self._descriptor)
         return found.f_files - found.f_ffree
 
-    def newest(self) -> int:
-        """The number of a file that is made now."""
-        file = os.open(self.folder, os.O_TMPFILE | os.O_RDWR)
+    def newest(self) -> tuple[int, int]:
+        """The number of a file that is made now, and its place among all names that the folder has ever had."""
+        path = f"{self.folder}/{PROBE}"
+        file = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR)
         try:
-            return os.fstat(file).st_ino
+            return os.fstat(file).st_ino, _largest_offset(self.folder)
         finally:
             os.close(file)
+            os.unlink(path)  # noqa: PTH108
 
     def has_litter(self) -> bool:
         """Whether there is anything that was not there in the beginning."""
@@ -60,6 +73,26 @@ class Scratch:
                     yield entry
                 elif entry.is_dir(follow_symlinks=False) and entry.stat().st_dev == self._device:
                     yield from self._litter(entry.path)  # a folder on the way to what is bound
+
+
+def _largest_offset(folder: str) -> int:
+    """The largest position of a name in a folder. A tmpfs counts them on with each name, renamed ones included."""
+    number = GETDENTS.get(platform.machine())
+    if number is None:
+        return 0
+    largest, buffer = 0, ctypes.create_string_buffer(CHUNK)
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        while (size := _libc.syscall(number, descriptor, buffer, CHUNK)) > 0:
+            place = 0
+            while place < size:
+                _, offset, length = ENTRY.unpack_from(buffer, place)
+                if offset < PAST_LAST:
+                    largest = max(largest, offset)
+                place += length
+    finally:
+        os.close(descriptor)
+    return largest
 
 
 def _unlock(folder: str) -> None:

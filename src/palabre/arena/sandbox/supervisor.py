@@ -20,7 +20,8 @@ from typing import NoReturn
 from palabre.arena.sandbox.apart import Apart
 from palabre.arena.sandbox.peer import CHUNK, CONTROL, Closed, Failed, Peer
 from palabre.arena.sandbox.processes import Processes
-from palabre.arena.sandbox.report import MEGABYTE, Limits, Turn
+from palabre.arena.sandbox.report import MEGABYTE, STACK_SIGNAL, Limits, Turn
+from palabre.arena.sandbox.rights import drop_bounding_set, drop_capabilities
 from palabre.arena.sandbox.scratch import Scratch
 from palabre.core.system import end_in_words, hide_memory
 from palabre.core.words import Message, say
@@ -29,9 +30,9 @@ POLL = 0.02  # seconds between two looks at what a bot uses
 STALL = 0.05  # seconds by which a wait of ours can be too long only if the machine does not let us run
 SPARE = 0.02  # processor seconds in a turn that may be an error of measurement
 SPARE_PART = 0.05  # and this part of the turn
-TIDYING = 5.0  # seconds to empty the scratch folder in
-DYING = 0.5  # seconds to wait for the end of a process that has closed its line
-BURYING = 4.0  # seconds for a busy machine to tell how a process ended
+TIDYING = 10.0  # seconds to empty the scratch folder in
+DYING = 0.5  # seconds to wait for the end of a process that has closed its line,
+BURYING = 20.0  # and if it is ending: a busy machine may take so long to say how
 NO_TURN = Turn()
 ADDRESSES = 16384  # megabytes that a process may reserve; Java and compiled code reserve far more than they use
 
@@ -39,9 +40,10 @@ ADDRESSES = 16384  # megabytes that a process may reserve; Java and compiled cod
 class Supervisor:
     """The sandbox from within."""
 
-    def __init__(self, limits: Limits, uid: int | None) -> None:
+    def __init__(self, limits: Limits, uid: int | None, *, is_program: bool = False) -> None:
         self.limits = limits
         self.uid = uid  # of the bot, if it is not our own
+        self.is_program = is_program  # whether the bot may be a program that our process in there has started
         self.control = socket.socket(fileno=CONTROL)
         self.orders = b""
         self.processes = Processes()
@@ -50,7 +52,7 @@ class Supervisor:
         self.game: Peer | None = None
         self.apart: Apart | None = None  # whether games know of each other, once there is a warm parent
         self.strikes = 0
-        self.cpu_at_stop = self.waited_at_stop = 0.0
+        self.cpu_at_stop = 0.0
         self.turn = Turn()
         self.stalled = 0.0  # seconds of this turn in which we could not run
 
@@ -83,6 +85,8 @@ class Supervisor:
         except Failed as failed:
             words = {"kind": failed.kind, "reason": str(failed.reason)}
             if peer is not None:
+                if failed.kind == "time":
+                    words["stack"] = self._stack_of(peer).decode("utf-8", "replace")
                 peer.read_output()
         if peer is not None and peer.told_of != peer.printed:
             words["output"], peer.told_of = peer.tail.decode("utf-8", "replace"), peer.printed
@@ -97,16 +101,13 @@ class Supervisor:
     def _exchange(self, peer: Peer, question: bytes, seconds: float, is_timed: bool) -> bytes:
         """Let the bot run, ask it, wait for its answer, and stop it; a `Failed` says what went wrong."""
         processes = self.processes
-        cpu = processes.cpu()
+        cpu, has_stood = processes.begin_turn()
         strike, self.stalled = "", 0.0
         begin = time.monotonic()
         try:
             peer.refuse_early()
             # The warm parent stands still while a game is played; it runs only to be asked, or to fork.
-            if peer is self.game and peer.pid is not None:
-                processes.let_game_go_on()
-            else:
-                processes.let_warm_go_on()
+            self._let_go_on(is_game=peer is self.game and peer.pid is not None)
             peer.send(question)
             answer = self._wait(peer, begin, begin + seconds)
         except Closed:
@@ -117,14 +118,16 @@ class Supervisor:
             between, self.cpu_at_stop = cpu - self.cpu_at_stop, processes.look()
             used = self.cpu_at_stop - cpu
             if is_timed:
-                strike = self._strike(wall, used, between)
-            before, self.waited_at_stop = self.waited_at_stop, processes.waited()
-            waited = max(0.0, self.waited_at_stop - before)
-            self.turn = Turn(wall, used, waited, processes.memory / MEGABYTE, self.stalled, strike)
+                strike = self._strike(wall, used, between, has_stood)
+            waited, others = processes.waited(peer.pid, used, is_program=self.is_program)
+            # Others of the bot that were running may have kept us waiting, too.
+            stalled = max(0.0, self.stalled - others)
+            self.turn = Turn(wall, used, waited, processes.memory / MEGABYTE, stalled, strike)
         if peer.pid is None:  # the first of those that live; the one that has forked it may have been seen, too
             if len(processes.of_game()) > 1:
                 processes.refresh(always=True)
             peer.pid = min(processes.of_game(), default=None)
+            processes.waited(peer.pid, used, is_program=self.is_program)  # so far; its turns come now
         self._check(peer)
         if strike:
             self.strikes += 1
@@ -135,12 +138,14 @@ class Supervisor:
     def _wait(self, peer: Peer, begin: float, deadline: float) -> bytes:
         """Wait for the answer, and look at what the bot uses meanwhile."""
         now, look = begin, begin + POLL
+        if self.orders:  # to stop, which came together with the question
+            self._line()
+            peer.tell_to_stop()
         while now < deadline:
             until = min(look, deadline)
             ready = peer.wait(until - now)
-            now = time.monotonic()
-            if now - until > STALL:
-                self.stalled += now - until
+            now, spent = time.monotonic(), time.process_time()
+            self._count_stall(now - until)
             if peer.output in ready:
                 peer.read_output()
             if peer.number in ready:
@@ -154,14 +159,56 @@ class Supervisor:
                 self.processes.refresh()
                 self.processes.look()
                 self._check(peer)
-                now = time.monotonic()
+                begin_look, now = now, time.monotonic()
+                self._count_stall(now - begin_look - (time.process_time() - spent))  # but for what we have done
                 look = now + POLL
         raise Failed("time", say("forfeit.no_answer", seconds=now - begin))
 
-    def _strike(self, wall: float, cpu: float, between: float) -> str:
-        """What a bot did in this turn, or since the last one, that counts as a strike."""
+    def _count_stall(self, seconds: float) -> None:
+        """Take note of a wait that was so much too long, if only the machine can be the reason."""
+        if seconds > STALL:
+            self.stalled += seconds
+
+    def _stack_of(self, peer: Peer) -> bytes:
+        """What a late process reports of its stack. It has lost already: nothing that it does here changes that.
+
+        An honest process ends when it has reported. One that ignores the signal loses its own stack, and is stopped.
+        """
+        deadline = time.monotonic() + self.limits.stack
+        processes = self.processes
+        processes.refresh(always=True)
+        pid = peer.pid or min(processes.of_game(), default=None)
+        stack, is_complete = b"", pid is None
+        try:
+            if pid is not None:
+                os.kill(pid, STACK_SIGNAL)
+                self._let_go_on(is_game=peer is self.game)
+            while not is_complete and (left := deadline - time.monotonic()) > 0:
+                stack, is_complete = peer.read_stack(stack, min(left, POLL))
+                processes.refresh()
+                processes.look()
+                self._check(peer)
+        except (Failed, ProcessLookupError):  # it has ended, or uses more than it may
+            stack, _ = peer.read_stack(stack, 0)
+        finally:
+            processes.stop()
+        return stack
+
+    def _let_go_on(self, *, is_game: bool) -> None:
+        if is_game:
+            self.processes.let_game_go_on()
+        else:
+            self.processes.let_warm_go_on()
+
+    def _strike(self, wall: float, cpu: float, between: float, has_stood: bool) -> str:
+        """What a bot did in this turn, or since the last one, that counts as a strike.
+
+        `has_stood` tells whether none of its processes and threads began or ended since the last turn.
+        """
         if between > SPARE:
             return str(say("forfeit.between_turns", seconds=between))
+        if not has_stood:
+            return str(say("forfeit.stirred"))
         if cpu > self.limits.cores * wall + SPARE + SPARE_PART * wall:
             return str(say("forfeit.too_many_cores", seconds=cpu, turn=wall, cores=self.limits.cores))
         return ""
@@ -172,7 +219,7 @@ class Supervisor:
         processes.reap()
         if peer.pid in processes.ended or processes.warm in processes.ended:
             raise self._death(peer)
-        if processes.memory > limits.memory * MEGABYTE:
+        if processes.most_memory > limits.memory * MEGABYTE:
             shared_out = processes.shared_memory() / MEGABYTE
             if shared_out > limits.memory:
                 raise Failed("memory", say("forfeit.memory", used=shared_out, most=limits.memory))
@@ -185,10 +232,8 @@ class Supervisor:
 
     def _death(self, peer: Peer) -> Failed:
         """The death certificate of the process that we talked to, or what it did if it lives."""
-        is_ending = peer.pid is not None and self.processes.is_ending(peer.pid)
-        deadline = time.monotonic() + (BURYING if is_ending else DYING)
-        processes = self.processes
-        while time.monotonic() < deadline:
+        processes, begin = self.processes, time.monotonic()
+        while time.monotonic() - begin < (BURYING if self._is_ending(peer) else DYING):
             processes.reap()
             if peer.pid in processes.ended:
                 return Failed("died", say("forfeit.died", how=_in_words(processes.ended[peer.pid])))
@@ -198,6 +243,13 @@ class Supervisor:
                 return Failed("died", say("forfeit.died", how=_in_words(next(iter(processes.ended.values())))))
             time.sleep(0.001)
         return Failed("closed", say("forfeit.closed"))
+
+    def _is_ending(self, peer: Peer) -> bool:
+        """Whether the process that we talk to runs no more code of the bot; or any of the game, at first."""
+        if peer.pid is not None:
+            return self.processes.is_ending(peer.pid)
+        self.processes.refresh()
+        return any(map(self.processes.is_ending, self.processes.of_game()))
 
     # ---------------------------------------------------------------------------------------------- the bot's processes
 
@@ -209,12 +261,12 @@ class Supervisor:
         if peer.pid == 0:
             try:
                 self._become_bot()
-                channel, output, stop = peer.their_ends
+                ends = peer.their_ends
                 self.control.detach()
                 peer.channel.detach()
                 from palabre.arena.sandbox.warm import serve
 
-                serve(channel, output, stop)
+                serve(*ends)
             except BaseException:
                 traceback.print_exc()
             finally:
@@ -228,7 +280,7 @@ class Supervisor:
         self.processes.reap()
         if self.warm is None or self.warm.pid is None or self.warm.pid in self.processes.ended:
             raise Failed("stuck", say("forfeit.no_parent"))
-        counters = int(self.processes.newest()), self.scratch.newest()
+        counters = int(self.processes.newest()), *self.scratch.newest()
         if self.apart is None or not self.apart.lets_fork(self.warm.pid, counters):
             raise Failed("stuck", say("forfeit.not_apart"))
         self.game = peer = Peer()
@@ -287,6 +339,7 @@ class Supervisor:
             os.setgroups([])
             os.setresgid(self.uid, self.uid, self.uid)
             os.setresuid(self.uid, self.uid, self.uid)
+        drop_capabilities()
 
     def _line(self) -> bytes:
         """The next line of the referee; all ends here if nobody will say any more."""
@@ -303,12 +356,22 @@ def _in_words(status: int) -> Message:
     return end_in_words(os.waitstatus_to_exitcode(status))
 
 
+def trust_no_bot() -> None:
+    """Import what we need later now, and then nothing from where a bot can write to, or could make a folder."""
+    str(say("forfeit.died", how=end_in_words(1)))  # reads the words from files
+    sys.path[:] = [place for place in sys.path if os.path.exists(place) and not os.access(place, os.W_OK)]  # noqa: PTH110
+    sys.path_importer_cache.clear()
+
+
 def main() -> NoReturn:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # which does nothing to process 1
     hide_memory()
+    trust_no_bot()
     settings = json.loads(sys.argv[1])
     settings["limits"]["processors"] = tuple(settings["limits"]["processors"])
-    Supervisor(Limits(**settings["limits"]), settings["uid"]).run()
+    if settings["uid"] is not None:
+        drop_bounding_set()
+    Supervisor(Limits(**settings["limits"]), settings["uid"], is_program=settings["is_program"]).run()
 
 
 if __name__ == "__main__":

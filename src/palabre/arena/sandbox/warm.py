@@ -5,9 +5,11 @@ memory. Nothing in this file is believed by anybody: the bot shares its interpre
 """
 
 import ctypes
+import faulthandler
 import gc
 import importlib
 import json
+import math
 import os
 import platform
 import signal
@@ -20,7 +22,9 @@ from bdb import BdbQuit
 from typing import Any, NoReturn
 
 from palabre.arena.guard import shown_answer, traceback_of
+from palabre.arena.sandbox.report import STACK_SIGNAL
 from palabre.bots.bot import Bot
+from palabre.bots.foreign import EngineDied, Foreign
 from palabre.bots.specs import bot as find_bot
 from palabre.core import registry
 from palabre.core.errors import PalabreError
@@ -32,7 +36,8 @@ from palabre.core.words import say
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
 
-CHANNEL, STOP = 3, 4  # descriptors: where we are asked, and where we are told to stop thinking
+# Descriptors: where we are asked, where we are told to stop thinking, and where we report our stack if we are late.
+CHANNEL, STOP, STACK = 3, 4, 5
 CHUNK = 1 << 16
 BUILD_SECONDS = 120.0  # for a compiler
 # Modules that take long to import, and which our own bots import when a game starts.
@@ -55,7 +60,7 @@ class Line:
         received: list[int] = []
         while b"\n" not in self._buffer:
             if self._takes_descriptors:
-                chunk, descriptors, *_ = socket.recv_fds(self._socket, CHUNK, 3)
+                chunk, descriptors, *_ = socket.recv_fds(self._socket, CHUNK, 4)
                 received += descriptors
             else:
                 chunk = self._socket.recv(CHUNK)
@@ -69,9 +74,9 @@ class Line:
         self._socket.sendall(json.dumps(answer).encode() + b"\n")
 
 
-def take_over(channel: int, output: int, stop: int, *, is_game: bool) -> Line:
+def take_over(channel: int, output: int, stop: int, stack: int, *, is_game: bool) -> Line:
     """Have these descriptors where everybody expects them, and no others."""
-    kept = [os.dup(number) for number in (channel, output, stop)]  # out of the way of each other
+    kept = [os.dup(number) for number in (channel, output, stop, stack)]  # out of the way of each other
     high = [os.dup2(number, 64 + place) for place, number in enumerate(kept)]
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
@@ -79,24 +84,57 @@ def take_over(channel: int, output: int, stop: int, *, is_game: bool) -> Line:
     os.dup2(high[1], 1)
     os.dup2(high[1], 2)
     os.dup2(high[2], STOP, inheritable=False)
-    os.closerange(5, 1024)
+    os.dup2(high[3], STACK, inheritable=False)
+    os.closerange(6, 1024)
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stdout = open(1, "w", encoding="utf-8", errors="replace", buffering=1, closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", encoding="utf-8", errors="replace", buffering=1, closefd=False)  # noqa: SIM115
     return Line(takes_descriptors=not is_game)
 
 
-def serve(channel: int, output: int, stop: int) -> NoReturn:
+def serve(channel: int, output: int, stop: int, stack: int) -> NoReturn:
     """Be the warm parent."""
     hide_memory(False)  # process 1 looks at what we share with games, before the first of them
-    line = take_over(channel, output, stop, is_game=False)
+    line = take_over(channel, output, stop, stack, is_game=False)
     host = Host()
     while True:
         text, descriptors = line.read()
         if descriptors:
             fork_game(host, descriptors)
         else:
-            line.write(host.answer(json.loads(text)))
+            report_stack_by_signal()
+            answer = host.answer(json.loads(text))
+            # A game must not inherit a handler from us: only a parent that handles no signals may have several games.
+            faulthandler.unregister(STACK_SIGNAL)
+            line.write(answer)
+
+
+def report_stack_by_signal() -> None:
+    """Write the stack of every thread to `STACK` when process 1 asks for it, and end.
+
+    The handler is C code that takes no lock, so it also works while a library holds the interpreter lock. The process
+    ends because the handler before, the default one, comes next; then process 1 knows that the stack is complete.
+    """
+    faulthandler.register(STACK_SIGNAL, file=STACK, all_threads=True, chain=True)
+
+
+class StackWanted(BaseException):
+    """Raised by the same signal where the bot is a program, which is waited for in Python."""
+
+
+def raise_stack_wanted(*_: object) -> NoReturn:
+    raise StackWanted
+
+
+def report_program(bot: Foreign) -> NoReturn:
+    """Report what a program has written to standard error, and its stack if it has one, and end."""
+    try:
+        if bot.process is not None:
+            os.write(2, bot.process.stderr_tail.encode("utf-8", "replace"))
+            for piece in bot.process.stack(math.inf):  # process 1 looks at the time
+                os.write(STACK, piece)
+    finally:
+        os._exit(1)
 
 
 def fork_game(host: "Host", descriptors: list[int]) -> None:
@@ -108,7 +146,7 @@ def fork_game(host: "Host", descriptors: list[int]) -> None:
         hide_memory(False)
         os.close(latch)
         os.read(gate, 1)  # until the warm parent has let go of all that is the game's, and stands aside
-        play(host, take_over(descriptors[0], descriptors[1], descriptors[2], is_game=True))
+        play(host, take_over(*descriptors, is_game=True))
     for number in (*descriptors, gate, latch):
         os.close(number)
 
@@ -140,10 +178,18 @@ def fork_sibling() -> int:
 def play(host: "Host", line: Line) -> NoReturn:
     """Be the process of one game."""
     os.setsid()
+    if isinstance(host.bot, Foreign):
+        signal.signal(STACK_SIGNAL, raise_stack_wanted)
+    else:
+        report_stack_by_signal()
     if type(host.bot).stop is not Bot.stop:
         threading.Thread(target=host.listen_for_stop, daemon=True).start()
     while True:
-        line.write(host.answer(json.loads(line.read()[0])))
+        try:
+            line.write(host.answer(json.loads(line.read()[0])))
+        except StackWanted:
+            assert isinstance(host.bot, Foreign)
+            report_program(host.bot)
 
 
 class Host:
@@ -161,7 +207,11 @@ class Host:
         try:
             verb = question["do"]
             found: dict[str, Any] = getattr(self, f"do_{verb}")(question)
+        except StackWanted:
+            raise
         except BaseException as error:
+            if isinstance(error, EngineDied):
+                sys.stderr.write(error.stderr_tail)
             return told(error)
         finally:
             sys.stdout.flush()
@@ -171,6 +221,8 @@ class Host:
         self.game = registry.game(question["game"])
         self.bot = find_bot(question["bot"], self.game)
         self.bot.watch = self.watch
+        if isinstance(self.bot, Foreign):
+            self.bot.overtime = math.inf  # process 1 looks at the time
         return {"options": list(self.bot.options.values), "any_seat": bool(self.bot.any_seat)}
 
     def do_read(self, question: dict[str, Any]) -> dict[str, Any]:
@@ -263,7 +315,7 @@ def told(error: BaseException) -> dict[str, Any]:
     frames = [frame for frame in traceback.extract_tb(cause.__traceback__) if frame.filename.startswith("/bot/")]
     place = [frames[-1].filename.removeprefix("/bot/"), frames[-1].lineno, frames[-1].line] if frames else None
     try:
-        whole = traceback_of(error).replace('File "/bot/', 'File "')
+        whole = "" if isinstance(error, EngineDied) else traceback_of(error).replace('File "/bot/', 'File "')
     except Exception:
         whole = ""
     return {

@@ -1,8 +1,12 @@
 """Awalé's board: holes 1 to 8 below, left to right, 9 to 16 above, right to left, so that seeds run round."""
 
+import itertools
+from collections import Counter
+
 from palabre.core.board import Board, Cell, Clicks, Piece, Saying, Stage, Travel
 from palabre.core.spec import Options
-from palabre.games.awale.notation import KINDS, hole_name, seeds_by_hole
+from palabre.core.words import Message
+from palabre.games.awale.notation import KINDS, hole_name, say, seeds_by_hole
 from palabre.games.awale.rules import AS_BLUE, HOLES, RING_HOLES, WITH_CLEAR, State, play, taken, to_move
 
 BOARD = Board("wood", direction="counter-clockwise")
@@ -101,9 +105,18 @@ def story(state: State, move: int) -> list[Stage]:
 
 def tell(state: State, move: int) -> list[Saying]:
     player, taken_from = to_move(state), captured(state, move)
-    who = {"player": player, "things": "seeds"}
-    told = [Saying("sows", {**who, "cell": hole_name(player, move >> 2), "count": len(sown(state, move))})]
+    hand = Counter(colour for colour, _ in sown(state, move))
+    cell = hole_name(player, move >> 2)
+    told = [Saying("sows_colours", {"player": player, "cell": cell, "colours": in_colours(hand)})]
     if taken_from:
-        count = sum(piece.count for lost in taken_from.values() for piece in lost)
-        told.append(Saying("takes", {**who, "count": count, "cells": sorted(taken_from, key=int)}))
+        lost: Counter[str] = Counter()
+        for piece in itertools.chain(*taken_from.values()):
+            lost[piece.colour] += piece.count
+        holes = sorted(taken_from, key=int)
+        told.append(Saying("takes_colours", {"player": player, "cells": holes, "colours": in_colours(lost)}))
     return told
+
+
+def in_colours(found: Counter[str]) -> list[Message]:
+    """How many seeds there are of each colour."""
+    return [say(f"piece.seeds.{colour}", count=found[colour]) for colour in SEED_COLOURS if found[colour]]

@@ -31,6 +31,7 @@ from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.core.spec import Decimal, Options, Parameter
 from palabre.core.verbs import key
+from palabre.core.words import say
 from palabre.evaluation.montecarlo import MonteCarlo
 from palabre.evaluation.playout import play_randomly
 from palabre.games.penguins.evaluation import Weights
@@ -73,7 +74,7 @@ PARAMETERS = (
 def settings(game: Game, options: Options, seed: int) -> Training:
     """How to train; a `PalabreError` if there are more than two players."""
     if game.players != 2:
-        raise PalabreError(f"this training is for two players, and {game.spec} has {game.players}; train penguins")
+        raise PalabreError(say("training.two_players", game=game.spec, players=game.players))
     return Training(
         options.number("boards"),
         options.number("playouts"),

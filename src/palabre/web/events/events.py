@@ -6,7 +6,7 @@ Nothing is played or computed here. A process of its own plays an event (`run.py
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -69,14 +69,22 @@ class Events:
     """All events that a server knows. Only its operator may begin, stop and resume them: whoever calls sees to that."""
 
     def __init__(
-        self, folder: Path, specs: Reader, *, others: Sequence[Path] = (), most: int = 1, workers: int = 1
+        self,
+        folder: Path,
+        specs: Reader,
+        *,
+        others: Sequence[Path] = (),
+        most: int = 1,
+        workers: int = 1,
+        pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         """Events from the browser are kept in `folder`; `others` are folders that are shown, and never written to.
 
-        At most so many events are played at once, each by so many workers.
+        At most so many events are played at once, each by so many workers. `pause` waits for so many seconds.
         """
         self._files = EventFiles(folder, others)
         self._most, self._workers = most, workers
+        self._pause = pause
         self._specs = specs
         self.reader = EventReader()
         self._runs: dict[str, Run] = {}  # the last one of each event
@@ -91,6 +99,11 @@ class Events:
             self.leave_all(session)
         await asyncio.gather(*(run.stop() for run in self._runs.values()))
         await self.reader.close()
+
+    @property
+    def under_way(self) -> int:
+        """How many events are being played."""
+        return sum(self._is_played(event) for event in self._runs)
 
     # ------------------------------------------------------------------------------------------------------ which
 
@@ -239,7 +252,7 @@ class Events:
 
     async def _follow(self, event: str, session: Listener, told: EventState) -> None:
         while True:
-            await asyncio.sleep(EVERY)
+            await self._pause(EVERY)
             try:
                 state = await self._state(event, session)
             except PalabreError as error:  # the file is gone, or no longer what it was

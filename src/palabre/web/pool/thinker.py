@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from palabre.arena.guard import Forfeit, guard, position_after
 from palabre.arena.players import is_foreign
-from palabre.bots.analysis import Lines, analysing_bot, default_bot
+from palabre.bots.analysis import Lines, analysing_bot, default_bot, think_lines
 from palabre.bots.bot import Bot, SearchBot
 from palabre.bots.levels import STRONGEST
 from palabre.bots.opponents import opponent
@@ -19,7 +19,7 @@ from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.words import say
-from palabre.search.clock import Clock
+from palabre.search.clock import AnalysisClock, Clock
 from palabre.search.thought import Thought
 from palabre.web.pool import jobs
 from palabre.web.pool.facts import reviewed_move, thought_facts
@@ -38,15 +38,18 @@ class Stopped(Exception):
 class Running:
     """A job under way."""
 
-    def __init__(self, order: Order, tell: Callable[[jobs.FromWorker], None]) -> None:
+    def __init__(
+        self, order: Order, tell: Callable[[jobs.FromWorker], None], clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self.number, self.job, self._seconds = order.number, order.job, order.seconds
         self.is_stopping = False
-        self._tell = tell
+        self._tell, self._clock = tell, clock
         self._bot: Bot | None = None  # that is to be stopped
         self._lines: Lines | None = None  # that are to be told
         self._told: tuple[Thought, ...] = ()
         self._deadline = float("inf")
         self._is_over = False
+        self._lock = threading.Lock()
         self._wake = threading.Event()
 
     def stop(self) -> None:
@@ -56,7 +59,7 @@ class Running:
 
     def begin(self, bot: Bot, lines: Lines | None = None) -> None:
         """All is prepared, and the bot begins to think."""
-        self._deadline = time.monotonic() + self._seconds
+        self._deadline = self._clock() + self._seconds
         self._lines, self._bot = lines, bot
         self._tell(jobs.Began(self.number))
 
@@ -65,23 +68,33 @@ class Running:
         self._tell(jobs.Told(self.number, report))
 
     def attend(self) -> None:
-        """Tell the lines and stop the bot, when it is time; in a thread of its own."""
+        """Report the lines and stop the bot, when it is time; in a thread of its own."""
         while not self._is_over:
-            self._wake.wait(min(PAUSE, max(INSIST, self._deadline - time.monotonic())))
+            self._wake.wait(min(PAUSE, max(INSIST, self._deadline - self._clock())))
+            self.look()
+            if self.is_stopping:
+                time.sleep(INSIST)
+
+    def look(self) -> None:
+        """Report what is new, or stop the bot if its time is over; nothing once the job has ended.
+
+        The lock is for the next job, which may have the same bot: it must not be stopped for this one.
+        """
+        with self._lock:
             if self._is_over:
                 return
-            if self.is_stopping or time.monotonic() >= self._deadline:
+            if self.is_stopping or self._clock() >= self._deadline:
                 self.is_stopping = True
                 if self._bot is not None:
                     with contextlib.suppress(Forfeit):
                         guard(self._bot.stop)
-                time.sleep(INSIST)
             else:
                 self._tell_lines()
 
     def end(self) -> None:
         """The job is over: nothing more is told or stopped."""
-        self._is_over = True
+        with self._lock:
+            self._is_over = True
         self._wake.set()
 
     def _tell_lines(self) -> None:
@@ -168,8 +181,8 @@ class Thinker:
             bot.sit_down(position.game, position.to_move)
         lines = Lines()
         running.begin(bot, lines)  # it ends with its time; a search for a move would end earlier
-        lines.finish(bot.think(position, Clock(nodes=job.nodes), lines.add, job.lines))
-        return jobs.Thoughts([thought_facts(thought) for thought in lines.thoughts], is_done=True)
+        thoughts = think_lines(bot, position, AnalysisClock(nodes=job.nodes), job.lines, lines)
+        return jobs.Thoughts([thought_facts(thought) for thought in thoughts], is_done=True)
 
     def _review(self, job: Review, running: Running) -> jobs.Reviewed:
         positions = self.kept.positions(job.place)

@@ -7,7 +7,7 @@ import { Engine } from "./engine.js";
 import { MoveEntry } from "./entry.js";
 import { Explorer } from "./explorer.js";
 import { placeIn, queryOf, queryOfNode, tableOf, triedIn } from "./place.js";
-import { Plates } from "./plates.js";
+import { Plates, sitsAbove } from "./plates.js";
 import { Review } from "./review.js";
 import { pasteForm, sharePanel } from "./share.js";
 import { Tree } from "./tree.js";
@@ -16,8 +16,9 @@ export async function analyseView(app, root, { query, hash }) {
   const place = placeIn(query);
   app.title(app.t("analyse.title"));
   if (!place) return chooseGame(app, root, await app.games());
-  const shown = await app.ask({ kind: "ShowLine", place });
+  const shown = await app.ask({ kind: "ShowLine", place, names: query.getAll("name") });
   const choices = await app.ask({ kind: "Choices", game: shown.place.game });
+  choices.bots = choices.bots.filter((bot) => bot.can_analyse);
   const view = new AnalyseView(app, root, shown, choices, tableIn(query, shown.player_names));
   await view.begin(query, hash);
 }
@@ -65,6 +66,7 @@ class AnalyseView {
   constructor(app, root, shown, choices, { names, reader }) {
     this.app = app;
     this.names = names;
+    this.reader = reader;
     // Names that the game itself gives are in the reader's language and not to be kept.
     this.table = names === shown.player_names ? {} : tableOf(names, reader === null ? [] : [reader]);
     this.tree = new Tree(shown, { grows: true });
@@ -76,7 +78,11 @@ class AnalyseView {
     );
     this.board = new Board(app, this.parts["board-home"], {
       onMove: (move) => this.#try([move]),
-      onMiss: (text) => (setText(this.parts.told, text), app.say(text)),
+      onMiss: async (clicks) => {
+        const text = await this.explorer.whyNot(clicks);
+        setText(this.parts.told, text);
+        app.say(text);
+      },
     });
     this.plates = new Plates(app, { ...shown, player_names: names });
     this.bar = new ChanceBar(shown.ground, this.names);
@@ -98,6 +104,7 @@ class AnalyseView {
     this.stepper = this.explorer.stepper;
     this.#build(root, shown, choices);
     this.board.showGround(shown.ground);
+    this.board.flip(sitsAbove(shown.ground, names, reader === null ? [] : [reader]));
     this.#placePlates();
     app.keys({
       ...this.stepper.keys(),
@@ -280,6 +287,6 @@ class AnalyseView {
   }
 
   #placePlates() {
-    this.plates.place(this.parts.above, this.parts.below, this.board.isFlipped);
+    this.plates.place(this.parts.above, this.parts.below, this.board.isFlipped, this.reader ?? 0);
   }
 }

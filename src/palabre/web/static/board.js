@@ -12,7 +12,7 @@
 
 import { Dragging } from "./drag.js";
 import { button, drawn, el, fill, refresh, svg } from "./dom.js";
-import { arrow, cutToPlay, nearTo, nearest, placeBeside } from "./geometry.js";
+import { arrow, cutToPlay, isStraightOn, nearTo, nearest, placeBeside } from "./geometry.js";
 import { Motion } from "./motion.js";
 import { Paths } from "./paths.js";
 
@@ -37,7 +37,7 @@ export class Board {
   constructor(app, host, { onMove = () => {}, onMiss = () => {}, name = app.t("board.name") } = {}) {
     this.app = app;
     this.onMove = onMove;
-    this.onMiss = onMiss; // is told what to say of a click where nothing can be played
+    this.onMiss = onMiss; // gets the clicks of which the last one leads to no move
     this.layers = {};
     for (const layer of ["ground", "looks", "flights", "buttons", "arrows"])
       this.layers[layer] = svg("g", { class: `layer-${layer}` });
@@ -170,8 +170,20 @@ export class Board {
     return this.#paths.clicks.length > 0;
   }
 
+  /** Whether the names of cells can be read on the board. */
+  get showsCoordinates() {
+    return [...this.layers.ground.querySelectorAll("text")].some((text) => getComputedStyle(text).display !== "none");
+  }
+
+  /** Show a move by its cells: an arrow, and a mark where it begins and where it ends. */
+  hint(cells) {
+    this.arrows([cells]);
+    this.#mark("hinted", [cells[0], cells.at(-1)]);
+  }
+
   /** Arrows along the cells of moves, the best first. */
   arrows(moves) {
+    this.#mark("hinted", []);
     const radiusOf = (cells) => this.#ground.cells[cells[0]].radius;
     const placed = moves.filter((cells) => cells.length);
     fill(
@@ -208,15 +220,20 @@ export class Board {
   /** Enter a click on a cell or a word. */
   click(click) {
     this.skip();
-    const { next } = this.#paths;
-    const isMissed = next.size > 0 && !next.has(click) && !this.isChoosing;
+    const { clicks } = this.#paths;
+    const isMissed = this.#paths.misses(click);
     this.#settle(this.#paths.click(click));
-    if (isMissed) this.onMiss(this.app.t("board.nothing_here", { cell: this.cellName(click) }));
+    if (isMissed) this.onMiss([...clicks, click]);
   }
 
   /** Enter a move by dragging. */
   drag(origin, target) {
-    this.#settle(this.#paths.drag(origin, target), { dragged: true });
+    const places = this.#places;
+    const isBeyond = (click) => Number.isInteger(click) && isStraightOn(places[origin], places[target], places[click]);
+    const move = this.#paths.drag(origin, target, isBeyond);
+    const isMissed = move === null && !this.#paths.isNarrowed && this.#paths.clicks.length === 1;
+    this.#settle(move, { dragged: true });
+    if (isMissed) this.onMiss([origin, target]);
   }
 
   /** Take back the last click of a path; false if there was none. */

@@ -1,6 +1,6 @@
 // The end of a game: who has won and why, and what next: again, review, menu, quit.
 
-import { button, el, swatch } from "./dom.js";
+import { button, el, fill, swatch } from "./dom.js";
 import { queryOf, tableOf } from "./place.js";
 import { sentence } from "./words.js";
 
@@ -10,11 +10,12 @@ export function endPanel(app, state, line, names) {
   const { counted } = line.plies.at(-1);
   const { can, next_room: nextRoom, seats } = state.standing;
   const own = [...seats.keys()].filter((seat) => seats[seat].is_you);
+  const question = el("div");
   return el(
     "section",
     { class: "box end", "data-id": "end", "aria-labelledby": "end-title" },
     el("h2", { id: "end-title" }, headline(app, shares, names, state.standing)),
-    why && el("p", {}, sentence(why)),
+    why && el("p", {}, sentence(why, names)),
     el(
       "dl",
       { class: "scores" },
@@ -30,10 +31,9 @@ export function endPanel(app, state, line, names) {
       }),
       button(app.t("end.review"), () => app.go(`/analyse${queryOf(line.place, tableOf(names, own))}#review`), { "data-id": "review" }),
       button(app.t("end.menu"), () => app.go("/"), { "data-id": "menu" }),
-      button(app.t(app.welcome.role === "operator" ? "end.quit_server" : "end.quit"), () => quit(app), {
-        "data-id": "quit",
-      }),
+      quitButton(app, question),
     ),
+    question,
   );
 }
 
@@ -58,15 +58,29 @@ async function again(app, room, nextRoom) {
   if (opened?.name) app.go(`/play/${opened.name}`);
 }
 
-/** The operator's quit ends the server; anybody else's leaves the table. */
-export async function quit(app) {
-  if (
-    app.welcome.role === "operator" &&
-    (await app.ask({ kind: "QuitServer" }).then(
-      () => true,
-      (error) => app.warn(error),
-    ))
-  )
-    return;
-  app.go("/games");
+/** A button that leaves the table; the operator's ends the server, after a question that is asked in this element. */
+export function quitButton(app, question) {
+  if (app.welcome.role !== "operator") return button(app.t("end.quit"), () => app.go("/games"), { "data-id": "quit" });
+  return button(app.t("end.quit_server"), () => askToQuit(app, question), { "data-id": "quit" });
+}
+
+/** Ask whether the server shall end, and say what that interrupts. The focus is on the answer that changes nothing. */
+async function askToQuit(app, question) {
+  const found = await app.attempt({ kind: "UnderWay" });
+  if (!found) return;
+  const counted = ["games", "guests", "events"].filter((what) => found[what] > 0);
+  const texts = counted.map((what) => app.t(`end.quit_${what}`, { count: found[what] }));
+  const stay = button(app.t("end.quit_no"), () => fill(question), { "data-id": "quit-no" });
+  fill(
+    question,
+    el(
+      "div",
+      { class: "box", role: "group", "aria-label": app.t("end.quit_question") },
+      el("p", {}, el("strong", {}, app.t("end.quit_question"))),
+      texts.map((text) => el("p", { class: "wrong" }, text)),
+      el("p", {}, app.t("end.quit_about")),
+      el("div", { class: "row" }, stay, button(app.t("end.quit_yes"), () => app.attempt({ kind: "QuitServer" }), { class: "sure", "data-id": "quit-yes" })),
+    ),
+  );
+  stay.focus();
 }

@@ -2,7 +2,7 @@
 
 import { arenaStyle, formatName, framed } from "./arena.js";
 import { button, el, fill, refill, refresh, setText } from "./dom.js";
-import { quit } from "./ending.js";
+import { quitButton } from "./ending.js";
 import { Replay } from "./replay.js";
 import { botTitle, crossTable, standings } from "./standings.js";
 
@@ -29,7 +29,7 @@ class EventView {
     this.app = app;
     this.state = state;
     this.replay = new Replay(app, { onEnd: () => this.#goOn() });
-    this.parts = Object.fromEntries(["progress", "message", "actions", "tables", "notes", "games"].map((name) => [name, el("div", { class: name })]));
+    this.parts = Object.fromEntries(["progress", "message", "actions", "question", "tables", "notes", "games"].map((name) => [name, el("div", { class: name })]));
     this.follow = el("input", { type: "checkbox", "data-id": "follow", onchange: () => this.#follow(this.follow.checked) });
     this.follow.checked = true;
     this.#build(root);
@@ -46,7 +46,7 @@ class EventView {
         "div",
         { class: "play event" },
         this.replay.element,
-        el("div", { class: "side" }, heading, parts.progress, parts.message, parts.actions, el("label", { class: "check" }, this.follow, app.t("arena.follow")), this.replay.side),
+        el("div", { class: "side" }, heading, parts.progress, parts.message, parts.actions, parts.question, el("label", { class: "check" }, this.follow, app.t("arena.follow")), this.replay.side),
       ),
       parts.tables,
       parts.notes,
@@ -99,7 +99,7 @@ class EventView {
       state.can.includes("resume") && button(app.t("arena.resume"), ask("ResumeEvent"), { class: "primary", "data-id": "resume" }),
       !state.is_running && app.welcome.role === "operator" && button(app.t("arena.again"), () => app.go("/arena"), { "data-id": "again" }),
       button(app.t("end.menu"), () => app.go("/"), { "data-id": "menu" }),
-      button(app.t(app.welcome.role === "operator" ? "end.quit_server" : "end.quit"), () => quit(app), { "data-id": "quit" }),
+      quitButton(app, parts.question),
     ]);
   }
 

@@ -70,10 +70,17 @@ export class Explorer {
       this.#asked = Math.max(this.#asked, performance.now());
       if (wait > 0) await new Promise((done) => setTimeout(done, wait));
       if (this.node !== node || !this.app.isHere) return null;
-      const shown = await this.app.attempt({ kind: "ShowLine", place: this.tree.placeOf(node), since: node.depth });
+      const shown = await this.app.attempt({ kind: "ShowLine", place: this.tree.placeOf(node), since: node.depth, names: this.names() });
       node.now ??= shown?.now ?? null;
     }
     return this.node === node && this.app.isHere ? node.now : null;
+  }
+
+  /** Why no move begins with these clicks on the board; nothing if another position is shown by then. */
+  async whyNot(clicks) {
+    const { node } = this;
+    const reason = await this.app.attempt({ kind: "WhyNot", place: this.tree.placeOf(node), clicks, names: this.names() });
+    return reason && this.node === node ? reason.text : "";
   }
 
   #take(node) {
@@ -87,6 +94,7 @@ export class Explorer {
       kind: "ShowLine",
       place: { ...place, moves: [...place.moves, move] },
       since: node.depth + 1,
+      names: this.names(),
     });
     return shown && this.tree.add(node, shown);
   }

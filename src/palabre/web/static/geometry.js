@@ -5,12 +5,17 @@ import { svg } from "./dom.js";
 
 const HEAD = 20; // pixels: the length of an arrow's head
 const HALF_ANGLE = 0.45; // radians
+const STEEPEST = 1.2; // how far aside an arrow key goes for each step ahead: the next row of a hexagon, never a diagonal
 const WIDE = 2; // times its height: boards that are cut on narrow screens
 const [CUT_ASIDE, CUT_ABOVE] = [1.3, 1.7]; // times the radius of the outermost cells stays in the frame
 const [THUMB_PX, SLIP_PX] = [24, 8]; // A tap so near to the middle or to the edge of a cell is meant for it.
 const [ASIDE, LINE, LARGER] = [26, 21, 1.45]; // of numbers on upright boards: how far from the cell, line height, size
 
-/** The nearest of some places in a direction from one of them, not too far aside; that one itself if there is none. */
+/**
+ * The nearest of some places in a direction from one of them, not too far aside; that one itself if there is none.
+ *
+ * Ahead and aside count alike: on a hexagon the row after next has a cell straight ahead, and the next row has none.
+ */
 export function nearest(places, from, [right, down]) {
   let best = from;
   let least = Infinity;
@@ -18,10 +23,18 @@ export function nearest(places, from, [right, down]) {
     const [across, along] = [x - places[from].x, y - places[from].y];
     const ahead = across * right + along * down;
     const aside = Math.abs(across * down) + Math.abs(along * right);
-    const distance = ahead + 2 * aside;
-    if (ahead > 1 && aside <= 2 * ahead && distance < least) [best, least] = [place, distance];
+    const distance = ahead + aside;
+    if (ahead > 1 && aside <= STEEPEST * ahead && distance < least) [best, least] = [place, distance];
   }
   return best;
+}
+
+/** Whether a place lies on the straight line from a first through a second one, beyond the second. */
+export function isStraightOn(first, second, place) {
+  const [right, down] = [second.x - first.x, second.y - first.y];
+  const [further, below] = [place.x - second.x, place.y - second.y];
+  const isAhead = right * further + down * below > 0;
+  return isAhead && Math.abs(right * below - down * further) < 0.05 * Math.hypot(right, down) * Math.hypot(further, below);
 }
 
 /** Which of some elements a tap is meant for that has missed them all; -1 if none is near. */

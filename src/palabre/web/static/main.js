@@ -7,6 +7,7 @@ import { know, listen, toggleHelp } from "./keys.js";
 import { Net } from "./net.js";
 import { mendPresses } from "./press.js";
 import { applyTheme, onChange, setting } from "./settings.js";
+import { closeSheet } from "./sheet.js";
 import { speak, t } from "./words.js";
 
 // A view is loaded when it is first shown.
@@ -134,7 +135,7 @@ async function start() {
   mendPresses();
   know({ "?": ["keys.help", toggleHelp] });
   onChange((name) => name === "language" && changeLanguage().catch((error) => notify(error.message)));
-  addEventListener("popstate", () => show({ isNew: true }));
+  addEventListener("popstate", () => closeSheet() || show({ isNew: true }));
   document.addEventListener("click", onClick);
   await show();
 }

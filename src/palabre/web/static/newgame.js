@@ -267,14 +267,16 @@ class GameForm {
   async #play() {
     const { app, wish } = this;
     keep(KEY, { ...stored(KEY, {}), [this.game.name]: { ...wish, seed: "" } });
+    const seats = wish.seats.slice(0, this.choices.players).map((seat) => seatWish(seat, this.choices));
     const opened = await app.attempt({
       kind: "OpenRoom",
       place: this.place ?? { game: this.spec },
-      seats: wish.seats.slice(0, this.choices.players).map((seat) => seatWish(seat, this.choices)),
+      seats,
       clock: this.#clockWish(),
       seed: wish.seed === "" ? null : Number(wish.seed),
       ...(app.welcome.role === "operator" && { allowed: wish.allowed }),
     });
-    if (opened) app.go(`/play/${opened.name}`);
+    const isForGuests = seats.some(({ who }) => who === "guest");
+    if (opened) app.go(`/play/${opened.name}${isForGuests ? "#invite" : ""}`);
   }
 }

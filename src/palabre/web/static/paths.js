@@ -28,6 +28,16 @@ export class Paths {
     return this.#all.some((path) => path.clicks[0] === click);
   }
 
+  /** Whether the next click decides between the moves of an ambiguous drop. */
+  get isNarrowed() {
+    return this.clicks.length > 0 && this.#open.length < this.#from(this.clicks[0]).length;
+  }
+
+  /** Whether a click would enter nothing: it does not go on, takes nothing back, and no path begins with it. */
+  misses(click) {
+    return !this.isEmpty && !this.next.has(click) && this.clicks.at(-1) !== click && !this.isFirst(click);
+  }
+
   /**
    * Click a cell or a word: returns the move that is now complete, or null.
    *
@@ -67,16 +77,20 @@ export class Paths {
    *
    * It is the path of two clicks if there is one; otherwise the only path from here that ends there (a line of marbles
    * pushed by its end). If several do, only these stay open and the next click decides between them. Short of an end,
-   * a drop is a click.
+   * the drag goes on in its direction: it is the only move from here to a cell straight on, as `isBeyond(cell)` says
+   * (a marble dragged onto the next one of its line). If there is none, or several, the drop is a click.
    */
-  drag(origin, target) {
+  drag(origin, target, isBeyond = () => false) {
     this.reset();
     const paths = this.#from(origin);
     const exact = paths.find((path) => path.clicks.length === 2 && path.clicks[1] === target);
     if (exact) return exact.move;
     this.#advance(origin);
-    if (this.next.has(target)) return this.#advance(target);
-    const ending = paths.filter((path) => path.clicks.at(-1) === target);
+    const isClick = this.next.has(target);
+    const ending = isClick ? [] : paths.filter((path) => path.clicks.at(-1) === target);
+    const straight = new Set(paths.filter(({ clicks }) => isBeyond(clicks.at(-1))).map(({ move }) => move));
+    if (ending.length === 0 && straight.size === 1) return [...straight][0];
+    if (isClick) return this.#advance(target);
     if (ending.length === 1) return ending[0].move;
     if (ending.length > 1) this.#open = ending;
     return null;

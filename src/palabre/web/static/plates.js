@@ -6,6 +6,11 @@ import { number, t } from "./words.js";
 const TICK_MS = 200;
 const HURRY_SECONDS = 20;
 
+/** Whether the reader, who has these seats, would sit at the upper edge of a board of two: then it is turned for them. */
+export function sitsAbove({ bottom }, names, seats) {
+  return names.length === 2 && seats.length === 1 && seats[0] !== bottom;
+}
+
 export class Plates {
   #plates = []; // for each seat its parts
   #standing = null;
@@ -33,10 +38,10 @@ export class Plates {
     );
   }
 
-  /** Show who sits where and what they do. */
-  showStanding(standing) {
+  /** Show who sits where and what they do, as it was when this was received. */
+  showStanding(standing, received) {
     this.#standing = standing;
-    this.#received = performance.now();
+    this.#received = received;
     for (const [seat, player] of standing.seats.entries()) this.#showSeat(seat, player);
     this.#tick();
   }
@@ -84,7 +89,8 @@ export class Plates {
     if (!this.#standing) return;
     const passed = this.#passed;
     const { seats, running } = this.#standing;
-    const stopped = seats.map((player, seat) => (seat === running ? { ...player, left: player.left - passed } : player));
+    const isStopped = (player, seat) => seat === running && player.left !== null;
+    const stopped = seats.map((player, seat) => (isStopped(player, seat) ? { ...player, left: player.left - passed } : player));
     this.#standing = { ...this.#standing, seats: stopped, running: null };
     this.#tick();
   }

@@ -42,7 +42,7 @@ export class Replay {
   /** Show a game from its first move and play it; `title` says which one it is. */
   async show({ place, players, bots, result, ending }, title) {
     const mine = ++this.#turn;
-    const shown = await this.app.ask({ kind: "ShowLine", place });
+    const shown = await this.app.ask({ kind: "ShowLine", place, names: players });
     if (mine !== this.#turn || !this.app.isHere) return;
     this.#isLive = false;
     this.end = [result, ending].filter(Boolean).join(", ");
@@ -59,7 +59,7 @@ export class Replay {
     if (isSame && this.line.last >= place.moves.length) return;
     const mine = ++this.#turn;
     const since = isSame ? this.line.last + 1 : 0;
-    const shown = await this.app.ask({ kind: "ShowLine", place, since });
+    const shown = await this.app.ask({ kind: "ShowLine", place, since, names: players });
     if (mine !== this.#turn || !this.app.isHere) return;
     this.#stopTimer();
     if (isSame) {

@@ -10,22 +10,35 @@ import { endPanel, headline } from "./ending.js";
 import { MoveEntry } from "./entry.js";
 import { Explorer } from "./explorer.js";
 import { queryOfNode, tableOf } from "./place.js";
-import { Plates } from "./plates.js";
+import { Plates, sitsAbove } from "./plates.js";
 import { invitation, sharePanel } from "./share.js";
+import { rulesLink } from "./sheet.js";
 import { end as endSound, tick, turn as turnSound } from "./sound.js";
 import { Tree } from "./tree.js";
 import { sentence } from "./words.js";
 
-export async function roomView(app, root, { room }) {
+const INVITING = "invite"; // the hash of a new room with seats for others
+
+export async function roomView(app, root, { room, hash }) {
   const state = await app.ask({ kind: "Enter", room });
   const view = new RoomView(app, root, state);
+  if (hash === INVITING) {
+    history.replaceState(null, "", location.pathname); // A reload would make new links, and the others void.
+    view.inviteAll();
+  }
   app.on("RoomChanged", (change) => change.room === room && view.change(change));
   app.on("Offline", () => view.offerNothing());
   app.on("Reconnected", () => view.enterAgain());
   app.leave(() => app.ask({ kind: "Leave", room }).catch(() => {}));
 }
 
+const REST_MS = 500; // from the landing of one's own move to the answer, also where nothing is seen to move
+
 class RoomView {
+  #waiting = []; // changes that have not been taken in yet
+  #invitations = new Map(); // seat: what shows its link
+  #landed = null; // kept when one has seen one's own last move
+
   constructor(app, root, state) {
     this.app = app;
     this.room = state.room;
@@ -34,8 +47,7 @@ class RoomView {
     this.line = this.tree.line;
     this.#build(root);
     this.board.showGround(state.ground);
-    const own = ownSeats(state.standing);
-    this.board.flip(own.length === 1 && own[0] !== state.ground.bottom && state.player_names.length === 2);
+    this.board.flip(sitsAbove(state.ground, state.player_names, ownSeats(state.standing)));
     this.#placePlates();
     this.#showStanding(state.standing);
     this.explorer.showMoves();
@@ -52,8 +64,21 @@ class RoomView {
     return this.state.standing.can;
   }
 
-  /** Take in what has changed; if something was missed, enter again. */
-  change(change) {
+  /** Take in what has changed. An answer to one's own move is not shown before one has seen that move land. */
+  async change(change) {
+    this.#waiting.push({ ...change, received: performance.now() });
+    if (this.#waiting.length > 1) return;
+    while (this.#waiting.length) {
+      const [next] = this.#waiting;
+      if (next.plies?.some(({ mover }) => !this.own.includes(mover))) await this.#landed;
+      if (!this.app.isHere) return;
+      if (next.version > this.state.version) await this.#take(next);
+      this.#waiting.shift();
+    }
+  }
+
+  /** Take in a change; if something before it was missed, enter again. */
+  #take(change) {
     if (change.version !== this.state.version + 1) return this.enterAgain();
     const [wasAtEnd, wasOver] = [this.explorer.isMain && this.stepper.isAtEnd, this.line.now.is_over];
     const { since } = change;
@@ -61,7 +86,7 @@ class RoomView {
     if (change.now) this.line.now = change.now;
     if (since !== null && since !== undefined) this.tree.replace(since, change.plies, this.line.now);
     const hasEnded = !wasOver && this.line.now.is_over;
-    this.#showStanding(change.standing);
+    this.#showStanding(change.standing, change.received);
     if (hasEnded && !change.plies?.length) this.#tellNews();
     if (since === null || since === undefined) return this.#restate();
     this.explorer.showMoves();
@@ -72,9 +97,21 @@ class RoomView {
     const { shown } = this.stepper;
     if (!wasAtEnd && shown <= this.line.last) return this.stepper.show(shown);
     if (this.wasDragged) tick(); // What was dragged lies there already.
-    if (shown >= since || shown >= this.line.last || this.wasDragged) this.stepper.show(this.line.last);
-    else this.stepper.follow();
+    const isShown = shown >= since || shown >= this.line.last || this.wasDragged;
+    const landed = isShown ? this.stepper.show(this.line.last) : this.stepper.follow();
+    if (this.own.includes(change.plies.at(-1)?.mover)) this.#landed = this.#rest(landed);
     this.wasDragged = false;
+  }
+
+  /** Kept some time after one's own move has landed. */
+  async #rest(landed) {
+    await landed;
+    await new Promise((done) => setTimeout(done, REST_MS));
+  }
+
+  /** The seats of the reader. */
+  get own() {
+    return ownSeats(this.state.standing);
   }
 
   /** Be shown the whole room again: after a lost connection, or a message that was missed. */
@@ -98,7 +135,7 @@ class RoomView {
     const names = ["above", "board-home", "below", "status", "told", "tried", "offer", "ending", "invitation"];
     this.parts = Object.fromEntries(names.map((name) => [name, el("div", { class: name, "data-id": name })]));
     const { parts } = this;
-    this.board = new Board(app, parts["board-home"], { onMove: (move, how) => this.#onMove(move, how), onMiss: (text) => this.#tell(text) });
+    this.board = new Board(app, parts["board-home"], { onMove: (move, how) => this.#onMove(move, how), onMiss: async (clicks) => this.#tell(await this.explorer.whyNot(clicks)) });
     this.plates = new Plates(app, state);
     this.plates.onInvite = (seat) => this.#invite(seat);
     this.explorer = new Explorer(app, this.board, this.tree, () => this.names, {
@@ -128,7 +165,7 @@ class RoomView {
             { class: "quiet" },
             state.rules,
             " · ",
-            el("a", { href: `/rules/${encodeURIComponent(state.place.game)}` }, app.t("room.rules")),
+            rulesLink(app, state.place.game),
           ),
         ),
         el(
@@ -144,11 +181,11 @@ class RoomView {
           { class: "side" },
           parts.ending,
           parts.offer,
+          parts.invitation,
           this.stepper.controls(),
           this.explorer.list.element,
           this.entry.element,
           this.actions.element,
-          parts.invitation,
           sharePanel(app, place, this.room),
         ),
       ),
@@ -156,7 +193,7 @@ class RoomView {
   }
 
   #placePlates() {
-    this.plates.place(this.parts.above, this.parts.below, this.board.isFlipped, ownSeats(this.state.standing)[0]);
+    this.plates.place(this.parts.above, this.parts.below, this.board.isFlipped, this.own[0]);
   }
 
   #onShow(node) {
@@ -184,11 +221,11 @@ class RoomView {
   #statusOf(node, isEnd) {
     const { app } = this;
     const { status } = node.ply;
-    if (isEnd) return [this.#headline(), sentence(this.line.now.why)].filter(Boolean).join(" · ");
+    if (isEnd) return [this.#headline(), sentence(this.line.now.why, this.names)].filter(Boolean).join(" · ");
     if (!this.tree.isMain(node)) return app.t("room.tried", { status });
     if (node.depth < this.line.last) return app.t("room.past", { ply: node.depth, last: this.line.last });
     if (!this.can.includes("move")) return status;
-    const isAlone = ownSeats(this.state.standing).length === 1;
+    const isAlone = this.own.length === 1;
     return isAlone ? app.t("room.your_turn") : app.t("room.your_turn_as", { player: this.names[node.ply.to_move] });
   }
 
@@ -227,9 +264,10 @@ class RoomView {
     this.#offerMoves({ paths: [], labels: {} });
   }
 
-  #showStanding(standing) {
+  #showStanding(standing, received = performance.now()) {
     const { app, parts } = this;
-    this.plates.showStanding(standing);
+    this.plates.showStanding(standing, received);
+    this.#dropInvitations();
     this.actions.show(standing);
     const { names, can } = this;
     const mayClaimOrAnswer = ["claim", "answer"].map((what) => can.includes(what));
@@ -253,7 +291,7 @@ class RoomView {
   #tellNews() {
     const ply = this.line.plies.at(-1);
     const { is_over: isOver, why } = this.line.now;
-    const end = isOver && `${sentence(this.#headline())} ${sentence(why)}`;
+    const end = isOver && `${sentence(this.#headline(), this.names)} ${sentence(why, this.names)}`;
     this.app.say([ply.told, end || ply.status].filter(Boolean).join(" "));
     if (isOver) endSound();
     else if (this.can.includes("move")) turnSound();
@@ -272,16 +310,29 @@ class RoomView {
   /** Analyse the line on the board. */
   #analyse() {
     const { node } = this.explorer;
-    const table = tableOf(this.names, ownSeats(this.state.standing));
+    const table = tableOf(this.names, this.own);
     this.app.go(`/analyse${queryOfNode(this.tree, node, table)}#${node.depth}`);
   }
 
-  /** Show a good move. */
+  /** Show a good move on the board. It is named where one reads the names of cells, and to those who listen. */
   #showHint({ move, clicks }) {
+    const { app, board } = this;
     this.#showNow();
-    this.board.arrows([clicks]);
+    board.hint(clicks);
     this.parts["board-home"].scrollIntoView({ block: "nearest" }); // The button may be far below a board on a phone.
-    this.#tell(this.app.t("room.hinted", { move }));
+    const named = app.t("room.hinted", { move });
+    setText(this.parts.told, board.showsCoordinates ? named : this.#hintInSight(move));
+    app.say(named);
+  }
+
+  /** What to say of a good move that is marked on the board: the buttons of its clicks, if it has any. */
+  #hintInSight(move) {
+    const { paths, labels } = this.line.now;
+    const clicks = paths.find((path) => path.move === move)?.clicks ?? [];
+    const words = clicks.filter((click) => typeof click === "string").map((word) => labels[word] ?? word);
+    return words.length
+      ? this.app.t("room.hinted_here_by", { words: words.join(", ") })
+      : this.app.t("room.hinted_here");
   }
 
   /** Say something below the board, also to those who listen. */
@@ -290,9 +341,29 @@ class RoomView {
     this.app.say(text);
   }
 
+  /** Show a link for each seat that is kept for somebody. */
+  inviteAll() {
+    const { seats, can } = this.state.standing;
+    for (const [seat, { is_taken: isTaken }] of seats.entries()) if (!isTaken && can.includes("invite")) this.#invite(seat);
+  }
+
+  /** Show the link to a seat. Another one would make it void, so it is asked for once. */
   async #invite(seat) {
+    const shown = this.#invitations.get(seat);
+    if (shown) return shown.querySelector("input")?.focus();
+    const home = el("div");
+    this.#invitations.set(seat, home);
     const invited = await this.app.attempt({ kind: "Invite", room: this.room, seat });
-    if (invited) invitation(this.app, this.parts.invitation, invited.path);
+    if (!invited) return void this.#invitations.delete(seat);
+    fill(home, invitation(this.app, invited, this.plates.nameOf(seat)));
+    this.parts.invitation.append(home);
+    this.#dropInvitations();
+  }
+
+  /** Whoever was invited has come: their link is of no use any more. */
+  #dropInvitations() {
+    const { seats } = this.state.standing;
+    for (const [seat, home] of this.#invitations) if (seats[seat].is_taken) home.remove();
   }
 }
 

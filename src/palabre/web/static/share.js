@@ -1,6 +1,6 @@
 // Taking a game elsewhere: links, texts to copy, files to keep, and a field for texts from elsewhere.
 
-import { button, el, fill } from "./dom.js";
+import { button, drawn, el } from "./dom.js";
 import { queryOf } from "./place.js";
 
 const FILES = ["txt", "svg", "html"];
@@ -39,7 +39,10 @@ export function sharePanel(app, place, room = null) {
   );
 }
 
-/** A field for a position or a game as text, which opens it for analysis. `game()` says of which game a position is. */
+/**
+ * A field for a position or a game as text, which opens it for analysis. `game()` says of which game a position is, if it
+ * fits several; what fits another one is opened there, with a notice.
+ */
 export function pasteForm(app, game) {
   const area = el("textarea", {
     rows: 3,
@@ -50,7 +53,12 @@ export function pasteForm(app, game) {
   });
   const open = async () => {
     const place = area.value.trim() && (await app.attempt({ kind: "ReadText", text: area.value, game: game() }));
-    if (place) app.go(`/analyse${queryOf(place)}`);
+    if (!place) return;
+    const [wanted, found] = [game(), place.game].map((spec) => spec?.split(":")[0]);
+    app.go(`/analyse${queryOf(place)}`);
+    if (wanted === found) return;
+    const title = (await app.games()).find(({ name }) => name === found)?.title ?? found;
+    app.warn(app.t("share.other_game", { game: title }));
   };
   return el("div", { class: "paste" }, area, button(app.t("share.open"), open, { "data-id": "open-text" }));
 }
@@ -67,25 +75,27 @@ export async function copyText(app, text) {
   }
 }
 
-/** The link by which somebody takes a seat. */
-export function invitation(app, host, path) {
-  const link = `${location.origin}${path}`;
+const HOW_TO_LET_IN = "palabre play --host 0.0.0.0";
+
+/**
+ * The link by which somebody takes the seat of a player, with a picture of it for telephones; or what to do first, if
+ * only this machine reaches the server.
+ */
+export function invitation(app, { path, address, qr }, player) {
+  const link = `${address || location.origin}${path}`;
   const field = el("input", {
     type: "text",
     readonly: true,
     value: link,
+    onfocus: () => field.select(),
     "data-id": "invitation",
-    "aria-label": app.t("share.invitation"),
+    "aria-label": app.t("share.invitation_for", { player }),
   });
-  fill(
-    host,
-    el("p", {}, app.t("share.invitation")),
-    el(
-      "div",
-      { class: "row" },
-      field,
-      button(app.t("share.copy"), () => copyText(app, link)),
-    ),
+  return el(
+    "section",
+    { class: "box invited" },
+    el("p", {}, el("strong", {}, app.t("share.invitation_for", { player })), " ", app.t("share.invitation")),
+    el("div", { class: "row" }, field, button(app.t("share.copy"), () => copyText(app, link), { "data-id": "copy-invitation" })),
+    address ? drawn(el("div", { class: "qr", role: "img", "aria-label": app.t("share.qr") }), qr) : el("p", { class: "quiet", "data-id": "local-only" }, app.t("share.local_only"), " ", el("code", {}, HOW_TO_LET_IN)),
   );
-  field.select();
 }

@@ -38,9 +38,14 @@ export function percent(share) {
   return t("unit.percent", { number: number(Math.round(share * 100)) });
 }
 
-/** A remark as a sentence: with a capital letter, and a full stop unless it ends otherwise. */
-export function sentence(text) {
-  return text && `${text[0].toLocaleUpperCase(language)}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+/**
+ * A remark as a sentence: with a capital letter, and a full stop unless it ends otherwise. One of these names stays as it
+ * is.
+ */
+export function sentence(text, names = []) {
+  if (!text) return text;
+  const first = names.some((name) => text.startsWith(name)) ? text[0] : text[0].toLocaleUpperCase(language);
+  return `${first}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 }
 
 function isOne(count) {

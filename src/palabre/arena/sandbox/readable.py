@@ -1,0 +1,51 @@
+"""Files for sandboxes that root starts: their bots have a user of their own, whom rights such as 600 keep out."""
+
+import shutil
+import tempfile
+from dataclasses import replace
+from functools import cache as remember
+from pathlib import Path
+
+from palabre.arena.sandbox import bubblewrap
+from palabre.arena.sandbox.bubblewrap import Files
+
+READ, ENTER = 0o004, 0o005  # rights of everybody: to read a file, to list and enter a folder
+
+
+def readable(files: Files) -> Files:
+    """The same files; those that only their owner may read are copies that everybody may."""
+    if not bubblewrap.is_root():
+        return files
+    return replace(files, read={place: _readable(source) for place, source in files.read.items()})
+
+
+def _readable(source: Path) -> Path:
+    parts = [source, *source.rglob("*")] if source.is_dir() else [source]
+    if all(_is_readable(part) for part in parts):
+        return source
+    marks = tuple(sorted((str(part), part.stat().st_mtime_ns) for part in parts))
+    return _copy(source, marks)
+
+
+def _is_readable(part: Path) -> bool:
+    needed = ENTER if part.is_dir() else READ
+    return part.stat().st_mode & needed == needed
+
+
+@remember
+def _home() -> "tempfile.TemporaryDirectory[str]":
+    """Where copies are kept as long as this process lives; nobody but root can look for them there."""
+    return tempfile.TemporaryDirectory(prefix="palabre-readable-")
+
+
+@remember
+def _copy(source: Path, marks: tuple[tuple[str, int], ...]) -> Path:
+    """A copy of a file or folder as it is now, by the times of what is in it."""
+    target = Path(tempfile.mkdtemp(dir=_home().name)) / source.name
+    if source.is_dir():
+        shutil.copytree(source, target)
+    else:
+        shutil.copyfile(source, target)
+    for part in [target, *target.rglob("*")]:
+        part.chmod(part.stat().st_mode | (ENTER if part.is_dir() else READ))
+    return target

@@ -1,0 +1,51 @@
+"""Temporary folders that do not outlive their process: what `kill -9` leaves behind, the next process removes."""
+
+import contextlib
+import os
+import shutil
+import stat
+import tempfile
+import time
+from functools import cache
+from pathlib import Path
+
+from palabre.core.system import try_locked
+
+LOCK = "lock"  # the file that says that a folder is in use
+YOUNG = 60.0  # seconds in which a folder may not have been locked yet
+
+
+def temporary_folder(prefix: str) -> tuple[Path, contextlib.ExitStack]:
+    """A new folder that only its owner may enter, and the stack whose `close` removes it.
+
+    The system gives its lock back when the process ends, however that happens. The next process that makes a folder
+    with the same prefix removes those that are no longer locked.
+    """
+    _remove_abandoned(prefix)
+    folder = Path(tempfile.mkdtemp(prefix=prefix))
+    with contextlib.ExitStack() as stack:
+        stack.callback(shutil.rmtree, folder, ignore_errors=True)
+        stack.enter_context(try_locked(folder / LOCK))
+        return folder, stack.pop_all()
+
+
+@cache
+def _remove_abandoned(prefix: str) -> None:
+    """Remove folders whose process was killed; once in a process is enough."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
+        with contextlib.suppress(OSError):  # it is just gone, or cannot be removed
+            if not _is_own_and_old(folder):
+                continue
+            with try_locked(folder / LOCK) as is_abandoned:
+                if is_abandoned:
+                    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_own_and_old(folder: Path) -> bool:
+    """Whether a folder is ours, and its lock has had time to be taken; other users' folders may hold traps."""
+    found = folder.lstat()
+    is_own = stat.S_ISDIR(found.st_mode) and (not hasattr(os, "geteuid") or found.st_uid == os.geteuid())
+    if not is_own:
+        return False
+    lock = folder / LOCK
+    return time.time() - (lock if lock.exists() else folder).stat().st_mtime > YOUNG

@@ -133,22 +133,24 @@ def drag(player: Visitor, start: tuple[float, float], end: tuple[float, float]) 
     touch("touchEnd")
 
 
-@pytest.mark.parametrize(("game", "placed"), [("abalone:official", 0), ("avalam:official", 0), ("penguins", 8)])
-def test_pieces_follow_the_finger_and_taps(operator: Visit, game: str, placed: int) -> None:
+@pytest.mark.parametrize(("game", "before"), [("abalone:official", 0), ("avalam:official", 3), ("penguins", 8)])
+def test_pieces_follow_taps_and_the_finger(operator: Visit, game: str, before: int) -> None:
+    """Taps come first: Chromium takes one that follows a quick drag as the end of a scroll."""
     player = operator(**PHONES)
     player.begin(game, "me", "other")
     fits(player)
-    player.play(placed, random.Random(1))
-    origin, target = player.first_step()
-    drag(player, player.middle(origin), (2, 2))  # dropped elsewhere
-    expect(player.page.locator(".ghost, .cell.chosen")).to_have_count(0)
-    assert len(player.moves) == placed
-    drag(player, player.middle(origin), player.middle(target))
-    expect(player.page.locator(".moves .move")).to_have_count(placed + 1)
-    expect(player.page.locator(".ghost")).to_have_count(0)
+    luck = random.Random(1)
     if game.startswith("avalam"):  # where every move is two taps
-        luck = random.Random(1)
-        for count in range(2, 5):
+        for count in range(1, before + 1):
             for _ in range(2):
                 player.page.touchscreen.tap(*luck.choice(player.next_clicks()["clicks"]))
             expect(player.page.locator(".moves .move")).to_have_count(count)
+    else:
+        player.play(before, luck)
+    origin, target = player.first_step()
+    drag(player, player.middle(origin), (2, 2))  # dropped elsewhere
+    expect(player.page.locator(".ghost, .cell.chosen")).to_have_count(0)
+    assert len(player.moves) == before
+    drag(player, player.middle(origin), player.middle(target))
+    expect(player.page.locator(".moves .move")).to_have_count(before + 1)
+    expect(player.page.locator(".ghost")).to_have_count(0)

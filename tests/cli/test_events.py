@@ -118,16 +118,13 @@ def test_a_match_that_was_killed_goes_on(tmp_path: Path) -> None:
         assert len({(row.meeting, row.rotation) for row in rows}) == len(rows)
 
 
-@pytest.mark.parametrize("content", [b"", b"not an event"])
-def test_a_file_that_is_no_event(tmp_path: Path, content: bytes) -> None:
+@pytest.mark.parametrize(("content", "why"), [(b"", "database.empty"), (b"not an event", "database.other_kind")])
+def test_a_file_that_is_no_event(tmp_path: Path, content: bytes, why: str) -> None:
     event = tmp_path / "e"
     event.write_bytes(content)
     arguments = ("match", "greedy", "idiot", "--game", TAKE_AWAY, "--event", str(event), "--games", "2")
-    if content:
-        assert tells(refused(*arguments), "database.other_kind")
-        assert event.read_bytes() == content
-    else:  # an empty file is as good as none
-        assert len(document(*arguments)["played"]) == 2
+    assert tells(refused(*arguments), why)
+    assert event.read_bytes() == content
 
 
 # ------------------------------------------------------------------------------------------- who plays, and where

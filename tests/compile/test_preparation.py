@@ -16,6 +16,7 @@ from palabre.cli.output import ToNotes
 from palabre.compile import preparation
 from palabre.compile.preparation import USUAL_SPEED, expected_seconds, outline, remember, told
 from palabre.search.perft import perft
+from tests.messages import holds
 from tests.take_away import State
 
 PERFT: Any = perft
@@ -57,7 +58,10 @@ def test_the_first_time_what_is_usual_is_promised_and_the_next_time_what_was_mea
     for title in ("Heap", "Heap", "Pile"):
         with told(title, PERFT, State):
             now += 4.2
-    assert [record.args for record in caplog.records if record.levelno >= logging.INFO] == [("Heap", 1), ("Pile", 4)]
+    args: list[Any] = [record.args for record in caplog.records if record.levelno >= logging.INFO]
+    (heap,), (pile,) = args
+    holds(heap, "compile.preparing", title="Heap", seconds=1)
+    holds(pile, "compile.preparing", title="Pile", seconds=4)
 
 
 def test_the_time_grows_if_it_takes_longer(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:

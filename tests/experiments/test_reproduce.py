@@ -260,6 +260,6 @@ def test_measurements_under_way_end_with_the_command(by: signal.Signals, tmp_pat
     wait_until(lambda: not measuring())
     assert process.returncode != 0
     if by is signal.SIGINT:
-        assert tells(" ".join(told.split()), "experiment.stopped", name="waiting")
+        assert tells(" ".join(told.split()), "experiment.stopped", name="take-away-patience")
     kept = json.loads((tmp_path / "data" / "take-away" / "waiting.json").read_text(encoding="utf-8"))
     assert [row["case"]["number"] for row in kept["rows"]] == [0]

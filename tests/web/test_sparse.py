@@ -44,3 +44,15 @@ def test_every_logger_goes_through_it(name: str) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=PATIENCE)
     assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.processes
+def test_nothing_in_it_instructs_the_terminal() -> None:
+    code = (
+        "import logging; from palabre.web.sparse import log_to_stderr; log_to_stderr()\n"
+        "try: raise ValueError('a\\x1b[2J\\r\\u202eb')\n"
+        "except ValueError: logging.getLogger('palabre').exception('c\\x1bd')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=PATIENCE)
+    assert "c?d\n" in done.stderr
+    assert done.stderr.endswith("ValueError: a?[2J??b\n")

@@ -17,7 +17,6 @@ from palabre.cli.lesson import DataFile
 from palabre.cli.output import MOST, console, notes, print_board
 from palabre.cli.paths import input_file
 from palabre.cli.records import Trust
-from palabre.core.errors import printable
 from palabre.core.observations import read_observations
 from palabre.core.words import say
 
@@ -63,9 +62,9 @@ def print_failure(forfeit: Forfeit, bot: Bot | None, moment: Moment, command: Se
     details = details_of(forfeit)
     if details is not None:
         notes.print(details)
-    console.print(printable(str(forfeit)))
+    console.print(str(forfeit))
     place = place_of_failure(forfeit, bot)
     if place is not None:
-        console.print(printable(str(say("debug.place", **place._asdict()))))
+        console.print(str(say("debug.place", **place._asdict())))
     console.print(str(say("debug.position", position=moment.position.text)))
-    console.print(str(say("debug.again", command=printable(shlex.join(command)))))
+    console.print(str(say("debug.again", command=shlex.join(command))))

@@ -17,7 +17,6 @@ from palabre.arena.event import Progress
 from palabre.arena.result import MatchTable
 from palabre.arena.rows import FORFEIT_REPLAYED, MACHINE_LATE, GameRow
 from palabre.cli.output import NOTHING, notes, table
-from palabre.core.errors import printable
 from palabre.core.words import own_words
 
 REDRAW = 0.5  # seconds between two drawings of the table
@@ -104,11 +103,11 @@ class Live:
         if is_new:
             self._reasons.add(reason)
             if self._debug and row.details:
-                notes.print(printable(row.details, keep="\n"), style="dim")
+                notes.print(row.details, style="dim")
 
     def say(self, line: str) -> None:
         """A bot has printed something."""
-        shown = printable(line[:LONGEST_SAID])
+        shown = line[:LONGEST_SAID]
         if shown.strip() and shown not in self._said and len(self._said) <= MOST_SAID:
             self._said.add(shown)
             more = len(self._said) > MOST_SAID

@@ -4,17 +4,19 @@ import dataclasses
 import json
 import logging
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from typing import Annotated, Any, Generic, TypeVar
 
 import typer
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
+from palabre.core.errors import printable
 from palabre.core.game import Game
 from palabre.core.game_words import GameWords
 from palabre.core.position import Position
@@ -23,9 +25,7 @@ from palabre.draw.terminal import Line, board_lines, score_line
 
 Result = TypeVar("Result")
 
-# No markup: names of files, moves and messages are printed as they are, brackets included.
-console = Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
-notes = Console(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
+BLANKS = "\n\t\u00a0\u202f"  # which stay as they are; French has the last two before its punctuation
 
 MOST = 2**31 - 1  # of anything that a person can ask for by a number
 NOTHING = "–"  # where there is no number
@@ -43,6 +43,29 @@ STYLES = {
     "name": "bright_black",
     "faded": "dim",
 }
+
+
+def as_text(text: str) -> str:
+    """What anybody may have written, such as the name of a bot or a file, with `?` for what instructs a terminal."""
+    return printable(text, keep=BLANKS)
+
+
+class Terminal(Console):
+    """A terminal that shows what others have written, and obeys none of it."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """Turn anything into text: prompts, tables and moving displays, too. Colours are not part of the text."""
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=as_text(segment.text))
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        """Turn a string into text before its width is measured."""
+        return super().render_str(as_text(text), **options)
+
+
+# No markup: names of files, moves and messages are printed as they are, brackets included.
+console = Terminal(highlight=False, soft_wrap=True, markup=False, emoji=False)
+notes = Terminal(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 Spec = Annotated[str, typer.Argument(metavar="SPEC", help="A game: awele, abalone:official, path/to/game.py, …")]
@@ -86,8 +109,9 @@ def add_parameter(listing: Table, parameter: Parameter, indent: int) -> None:
 
 
 def print_json(document: object) -> None:
-    """One JSON document on standard output."""
-    typer.echo(json.dumps(document, ensure_ascii=False, indent=2, default=_plain))
+    """One JSON document on standard output; what instructs a terminal is escaped."""
+    told = json.dumps(document, ensure_ascii=False, indent=2, default=_plain)
+    typer.echo("".join(sign if sign.isprintable() or sign in BLANKS else json.dumps(sign)[1:-1] for sign in told))
 
 
 def _plain(value: Any) -> Any:

@@ -5,6 +5,7 @@ import locale
 import os
 import sys
 
+from palabre.cli.output import as_text
 from palabre.core.words import DEFAULT, LANGUAGES
 
 with contextlib.suppress(ImportError):  # not everywhere; then lines are edited as the terminal does it
@@ -21,7 +22,7 @@ def ask(prompt: str) -> str:
     """Read a line from the person; the end of the input means that they want to stop."""
     sys.stderr.flush()
     try:
-        return input(prompt).strip()
+        return input(as_text(prompt)).strip()
     except EOFError:
         raise Quit from None
 

@@ -5,6 +5,8 @@ import re
 import time
 from collections.abc import Callable
 
+from palabre.core.errors import printable
+
 SAME_AGAIN = 60.0  # seconds for which a line that is already in the log is not repeated
 MOST_LINES = 60  # different lines in that time
 MOST_CHARACTERS = 200  # of a line's beginning that tell it from others
@@ -33,10 +35,17 @@ class Sparse(logging.Filter):
         return True
 
 
+class AsText(logging.Formatter):
+    """Writes lines in which nothing instructs the terminal of the operator."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return printable(super().format(record), keep="\n")
+
+
 def log_to_stderr() -> None:
     """Log warnings and errors of all modules, in short, to standard error; the traceback if it is a bug of ours."""
     handler = logging.StreamHandler()
-    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%H:%M:%S"))
+    handler.setFormatter(AsText("%(asctime)s %(message)s", "%H:%M:%S"))
     handler.addFilter(Sparse())
     handler.setLevel(logging.WARNING)
     logging.getLogger().addHandler(handler)

@@ -41,7 +41,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (["if position.ply:", "    return [][1]"], "free", "error: IndexError: list index out of range", 6),
         (["return 'Z9'"], "free", "illegal move: 'Z9'", 4),
         (["return None"], "free", "no move: it returned None", 4),
-        (["while True:", "    pass"], "short", "time: no answer in 0.5", None),
+        (["while True:", "    pass"], "short", "time: no answer in ", None),
         (["kept = []", "while True:", "    kept.append(bytes(1 << 24))"], "free", "error: MemoryError", 7),
         (["raise SystemExit('\\x1b[2J\\u202egone')"], "free", "error: SystemExit: ?[2J?gone", 5),
     ],

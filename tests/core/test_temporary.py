@@ -97,3 +97,16 @@ def test_other_users_folders_are_left_alone(home: Path) -> None:
     with closing:
         assert trap.exists()
         assert not (home / "created-by-opening-the-lock").exists()
+
+
+@pytest.mark.parametrize("end", ["pass", "temporary.leave(7)", "os.fork() or os._exit(0); temporary.leave(7)"])
+def test_it_is_removed_however_a_process_ends_by_itself(end: str, home: Path) -> None:
+    done = run(home, f"import os; from palabre.core import temporary; {MAKE}; {end}")
+    assert done.returncode == (0 if end == "pass" else 7)
+    assert not list(home.iterdir())
+
+
+def test_a_process_that_is_forked_leaves_it_alone(home: Path) -> None:
+    fork = "import os; from palabre.core.temporary import leave; os.fork() or leave(); os.wait()"
+    done = run(home, f"{MAKE}; {fork}; assert made[0].exists()")
+    assert done.returncode == 0

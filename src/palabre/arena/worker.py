@@ -7,7 +7,6 @@ print goes to standard error, so it cannot be taken for a game.
 import json
 import os
 import signal
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -31,6 +30,7 @@ from palabre.core.errors import PalabreError
 from palabre.core.observations import Cells, from_cells
 from palabre.core.position import Position
 from palabre.core.system import free_megabytes
+from palabre.core.temporary import leave
 from palabre.core.words import say
 from palabre.search.clock import Clock
 
@@ -289,8 +289,7 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started this one
     _serve(messages, answers)
-    sys.stderr.flush()
-    os._exit(0)  # Python would take a third of a second to take Numba down
+    leave()
 
 
 def _serve(messages: IO[bytes], answers: IO[bytes]) -> None:

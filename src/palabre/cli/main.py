@@ -1,6 +1,5 @@
 """The `palabre` command: gathers the commands and turns every mistake into one clear line."""
 
-import contextlib
 import importlib
 import io
 import os
@@ -16,6 +15,7 @@ from palabre.cli.start import INTERRUPTED, ClosedOutput, interrupts_at_once
 from palabre.compile.collector import freeze_collector
 from palabre.core.culprit import in_one_line, is_user_code
 from palabre.core.errors import PalabreError
+from palabre.core.temporary import leave
 from palabre.core.words import own_words
 
 say = own_words(__file__)
@@ -88,10 +88,7 @@ def run() -> None:
     try:
         main()
     except SystemExit as end:
-        for stream in (sys.stdout, sys.stderr):
-            with contextlib.suppress(OSError):  # reported already, or nobody reads it
-                stream.flush()
-        os._exit(end.code if isinstance(end.code, int) else 0)
+        leave(end.code if isinstance(end.code, int) else 0)
 
 
 def main() -> None:

@@ -1,5 +1,6 @@
 """Files for sandboxes that root starts: their bots have a user of their own, whom rights such as 600 keep out."""
 
+import contextlib
 import shutil
 import tempfile
 from dataclasses import replace
@@ -8,7 +9,9 @@ from pathlib import Path
 
 from palabre.arena.sandbox import bubblewrap
 from palabre.arena.sandbox.bubblewrap import Files
+from palabre.core.temporary import temporary_folder
 
+PREFIX = "palabre-readable-"  # of the folders with copies
 READ, ENTER = 0o004, 0o005  # rights of everybody: to read a file, to list and enter a folder
 
 
@@ -33,15 +36,15 @@ def _is_readable(part: Path) -> bool:
 
 
 @remember
-def _home() -> "tempfile.TemporaryDirectory[str]":
+def _home() -> tuple[Path, contextlib.ExitStack]:
     """Where copies are kept as long as this process lives; nobody but root can look for them there."""
-    return tempfile.TemporaryDirectory(prefix="palabre-readable-")
+    return temporary_folder(PREFIX)
 
 
 @remember
 def _copy(source: Path, marks: tuple[tuple[str, int], ...]) -> Path:
     """A copy of a file or folder as it is now, by the times of what is in it."""
-    target = Path(tempfile.mkdtemp(dir=_home().name)) / source.name
+    target = Path(tempfile.mkdtemp(dir=_home()[0])) / source.name
     if source.is_dir():
         shutil.copytree(source, target)
     else:

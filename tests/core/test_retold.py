@@ -5,7 +5,7 @@ import pytest
 import palabre
 from palabre.core.errors import IllegalMove
 from palabre.core.retold import retold
-from palabre.core.words import DEFAULT, Message, say
+from palabre.core.words import DEFAULT, Message, say, the_player
 
 GAME = palabre.game("awele")
 
@@ -50,6 +50,18 @@ def test_what_ends_games_is_known_again(message: Message) -> None:
     assert message.text("fr") != str(message)
 
 
+def test_a_player_in_what_the_rules_say_is_known_again() -> None:
+    penguins = palabre.game("penguins")
+    here = penguins.position(
+        "0001033/00202201/2002000/00000023/0010000/10022011/2010000/12010322 d7,f1,g1,h2/c1,d8,f7,h1 26,43 17,26 2"
+    )
+    with pytest.raises(IllegalMove) as caught:
+        here.play("d7d6")
+    message = say("game.loses", player=1, reason=say("forfeit.illegal", error=caught.value.message))
+    assert retold(str(message), "fr", penguins.words().home) == message.text("fr")
+    assert the_player(0).text("fr") in message.text("fr").partition(":")[2]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -57,6 +69,7 @@ def test_what_ends_games_is_known_again(message: Message) -> None:
         "adjudicated",
         "the dog: has eaten the board",
         "player one loses",
+        "player 7 has eaten the board",
         "'str' object is not callable",
         "from 1 to 9",
     ],

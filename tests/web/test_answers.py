@@ -15,13 +15,14 @@ from starlette.websockets import WebSocket
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.position import Position
-from palabre.core.words import Message
+from palabre.core.words import Message, text_of, the_player
 from palabre.web import answering, requests
 from palabre.web import server as web_server
 from palabre.web.access import Access
 from palabre.web.answering import Answerable, Reply, Task, answer
 from palabre.web.answers import MOST_WAITING, Answers
 from palabre.web.limits import Folders, ServerLimits
+from palabre.web.plain import from_plain
 from palabre.web.rates import RateLimit
 from palabre.web.reading import Reader
 from palabre.web.refusal import Refused
@@ -43,6 +44,15 @@ REQUESTS: dict[str, dict[str, Any]] = {
     "ShowLine": {"place": PLACE},
     "WhyNot": {"place": PLACE, "clicks": [0]},
 }
+
+
+def test_a_move_that_is_tried_out_is_refused_in_the_names_of_the_table() -> None:
+    tried = Place("awale", moves=["2r"])
+    for names in (["Ada", "Level 3"], []):
+        reply = answer(Task(ShowLine(1, tried, names=names), "en"), READER)
+        told = text_of(from_plain(reply.message))
+        assert all(name in told for name in names)
+        assert (the_player(0).text() in told) is (not names)
 
 
 class Priced(Answers):

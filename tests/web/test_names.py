@@ -1,10 +1,17 @@
 """One name for each seat: in the strip, in sentences, in results and in lists, in both languages."""
 
+import pytest
+
+from palabre.core.errors import IllegalMove
+from palabre.core.game import Game
+from palabre.core.position import Position
 from palabre.core.registry import game
-from palabre.core.words import say
+from palabre.core.words import LANGUAGES, Message, say, text_of, the_player
 from palabre.web import page
 from palabre.web.bot_titles import bot_title, bot_titles
 from palabre.web.live import seat_names, why_over
+from palabre.web.reasons import why_not
+from palabre.web.refusal import by_name
 from palabre.web.room import Room
 from palabre.web.store import RoomRow, SeatRow
 
@@ -16,10 +23,9 @@ def bot_seat(spec: str, wished: str = "") -> SeatRow:
     return SeatRow("bot", spec, None, wished or spec)
 
 
-def room(*seats: SeatRow) -> Room:
-    return Room.begin(
-        RoomRow("room", "awele", None, 0, seats, None, {}, "my browser", created=0.0), AWELE.start(), now=0.0
-    )
+def room(*seats: SeatRow, start: Position | None = None) -> Room:
+    row = RoomRow("room", "awele", None, 0, seats, None, {}, "my browser", created=0.0)
+    return Room.begin(row, AWELE.start() if start is None else start, now=0.0)
 
 
 def test_a_bot_is_called_by_its_level_or_its_name() -> None:
@@ -67,3 +73,61 @@ def test_an_ending_names_who_lost() -> None:
     gone = room(ME, bot_seat("greedy"))
     gone.resign(0, now=1.0)
     assert why_over(gone, "en").startswith(seat_names(gone.seats, AWELE, "en")[0])
+
+
+NAMED = ["Ada", "Level 3"]
+BLOCKED = game("abalone").position("11111/122222/12...../12....../12......./12....../12...../12..../12... 1 0")
+
+
+def after(rules: Game, plies: int) -> Position:
+    position = rules.start(1)
+    for _ in range(plies):
+        position = position.play(position.moves()[0])
+    return position
+
+
+def refused(position: Position, move: str) -> Message:
+    with pytest.raises(IllegalMove) as caught:
+        position.play(move)
+    assert isinstance(caught.value.message, Message)
+    return caught.value.message
+
+
+def placed() -> tuple[Position, str, str]:
+    """Penguins that have all been placed, and the tile of one of each player."""
+    here = after(game("penguins"), 8)
+    pieces = [piece for piece in here.game.view.pieces(here.state) if piece.kind == "penguin"]
+    mine, theirs = (next(piece.cell for piece in pieces if piece.player == player) for player in (0, 1))
+    return here, mine, theirs
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_rules_call_the_players_by_their_names(language: str) -> None:
+    here, mine, theirs = placed()
+    odd = refused(game("awale").start(), "2r")
+    sentences = [refused(here, theirs + mine), refused(here, mine + theirs), odd, BLOCKED.why_over]
+    for told, called in zip(sentences, (NAMED, NAMED[1:], NAMED, NAMED[:1]), strict=True):
+        assert told is not None
+        usual = text_of(told, language)
+        assert any(the_player(seat).text(language) in usual for seat in (0, 1))
+        assert not any(name in usual for name in NAMED)
+        shown = here.game.words(language, NAMED).told(told)
+        assert not any(the_player(seat).text(language) in shown for seat in (0, 1))
+        assert all(name in shown for name in called if name in NAMED), shown
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_click_or_a_typed_move_that_is_refused_names_them(language: str) -> None:
+    here, mine, theirs = placed()
+    assert NAMED[1] in why_not(here, [mine, theirs], here.game.words(language, NAMED))
+    with pytest.raises(IllegalMove) as caught, by_name(NAMED):
+        here.play(theirs + mine)
+    assert all(name in caught.value.text(language) for name in NAMED)
+
+
+def test_an_end_by_the_rules_names_them() -> None:
+    seats = (ME, bot_seat("palabre:level=3"))
+    for language in LANGUAGES:
+        name = seat_names(seats, BLOCKED.game, language)[0]
+        assert name in why_over(room(*seats, start=BLOCKED), language)
+        assert NAMED[0] in page.line_shown([BLOCKED], 0, language, NAMED).now.why

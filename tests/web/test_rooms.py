@@ -100,6 +100,19 @@ def test_every_request_with_a_room_is_tried_here() -> None:
     assert kinds == set(IN_A_ROOM)
 
 
+def test_a_move_is_refused_in_the_names_of_the_table(tmp_path: Path) -> None:
+    async def scenario(here: Here) -> None:
+        mine = here.session("mine")
+        seats = [{"who": "me"}, {"who": "me"}]
+        opened = await here.ask(mine, "OpenRoom", place={"game": "awale"}, seats=seats)
+        name = opened.result.name
+        names = (await here.ask(mine, "Enter", room=name)).result.player_names
+        refused = await here.ask(mine, "PlayMove", room=name, ply=0, move="2r")
+        assert all(each in refused.text for each in names), refused.text
+
+    run(tmp_path, scenario)
+
+
 @pytest.mark.processes
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_long_game_is_drawn_by_another_process_as_it_would_be_here(

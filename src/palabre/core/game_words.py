@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from palabre.core.spec import GameFacts, Value
-from palabre.core.words import DEFAULT, Message, beside, find, typeset
+from palabre.core.words import DEFAULT, Message, beside, find, text_of, typeset, with_names
 
 if TYPE_CHECKING:
     from palabre.core.position import Position
@@ -63,6 +63,10 @@ class GameWords:
     def saying(self, id: str, params: Mapping[str, object]) -> str:
         """What a move does in one sentence, from the id and parameters of a saying (`core/board.py`)."""
         return self.text(f"story.{id}", **self.named(params))
+
+    def told(self, message: Message | str) -> str:
+        """What the rules or a table say, with the players by their names."""
+        return text_of(with_names(message, self._names), self.language)
 
     def named(self, params: Mapping[str, object]) -> dict[str, object]:
         """Parameters of a message, with the player by name instead of by seat."""

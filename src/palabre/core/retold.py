@@ -15,7 +15,7 @@ from palabre.core.words import DEFAULT, FIELD, GENERAL, Message, text_of, texts
 # The ids of what can end a game or keep a bot from playing.
 SAID = (
     "game.", "forfeit.", "error.", "ended.", "engine.", "lesson.", "trial.", "submission.", "sandbox.", "spec.",
-    "shortened", "did_you_mean",
+    "shortened", "did_you_mean", "the_player",
 )  # fmt: skip
 FEWEST_LETTERS = 4  # in a text without its parameters; one with fewer, "{least} to {most}", is found in anything
 MOST_KEPT = 4096  # texts that have been known again

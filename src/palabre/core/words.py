@@ -16,12 +16,13 @@ shown:
     {how:message}             always a message itself, which is how `core/retold.py` knows it again
     {seconds:.2f}, {n:,}      numbers as in Python, with the decimal sign of the language
 
-A parameter may be a message itself. A table of `one` and `many` is one text, chosen by the parameter `count`.
+A parameter may be a message itself, such as `the_player(seat)`: `with_names` puts their name there, if they have one.
+A table of `one` and `many` is one text, chosen by the parameter `count`.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ from typing import Any
 LANGUAGES = {"en": "English", "fr": "Français"}
 DEFAULT = "en"  # every text exists in this language, and stands in where a translation is missing
 LONGEST_QUOTE = 60
+PLAYER = "the_player"  # the id of a player who may have a name where the message is read
 
 FIELD = re.compile(r"\{(\w+)(?::([^}]*))?\}")
 GENERAL = str(Path(__file__).with_suffix(""))  # the folder of the words that are for any game
@@ -61,6 +63,24 @@ class Message:
 def say(id: str, /, **params: object) -> Message:
     """A message from the general words."""
     return Message(id, params)
+
+
+def the_player(seat: int) -> Message:
+    """The player in a seat, 0, 1, …, as part of a message that may be read where the players have names."""
+    return say(PLAYER, number=seat + 1)
+
+
+def with_names(told: Message | str, names: Sequence[str]) -> Message | str:
+    """What was told, with names for the players in it; those who have none are called as they were."""
+    if not isinstance(told, Message):
+        return told
+    seat = int(str(told.params["number"])) - 1 if told.id == PLAYER else len(names)
+    if seat < len(names):
+        return names[seat]
+    params = {
+        key: with_names(param, names) if isinstance(param, Message) else param for key, param in told.params.items()
+    }
+    return replace(told, params=params)
 
 
 def text_of(told: Message | str, language: str = DEFAULT) -> str:

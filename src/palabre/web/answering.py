@@ -29,7 +29,7 @@ from palabre.web.pictures import qr_code
 from palabre.web.plain import to_plain
 from palabre.web.reading import Reader
 from palabre.web.reasons import why_not
-from palabre.web.refusal import Refused
+from palabre.web.refusal import Refused, by_name
 
 MOST_SECONDS = 5.0  # of processor time for one answer
 
@@ -134,7 +134,8 @@ def _write_text(task: Task, request: requests.WriteText, reader: Reader) -> mess
 
 
 def _show_line(task: Task, request: requests.ShowLine, reader: Reader) -> messages.LineShown:
-    positions = reader.positions(request.place)
+    with by_name(request.names):
+        positions = reader.positions(request.place)
     since = min(request.since, len(positions) - 1)
     return page.line_shown(positions, since, task.language, request.names)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from palabre.core.game import Game
-from palabre.core.words import text_of
+from palabre.core.words import Message, text_of, with_names
 from palabre.web import messages, page
 from palabre.web.answering import Plies, Task
 from palabre.web.answers import Answers
@@ -148,12 +148,12 @@ def why_over(room: Room, language: str) -> str:
     """Why the game of a room is over, with the players by their names; nothing if it goes on."""
     if not room.ongoing.is_over:
         return ""
-    found = room.ongoing.why_ended
-    if found is not None and found.id in NAMED_ENDINGS:
-        names = seat_names(room.seats, room.position.game, language)
+    names = seat_names(room.seats, room.position.game, language)
+    found = with_names(room.ongoing.why_ended or room.position.why_over or "", names)
+    if isinstance(found, Message) and found.id in NAMED_ENDINGS:
         params = {**found.params, "player": names[int(str(found.params["player"])) - 1]}
         return in_language(NAMED_ENDINGS[found.id], language, **params)
-    return text_of(found or room.position.why_over or "", language)
+    return text_of(found, language)
 
 
 def seat_names(seats: Sequence[SeatRow], game: Game, language: str) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any
 from palabre.core.game import Game
 from palabre.core.game_words import GameWords
 from palabre.core.position import Position
-from palabre.core.words import DEFAULT, text_of
+from palabre.core.words import DEFAULT
 from palabre.draw.frames import cell_facts, contents, ground, upright_ground
 from palabre.draw.motion import motion
 from palabre.draw.story import sayings, touched
@@ -176,7 +176,7 @@ def line_shown(
     first, last = positions[0], positions[-1]
     game = last.game
     called = names if len(names) == game.players else player_names(game, language)
-    why = "" if last.result is None else text_of(last.why_over or "", language)
+    why = "" if last.result is None else game.words(language, called).told(last.why_over or "")
     return messages.LineShown(
         place_of(last),
         game.words(language).title,

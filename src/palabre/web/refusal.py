@@ -1,9 +1,11 @@
 """What the server itself says to people, as messages with ids; their texts are in `words/` beside this file."""
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
-from palabre.core.errors import PalabreError
-from palabre.core.words import Message
+from palabre.core.errors import IllegalMove, PalabreError
+from palabre.core.words import Message, with_names
 
 HOME = str(Path(__file__).with_name("words"))
 
@@ -19,3 +21,13 @@ class Refused(PalabreError):
 def in_language(id: str, language: str, **parameters: object) -> str:
     """A message of the web layer as a text."""
     return Message(id, parameters, HOME).text(language)
+
+
+@contextmanager
+def by_name(names: Sequence[str]) -> Iterator[None]:
+    """Let whoever is told why a move is illegal read the names of the players."""
+    try:
+        yield
+    except IllegalMove as error:
+        error.message = with_names(error.message, names)
+        raise

@@ -24,7 +24,7 @@ from palabre.web.live import Live, seat_names
 from palabre.web.messages import Offer
 from palabre.web.pool.thinking import Pool
 from palabre.web.reading import Reader
-from palabre.web.refusal import Refused, in_language
+from palabre.web.refusal import Refused, by_name, in_language
 from palabre.web.requests import Place, SeatWish
 from palabre.web.room import BOT, CLAIM_AFTER, PERSON, Room, seated
 from palabre.web.session import Session
@@ -210,7 +210,8 @@ class Rooms:
         """A person moves."""
         live = self.live(name)
         live.room.check_turn(session.browser.id, ply)
-        self.keeper.play(live, move)
+        with by_name(seat_names(live.room.seats, live.room.position.game, session.language)):
+            self.keeper.play(live, move)
         live.tell(since=ply + 1)
         self.turns.go_on(live)
 

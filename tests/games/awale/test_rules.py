@@ -10,7 +10,7 @@ import palabre
 from palabre.core import dice, verbs
 from palabre.core.errors import ImpossiblePosition, UnreadableText
 from palabre.core.position import Position
-from palabre.core.words import say
+from palabre.core.words import say, the_player
 from tests.messages import holds, refuses, why_illegal
 
 GAME = palabre.game("awale")
@@ -293,8 +293,8 @@ def test_moves_are_read_in_either_case(written: str) -> None:
 @pytest.mark.parametrize(
     ("move", "id", "parameters"),
     [
-        ("2r", "error.not_yours", {"hole": "2"}),
-        ("16TB", "error.not_yours", {"hole": "16"}),
+        ("2r", "error.not_yours", {"hole": "2", "odd": the_player(0), "even": the_player(1)}),
+        ("16TB", "error.not_yours", {"hole": "16", "odd": the_player(0), "even": the_player(1)}),
         ("3r", "error.no_red", {"hole": "3"}),
         ("1b", "error.no_blue", {"hole": "1"}),
         ("1tr", "error.no_transparent", {"hole": "1", "kind": "tr"}),

@@ -6,6 +6,7 @@ import pytest
 
 import palabre
 from palabre.core import verbs
+from palabre.core.words import the_player
 from palabre.games.penguins.notation import ROWS, TILE_NAMES, TILE_NUMBERS, say, tiles_in
 from palabre.games.penguins.rules import beside
 from tests.messages import holds, why_illegal
@@ -107,7 +108,7 @@ def test_a_player_shut_in_when_all_stand_is_skipped_at_once() -> None:
 def test_why_a_placement_is_refused() -> None:
     position = TWO.position(f"{FRESH} a1/- 1,0 1,0 2")
     holds(why_illegal(position, "b1"), "error.placed_on_fish", tile="b1", fish=2)
-    holds(why_illegal(position, "a1"), "error.penguin_there", player=1, tile="a1")
+    holds(why_illegal(position, "a1"), "error.penguin_there", player=the_player(0), tile="a1")
     holds(why_illegal(position, "a8"), "error.no_tile", name="a8")
     holds(why_illegal(position, "a1a2"), "error.form_placement")
 
@@ -156,10 +157,26 @@ def test_a_gap_stops_a_slide() -> None:
 def test_penguins_of_any_player_stop_a_slide() -> None:
     position = TWO.position(STANDING)
     assert "a1a2" in texts(position)
-    holds(why_illegal(position, "a1a3"), "error.blocked", found=say("error.penguin_there", player=1, tile="a3"))
-    holds(why_illegal(position, "a1a4"), "error.blocked", found=say("error.penguin_there", player=1, tile="a3"))
-    holds(why_illegal(position, "h1g1"), "error.blocked", found=say("error.penguin_there", player=2, tile="g1"))
-    holds(why_illegal(position, "h1h8"), "error.blocked", found=say("error.penguin_there", player=2, tile="h8"))
+    holds(
+        why_illegal(position, "a1a3"),
+        "error.blocked",
+        found=say("error.penguin_there", player=the_player(0), tile="a3"),
+    )
+    holds(
+        why_illegal(position, "a1a4"),
+        "error.blocked",
+        found=say("error.penguin_there", player=the_player(0), tile="a3"),
+    )
+    holds(
+        why_illegal(position, "h1g1"),
+        "error.blocked",
+        found=say("error.penguin_there", player=the_player(1), tile="g1"),
+    )
+    holds(
+        why_illegal(position, "h1h8"),
+        "error.blocked",
+        found=say("error.penguin_there", player=the_player(1), tile="h8"),
+    )
 
 
 def test_of_two_own_penguins_in_a_line_the_nearer_one_slides() -> None:
@@ -177,10 +194,15 @@ def test_why_a_move_is_refused() -> None:
     holds(
         why_illegal(position, "f8f7"),
         "error.not_yours",
-        found=say("error.penguin_there", player=2, tile="f8"),
-        player=1,
+        found=say("error.penguin_there", player=the_player(1), tile="f8"),
+        player=the_player(0),
     )
-    holds(why_illegal(position, "a2a4"), "error.not_yours", found=say("error.no_penguin", tile="a2"), player=1)
+    holds(
+        why_illegal(position, "a2a4"),
+        "error.not_yours",
+        found=say("error.no_penguin", tile="a2"),
+        player=the_player(0),
+    )
     holds(why_illegal(position, "d4e8"), "error.no_tile", name="e8")
     for text in ("d4", "d", "d4 e3", "d4e3f3"):
         holds(why_illegal(position, text), "error.form_move")

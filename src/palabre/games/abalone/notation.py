@@ -10,7 +10,7 @@ from palabre.core.bits import popcount
 from palabre.core.errors import ImpossiblePosition, UnreadableText, listing
 from palabre.core.spec import Options
 from palabre.core.text import fields, number, player_from_text
-from palabre.core.words import Message, own_words
+from palabre.core.words import Message, own_words, the_player
 from palabre.games.abalone.rules import (
     AXES,
     BEATEN,
@@ -185,4 +185,6 @@ def why_over(state: State) -> Message:
         if popcount(marbles) <= BEATEN:
             return say("over.marbles", marbles=MARBLES - popcount(marbles))
     turns = state.rules & TURNS
-    return say("over.plies", count=turns) if state.ply >= turns else say("over.blocked", player=state.player + 1)
+    return (
+        say("over.plies", count=turns) if state.ply >= turns else say("over.blocked", player=the_player(state.player))
+    )

@@ -9,7 +9,7 @@ import re
 from palabre.core.errors import ImpossiblePosition
 from palabre.core.spec import Options
 from palabre.core.text import fields, number, numbers, player_from_text
-from palabre.core.words import Message, own_words
+from palabre.core.words import Message, own_words, the_player
 from palabre.games.awale.rules import (
     FEWEST_SEEDS,
     HOLES,
@@ -99,7 +99,7 @@ def explain(state: State, text: str) -> Message:
     if int(hole) > RING_HOLES:
         return say("error.no_hole", hole=hole, holes=RING_HOLES)
     if int(hole) % 2 == to_move(state):
-        return say("error.not_yours", hole=hole)
+        return say("error.not_yours", hole=hole, odd=the_player(0), even=the_player(1))
     if kind[0] == "t":
         return say("error.no_transparent", hole=hole, kind=kind)
     return say("error.no_red" if kind == "r" else "error.no_blue", hole=hole)

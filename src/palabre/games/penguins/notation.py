@@ -8,7 +8,7 @@ from palabre.core.bits import lowest
 from palabre.core.errors import ImpossiblePosition, UnreadableText, listing
 from palabre.core.spec import Options
 from palabre.core.text import fields, number, numbers, player_from_text
-from palabre.core.words import Message, own_words
+from palabre.core.words import Message, own_words, the_player
 from palabre.games.penguins.rules import (
     BOARD,
     CODES,
@@ -184,7 +184,7 @@ def _why_no_place(state: State, tile: int) -> Message:
 
 def _why_no_slide(state: State, left: int, target: int) -> Message:
     if not state.own >> left & 1:
-        return say("error.not_yours", found=_what_is_on(state, left), player=state.player + 1)
+        return say("error.not_yours", found=_what_is_on(state, left), player=the_player(state.player))
     if left == target:
         return say("error.must_leave")
     for direction in range(DIRECTIONS):
@@ -200,7 +200,7 @@ def _what_is_on(state: State, tile: int) -> Message:
     """Whose penguin stands on a tile, if any, or that the tile is gone."""
     for player in range(state.players):
         if penguins_of(state, player) >> tile & 1:
-            return say("error.penguin_there", player=player + 1, tile=TILE_NAMES[tile])
+            return say("error.penguin_there", player=the_player(player), tile=TILE_NAMES[tile])
     return say("error.no_penguin" if fish_on(state, tile) else "error.gone", tile=TILE_NAMES[tile])
 
 

@@ -14,9 +14,9 @@ DETACHED = """
 import os, subprocess, sys
 def main():
     other = subprocess.Popen(["sleep", "1000"], start_new_session=True, stdout=sys.stdout, stderr=sys.stderr)
-    print(other.pid, flush=True)
     sys.stderr.write("the end\\n")
     sys.stderr.flush()
+    print(other.pid, flush=True)  # last: whoever reads it may kill this process at once
     {then}
 """
 

@@ -20,6 +20,7 @@ from palabre.core.errors import PalabreError
 from palabre.core.files import replace_file
 from palabre.core.game import Game
 from palabre.core.position import Position
+from palabre.core.words import say
 from palabre.evaluation.chances import fingerprint
 from palabre.evaluation.names import default_evaluation, evaluation
 from palabre.search.clock import Clock
@@ -73,7 +74,7 @@ class Judge:
         thought = self._bot.think(position, Clock(nodes=NODES[self.name]))
         shares = thought.expected_shares
         if shares is None:
-            raise PalabreError(f"{self._bot.spec} has no winning chances in {self.game.spec}")
+            raise PalabreError(say("openings.no_chances", bot=self._bot.spec, game=self.game.spec))
         return shares
 
     @cached_property

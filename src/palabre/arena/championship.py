@@ -31,7 +31,7 @@ from palabre.arena.store import Store, open_store
 from palabre.arena.trial import Verdict, after_trial, examine_all
 from palabre.arena.workers import Told
 from palabre.bots.specs import bot
-from palabre.core.errors import PalabreError, clip, listing
+from palabre.core.errors import PalabreError, listing
 from palabre.core.game import Game
 from palabre.core.words import say
 from palabre.search.clock import Clock
@@ -138,7 +138,7 @@ class Championship:
             known = {} if self.store.is_new else self.store.facts.get(OWNERS, {})
             found, self._owners = bind_authors(found, known)
         if any(entry.row.role != COMPETITOR for entry in found) and not self.format([]).takes_staff:
-            raise PalabreError(f"in the format {self.plan.format} all bots compete; leave out --staff and --demo")
+            raise PalabreError(say("event.all_compete", format=self.plan.format))
         return rename(found, self._known)
 
     def format(self, bots: Sequence[BotRow]) -> Format:
@@ -205,17 +205,12 @@ class Championship:
         given, known = {row.name for row in rows}, {bot.name: bot for bot in self._known}
         for name in withdrawn:
             if name in given:
-                raise PalabreError(
-                    f"{clip(name)} cannot be withdrawn while it is among the bots; leave it out of the command"
-                )
+                raise PalabreError(say("event.still_given", bot=name))
             if name not in known:
-                raise PalabreError(f"{clip(name)} cannot be withdrawn: there is no such bot in {self.store.file}")
+                raise PalabreError(say("event.not_withdrawn", bot=name, file=self.store.file))
         lost = [name for name in known if name not in (*given, *withdrawn, *self._replaced())]
         if lost:
-            raise PalabreError(
-                f"{clip(lost[0])} plays in {self.store.file}, but is no longer among the bots; put it back, or "
-                f"withdraw it with --withdraw {lost[0]!r}"
-            )
+            raise PalabreError(say("event.lost", bot=lost[0], file=self.store.file))
         self.store.refuse_changed(rows, [*again, *self._renewed()])
         self.format(rows).check([row.name for row in rows])
 
@@ -239,12 +234,11 @@ class Championship:
             files = [row.name for row in rows if row.file and word in (row.spec, row.file, Path(row.file).stem)]
             names = called or files
             if not names:
-                raise PalabreError(
-                    f"{option} {clip(word)}: there is no such bot in {self.store.file or 'the event'}; its bots are "
-                    f"{listing(row.name for row in rows)}"
-                )
+                file = self.store.file or say("event.this")
+                known = listing(row.name for row in rows)
+                raise PalabreError(say("event.stranger", option=option, bot=word, file=file, bots=known))
             if len(names) > 1:
-                raise PalabreError(f"{option} {clip(word)} could mean {listing(names)}; give one of these names")
+                raise PalabreError(say("event.ambiguous", option=option, bot=word, names=names))
             found += names
         return found
 

@@ -15,7 +15,7 @@ from palabre.arena.watched import WatchedBot
 from palabre.arena.worker import luck_of
 from palabre.bots.bot import Bot
 from palabre.core.culprit import place_of
-from palabre.core.errors import PalabreError, UnreadableText, clip
+from palabre.core.errors import PalabreError, UnreadableText
 from palabre.core.observations import Observation
 from palabre.core.position import Position
 from palabre.core.words import say
@@ -49,12 +49,10 @@ def find_moment(store: Store, number: int, ply: int) -> Moment:
     """The moment after so many plies of a game, which has the number that reports give it."""
     rows = store.games()
     if not 1 <= number <= len(rows):
-        raise PalabreError(f"there is no game {number} in {store.file}; its games are 1 to {len(rows)}")
+        raise PalabreError(say("record.no_game", file=store.file, number=number, games=len(rows)))
     row = rows[number - 1]
     if not row.opening <= ply <= row.plies:
-        raise PalabreError(
-            f"there is no turn of a bot at ply {ply} of game {number}; give a ply from {row.opening} to {row.plies}"
-        )
+        raise PalabreError(say("debug.no_turn", ply=ply, number=number, least=row.opening, most=row.plies))
     game = store.game()
     clocks = {bot.name: bot.clock for bot in store.bots(all_versions=True)}
     ongoing = OngoingGame(start_of(game, Opening(0, row.start)), clock=[clocks.get(name, Clock()) for name in row.bots])
@@ -65,7 +63,7 @@ def find_moment(store: Store, number: int, ply: int) -> Moment:
         ongoing.accept(ongoing.position.play(move), seconds)
     position = ongoing.position
     if position.is_over:
-        raise PalabreError(f"game {number} is over after ply {ply}; give an earlier one")
+        raise PalabreError(say("debug.over", number=number, ply=ply))
     mover = position.to_move
     return Moment(
         row,
@@ -89,14 +87,12 @@ def prepare(
     """
     lesson = Lesson(observations, store.settings.learning)
     if lesson.title != store.settings.data:
-        raise PalabreError(
-            f"the bots of {store.file} learnt from {store.settings.data}, not from {lesson.title}; give the same file "
-            "with --data"
-        )
+        learnt = {"before": store.settings.data, "now": lesson.title}
+        raise PalabreError(say("debug.other_lesson", file=store.file, **learnt))
     bots = {bot.name: bot for bot in store.bots()}
     named = bots.get(given) or next((bot for bot in bots.values() if bot.spec == given), None)
     if named is not None and named.name != moment.name:
-        raise PalabreError(f"after ply {moment.ply} it is the turn of {clip(moment.name)}, not of {clip(named.name)}")
+        raise PalabreError(say("debug.other_turn", ply=moment.ply, bot=moment.name, other=named.name))
     was_handed_in = moment.name in bots and bots[moment.name].authors
     spec = given if named is None else named.spec
     if spec != given and is_foreign(spec) and not trusted:

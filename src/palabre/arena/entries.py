@@ -146,9 +146,7 @@ def contents(folder: Path) -> list[Path]:
         if path.is_dir() or path.suffix.lower() in (*HANDED_IN, *USELESS):
             found.append(path)
     if not found:
-        raise PalabreError(
-            f"there are no bots in {folder}; it should hold Python files, zips, or a folder for each bot"
-        )
+        raise PalabreError(say("event.no_bots", folder=folder))
     return found
 
 

@@ -17,7 +17,7 @@ from typing import Protocol
 from palabre.arena.outcome import Outcome
 from palabre.arena.rows import BotRow
 from palabre.arena.standings import Row, cross_table
-from palabre.core.errors import BadSpec, PalabreError, clip, did_you_mean, listing
+from palabre.core.errors import BadSpec, PalabreError, did_you_mean, listing
 from palabre.core.words import say
 
 REJECTED = 0.0
@@ -70,10 +70,8 @@ class ByThresholds:
         names = [row.bot for row in table]
         for condition in self.conditions:
             if condition.bot not in names:
-                raise PalabreError(
-                    f"marks depend on {clip(condition.bot)}, which is not in the event"
-                    f"{did_you_mean(condition.bot, names)}; its bots are {listing(names)}"
-                )
+                hint = did_you_mean(condition.bot, names)
+                raise PalabreError(say("marks.stranger", bot=condition.bot, hint=hint, bots=listing(names)))
         cells = cross_table(outcomes, names)
 
         def holds(bot: str, condition: Condition) -> bool:
@@ -129,16 +127,14 @@ def read_marks(spec: str) -> Marks:
         return _by_rank(text.removeprefix("rank:"), spec)
     if text.startswith("vs "):
         return _by_thresholds(text.removeprefix("vs "), spec)
-    raise BadSpec(f"marks {clip(spec)} are neither by rank nor vs staff bots; examples: {EXAMPLES}")
+    raise BadSpec(say("marks.unknown", spec=spec, examples=EXAMPLES))
 
 
 def _by_rank(text: str, spec: str) -> ByRank:
     match [_number(word) for word in text.split(",")]:
         case [float(lowest), float(highest)] if lowest < highest:
             return ByRank(lowest, highest)
-    raise BadSpec(
-        f"marks {clip(spec)}: rank takes the mark of the last and a higher one of the first, such as rank:1,5"
-    )
+    raise BadSpec(say("marks.by_rank", spec=spec))
 
 
 def _by_thresholds(text: str, spec: str) -> ByThresholds:
@@ -149,16 +145,13 @@ def _by_thresholds(text: str, spec: str) -> ByThresholds:
         mark = _number(found["mark"]) if found else None
         share = _number(condition["share"]) if condition else 0.0
         if mark is None or share is None or not 0 <= share <= 1:
-            raise BadSpec(
-                f"marks {clip(spec)}: {clip(word.strip())} is not BOT>=SHARE:MARK with a share from 0 to 1, or "
-                f"else:MARK; example: {EXAMPLES}"
-            )
+            raise BadSpec(say("marks.condition", spec=spec, condition=word.strip(), examples=EXAMPLES))
         if fallback:
             otherwise = mark
         elif condition:
             conditions.append(Condition(condition["bot"].strip(), share, mark))
     if not conditions:
-        raise BadSpec(f"marks {clip(spec)} have no condition; example: {EXAMPLES}")
+        raise BadSpec(say("marks.no_condition", spec=spec, examples=EXAMPLES))
     return ByThresholds(tuple(conditions), otherwise)
 
 

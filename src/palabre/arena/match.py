@@ -63,7 +63,7 @@ class Match:
         searches. All bots learn from `lesson` before their first game.
         """
         if len(bots) < 2:
-            raise PalabreError("a match needs at least two bots: BOT BOT")
+            raise PalabreError(say("event.two_bots"))
         if games < game.players or games % game.players:
             better = max(1, -(-games // game.players)) * game.players
             if game.players == 2:
@@ -98,7 +98,7 @@ class Match:
         policy: dict[str, Any] = {"kind": "random", "plies": plies, "balanced": chooses, "after": None}
         if after is not None:
             if after.is_over:
-                raise PalabreError(f"the game is over in {after.text!r}; begin from another position")
+                raise PalabreError(say("match.is_over", position=after.text))
             policy["after"] = {"start": after.start_text, "moves": [move.text for move in after.played]}
         if openings:
             policy = {"kind": "file", "digest": sha256(repr(openings).encode()).hexdigest()[:16]}

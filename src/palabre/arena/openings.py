@@ -16,6 +16,7 @@ from palabre.core.errors import PalabreError, UnreadableText
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.record import load
+from palabre.core.words import say
 
 OPENING_PLIES = 4  # random moves before the bots take over: enough to make games differ, too few to decide them
 OPENINGS = 3  # the family of seeds of openings
@@ -87,12 +88,12 @@ def read_openings(game: Game, file: Path, plies: int | None = None) -> list[Open
     try:
         text = file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
-        raise UnreadableText(f"{file} is not a text in UTF-8: {error}") from error
+        raise UnreadableText(say("record.not_utf8", file=file, error=error)) from error
     except OSError as error:
-        raise UnreadableText(f"{file} cannot be read: {error.strerror}") from error
+        raise UnreadableText(say("record.unreadable", file=file, error=error.strerror)) from error
     found = _from_records(game, file, plies) if text.lstrip().startswith("[") else _from_lines(game, file, text)
     if not found:
-        raise PalabreError(f"{file} has no openings: give records, or one position per line")
+        raise PalabreError(say("openings.none", file=file))
     return found
 
 
@@ -100,11 +101,11 @@ def _from_records(game: Game, file: Path, plies: int | None) -> list[Opening]:
     found = []
     for number, record in enumerate(load(file, trusted=game.spec)):
         if record.game != game:
-            raise PalabreError(f"record {number + 1} of {file} is of {record.game.spec}, not of {game.spec}")
+            params = {"number": number + 1, "file": file, "found": record.game.spec, "game": game.spec}
+            raise PalabreError(say("openings.other_game", **params))
         opening = Opening(number, record.start, record.moves[:plies], source=f"record {number + 1}")
-        _refuse_if_over(
-            play_opening(game, opening), f"record {number + 1} of {file}", "--opening-plies N plays its first N"
-        )
+        if play_opening(game, opening).is_over:
+            raise PalabreError(say("openings.record_over", number=number + 1, file=file))
         found.append(opening)
     return found
 
@@ -118,15 +119,11 @@ def _from_lines(game: Game, file: Path, text: str) -> list[Opening]:
         try:
             position = game.position(written)
         except PalabreError as error:
-            raise UnreadableText(f"{file}, line {line}: {error}") from error
-        _refuse_if_over(position, f"{file}, line {line}", "leave it out")
+            raise UnreadableText(say("observations.place", file=file, line=line, error=error.message)) from error
+        if position.is_over:
+            raise PalabreError(say("openings.position_over", file=file, line=line))
         found.append(Opening(len(found), position.start_text, (), source=f"line {line}"))
     return found
-
-
-def _refuse_if_over(position: Position, place: str, remedy: str) -> None:
-    if position.is_over:
-        raise PalabreError(f"{place}: the game is over in this position; {remedy}")
 
 
 def start_of(game: Game, opening: Opening) -> Position:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.result import NORMAL_95
-from palabre.core.errors import PalabreError, clip, did_you_mean, listing
+from palabre.core.errors import PalabreError, did_you_mean, listing
 from palabre.core.given import given_list
+from palabre.core.words import say
 
 if TYPE_CHECKING:
     from palabre.arena.likelihood import Floats, Results
@@ -82,9 +83,7 @@ class Ratings:
     def _place(self, bot: str) -> int:
         names = [rating.bot for rating in self.bots]
         if bot not in names:
-            raise PalabreError(
-                f"there is no rating of {clip(bot)}{did_you_mean(bot, names)}; the bots are {listing(names)}"
-            )
+            raise PalabreError(say("rating.none", bot=bot, hint=did_you_mean(bot, names), bots=listing(names)))
         return names.index(bot)
 
 
@@ -147,17 +146,17 @@ def _check(
 ) -> None:
     for name, value, valid in (("draws", draws, get_args(Draws)), ("places", places, get_args(Places))):
         if value not in valid:
-            raise PalabreError(f"{name} cannot be {clip(value)}{did_you_mean(value, valid)}; it is {listing(valid)}")
+            raise PalabreError(
+                say("rating.unknown", name=name, value=value, hint=did_you_mean(value, valid), valid=listing(valid))
+            )
     sizes = sorted({len(outcome.bots) for outcome in played})
     if len(sizes) > 1:
-        raise PalabreError(f"games of {listing(sizes)} players cannot be rated together; rate each kind on its own")
+        raise PalabreError(say("rating.mixed", sizes=listing(sizes)))
     if draws == "davidson" and sizes not in ([], [2]):
-        raise PalabreError(f"draws=davidson is for games of two players, and these have {sizes[0]}; use draws=half")
+        raise PalabreError(say("rating.davidson", players=sizes[0]))
     for bot in anchors or ():
         if bot not in bots:
-            raise PalabreError(
-                f"the anchor {clip(bot)} has not played{did_you_mean(bot, bots)}; the bots are {listing(bots)}"
-            )
+            raise PalabreError(say("rating.anchor", bot=bot, hint=did_you_mean(bot, bots), bots=listing(bots)))
 
 
 def _as_numbers(played: Sequence[Outcome], numbers: Mapping[str, int], places: Places) -> "Results":

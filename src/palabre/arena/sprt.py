@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from palabre.arena.result import PAIR_SCORES, elo
-from palabre.core.errors import PalabreError, clip, did_you_mean, listing
+from palabre.core.errors import PalabreError, did_you_mean, listing
 from palabre.core.given import given_list, given_number
+from palabre.core.words import say
 
 Model = Literal["logistic", "normalised"]
 Decision = Literal["H0", "H1", "continue"]
@@ -203,14 +204,11 @@ def _check(counts: Sequence[int], elo0: float, elo1: float, alpha: float, beta: 
     for name, value in (("elo0", elo0), ("elo1", elo1), ("alpha", alpha), ("beta", beta)):
         given_number("sprt", name, value)
     if len(counts) != len(PAIR_SCORES) or min(counts) < 0:
-        raise PalabreError(f"{clip(str(counts))} are not the numbers of pairs worth 0, ¼, ½, ¾ and 1")
+        raise PalabreError(say("sprt.counts", counts=str(counts)))
     if not -FARTHEST <= elo0 < elo1 <= FARTHEST:
-        raise PalabreError(
-            f"elo0 {elo0:g} and elo1 {elo1:g} must be from {-FARTHEST:g} to {FARTHEST:g}, and elo0 below elo1, such as "
-            "0 and 10"
-        )
+        raise PalabreError(say("sprt.elo", elo0=elo0, elo1=elo1, most=FARTHEST))
     if not (0 < alpha < 1 and 0 < beta < 1 and alpha + beta < 1):
-        raise PalabreError(f"alpha {alpha:g} and beta {beta:g} must be above 0 and together below 1, such as 0.05")
+        raise PalabreError(say("sprt.errors", alpha=alpha, beta=beta))
     if model not in get_args(Model):
         models = get_args(Model)
-        raise PalabreError(f"there is no Elo {clip(model)}{did_you_mean(model, models)}; it is {listing(models)}")
+        raise PalabreError(say("sprt.model", model=model, hint=did_you_mean(model, models), models=listing(models)))

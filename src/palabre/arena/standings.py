@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from palabre.arena.outcome import Meeting, Outcome
-from palabre.core.errors import PalabreError, clip, did_you_mean, listing
+from palabre.core.errors import PalabreError, did_you_mean, listing
+from palabre.core.words import say
 
 Points = Literal["shares", "wins", "meetings", "margin"]
 TieBreak = Literal["direct", "sonneborn-berger", "buchholz", "wins", "margin"]
@@ -253,12 +254,10 @@ def _bye(points: Points, meetings: Mapping[Meeting, Sequence[Outcome]]) -> float
 def _check(points: str, tie_breaks: Sequence[str]) -> None:
     if points not in get_args(Points):
         valid = get_args(Points)
-        raise PalabreError(
-            f"there are no points {clip(points)}{did_you_mean(points, valid)}; they are {listing(valid)}"
-        )
+        hint = did_you_mean(points, valid)
+        raise PalabreError(say("standings.points", points=points, hint=hint, valid=listing(valid)))
     for tie_break in tie_breaks:
         valid = get_args(TieBreak)
         if tie_break not in valid:
-            raise PalabreError(
-                f"there is no tie-break {clip(tie_break)}{did_you_mean(tie_break, valid)}; they are {listing(valid)}"
-            )
+            hint = did_you_mean(tie_break, valid)
+            raise PalabreError(say("standings.tie_break", tie_break=tie_break, hint=hint, valid=listing(valid)))

@@ -309,8 +309,7 @@ def open_store(file: Path | None) -> Store:
     """
     if file is None:
         return Store(EVENT.connect(None))
-    in_use = f"another process is playing in {file}; wait for it to end, or stop it"
-    with lock_file(file, in_use) as lock:
+    with lock_file(file, say("event.in_use", file=file)) as lock:
         store = Store(EVENT.connect(file), file, lock.pop_all())
     try:
         store.check_rows()
@@ -337,7 +336,7 @@ def _pandas() -> Any:
     try:
         import pandas
     except ImportError as error:
-        raise PalabreError("a data frame needs pandas: pip install pandas") from error
+        raise PalabreError(say("event.no_pandas", command="pip install pandas")) from error
     return pandas
 
 

@@ -15,6 +15,7 @@ from palabre.core.game import Game
 from palabre.core.given import described, given_function, given_limit, given_position
 from palabre.core.position import Position
 from palabre.core.system import usable_cores
+from palabre.core.words import say
 from palabre.search.clock import AnalysisClock
 from palabre.search.thought import Thought
 
@@ -42,9 +43,7 @@ def analyse_many(
     after each position, in the caller's thread.
     """
     if isinstance(positions, Position | str) or not isinstance(positions, Iterable):
-        raise PalabreError(
-            f"analyse_many takes positions, such as a list of them, but was given {described(positions)}"
-        )
+        raise PalabreError(say("given.positions_wanted", given=described(positions)))
     given = list(positions)
     for position in given:
         given_position("analyse_many", position)
@@ -52,9 +51,7 @@ def analyse_many(
     given_limit("analyse_many", "workers", workers)
     given_function("analyse_many", "on_progress", on_progress)
     if bot is not None and not isinstance(bot, str):
-        raise PalabreError(
-            f"analyse_many takes the spec of a bot, but was given {described(bot)}; each worker makes one"
-        )
+        raise PalabreError(say("given.bot_of_each", given=described(bot)))
     with _Team(bot, limits, lines) as team, ThreadPoolExecutor(workers or usable_cores()) as pool:
         found = []
         try:

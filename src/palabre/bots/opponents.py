@@ -7,6 +7,7 @@ from palabre.bots.analysis import default_bot
 from palabre.bots.levels import STRONGEST
 from palabre.core.errors import BadSpec
 from palabre.core.game import Game
+from palabre.core.words import say
 
 USUAL_LEVEL = 3  # a newcomer can beat it, and it still takes a win that it sees
 HOPELESS = 0.02  # a winning chance below this is no hope
@@ -20,7 +21,7 @@ def opponent(game: Game, level: int = USUAL_LEVEL) -> str:
     It is the bot that also analyses the game: the engine where it knows what its points are worth, else tree search.
     """
     if not 1 <= level <= STRONGEST:
-        raise BadSpec(f"there is no level {level}; levels are 1, a beginner, to {STRONGEST}, full strength")
+        raise BadSpec(say("spec.no_level", level=level, strongest=STRONGEST))
     return f"{default_bot(game)}:level={level}"
 
 

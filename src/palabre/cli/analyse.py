@@ -88,7 +88,7 @@ def analyse(
         record, ply = find_game(spec, trust=trust)
         if ply is None:
             if position is not None or moves:
-                raise PalabreError(f"{spec} is a whole game; to analyse one of its positions, give {spec}@PLY")
+                raise PalabreError(say("analysis.whole_game", spec=spec))
             reviewer = _with_options(bot or default_bot(record.game), chosen)
             review_record(record, Clock(seconds, depth=depth, nodes=nodes), reviewer, as_json=as_json)
             return
@@ -102,8 +102,7 @@ def analyse(
     if depth is not None and not player.counts_depth:
         known = named_bots(game)
         others = [name for name in bots_for(game) if getattr(known[name], "counts_depth", False)]
-        remedy = f"limit it with --time or --nodes, or choose another bot with --bot: {listing(others)}"
-        raise PalabreError(f"{player.spec} does not search to a fixed depth; {remedy}")
+        raise PalabreError(say("analysis.no_depth", bot=player.spec, bots=listing(others)))
     analysis = Analysis(start, player)
     is_watched = console.is_terminal and not as_json
     if seconds is None and depth is None and nodes is None and not is_watched:

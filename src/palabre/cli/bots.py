@@ -125,11 +125,11 @@ def new_game(file: NewFile) -> None:
 def _write_first(file: Path, text: str) -> None:
     """Write a new file; the commands in its text name it, quoted for a shell."""
     if file.suffix != ".py":
-        raise PalabreError(f"{file} is not the name of a Python file; it must end in .py")
+        raise PalabreError(say("path.no_python", path=file))
     try:
         with file.open("x", encoding="utf-8") as out:
             out.write(text.replace("FILE", shlex.quote(file.as_posix())))
     except FileExistsError as error:
-        raise PalabreError(f"{file} already exists; choose another name, or remove it first") from error
+        raise PalabreError(say("path.exists", path=file)) from error
     except OSError as error:
-        raise PalabreError(f"cannot write {file}: {error.strerror}") from error
+        raise PalabreError(say("path.unwritable", path=file, error=error.strerror)) from error

@@ -14,11 +14,14 @@ from palabre.cli.seats import check_number, meant_a_person, read_players
 from palabre.core.errors import BrokenGame, PalabreError
 from palabre.core.record import is_reference
 from palabre.core.registry import is_path, split
+from palabre.core.words import own_words
 from palabre.laws.first_use import check_first_use
 from palabre.web.limits import COMMANDS, Folders, ServerLimits, read_bot, read_game
 from palabre.web.requests import ClockWish, OpenRoom, Place, SeatWish
 from palabre.web.run import Settings, serve
 from palabre.web.server import make_app
+
+say = own_words(__file__)
 
 
 def browse(
@@ -40,14 +43,14 @@ def browse(
     for option, folders in (("bots", settings.bots), ("games", settings.games), ("events", settings.events)):
         for folder in folders:
             if not folder.is_dir():
-                raise PalabreError(f"--{option} {folder} is not a folder")
+                raise PalabreError(say("option.no_folder", option=option, folder=folder))
     settings = replace(settings, broken=tuple(_broken_games(settings.games)))
     if spec is not None:
         settings = _opening(settings, spec, players, position, clock, seed, trust=trust)
     else:
         for option, value in (("players", players), ("position", position), ("clock", clock), ("seed", seed)):
             if value is not None:
-                raise PalabreError(f"--{option} needs a game, as in palabre play SPEC --{option} {value}")
+                raise PalabreError(say("option.needs_game", option=option, value=value))
     serve(settings, make_app, _tell)
 
 
@@ -57,7 +60,7 @@ def _broken_games(folders: tuple[Path, ...]) -> Iterator[tuple[Path, str]]:
         try:
             check_first_use(str(file))
         except BrokenGame as error:
-            notes.print(f"not offered: {error}")
+            notes.print(str(say("option.not_offered", error=error.message)))
             yield file, str(error)
 
 
@@ -82,7 +85,7 @@ def _opening(
             seats.append(SeatWish("me"))
             continue
         if word.strip().startswith(COMMANDS):
-            raise PalabreError(f"{word} is a program, which the page in the browser cannot run; add --terminal")
+            raise PalabreError(say("seat.program", word=word))
         bot, offered = _offer(word.strip())
         settings = replace(settings, bots=(*settings.bots, *offered))
         seats.append(SeatWish("bot", bot))

@@ -57,7 +57,7 @@ from palabre.cli.output import (
 )
 from palabre.cli.paths import appended_file, output_folder
 from palabre.cli.report import Anonymous
-from palabre.core.errors import PalabreError, clip, listing
+from palabre.core.errors import PalabreError, listing
 from palabre.core.game import Game
 from palabre.core.words import own_words
 from palabre.laws.first_use import checked_game
@@ -194,7 +194,7 @@ def read_until(text: str, now: datetime | None = None) -> float:
     """The next time that the clock shows this, as seconds since 1970."""
     found = re.fullmatch(r"([01]?[0-9]|2[0-3]):([0-5][0-9])", text.strip())
     if found is None:
-        raise PalabreError(f"--until {clip(text)} is not a time of day; give one such as 06:00")
+        raise PalabreError(say("option.until", text=text))
     begin = now or datetime.now()
     end = begin.replace(hour=int(found[1]), minute=int(found[2]), second=0, microsecond=0)
     return (end if end > begin else end + timedelta(days=1)).timestamp()

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from palabre.cli.output import a_number
-from palabre.core.errors import PalabreError, clip
+from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.words import own_words
 from palabre.search.clock import Clock
@@ -66,7 +66,7 @@ def _for_each(option: str, text: str | None, bots: int) -> list[str | None]:
 
 def _seconds(text: str) -> float:
     if not re.fullmatch(r"[0-9]{1,5}(\.[0-9]+)?", text) or not SHORTEST <= float(text) <= LONGEST:
-        raise PalabreError(f"--time {clip(text)} is not valid; give {SHORTEST} to {LONGEST:.0f} seconds")
+        raise PalabreError(say("clock.per_move", text=text, least=SHORTEST, most=LONGEST))
     return float(text)
 
 
@@ -77,15 +77,13 @@ def read_clock(game: Game, per_move: float | None, per_game: str | None) -> Cloc
     if per_game == USUAL:
         usual = game.facts.presets[game.options.preset].clock
         if usual is None:
-            raise PalabreError(f"{game.spec} has no usual clock; give a time, as in --clock 15:00")
+            raise PalabreError(say("clock.no_usual", game=game.spec))
         return Clock(per_move=per_move, remaining=usual)
     found = CLOCK.fullmatch(per_game)
     if found is None:
-        raise PalabreError(
-            f"--clock {clip(per_game)} is not valid; give minutes:seconds, as in 15:00 or 3:00+2, or usual"
-        )
+        raise PalabreError(say("clock.form", text=per_game))
     minutes, of_minute, seconds, increment = found.groups()
     remaining = float(seconds) if seconds else 60.0 * int(minutes) + int(of_minute)
     if not 0 < remaining <= LONGEST:
-        raise PalabreError(f"--clock {clip(per_game)} is not valid; give more than 0 and at most {LONGEST:.0f} seconds")
+        raise PalabreError(say("clock.range", text=per_game, most=LONGEST))
     return Clock(per_move=per_move, remaining=remaining, increment=float(increment or 0))

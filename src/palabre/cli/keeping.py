@@ -71,7 +71,7 @@ def read_kept() -> Kept:
         raise PalabreError(say("resume.none"))
     records = load(file, trusted=True)
     if len(records) != 1:
-        raise PalabreError(f"{file} does not hold exactly one game, so there is none to resume; remove it")
+        raise PalabreError(say("resume.several", file=file))
     return Kept(records[0])
 
 

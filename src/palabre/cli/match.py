@@ -35,7 +35,7 @@ from palabre.cli.output import (
 )
 from palabre.cli.paths import appended_file, input_file
 from palabre.cli.records import Trust, first_position
-from palabre.core.errors import PalabreError, clip
+from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.record import append, is_reference
@@ -141,7 +141,7 @@ def match(
     """Play many games between bots, each opening from every seat. Ctrl-C stops and shows the score so far."""
     game, after = where_to_begin(spec, position, trust=trust)
     if openings is not None and after is not None:
-        raise PalabreError("--openings and a position both say where to begin; give only one of them")
+        raise PalabreError(say("option.two_starts", first="--openings", second=say("option.a_position")))
     if debug:
         refuse_with_debug(
             {
@@ -185,7 +185,7 @@ def refuse_with_debug(given: dict[str, bool]) -> None:
     """Refuse options that cannot be had together with a look into the bots."""
     for option, is_given in given.items():
         if is_given:
-            raise PalabreError(f"--debug plays in this process, without sandboxes; leave out {option}")
+            raise PalabreError(say("option.not_with_debug", option=option))
 
 
 def where_to_begin(spec: str, position: str | None, *, trust: bool) -> tuple[Game, Position | None]:
@@ -234,7 +234,7 @@ def read_workers(workers: int | None, on: str | None, bots: Sequence[BotRow]) ->
         return default_workers(bots) if workers is None else workers
     check_cluster(on)
     if workers == 0:
-        raise PalabreError(f"--workers 0 plays in this process, and --on {clip(on)} elsewhere; leave out one of them")
+        raise PalabreError(say("option.not_both_places", on=on))
     return workers or 0
 
 

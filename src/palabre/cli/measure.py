@@ -27,9 +27,12 @@ from palabre.core import registry
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.position import Position
+from palabre.core.words import own_words
 from palabre.evaluation.playout import PER_PLAYER, WINS, play_randomly, playouts
 from palabre.laws.first_use import checked_game
 from palabre.search.perft import count_sequences
+
+say = own_words(__file__)
 
 MAX_PERFT_DEPTH = 60  # plies, more than any perft can finish
 MEASURED_SECONDS = 0.3  # how long a perft must take to be measured well
@@ -90,7 +93,7 @@ def playouts_command(
     """Play random games, and show how fast they are and how they end."""
     start = given_position(checked_game(spec), position, seed)
     if start.is_over:
-        raise PalabreError(f"the game is over in {start.text}; give a position with moves to play")
+        raise PalabreError(say("analysis.is_over", position=start.text))
     if games is None and seconds is None:
         seconds = 1.0
     with notes.status("[dim]playing…") as status:

@@ -11,6 +11,9 @@ from palabre.cli.output import MOST, PositionText, Untrusted, a_number
 from palabre.cli.paths import appended_file, input_file, input_folder, made_file, output_folder
 from palabre.cli.records import Trust
 from palabre.core.errors import PalabreError
+from palabre.core.words import own_words
+
+say = own_words(__file__)
 
 SERVER = "Server options"
 # Settings of the server whose options have other names.
@@ -173,11 +176,11 @@ def play(
         "forgets_guests": forget_guests or None,
     }
     if tls is not None and tls[1].name.startswith("--"):
-        raise PalabreError(f"--tls needs a certificate and a key: --tls {tls[0]} KEY")
+        raise PalabreError(say("option.no_key", certificate=tls[0]))
     if terminal:
         for option, value in {**served, "opens_browser": no_browser or None}.items():
             spoken = OPTIONS.get(option, option)
-            _refuse_unless_none(value, spoken, "is for the page in the browser; leave out either it or --terminal")
+            _refuse_unless_none(value, spoken, "option.only_page")
         from palabre.cli.table import play_here, resume_here
 
         if resume:
@@ -187,14 +190,13 @@ def play(
             return
         play_here(spec, players, position, seconds, clock, seed, record, trust=trust, untrusted=untrusted)
         return
-    only_here = "is for a game in the terminal; add --terminal, or leave it out"
     for option, value in {
         "time": seconds,
         "record": record,
         "untrusted": untrusted or None,
         "resume": resume or None,
     }.items():
-        _refuse_unless_none(value, option, only_here)
+        _refuse_unless_none(value, option, "option.only_terminal")
     from palabre.cli.browse import browse
 
     browse(spec, players, position, clock, seed, served, trust=trust, opens_browser=not no_browser)
@@ -203,9 +205,9 @@ def play(
 def _refuse_with_resume(given: dict[str, object]) -> None:
     for option, value in given.items():
         if value is not None:
-            raise PalabreError(f"--resume continues a game as it is; leave out {option}")
+            raise PalabreError(say("option.not_with_resume", option=option))
 
 
-def _refuse_unless_none(value: object, option: str, why: str) -> None:
+def _refuse_unless_none(value: object, option: str, id: str) -> None:
     if value is not None and value != []:
-        raise PalabreError(f"--{option} {why}")
+        raise PalabreError(say(id, option=option))

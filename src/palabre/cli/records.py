@@ -59,7 +59,7 @@ def first_position(spec: str, position: str | None, seed: int, *, trust: bool) -
     if not is_reference(spec):
         return given_position(checked_game(spec), position, seed)
     if position is not None:
-        raise PalabreError(f"--position and {spec} both say where to begin; give only one of them")
+        raise PalabreError(say("option.two_starts", first="--position", second=spec))
     record, ply = find_game(spec, trust=trust)
     return record.positions()[-1 if ply is None else ply]
 
@@ -150,9 +150,7 @@ def stats(
     """Show the results of recorded games by player, seat and opening, and the lengths of the games."""
     records = [record for file in files for record in read_games(file, trust=trust)]
     if not records:
-        raise UnreadableText(
-            f"there are no records in {', '.join(map(str, files))}; palabre match --record writes some"
-        )
+        raise UnreadableText(say("observe.no_records", files=", ".join(map(str, files))))
     found = record_stats(records, opening_plies)
     if as_json:
         print_json([_document(one) for one in found])

@@ -16,13 +16,15 @@ from palabre.cli.paths import input_file, output_folder
 from palabre.core.errors import PalabreError
 from palabre.core.observations import Observation, read_observations
 from palabre.core.system import usable_cores
-from palabre.core.words import say
+from palabre.core.words import own_words
 from palabre.experiments.document import Document, document
 from palabre.experiments.experiment import Games
 from palabre.experiments.find import Found, all_experiments, find, folder_of, usual_folder
 from palabre.experiments.page import write
 from palabre.experiments.plot import check_matplotlib, picture
 from palabre.experiments.run import run, state, widest
+
+say = own_words(__file__)
 
 STYLES = {"confirmed": "green", "refuted": "red", "undecided": "yellow"}
 
@@ -134,7 +136,7 @@ def _material(found: Found, file: Path | None, *, quick: bool) -> Sequence[Obser
         return read_observations(found.game, file)
     if quick:
         return wanted.quick()
-    raise PalabreError(f"{found.name} learns from observations: {wanted.about}; give the file with --observations FILE")
+    raise PalabreError(say("observe.no_material", experiment=found.name, about=wanted.about))
 
 
 def _precision(match: Match, step: Games, rows: Sequence[GameRow]) -> str:

@@ -10,6 +10,9 @@ from palabre.bots.opponents import opponent
 from palabre.bots.specs import split_specs
 from palabre.core.errors import BadSpec, PalabreError, did_you_mean
 from palabre.core.game import Game
+from palabre.core.words import own_words
+
+say = own_words(__file__)
 
 
 def read_players(text: str | None, game: Game) -> list[str]:
@@ -20,9 +23,7 @@ def read_players(text: str | None, game: Game) -> list[str]:
 def check_number(players: Sized, game: Game) -> None:
     """Refuse too many or too few players. What is wrong with one of them is told first, since it may be the reason."""
     if len(players) != game.players:
-        raise PalabreError(
-            f"--players names {len(players)} player(s), but {game.spec} has {game.players}; name one for each seat"
-        )
+        raise PalabreError(say("seat.wrong_number", given=len(players), game=game.spec, players=game.players))
 
 
 def seated(text: str | None, game: Game, *, untrusted: bool) -> list[Bot | None]:
@@ -48,4 +49,4 @@ def meant_a_person(word: str) -> Iterator[None]:
         meant = did_you_mean(word, [PERSON])
         if not meant:
             raise
-        raise PalabreError(f"there is no player {word!r}{meant}") from error
+        raise PalabreError(say("seat.no_player", word=word, hint=meant)) from error

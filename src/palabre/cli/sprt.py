@@ -89,7 +89,7 @@ def sprt_command(
     if game.players != 2:
         raise PalabreError(say("pairing.not_for_two", asker="sprt", game=game.spec, players=game.players))
     if openings is not None and after is not None:
-        raise PalabreError("--openings and a position both say where to begin; give only one of them")
+        raise PalabreError(say("option.two_starts", first="--openings", second=say("option.a_position")))
     wanted = Hypotheses(elo0, elo1, alpha, beta)
     wanted.judge((0, 0, 0, 0, 0))  # wrong numbers are refused before the first game
     with Match(

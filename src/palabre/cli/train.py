@@ -92,7 +92,7 @@ def train(
     except KeyboardInterrupt:
         notes.print(f"stopped after {len(run.steps)} of {steps} steps", style="yellow")
     if not run.steps:
-        raise PalabreError("no step was completed, so there is nothing to check; let it run longer")
+        raise PalabreError(say("train.no_step"))
     try:
         _check(run, check)
     except KeyboardInterrupt:

@@ -96,7 +96,7 @@ class Compiled:
         try:
             signature = tuple(typeof(argument) for argument in arguments)
         except ValueError as error:
-            raise BadSpec(f"{self.game.spec}: a state must be a tuple of 64-bit integers: {error}") from error
+            raise BadSpec(say("contract.no_words", game=self.game.spec, error=error)) from error
         with _lock:
             cache.borrow(self.folder)  # a sandbox may have been emptied since this was made
             is_kept = self.is_kept and self._load(signature)
@@ -165,7 +165,7 @@ class Compiled:
             ):
                 self._dispatcher.compile(signature)
         except (NumbaError, UnsupportedBytecodeError) as error:
-            raise BadSpec(f"{self.game.spec}: its rules cannot be compiled: {_gist(str(error))}") from error
+            raise BadSpec(say("contract.uncompilable", game=self.game.spec, error=_gist(str(error)))) from error
         except OSError as error:
             # The code is there and runs; only keeping it failed (no space, no permission).
             log.warning("cannot keep compiled code in %s: %s", self.folder, error)

@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from palabre.core.errors import PalabreError
 from palabre.core.system import try_locked
-from palabre.core.words import say
+from palabre.core.words import Message, say
 
 MAGIC = b"SQLite format 3\0"
 HEADER_BYTES = 100
@@ -174,7 +174,7 @@ class Database:
                 raise
 
 
-def lock_file(file: Path, in_use: str) -> contextlib.ExitStack:
+def lock_file(file: Path, in_use: Message) -> contextlib.ExitStack:
     """The lock that lets one process write to a file; a `PalabreError` says `in_use` if another one has it."""
     with contextlib.ExitStack() as stack:
         try:

@@ -39,7 +39,7 @@ def find(name: str) -> list[Found]:
     if registry.is_path(name):
         found = experiments_of(registry.game(name))
         if not found:
-            raise PalabreError(f"{name} defines no EXPERIMENTS; docs/experiments/index.md shows what they look like")
+            raise PalabreError(say("experiment.none", name=name))
         return found
     known = all_experiments()
     found = [one for one in known if name in (one.name, one.game.facts.name)]

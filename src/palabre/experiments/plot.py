@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from palabre.core.errors import PalabreError
+from palabre.core.words import say
 from palabre.experiments.document import Document, estimates
 from palabre.experiments.results import Results
 
@@ -34,7 +35,7 @@ def check_matplotlib() -> None:
     try:
         import matplotlib  # noqa: F401
     except ImportError as error:
-        raise PalabreError("the page of an experiment needs matplotlib: pip install 'palabre[plots]'") from error
+        raise PalabreError(say("experiment.no_plots", command="pip install 'palabre[plots]'")) from error
 
 
 def picture(results: Results, found: Document) -> str | None:

@@ -38,7 +38,7 @@ class Results:
         """The games of a step, in which bots have the names that the step gives them."""
         wanted = self.experiment.step(step)
         if not isinstance(wanted, Games):
-            raise PalabreError(f"{step} is not a step in which games are played")
+            raise PalabreError(say("experiment.no_games", step=step))
         with read_store(self.event(step)) as store:
             called = dict(zip((bot.name for bot in store.bots()), wanted.bots, strict=True))
             return [_renamed(row, called) for row in store.games()]

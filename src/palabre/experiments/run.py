@@ -26,6 +26,7 @@ from palabre.core.errors import PalabreError
 from palabre.core.files import replace_file
 from palabre.core.game import Game
 from palabre.core.observations import Cells, Observation
+from palabre.core.words import say
 from palabre.experiments.code import code_of
 from palabre.experiments.experiment import QUICK_GAMES, Experiment, Games, Measurement
 from palabre.experiments.find import experiments_of
@@ -76,7 +77,7 @@ def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise PalabreError(f"cannot write to {folder}: {error.strerror}") from error
+        raise PalabreError(say("experiment.unwritable", folder=folder, error=error.strerror)) from error
 
 
 def open_match(
@@ -184,7 +185,7 @@ def measure(
 ) -> None:
     """Measure the cases that are missing in a file. If the sources have changed since, all of them are missing."""
     cases = list((step.quick or step.cases[:1]) if quick else step.cases)
-    with lock_file(file, f"another process is measuring {file}; wait for it to end, or stop it"):
+    with lock_file(file, say("experiment.in_use", file=file)):
         rows = [one.cells for one in observations] if step.learns else []
         kept, digest = read_rows(file), _digest(step, game, rows)
         known = {_key(one["case"]): one for one in kept["rows"] if kept["digest"] == digest}

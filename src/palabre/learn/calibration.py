@@ -16,6 +16,7 @@ from palabre.core.bits import combine
 from palabre.core.dice import roll, shake
 from palabre.core.errors import PalabreError
 from palabre.core.record import Record
+from palabre.core.words import say
 from palabre.evaluation.chances import ChanceCurve, effort, phase
 from palabre.learn.fit import Numbers, newton
 from palabre.search.clock import Clock
@@ -75,9 +76,7 @@ def sample_positions(
 def fit_curve(samples: Sequence[Sample]) -> ChanceCurve:
     """The curve under which the results are most likely."""
     if len({sample.game for sample in samples}) < FEWEST_GAMES or len({sample.result for sample in samples}) < 2:
-        raise PalabreError(
-            f"a curve needs at least {FEWEST_GAMES} games that do not all end the same way; play more of them"
-        )
+        raise PalabreError(say("calibration.too_few", least=FEWEST_GAMES))
     rows, results = _rows(samples), np.array([sample.result for sample in samples])
     held = RIDGE * np.maximum(rows.var(axis=0), 1e-9)
     return ChanceCurve(*(float(value) for value in newton(rows, results, np.zeros(rows.shape[1]), held)))
@@ -132,7 +131,7 @@ def plot_reliability(file: str, title: str, curves: dict[str, Sequence[Range]]) 
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise PalabreError("plots need matplotlib: pip install matplotlib") from error
+        raise PalabreError(say("calibration.no_plots", command="pip install matplotlib")) from error
     figure = Figure(figsize=(5, 5), layout="constrained")
     axes: Any = figure.subplots()
     axes.plot([0, 1], [0, 1], color="0.6", linewidth=1, label="perfect")

@@ -43,7 +43,5 @@ def fit(records: Sequence[Record], eval: str = STANDARD) -> Fit:
     if not records:
         raise PalabreError(say("study.no_games"))
     if not all(isinstance(record, Record) for record in records):
-        raise PalabreError(
-            f"fit takes records, as self_play and read_records return them, but was given {described(records)}"
-        )
+        raise PalabreError(say("given.records_to_fit", given=described(records)))
     return fit_records(evaluation(records[0].game, eval), records)

@@ -4,6 +4,7 @@ from typing import TypeVar
 
 from palabre.core.errors import BadSpec, listing
 from palabre.core.game import Game
+from palabre.core.words import say
 
 Parameters = TypeVar("Parameters", bound="tuple[float, ...]")
 
@@ -19,5 +20,7 @@ def parameters_for(game: Game, search: str, defaults: Parameters) -> Parameters:
     unknown = [name for name in own if name not in fields]
     if unknown:
         file = getattr(part, "__file__", game.spec)
-        raise BadSpec(f"{file}: {search} has no parameter {listing(unknown)}; it has {listing(fields)}")
+        raise BadSpec(
+            say("contract.no_parameter", file=file, search=search, unknown=listing(unknown), known=listing(fields))
+        )
     return type(defaults)(*(own.get(name, value) for name, value in zip(fields, defaults, strict=True)))

@@ -21,7 +21,7 @@ from palabre.arena.guard import Forfeit, guard, name, position_after, seat_bot, 
 from palabre.bots.specs import bot, parameters
 from palabre.core import registry
 from palabre.core.culprit import in_one_line
-from palabre.core.errors import BadSpec, PalabreError, clip, did_you_mean, listing
+from palabre.core.errors import BadSpec, PalabreError, did_you_mean, listing
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.core.spec import Options
@@ -114,7 +114,7 @@ class Conversation:
             while line and not line.endswith(b"\n"):
                 line = source.readline(MAX_LINE_BYTES)
             with self.lock:
-                self._explain(f"a line of more than {MAX_LINE_BYTES} bytes is ignored")
+                self._explain(str(say("ugi.long_line", most=MAX_LINE_BYTES)))
 
     def hear(self, line: str) -> None:
         """Do what one line says; what cannot be done is explained and changes nothing."""
@@ -136,8 +136,8 @@ class Conversation:
     def _command(self, word: str) -> Callable[[list[str]], None]:
         if word in self.commands:
             return self.commands[word]
-        told = f"there is no command {clip(word)}{did_you_mean(word[:20], self.commands)}"
-        raise PalabreError(f"{told}; the commands are {listing(self.commands)}")
+        hint = did_you_mean(word[:20], self.commands)
+        raise PalabreError(say("ugi.no_command", command=word, hint=hint, commands=listing(self.commands)))
 
     # ------------------------------------------------------------------------------------------------- the commands
 
@@ -158,13 +158,13 @@ class Conversation:
         known = self.setting.known
         found = next((name for name in [GAME_OPTION, *known] if name.lower() == option.lower()), None)
         if found is None:
-            told = f"there is no option {clip(option)}{did_you_mean(option[:20], known)}"
-            raise BadSpec(f"{told}; the options are {listing([GAME_OPTION, *known])}")
+            hint = did_you_mean(option[:20], known)
+            raise BadSpec(say("ugi.no_option", option=option, hint=hint, options=listing([GAME_OPTION, *known])))
         if found == GAME_OPTION:
             self.setting = Setting(registry.game(value), self.spec, self.setting.said)
             self.board = None
         elif known[found].read(value) is None:
-            raise BadSpec(f"{found} {clip(value)} is not valid; {found} is {known[found].valid}")
+            raise BadSpec(say("ugi.bad_value", option=found, value=value, valid=known[found].valid))
         else:
             self.setting = Setting(self.setting.game, self.spec, {**self.setting.said, found: value})
         self._prepare()
@@ -212,7 +212,7 @@ class Conversation:
 
     def _stop(self, words: list[str]) -> None:
         if not self.is_thinking:
-            raise PalabreError("stop: there is nothing to stop")
+            raise PalabreError(say("ugi.not_thinking"))
         if self.answer is not None:
             self._tell_answer()
         elif not self.is_stopping:
@@ -228,7 +228,7 @@ class Conversation:
             "result": lambda: _result(position),
         }
         if len(words) != 1 or words[0] not in answers:
-            raise PalabreError(f"query {clip(' '.join(words))} is not valid; query one of {listing(answers)}")
+            raise PalabreError(say("ugi.query", words=" ".join(words), answers=listing(answers)))
         self.write(f"response {answers[words[0]]()}")
 
     def _quit(self, words: list[str]) -> None:
@@ -270,12 +270,12 @@ class Conversation:
                 chosen = guard(player.choose, position, _later(clock, time.monotonic() - begin))
                 answer = position_after(position, chosen).played[-1]
             else:
-                self._explain(f"{self._name} is not ready yet; this move was chosen without a search")
+                self._explain(str(say("ugi.not_ready", engine=self._name)))
                 answer = _plain_move(position, begin + PLAIN_PART * _time_limit(clock))
         except (Forfeit, PalabreError) as reason:
             answer = Forfeit(str(reason))
         except KeyboardInterrupt:  # the bot's own doing: a person's would reach the main thread
-            answer = Forfeit("error: KeyboardInterrupt")
+            answer = Forfeit(say("forfeit.error", error="KeyboardInterrupt"))
         with contextlib.suppress(OSError):  # the driver is gone, and the reader of its lines will notice, too
             self._hear_answer(answer)
 
@@ -313,7 +313,7 @@ class Conversation:
     def _tell_answer(self) -> None:
         move: object = self.answer
         if isinstance(move, Forfeit):
-            self._explain(f"{self._name} has no move: {move}")
+            self._explain(str(say("ugi.no_move", engine=self._name, why=move)))
             move = NO_MOVE
         self.write(f"bestmove {move}")
         self.is_thinking, self.is_stopping, self.answer = False, False, None
@@ -324,7 +324,7 @@ class Conversation:
         try:
             guard(self.setting.bot.stop)
         except Forfeit as error:
-            self._explain(f"{self._name} cannot be stopped: {error}")
+            self._explain(str(say("ugi.not_stopped", engine=self._name, why=error)))
 
     # ---------------------------------------------------------------------------------------------------- the rest
 

@@ -7,8 +7,9 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from palabre.core.errors import UnreadableText, clip
+from palabre.core.errors import UnreadableText
 from palabre.core.spec import Decimal, FileParameter, Parameter
+from palabre.core.words import say
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
 
@@ -75,7 +76,7 @@ def read_go(words: Sequence[str], seat: int) -> Go:
 
 def _number(word: str, text: str) -> int:
     if not re.fullmatch(r"-?[0-9]{1,18}", text):
-        raise UnreadableText(f"go: {word} {clip(text)} is not valid; after {word} comes a whole number")
+        raise UnreadableText(say("ugi.number", word=word, text=text))
     return max(0, int(text))  # some drivers send a negative time when a clock has run out
 
 
@@ -91,10 +92,7 @@ def read_position(words: Sequence[str]) -> tuple[str | None, tuple[str, ...]]:
         return None, moves
     if len(head) > 1 and head[0] == "fen":
         return " ".join(head[1:]), moves
-    raise UnreadableText(
-        f"{clip(' '.join(['position', *words]))} is not valid; send position startpos or position fen TEXT, "
-        "then moves and the moves from there, if any"
-    )
+    raise UnreadableText(say("ugi.position", line=" ".join(["position", *words])))
 
 
 EMPTY = "<empty>"  # what UCI writes for an empty text
@@ -104,8 +102,7 @@ def read_option(words: Sequence[str]) -> tuple[str, str]:
     """The name and the value in the words after `setoption`."""
     place = words.index("value") if "value" in words else len(words)
     if len(words[:place]) < 2 or words[0] != "name":
-        told = clip(" ".join(["setoption", *words]))
-        raise UnreadableText(f"{told} is not valid; send setoption name NAME value VALUE")
+        raise UnreadableText(say("ugi.setoption", line=" ".join(["setoption", *words])))
     return " ".join(words[1:place]), " ".join(words[place + 1 :])
 
 

@@ -24,6 +24,7 @@ from starlette.types import ASGIApp
 
 from palabre.core.errors import PalabreError
 from palabre.core.files import data_folder
+from palabre.core.words import say
 from palabre.web.access import Access
 from palabre.web.connections import MOST_AT_ONCE, Bounds, SocketConnection
 from palabre.web.gate import Gate, names_for
@@ -106,7 +107,7 @@ def serve(settings: Settings, make_app: Callable[[Parts], ASGIApp], tell: Callab
         stack.enter_context(_ended_by_signals(server))
         _tell_links(settings, access, address, port, file, tell)
         server.run([listening])
-    tell(f"Palabre has ended. Its games are kept in {file}.")
+    tell(str(say("server.over", file=file)))
 
 
 def usual_file() -> Path:
@@ -124,14 +125,13 @@ def _listen(settings: Settings) -> socket.socket:
         try:
             return _bind(settings.host, port)
         except socket.gaierror as error:
-            raise PalabreError(f"--host {settings.host} is no address of this machine: {error.strerror}") from error
+            raise PalabreError(say("server.no_address", host=settings.host, error=error.strerror)) from error
         except OSError as error:
             problem = error
-    remedy = "give another --port" if settings.port is not None else "give a free --port"
-    raise PalabreError(
-        f"cannot serve at {settings.host}, port {tried[0]}{'' if len(tried) == 1 else f' to {tried[-1]}'}: "
-        f"{problem.strerror}; {remedy}"
-    )
+    params = {"host": settings.host, "port": tried[0], "error": problem.strerror}
+    if settings.port is not None:
+        raise PalabreError(say("server.taken", **params))
+    raise PalabreError(say("server.none_free", **params, last=tried[-1]))
 
 
 def _bind(host: str, port: int) -> socket.socket:
@@ -180,9 +180,7 @@ def _refuse_bad_certificate(settings: Settings) -> None:
             ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(*settings.tls)
         except (OSError, ssl.SSLError) as error:
             files = " ".join(map(str, settings.tls))
-            raise PalabreError(
-                f"--tls {files}: {error.strerror or error}; give a certificate and its key, both as PEM files"
-            ) from error
+            raise PalabreError(say("server.certificate", files=files, error=error.strerror or error)) from error
 
 
 # -------------------------------------------------------------------------------------------------- what is printed
@@ -193,18 +191,18 @@ def _tell_links(
 ) -> None:
     link = address + access.link("operator")
     shows = settings.opens_browser and has_display()
-    behind = f" (behind a proxy: here it is port {port})" if settings.names and settings.tls is None else ""
-    tell(f"Palabre runs at {address}{behind}. Games are kept in {file}. Ctrl-C ends it.")
+    behind = say("server.behind", port=port) if settings.names and settings.tls is None else ""
+    tell(str(say("server.runs", address=address, behind=behind, file=file)))
     if settings.is_public:
-        tell("It is open to everybody who can reach this address and has one of these links:")
-        tell(f"  to play, for {settings.guests} guests:  {address}{access.link('player')}")
-        tell(f"  to watch, counted with them:  {address}{access.link('watcher')}")
+        tell(str(say("server.public")))
+        tell(str(say("server.to_play", guests=settings.guests, link=address + access.link("player"))))
+        tell(str(say("server.to_watch", link=address + access.link("watcher"))))
         if address.startswith("http:"):
-            tell("Nothing is encrypted without --tls: use it in a network that you trust, or behind a proxy with TLS.")
-    tell(f"{'Your browser opens' if shows else 'Open'} this link, which works once:\n  {link}")
+            tell(str(say("server.unencrypted")))
+    tell(str(say("server.opened" if shows else "server.open", link=link)))
 
     def tell_next() -> None:
-        tell(f"The link has been used. For another browser of yours:\n  {address}{access.link('operator')}")
+        tell(str(say("server.link_used", link=address + access.link("operator"))))
 
     access.on_link_used = tell_next
     if shows:

@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from palabre.core.database import Database, lock_file
 from palabre.core.errors import PalabreError
+from palabre.core.words import Message, say
 from palabre.web.schema import GAMES
 
 DAY = 86_400.0  # seconds
@@ -112,9 +113,9 @@ class Store(Database):
             with super()._transaction() as write:
                 yield write
         except PalabreError as error:
-            raise NotKept(self._is_at_limit(error) or str(error)) from error
+            raise NotKept(self._is_at_limit(error) or error.message) from error
 
-    def _is_at_limit(self, error: PalabreError) -> str | None:
+    def _is_at_limit(self, error: PalabreError) -> Message | None:
         """What to say if it is our own limit of size that has been reached, not that of a disk."""
         if getattr(error.__cause__, "sqlite_errorcode", None) != sqlite3.SQLITE_FULL:
             return None
@@ -123,7 +124,7 @@ class Store(Database):
         )
         if most - pages > MOST_PAGES:
             return None
-        return f"{self.file} has reached its limit of {most * size / 1e6:.0f} MB; start the server with another --data"
+        return say("server.at_limit", file=self.file, megabytes=most * size / 1e6)
 
     # -------------------------------------------------------------------------------------------------------- rooms
 
@@ -191,7 +192,7 @@ class Store(Database):
     def _change(self, write: Any, room: str, assignment: str, value: object) -> None:
         done = write(f"UPDATE rooms SET {assignment}, changed = ? WHERE room = ?", (value, time.time(), room))
         if done.rowcount == 0:
-            raise PalabreError(f"there is no room {room!r} in {self.file}")
+            raise PalabreError(say("server.no_room", room=room, file=self.file))
 
     # ----------------------------------------------------------------------------------------------------- browsers
 
@@ -284,7 +285,7 @@ def open_store(file: Path | None, most_megabytes: int = MOST_MEGABYTES) -> Store
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise PalabreError(f"cannot write {file}: {error.strerror}") from error
+        raise PalabreError(say("database.unwritable", file=file, error=error.strerror)) from error
     with lock_file(file, _in_use(file)) as lock:
         return _bounded(Store(GAMES.connect(file, OWNER_ONLY), file, lock.pop_all()), most_megabytes)
 
@@ -296,13 +297,13 @@ def _bounded(store: Store, most_megabytes: int) -> Store:
     return store
 
 
-def _in_use(file: Path) -> str:
+def _in_use(file: Path) -> Message:
     """What is told to whoever starts a second server on the same file."""
     try:
-        where = f", at {_note(file).read_text(encoding='utf-8')}"
+        where: Message | str = say("server.where", address=_note(file).read_text(encoding="utf-8"))
     except OSError:
         where = ""
-    return f"a server already runs on {file}{where}; use that one or end it, or give another file by --data"
+    return say("server.in_use", file=file, where=where)
 
 
 def _note(file: Path) -> Path:

@@ -39,10 +39,7 @@ def connect(on: str) -> None:
             _connect(on)
     except Exception as error:  # Ray raises what its libraries raise
         told = (str(error).strip().splitlines() or [type(error).__name__])[-1]  # after the tracebacks of others
-        raise PalabreError(
-            f"no Ray cluster answers to --on {on} ({told.strip()[:LONGEST]}); start or join one with ray start, and "
-            "set RAY_AUTH_TOKEN if it requires a token; see docs/cluster.md"
-        ) from error
+        raise PalabreError(say("cluster.no_answer", on=on, error=told.strip()[:LONGEST])) from error
     _silence()
 
 

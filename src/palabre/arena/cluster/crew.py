@@ -27,6 +27,7 @@ from palabre.arena.pool import MOST_FAILED_STARTS
 from palabre.arena.worker import Job, Setup, setup_to_plain
 from palabre.arena.workers import Machine, Messages, Said, Worker, jobs_to_line
 from palabre.core.errors import PalabreError
+from palabre.core.words import say
 
 log = logging.getLogger(__name__)
 
@@ -278,8 +279,8 @@ class RayCrew:
             return
         is_late = time.monotonic() - self._last_hope > PATIENCE
         if not self._nodes and (is_late or (self._refused and not self._has_had_nodes)):
-            reasons = " / ".join(self._refused.values()) or "it has no node with enough cores"
-            raise PalabreError(f"no node of the cluster {self._on} can play: {reasons}")
+            reasons = " / ".join(self._refused.values()) or say("cluster.small")
+            raise PalabreError(say("cluster.no_node", on=self._on, reasons=reasons))
         if is_late and not self._has_told:
             self._has_told = True
             log.warning("all cores of the cluster are in use; waiting for a free one")

@@ -20,6 +20,7 @@ from palabre.arena.sandbox import bubblewrap
 from palabre.arena.worker import kept_bots, setup_from_plain
 from palabre.arena.workers import LocalProcess, Machine, Messages
 from palabre.core.errors import PalabreError
+from palabre.core.words import say
 
 GATHER = 0.25  # seconds for which a host gathers what has happened before it tells
 LONGEST_SILENCE = 10.0  # seconds after which it tells that nothing has
@@ -69,7 +70,7 @@ def call(ours: Mapping[str, str], parcels: Mapping[str, Any], function: Callable
     """Call a function of ours on this node; texts that name files that were sent name them here."""
     refusal = difference(ours, build())
     if refusal is not None:
-        raise PalabreError(f"node {platform.node()} cannot take part: {refusal}")
+        raise PalabreError(say("cluster.refused", node=platform.node(), why=refusal))
     root = unpack_all(fetchers(parcels))
     return function(*(here(word, root) if isinstance(word, str) else word for word in arguments))
 

@@ -24,6 +24,7 @@ from palabre.compile.cache import forget_unused
 from palabre.core.errors import PalabreError
 from palabre.core.registry import is_path, split
 from palabre.core.spec import split_items
+from palabre.core.words import say
 
 SENT = "@sent"
 PYTHON = "@python"  # stands for the interpreter of a node
@@ -116,10 +117,8 @@ def pack(files: Mapping[str, Path]) -> bytes:
     size = sum(path.stat().st_size for path in files.values())
     if len(files) > MOST_FILES or size > MOST_BYTES:
         first = min(map(str, files.values()))
-        raise PalabreError(
-            f"{first} and what belongs to it are {len(files)} files of {size >> 20} MB; "
-            f"at most {MOST_FILES} files of {MOST_BYTES >> 20} MB can be sent to a cluster"
-        )
+        limits = {"most": MOST_FILES, "megabytes": MOST_BYTES >> 20}
+        raise PalabreError(say("cluster.too_much", file=first, files=len(files), size=size >> 20, **limits))
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         for name in sorted(files):
@@ -156,7 +155,7 @@ def unpack_all(parcels: Mapping[str, Callable[[], bytes]]) -> Path:
     root.mkdir(mode=0o700, exist_ok=True)
     found = root.lstat()
     if hasattr(os, "getuid") and (found.st_uid != os.getuid() or found.st_mode & 0o077 or root.is_symlink()):
-        raise PalabreError(f"{root} belongs to another user or is open to others; remove it, or set another TMPDIR")
+        raise PalabreError(say("cluster.open_folder", folder=root))
     forget_unused(root)
     for digest, fetch in parcels.items():
         _unpack(root, digest, fetch)
@@ -170,7 +169,7 @@ def _unpack(root: Path, digest: str, fetch: Callable[[], bytes]) -> None:
         return
     archive = fetch()
     if hashlib.sha256(archive).hexdigest() != digest:
-        raise PalabreError(f"the files of parcel {digest[:12]} were damaged on the way to this node")
+        raise PalabreError(say("cluster.damaged", parcel=digest[:12]))
     draft = Path(tempfile.mkdtemp(prefix="draft-", dir=root))
     draft.chmod(0o755)
     with zipfile.ZipFile(io.BytesIO(archive)) as opened:
@@ -188,7 +187,7 @@ def _unpack(root: Path, digest: str, fetch: Callable[[], bytes]) -> None:
                 shutil.rmtree(draft)
                 return
             place.rename(Path(tempfile.mkdtemp(prefix="draft-", dir=root)) / "damaged")
-    raise PalabreError(f"parcel {digest[:12]} cannot be unpacked in {root}")
+    raise PalabreError(say("cluster.packed", parcel=digest[:12], folder=root))
 
 
 def _is_intact(place: Path, digest: str) -> bool:

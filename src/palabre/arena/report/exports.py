@@ -13,6 +13,7 @@ from palabre.core.errors import PalabreError
 from palabre.core.files import replace_file
 from palabre.core.game import Game
 from palabre.core.record import result_text, save
+from palabre.core.words import say
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run a text that begins with one of these
 LONGEST_TEXT = 1000
@@ -95,4 +96,4 @@ def write_parquet(file: Path, store: Store) -> None:
     try:
         frame.to_parquet(file)
     except ImportError as error:
-        raise PalabreError("Parquet needs pyarrow: pip install pyarrow") from error
+        raise PalabreError(say("event.no_pyarrow", command="pip install pyarrow")) from error

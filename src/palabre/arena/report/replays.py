@@ -13,7 +13,7 @@ from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.record import UNFINISHED, Record, result_text
-from palabre.core.words import DEFAULT, GENERAL, texts
+from palabre.core.words import DEFAULT, GENERAL, say, texts
 from palabre.draw.frames import Looks, frames, ground, stylesheet
 
 GAMES_PER_FILE = 50  # a file of about 150 kB
@@ -48,7 +48,7 @@ def _game(number: int, row: GameRow, game: Game, looks: Looks) -> dict[str, Any]
     try:
         positions = row.record(game).positions()
     except PalabreError as error:
-        raise PalabreError(f"game {number} of the event cannot be replayed: {error}") from error
+        raise PalabreError(say("event.no_replay", number=number, error=error.message)) from error
     return _shown_game(number, positions, row.bots, result_text(row.shares), public_ending(row), row.seconds, looks)
 
 

@@ -12,7 +12,6 @@ from palabre.arena.match import Match
 from palabre.arena.players import close_bot, seat
 from palabre.arena.sandbox import bubblewrap
 from palabre.arena.sandbox.report import Limits
-from palabre.core.errors import PalabreError
 from tests.arena.championships import hand_in
 from tests.arena.needs import needs_sandbox
 from tests.messages import refuses
@@ -102,5 +101,5 @@ def test_an_event_keeps_the_setting(tmp_path: Path) -> None:
 def test_without_sandboxes_it_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bubblewrap, "why_not", lambda: "missing")
     file = hand_in(tmp_path, "honest", HONEST)
-    with pytest.raises(PalabreError, match="--forbid-engine requires one"):
+    with refuses("sandbox.required", option="--forbid-engine"):
         Match([str(file), "idiot"], GAME, 2, forbids_engine=True)

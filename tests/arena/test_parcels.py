@@ -16,6 +16,7 @@ from palabre.bots.submission import MOST_FILES, read_submission
 from palabre.core.errors import PalabreError
 from tests.arena.championships import FIRST, hand_in
 from tests.arena.events import TAKE_AWAY
+from tests.messages import refuses
 
 MINE = "from beside import first\nfrom palabre import Bot\n\nclass Mine(Bot):\n    choose = first\n"
 
@@ -122,13 +123,13 @@ def test_what_was_damaged_on_the_way_is_refused(mine: Path) -> None:
     parcels = Parcels()
     parcels.bot(str(mine))
     damaged = {digest: archive.replace(b"Mine", b"Your") for digest, archive in parcels.archives.items()}
-    with pytest.raises(PalabreError, match="damaged on the way"):
+    with refuses("cluster.damaged"):
         unpack_all(fetched(damaged))
 
 
 def test_a_folder_that_is_open_to_others_is_refused(node: Path) -> None:
     unpack_all({}).chmod(0o777)
-    with pytest.raises(PalabreError, match="open to others; remove it"):
+    with refuses("cluster.open_folder"):
         unpack_all({})
 
 

@@ -20,7 +20,7 @@ from palabre.bots.bot import Bot
 from palabre.bots.specs import bot
 from palabre.bots.submission import read_submission
 from palabre.cli.seats import seated
-from palabre.core.errors import BadSpec, PalabreError
+from palabre.core.errors import PalabreError
 from palabre.core.words import say
 from palabre.search.clock import Clock
 from tests import take_away
@@ -255,16 +255,16 @@ def test_commands_see_the_files_that_they_name(tmp_path: Path) -> None:
         "    move = position.moves()[0]; position = position.play(move); print(move, flush=True)\n"
     )
     plays(seat(f"pipe:{sys.executable} {program}", GAME, untrusted=True))
-    with pytest.raises(BadSpec, match="there is no program"):
+    with refuses("engine.no_program", program="/nowhere/x"):
         seat("pipe:/nowhere/x", GAME)
 
 
 def test_what_does_not_exist_is_said_at_once(tmp_path: Path) -> None:
-    with pytest.raises(BadSpec, match="there is no bot file"):
+    with refuses("spec.no_bot_file", path=str(tmp_path / "missing.py")):
         seat(str(tmp_path / "missing.py"), GAME)
     with refuses("submission.none"):
         seat(str(tmp_path / "missing.zip"), GAME)
-    with pytest.raises(BadSpec, match="there is no bot 'nobody'"):
+    with refuses("spec.no_bot", name="nobody"):
         seat("nobody", GAME)
 
 

@@ -15,6 +15,7 @@ from palabre.search.clock import Clock
 from tests.arena.events import TAKE_AWAY
 from tests.command import palabre
 from tests.messages import refuses
+from tests.sentences import tells
 
 DEADLY = """\
 import os
@@ -72,4 +73,4 @@ def test_other_clusters_are_refused(on: str) -> None:
 def test_the_command_refuses_before_anything_is_played(tmp_path: Path) -> None:
     done = palabre("match", "greedy", "idiot", "--game", TAKE_AWAY, "--games", "2", "--on", "nowhere")
     assert done.returncode == 2
-    assert "--on 'nowhere' is not a cluster" in done.stderr
+    assert tells(done.stderr, "cluster.unknown", word="nowhere")

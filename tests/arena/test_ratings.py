@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from palabre.arena import likelihood
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.ratings import ELO, Ratings, rate
-from palabre.core.errors import PalabreError
+from tests.messages import refuses
 
 RIDGE = likelihood.PRIOR_DEVIATION**-2
 
@@ -284,22 +284,24 @@ def test_sixty_bots_take_well_under_a_second() -> None:
 
 
 @pytest.mark.parametrize(
-    ("played", "options", "words"),
+    ("played", "options", "id", "params"),
     [
-        ([game("ab", (1, 0))], {"draws": "davison"}, "did you mean davidson"),
-        ([game("ab", (1, 0))], {"places": "some"}, "places cannot be 'some'"),
-        ([game("ab", (1, 0))], {"anchors": {"c": 0}}, "anchor 'c' has not played"),
-        ([game("abc", (1, 0, 0))], {"draws": "davidson"}, "two players"),
-        ([game("abc", (1, 0, 0)), game("ab", (1, 0))], {}, "games of 2, 3 players"),
+        ([game("ab", (1, 0))], {"draws": "davison"}, "did_you_mean", {"choice": "davidson"}),
+        ([game("ab", (1, 0))], {"places": "some"}, "rating.unknown", {"name": "places", "value": "some"}),
+        ([game("ab", (1, 0))], {"anchors": {"c": 0}}, "rating.anchor", {"bot": "c"}),
+        ([game("abc", (1, 0, 0))], {"draws": "davidson"}, "rating.davidson", {"players": 3}),
+        ([game("abc", (1, 0, 0)), game("ab", (1, 0))], {}, "rating.mixed", {"sizes": "2, 3"}),
     ],
 )
-def test_bad_input_is_refused(played: list[Outcome], options: dict[str, str], words: str) -> None:
-    with pytest.raises(PalabreError, match=words):
+def test_bad_input_is_refused(
+    played: list[Outcome], options: dict[str, str], id: str, params: dict[str, object]
+) -> None:
+    with refuses(id, **params):
         rate(played, **options)  # type: ignore[arg-type]
 
 
 def test_nothing_to_rate() -> None:
     assert rate([]).bots == ()
     assert [rating.elo for rating in rate([], names=["a", "b"]).bots] == [0, 0]
-    with pytest.raises(PalabreError, match="no rating of 'x'"):
+    with refuses("rating.none", bot="x"):
         rate([], names=["a"]).of("x")

@@ -461,6 +461,7 @@ def test_a_plain_user_is_protected_as_well(tmp_path: Path) -> None:
         shutil.copytree(Path(__file__).parent, place / "tests", ignore=shutil.ignore_patterns("__pycache__"))
         subprocess.run(["chmod", "-R", "a+rX", place], check=True)
         expected = {
+            "asks_for_watches": r"error: RuntimeError: allowed \[\]",
             "digs_deep": "illegal move: 'dug'",
             "exits": "died: ended with exit code 3",
             "fork_bomb": r"time: no answer in \d+\.\d+ s, 0\.30 s were allowed",

@@ -29,16 +29,18 @@ def test_it_is_given_up_undecided(small_game: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "limits", "told"),
+    ("game", "limits", "id", "params"),
     [
-        ("penguins:players=3", {}, "play_sprt is for two-player games, and penguins:players=3 has 3 players"),
-        ("awele", {"elo0": 10}, "elo0 below elo1"),
-        ("awele", {"max_games": 1}, "max_games is 1; it must be a whole number from 2"),
-        ("awele", {"file": 7}, "play_sprt takes the path of a file, but was given 7"),
+        ("penguins:players=3", {}, "pairing.not_for_two", {"asker": "play_sprt", "players": 3}),
+        ("awele", {"elo0": 10}, "sprt.elo", {"elo0": 10}),
+        ("awele", {"max_games": 1}, "given.count", {"name": "max_games", "least": 2}),
+        ("awele", {"file": 7}, "given.path", {"asker": "play_sprt"}),
     ],
 )
-def test_what_makes_no_sense_is_refused_before_the_first_game(game: str, limits: dict[str, Any], told: str) -> None:
-    with pytest.raises(palabre.PalabreError, match=told):
+def test_what_makes_no_sense_is_refused_before_the_first_game(
+    game: str, limits: dict[str, Any], id: str, params: dict[str, object]
+) -> None:
+    with refuses(id, **params):
         palabre.play_sprt("greedy", "random", game, **limits)
 
 

@@ -12,7 +12,7 @@ from scipy.optimize import minimize
 
 from palabre.arena.result import PAIR_SCORES
 from palabre.arena.sprt import NELO, UNSEEN, Model, estimated_elo, log_likelihood_ratio, sprt
-from palabre.core.errors import PalabreError
+from tests.messages import refuses
 
 BOUND = math.log(0.95 / 0.05)
 SCORES = np.array(PAIR_SCORES)
@@ -143,23 +143,23 @@ def test_the_interval_of_the_estimate() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "words"),
+    ("options", "id", "params"),
     [
-        ({"elo0": 10, "elo1": 0}, "elo0 below elo1"),
-        ({"elo0": 0, "elo1": math.nan}, "elo1 is nan"),
-        ({"elo0": 0, "elo1": 10, "alpha": 0}, "alpha 0 and beta 0.05"),
-        ({"elo0": 0, "elo1": 10, "alpha": 0.6, "beta": 0.5}, "together below 1"),
-        ({"elo0": 0, "elo1": 10, "model": "normalized"}, "did you mean normalised"),
+        ({"elo0": 10, "elo1": 0}, "sprt.elo", {"elo0": 10, "elo1": 0}),
+        ({"elo0": 0, "elo1": math.nan}, "given.number", {"name": "elo1", "given": "nan"}),
+        ({"elo0": 0, "elo1": 10, "alpha": 0}, "sprt.errors", {"alpha": 0, "beta": 0.05}),
+        ({"elo0": 0, "elo1": 10, "alpha": 0.6, "beta": 0.5}, "sprt.errors", {"alpha": 0.6, "beta": 0.5}),
+        ({"elo0": 0, "elo1": 10, "model": "normalized"}, "did_you_mean", {"choice": "normalised"}),
     ],
 )
-def test_bad_settings_are_refused(options: dict[str, float], words: str) -> None:
-    with pytest.raises(PalabreError, match=words):
+def test_bad_settings_are_refused(options: dict[str, float], id: str, params: dict[str, object]) -> None:
+    with refuses(id, **params):
         sprt((0, 0, 0, 0, 0), **options)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("counts", [(1, 2, 3), (0, 0, -1, 0, 0)])
 def test_bad_counts_are_refused(counts: Sequence[int]) -> None:
-    with pytest.raises(PalabreError, match="numbers of pairs worth"):
+    with refuses("sprt.counts", counts=str(counts)):
         sprt(counts, elo0=0, elo1=10)
 
 

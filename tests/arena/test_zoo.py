@@ -56,6 +56,7 @@ REASONS = {
     "answers_number": "garbage: it answered",
     "answers_twice": "it answered twice",
     "answers_without_end": "an answer of more than 65536 bytes",
+    "asks_for_watches": r"error: RuntimeError: allowed \[\]",
     "blocks_stack_signal": TIME,
     "changes_own_file": r"error: OSError: .*Read-only file system.* \(changes_own_file\.py, line 10: pathlib",
     "closes_descriptors": "it closed the descriptor",

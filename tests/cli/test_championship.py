@@ -15,11 +15,11 @@ import pytest
 import palabre as api
 from palabre.arena.store import read_store
 from palabre.cli.championship import default_event, read_until
-from palabre.core.errors import PalabreError
 from tests import take_away
 from tests.arena.championships import FIRST, LAST, hand_in
 from tests.arena.needs import needs_sandbox
 from tests.command import end, palabre, running, wait_until
+from tests.messages import refuses
 from tests.sentences import tells
 
 pytestmark = pytest.mark.processes
@@ -85,7 +85,7 @@ def test_json_has_everything(tmp_path: Path) -> None:
     }
     assert [line["mark"] for line in document["standings"]][-1] == 0
     assert {bot["name"] for bot in document["bots"]} == {"Anna", "Bert", "greedy", "idiot"}
-    assert any("no move: it returned" in bot["note"] for bot in document["bots"])
+    assert any(tells(bot["note"], "forfeit.no_move") for bot in document["bots"])
 
 
 @needs_sandbox
@@ -132,21 +132,23 @@ def test_a_championship_that_was_killed_goes_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "id", "params"),
     [
-        (("greedy",), "round-robin needs at least 2 bots"),
-        (("greedy", "idiot", "--format", "swizz"), "there is no format 'swizz'"),
-        (("greedy", "idiot", "--until", "25:00"), "--until '25:00' is not a time of day"),
-        (("greedy", "idiot", "--marks", "first"), "marks 'first' are neither by rank"),
-        (("greedy", "idiot", "--withdraw", "nobody"), "--withdraw 'nobody': there is no such bot"),
-        (("greedy", "idiot", "--again", "nobody"), "--again 'nobody': there is no such bot"),
+        (("greedy",), "format.too_few", {"format": "round-robin", "least": 2}),
+        (("greedy", "idiot", "--format", "swizz"), "format.unknown", {"name": "swizz"}),
+        (("greedy", "idiot", "--until", "25:00"), "option.until", {"text": "25:00"}),
+        (("greedy", "idiot", "--marks", "first"), "marks.unknown", {"spec": "first"}),
+        (("greedy", "idiot", "--withdraw", "nobody"), "event.stranger", {"option": "--withdraw", "bot": "nobody"}),
+        (("greedy", "idiot", "--again", "nobody"), "event.stranger", {"option": "--again", "bot": "nobody"}),
     ],
 )
-def test_mistakes_are_told_in_one_line(tmp_path: Path, arguments: tuple[str, ...], told: str) -> None:
+def test_mistakes_are_told_in_one_line(
+    tmp_path: Path, arguments: tuple[str, ...], id: str, params: dict[str, object]
+) -> None:
     printed, words = hold(*arguments, code=2, cwd=tmp_path)
     assert printed == ""
     assert words.startswith("palabre: ")
-    assert told in words
+    assert tells(words, id, **params)
 
 
 def test_the_file_of_an_event_is_named_after_the_folder(tmp_path: Path) -> None:
@@ -158,7 +160,7 @@ def test_until_is_the_next_time_that_the_clock_shows() -> None:
     now = datetime(2026, 11, 18, 22, 30)
     assert read_until("06:00", now) == datetime(2026, 11, 19, 6, 0).timestamp()
     assert read_until("23:00", now) == datetime(2026, 11, 18, 23, 0).timestamp()
-    with pytest.raises(PalabreError, match="give one such as 06:00"):
+    with refuses("option.until", text="6 am"):
         read_until("6 am", now)
 
 

@@ -13,6 +13,7 @@ import pytest
 import palabre as library
 from palabre.cli.paths import write_file
 from palabre.core import registry
+from palabre.core.words import say
 from tests import take_away
 from tests.command import COMMAND, PLAIN, end, environment, palabre, running, wait_until
 from tests.messages import refuses
@@ -166,20 +167,30 @@ def test_help_tells_defaults_in_words(command: str, default: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "id", "params"),
     [
-        (["show", "awelle"], "there is no game 'awelle' (did you mean awele?)"),
-        (["show", "awele:abappa"], "has no preset 'abappa' (did you mean abapa?)"),
-        (["perft", "awele:stops=3", "2"], "has no parameter 'stops' (did you mean stop?)"),
-        (["show", "awele", "--position", "4,4"], "'4,4' has 1 part(s) instead of 4"),
-        (["playouts", "awele", "--position", OVER], "the game is over"),
+        (["show", "awelle"], "spec.no_game", {"name": "awelle", "hint": say("did_you_mean", choice="awele")}),
+        (["show", "awele:abappa"], "spec.unknown_preset", {"hint": say("did_you_mean", choice="abapa")}),
+        (["perft", "awele:stops=3", "2"], "spec.unknown_parameter", {"hint": say("did_you_mean", choice="stop")}),
+        (["show", "awele", "--position", "4,4"], "text.parts", {"text": "4,4", "found": 1, "wanted": 4}),
+        (["playouts", "awele", "--position", OVER], "analysis.is_over", {"position": OVER}),
+        (["show", "awele", "--svg", "/no/such/folder/board.svg"], "path.no_folder", {"folder": "/no/such/folder"}),
+    ],
+)
+def test_a_mistake_is_one_line_and_exit_code_2(arguments: list[str], id: str, params: dict[str, object]) -> None:
+    done = palabre(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert done.stderr.startswith("palabre: ")
+    assert tells(done.stderr, id, **params)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
         (["perft", "awele", "-1"], "-1"),
         (["perft", "awele", "61"], "60"),
         (["perft", "awele", "1.5"], "'1.5'"),
-        (
-            ["show", "awele", "--svg", "/no/such/folder/board.svg"],
-            "board.svg: there is no folder /no/such/folder",
-        ),
         (["frobnicate"], "'frobnicate'"),
         (["show"], "SPEC"),
         (["show", "awele", "--nonsense"], "--nonsense"),
@@ -188,12 +199,12 @@ def test_help_tells_defaults_in_words(command: str, default: str) -> None:
         (["playouts", "awele", "--seed", str(2**63)], "seed"),
     ],
 )
-def test_a_mistake_is_one_line_and_exit_code_2(arguments: list[str], told: str) -> None:
+def test_a_wrong_word_is_named_in_one_line(arguments: list[str], named: str) -> None:
     done = palabre(*arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert len(done.stderr.splitlines()) == 1, done.stderr
     assert done.stderr.startswith("palabre: ")
-    assert told in done.stderr
+    assert named in done.stderr
 
 
 def test_a_broken_game_file_is_one_line_whatever_it_says(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from palabre.arena.match import Match
 from palabre.core.words import say
 from palabre.search.clock import Clock
 from tests.command import palabre as command
+from tests.sentences import tells
 
 GAME = palabre.game("awele")
 BOT = "from palabre import Bot\n\nclass Mine(Bot):\n    def choose(self, position, clock):\n"
@@ -20,6 +21,9 @@ def written(folder: Path, *lines: str) -> Path:
     file = folder / "my bot.py"
     file.write_text(BOT + "".join(f"        {line}\n" for line in lines), encoding="utf-8")
     return file
+
+
+OF_MEMORY = {"kind": "MemoryError"}
 
 
 @pytest.fixture(scope="module")
@@ -36,23 +40,25 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("lines", "event", "reason", "line"),
+    ("lines", "event", "id", "params", "line"),
     [
-        (["if position.ply:", "    return [][1]"], "free", "error: IndexError: list index out of range", 6),
-        (["return 'Z9'"], "free", "illegal move: 'Z9'", 4),
-        (["return None"], "free", "no move: it returned None", 4),
-        (["while True:", "    pass"], "short", "time: no answer in ", None),
-        (["kept = []", "while True:", "    kept.append(bytes(1 << 24))"], "free", "error: MemoryError", 7),
-        (["raise SystemExit('\\x1b[2J\\u202egone')"], "free", "error: SystemExit: ?[2J?gone", 5),
+        (["if position.ply:", "    return [][1]"], "free", "forfeit.raised_in", {"kind": "IndexError"}, 6),
+        (["return 'Z9'"], "free", "error.illegal_move", {"move": "Z9"}, 4),
+        (["return None"], "free", "forfeit.no_move", {"answer": "None"}, 4),
+        (["while True:", "    pass"], "short", "forfeit.no_answer_in_time", {"allowed": 0.5}, None),
+        (["kept = []", "while True:", "    kept.append(bytes(1 << 24))"], "free", "forfeit.raised_in", OF_MEMORY, 7),
+        (["raise SystemExit('\\x1b[2J\\u202egone')"], "free", "forfeit.raised_in", {"error": "?[2J?gone"}, 5),
     ],
 )
-def test_what_an_author_reads(folder: Path, lines: list[str], event: str, reason: str, line: int | None) -> None:
+def test_what_an_author_reads(
+    folder: Path, lines: list[str], event: str, id: str, params: dict[str, object], line: int | None
+) -> None:
     file = written(folder, *lines)
     arguments = ["debug", file.name, "--event", f"{event}.event", "--game", "1", "--ply", str(PLY)]
     done = command(*arguments, cwd=folder)
     assert done.returncode == 1, done.stderr
     place, position, again = done.stdout.splitlines()[-3:]
-    assert done.stdout.splitlines()[-4].startswith(reason)
+    assert tells(done.stdout.splitlines()[-4], id, **params)
     expected = str(say("debug.place", function="choose", file=file, line=line or 0))
     assert place == expected if line is not None else place.startswith(expected.removesuffix("0"))
     assert position.startswith(str(say("debug.position", position="")))

@@ -103,7 +103,7 @@ def test_a_match_that_was_killed_goes_on(tmp_path: Path) -> None:
 
     with running(*arguments) as process:
         wait_until(lambda: kept() > 20)
-        assert "another process is playing in" in refused(*arguments)
+        assert tells(refused(*arguments), "event.in_use", file=event)
         end(process, signal.SIGKILL)
     before = kept()
     assert 20 < before < 2000
@@ -239,7 +239,7 @@ def test_forfeits_are_counted_apart_and_can_be_played_once_more(tmp_path: Path) 
     assert again["wins"] + again["draws"] + again["losses"] == 4
     assert [game["superseded"] for game in again["played"]].count("forfeit replayed") == 1
     assert [record.tags["Round"] for record in load(games, trusted=True)] == [str(forfeited["number"])]
-    assert "1 forfeited game was played again" in palabre(*arguments).stdout
+    assert tells(palabre(*arguments).stdout, "replayed.forfeits", count=1)
 
 
 # --------------------------------------------------------------------------------------------------------- openings
@@ -257,11 +257,11 @@ def test_openings_from_a_file_of_positions_or_records(tmp_path: Path) -> None:
     found = document(*arguments, "--games", "8", "--openings", str(games), "--opening-plies", "3")
     first = [list(record.moves[:3]) for record in load(games, trusted=True)]
     assert [game["moves"][:3] for game in found["played"]] == [opening for opening in first for _ in (0, 1)]
-    assert "record 1 of" in refused(*arguments, "--openings", str(games))
+    assert tells(refused(*arguments, "--openings", str(games)), "openings.record_over", number=1)
     positions.write_text("12 1\n99 1\n", encoding="utf-8")
-    assert "positions.txt, line 2: " in refused(*arguments, "--openings", str(positions))
+    assert tells(refused(*arguments, "--openings", str(positions)), "observations.place", file=positions, line=2)
     positions.write_text("# nothing\n", encoding="utf-8")
-    assert "has no openings" in refused(*arguments, "--openings", str(positions))
+    assert tells(refused(*arguments, "--openings", str(positions)), "openings.none", file=positions)
 
 
 def test_games_from_a_position_and_from_a_record(tmp_path: Path) -> None:
@@ -269,7 +269,7 @@ def test_games_from_a_position_and_from_a_record(tmp_path: Path) -> None:
     found = document(*arguments, TAKE_AWAY, "--games", "4", "--position", "9 2", "--opening-plies", "1")
     assert [game["start"] for game in found["played"]] == ["9 2"] * 4
     assert [game["opening"] for game in found["played"]] == [1] * 4
-    assert "the game is over" in refused(*arguments, TAKE_AWAY, "--position", "0 2")
+    assert tells(refused(*arguments, TAKE_AWAY, "--position", "0 2"), "match.is_over", position="0 2")
     games = tmp_path / "games.txt"
     document(*arguments, "awele", "--games", "2", "--record", str(games))
     found = document(*arguments, f"{games}#2@7", "--games", "2", "--opening-plies", "0")
@@ -308,19 +308,25 @@ def test_a_sequential_test_goes_on_where_it_stopped(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "id", "params"),
     [
-        (("--elo0", "10", "--elo1", "5"), "elo"),
-        (("--alpha", "1.5"), "alpha"),
-        (("--max-games", "7"), "give an even number, such as 8"),
+        (("--elo0", "10", "--elo1", "5"), "sprt.elo", {"elo0": 10.0, "elo1": 5.0}),
+        (("--max-games", "7"), "match.no_pairs", {"games": 7, "better": 8}),
     ],
 )
-def test_wrong_numbers_are_refused_before_the_first_game(words: tuple[str, ...], told: str) -> None:
-    assert told in refused("sprt", "greedy", "idiot", "--game", "awele", *words)
+def test_wrong_numbers_are_refused_before_the_first_game(
+    words: tuple[str, ...], id: str, params: dict[str, object]
+) -> None:
+    assert tells(refused("sprt", "greedy", "idiot", "--game", "awele", *words), id, **params)
+
+
+def test_a_chance_of_an_error_is_below_one() -> None:
+    assert "alpha" in refused("sprt", "greedy", "idiot", "--game", "awele", "--alpha", "1.5")
 
 
 def test_a_sequential_test_is_for_two() -> None:
-    assert "has 3 players" in refused("sprt", "greedy", "idiot", "--game", "penguins:players=3")
+    told = refused("sprt", "greedy", "idiot", "--game", "penguins:players=3")
+    assert tells(told, "pairing.not_for_two", asker="sprt", players=3)
 
 
 # --------------------------------------------------------------------------------------------------------- progress

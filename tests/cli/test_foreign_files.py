@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.command import PLAIN, palabre
+from tests.sentences import tells
 
 READERS = {
     "stats": ["stats", "FILE"],
@@ -44,7 +45,7 @@ def test_a_foreign_file_is_named_with_the_remedy(kind: str, command: str, tmp_pa
     assert (done.returncode, done.stdout) == (2, "")
     assert len(done.stderr.splitlines()) == 1, done.stderr
     assert str(file) in done.stderr
-    assert "does not exist yet" not in done.stderr, "that would be a remedy for writing"
+    assert not tells(done.stderr, "database.other_kind"), "that would be a remedy for writing"
 
 
 @pytest.mark.parametrize("words", [["show", "FILE"], ["check", "FILE"], ["match", "FILE", "random", "--game", "awele"]])
@@ -53,5 +54,5 @@ def test_a_null_byte_is_found_on_its_line(words: list[str], tmp_path: Path) -> N
     file.write_bytes(b"x = 1\ny = 2\0\n")
     done = palabre(*(str(file) if word == "FILE" else word for word in words), settings=PLAIN)
     assert done.returncode == 2
-    assert "line 2 has a null byte" in done.stderr
+    assert tells(done.stderr, "spec.null_byte", line=2)
     assert "None" not in done.stderr

@@ -207,36 +207,52 @@ def test_ctrl_c_stops_a_bot_that_never_answers_in_its_sandbox(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("bots", "options", "id", "params"),
     [
-        (["idiot", "greedy"], "--game"),
-        (["idiot", "--game", "awele"], "BOT"),
-        (["idiot", "gready", "--game", "awele"], "there is no bot 'gready' (did you mean greedy?)"),
-        (["idiot", "divine", "--game", "awele"], "divine plays avalam, not awele"),
-        (["idiot", "idiot", "--game", "awelle"], "there is no game 'awelle'"),
-        (["idiot", "idiot", "--game", "awele", "--games", "7"], "give an even number, such as 8"),
-        (["idiot", "idiot", "--game", "awele", "--games", "0"], "--games"),
-        (["idiot", "idiot", "--game", "awele", "--time", "0"], "time"),
-        (["idiot", "idiot", "--game", "awele", "--clock", "3:75"], "--clock '3:75' is not valid; give minutes:seconds"),
-        (["idiot", "idiot", "--game", "awele", "--clock", "0"], "more than 0 and at most 86400 s"),
-        (["idiot", "idiot", "--game", "awele", "--clock", "usual"], "awele has no usual clock"),
-        (["idiot", "idiot", "--game", "penguins:players=3", "--games", "4"], "give a multiple of 3, such as 6"),
-        (["idiot", "no/such/bot.py", "--game", "awele"], "there is no bot file 'no/such/bot.py'"),
-        (["idiot", "idiot", "--game", "awele", "--record", "/no/such/games.txt"], "cannot write /no/such/games.txt"),
+        (["idiot"], {}, "event.two_bots", {}),
+        (["idiot", "gready"], {}, "spec.no_bot", {"name": "gready", "hint": say("did_you_mean", choice="greedy")}),
+        (["idiot", "divine"], {}, "spec.bot_of_games", {"games": "avalam", "game": "awele"}),
+        (["idiot", "idiot"], {"--game": "awelle"}, "spec.no_game", {"name": "awelle"}),
+        (["idiot", "idiot"], {"--games": "7"}, "match.no_pairs", {"games": 7, "better": 8}),
+        (["idiot", "idiot"], {"--time": "0"}, "clock.per_move", {"text": "0"}),
+        (["idiot", "idiot"], {"--clock": "3:75"}, "clock.form", {"text": "3:75"}),
+        (["idiot", "idiot"], {"--clock": "0"}, "clock.range", {"text": "0"}),
+        (["idiot", "idiot"], {"--clock": "usual"}, "clock.no_usual", {"game": "awele"}),
+        (["idiot", "idiot"], {"--game": "penguins:players=3", "--games": "4"}, "match.no_rounds", {"better": 6}),
+        (["idiot", "no/such/bot.py"], {}, "spec.no_bot_file", {"path": "no/such/bot.py"}),
+        (["idiot", "idiot"], {"--record": "/no/such/games.txt"}, "path.no_folder", {"folder": "/no/such"}),
     ],
 )
-def test_a_mistake_is_one_line_and_exit_code_2(arguments: list[str], told: str) -> None:
+def test_a_mistake_is_one_line_and_exit_code_2(
+    bots: list[str], options: dict[str, str], id: str, params: dict[str, object]
+) -> None:
+    words = [word for option in ({"--game": "awele"} | options).items() for word in option]
+    done = palabre("match", *bots, *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert tells(done.stderr, id, **params)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["idiot", "greedy"], "--game"),
+        (["idiot", "idiot", "--game", "awele", "--games", "0"], "--games"),
+    ],
+)
+def test_what_is_missing_or_out_of_range_is_named_in_one_line(arguments: list[str], named: str) -> None:
     done = palabre("match", *arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert len(done.stderr.splitlines()) == 1, done.stderr
-    assert told in done.stderr
+    assert named in done.stderr
 
 
 def test_a_bot_that_cannot_learn_is_a_mistake_in_one_line(tmp_path: Path) -> None:
     path = write(tmp_path, SICK + "    def learn(self, data, budget):\n        raise OSError('no data')\n")
     done = palabre("match", path, "idiot", "--game", "awele")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"palabre: {path} cannot learn: OSError: no data")
+    assert tells(done.stderr, "lesson.failed", bot=path)
+    assert "OSError: no data" in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
 
@@ -244,7 +260,7 @@ def test_a_bot_that_cannot_learn_is_a_mistake_in_one_line(tmp_path: Path) -> Non
 def test_a_full_disk_ends_the_match_with_the_reason() -> None:
     done = palabre("match", "idiot", "idiot", "--game", "awele", "--games", "4", "--record", "/dev/full")
     assert done.returncode == 2
-    assert done.stderr.startswith("palabre: cannot write /dev/full: ")
+    assert tells(done.stderr, "path.unwritable", path="/dev/full")
     assert len(done.stderr.splitlines()) == 1
 
 
@@ -309,15 +325,14 @@ def test_the_learning_bot_learns_and_plays_by_what_it_has_learnt(tmp_path: Path)
 
 def test_a_new_bot_overwrites_nothing(tmp_path: Path) -> None:
     path = write(tmp_path, SICK)
-    no_folder = str(say("path.no_folder", path=tmp_path / "no" / "mybot.py", folder=tmp_path / "no"))
-    for file, told in (
-        (path, "already exists"),
-        (str(tmp_path / "mybot"), "must end in .py"),
-        (str(tmp_path / "no" / "mybot.py"), no_folder),
+    for file, id in (
+        (path, "path.exists"),
+        (str(tmp_path / "mybot"), "path.no_python"),
+        (str(tmp_path / "no" / "mybot.py"), "path.no_folder"),
     ):
         done = palabre("new", "bot", file)
         assert (done.returncode, done.stdout) == (2, "")
-        assert told in done.stderr
+        assert tells(done.stderr, id, path=file)
         assert len(done.stderr.splitlines()) == 1
     assert Path(path).read_text(encoding="utf-8") == SICK
     assert [file.name for file in tmp_path.iterdir()] == ["mybot.py"]
@@ -330,7 +345,8 @@ def test_a_person_plays_against_a_bot() -> None:
     players = "alphabeta:depth=3,eval=score,person"
     done = palabre("play", "--terminal", "awele", "--players", players, stdin="a\nundo\nb\n", settings=PLAIN)
     assert done.returncode == 0, done.stderr
-    assert "● Player 1: alphabeta:depth=3   ○ Player 2: you" in done.stdout
+    assert tells(done.stdout, "table.bot", sign="●", player="Player 1", bot="alphabeta:depth=3")
+    assert tells(done.stdout, "table.you", sign="○", player="Player 2")
     command = shlex.split(done.stdout.splitlines()[-1])
     assert command[command.index("--players") + 1] == "alphabeta:depth=3,person"
     assert command[command.index("--position") + 1].endswith(" 2 3")
@@ -380,5 +396,5 @@ def test_a_bot_that_cannot_begin_is_named(tmp_path: Path) -> None:
 def test_four_penguins_are_anybody() -> None:
     done = palabre("play", "--terminal", "penguins:players=4", "--players", "idiot,greedy,random:seed=2,greedy")
     assert done.returncode == 0, done.stderr
-    assert "◆ Player 3: random:seed=2" in done.stdout
-    assert "The game is over" in done.stdout
+    assert tells(done.stdout, "table.bot", sign="◆", player="Player 3", bot="random:seed=2")
+    assert tells(done.stdout, "table.over_why")

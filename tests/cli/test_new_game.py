@@ -54,10 +54,10 @@ def test_its_evaluation_works_as_it_stands_in_the_comments(new: Path) -> None:
     assert found["first"]["forfeits"] == 0
 
 
-@pytest.mark.parametrize(("file", "told"), [("mine", "must end in .py"), ("taken.py", "already exists")])
-def test_nothing_is_overwritten(file: str, told: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("file", "id"), [("mine", "path.no_python"), ("taken.py", "path.exists")])
+def test_nothing_is_overwritten(file: str, id: str, tmp_path: Path) -> None:
     (tmp_path / "taken.py").write_text("mine", encoding="utf-8")
     done = palabre("new", "game", file, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
-    assert told in done.stderr
+    assert tells(done.stderr, id, path=file)
     assert [(found.name, found.read_text("utf-8")) for found in tmp_path.iterdir()] == [("taken.py", "mine")]

@@ -42,7 +42,7 @@ def test_an_event_becomes_observations_and_learners_play_by_them(data: Path, tmp
         assert store.settings.data.split()[0] == str(len(data.read_text().splitlines()) - 1)
     other = palabre(*arguments, *FAST, cwd=tmp_path, settings=PLAIN)
     assert other.returncode == 2
-    assert "has begun with another --data" in other.stderr
+    assert tells(other.stderr, "event.other_setting", name="--data")
     done = palabre("observe", "some.event", "--out", "more.data", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "more.data").exists()

@@ -15,6 +15,7 @@ from palabre.cli import table
 from palabre.cli.telling import reason_first
 from palabre.core import registry
 from palabre.core.record import load
+from palabre.core.words import say
 from tests import take_away
 from tests.command import COMMAND, PLAIN, end, environment, palabre, running
 from tests.sentences import tells, tells_of
@@ -151,7 +152,7 @@ def test_a_game_is_chosen_by_number_or_name() -> None:
     for answer in (str(number), "AWELE", "Awélé", "awele:course"):
         done = palabre("play", "--terminal", stdin=f"\nbanana\n99\n{answer}\n", settings=PLAIN)
         assert done.returncode == 0, done.stderr
-        assert done.stderr.count("Type its number, from 1 to ") == 2
+        assert sum(tells(line, "menu.how") for line in done.stderr.splitlines()) == 2
         spec = command_to_go_on(done)[3]
         assert spec == ("awele" if answer == "awele:course" else "awele:abapa"), (
             "official rules, unless others are named"
@@ -175,9 +176,10 @@ def test_who_is_asked_for_a_game_may_leave() -> None:
 
 def test_opponent_level_seat_rules_and_signs_are_told_at_the_beginning() -> None:
     printed = play(options=()).stdout
-    assert "Awélé. The course project's rules: " in printed
+    assert tells(printed, "table.rules", title="Awélé")
     assert tells(printed, "table.other_rules")
-    assert "● Player 1: you   ○ Player 2: palabre, level 3" in printed
+    assert tells(printed, "table.you", sign="●", player="Player 1")
+    assert tells(printed, "table.level", sign="○", player="Player 2", bot="palabre", level=3)
     signs = f"4 = 4 seeds; {table.say('table.owned')}"
     assert tells(printed, "table.signs", signs=signs)
     assert "●A  ●B  ●C" in printed
@@ -198,9 +200,9 @@ def test_the_example_tells_when_placing_turns_into_moving() -> None:
 def test_the_level_can_be_changed_and_wrong_ones_are_refused() -> None:
     done = play("level", "level 1", "level 11", "niveau x", options=())
     assert tells(done.stdout, "level.now", bots="palabre:level=3")
-    assert done.stderr.count("Levels are 1, a beginner, to 10") == 2
+    assert [tells(done.stderr, "level.none", word=word) for word in ("11", "x")] == [True, True]
     assert "person,palabre:level=1" in command_to_go_on(done)
-    assert "No bot is playing" in play("level 3").stderr
+    assert tells(play("level 3").stderr, "level.nobody")
 
 
 def test_other_rules_begin_a_new_game_with_the_same_players(tmp_path: Path) -> None:
@@ -223,7 +225,7 @@ def test_a_hint_is_a_legal_move_in_words() -> None:
     done = play("hint", options=(*PERSONS, "--position", position))
     assert tells(done.stdout, "hint.chance", move="F", percent=100)
     assert tells(done.stdout, "story.sows", player="Player 1", count=1, cell="F")
-    assert "Player 1 takes 3 seeds from a." in done.stdout
+    assert tells(done.stdout, "story.takes", player="Player 1", count=3, cells="a")
 
 
 def test_games_without_a_seed_are_not_all_the_same() -> None:
@@ -272,21 +274,21 @@ def test_lines_can_be_edited_and_come_back_in_a_terminal() -> None:
 
 
 @pytest.mark.parametrize(
-    ("players", "told"),
+    ("players", "id", "params"),
     [
-        ("person", "names 1 player(s), but awele has 2; name one for each seat"),
-        ("person,random,random", "names 3 player(s)"),
-        ("person,randon", "there is no bot 'randon' (did you mean random?); the bots are idiot,"),
-        ("persom,random", "there is no player 'persom' (did you mean person?)"),
-        ("divine,person", "divine plays avalam, not awele; the bots for it are idiot,"),
-        ("alphabeta:depth=2,eval=luck,person", "alphabeta: eval='luck' is not valid; eval is standard, score"),
-        ("", "there is no bot ''"),
+        ("person", "seat.wrong_number", {"given": 1, "game": "awele", "players": 2}),
+        ("person,random,random", "seat.wrong_number", {"given": 3}),
+        ("person,randon", "spec.no_bot", {"name": "randon", "hint": say("did_you_mean", choice="random")}),
+        ("persom,random", "seat.no_player", {"word": "persom", "hint": say("did_you_mean", choice="person")}),
+        ("divine,person", "spec.bot_of_games", {"games": "avalam", "game": "awele"}),
+        ("alphabeta:depth=2,eval=luck,person", "spec.bad_value", {"name": "eval", "value": "luck"}),
+        ("", "spec.no_bot", {"name": ""}),
     ],
 )
-def test_bad_players_are_named(players: str, told: str) -> None:
+def test_bad_players_are_named(players: str, id: str, params: dict[str, object]) -> None:
     done = palabre("play", "--terminal", "awele", "--players", players)
     assert (done.returncode, done.stdout) == (2, "")
-    assert told in done.stderr
+    assert tells(done.stderr, id, **params)
     assert len(done.stderr.splitlines()) == 1
 
 

@@ -114,7 +114,7 @@ def test_stats_tell_players_seats_openings_and_lengths(games: Path) -> None:
 
 def test_stats_of_no_records_are_refused(tmp_path: Path) -> None:
     (tmp_path / "empty.txt").touch()
-    assert "there are no records in" in refusal("stats", str(tmp_path / "empty.txt"))
+    assert tells(refusal("stats", str(tmp_path / "empty.txt")), "observe.no_records", files=tmp_path / "empty.txt")
 
 
 def test_analyse_reviews_a_recorded_game(games: Path) -> None:
@@ -144,15 +144,16 @@ def test_analyse_and_play_begin_from_a_position_on_record(games: Path) -> None:
 def test_what_a_reference_lacks_is_named(games: Path) -> None:
     assert tells(refusal("replay", f"{games}#3"), "record.no_game", number=3, games=2)
     assert tells(refusal("replay", f"{games}#1@9"), "record.no_ply", number=1, ply=9, plies=4)
-    assert "cannot be read" in refusal("replay", "nowhere.txt")
-    assert "both say where to begin" in refusal("play", "--terminal", f"{games}#1", "--position", "x")
-    assert "is a whole game" in refusal("analyse", str(games), "--moves", "C")
+    assert tells(refusal("replay", "nowhere.txt"), "record.unreadable", file="nowhere.txt")
+    told = refusal("play", "--terminal", f"{games}#1", "--position", "x")
+    assert tells(told, "option.two_starts", first="--position", second=f"{games}#1")
+    assert tells(refusal("analyse", str(games), "--moves", "C"), "analysis.whole_game", spec=games)
 
 
 def test_records_of_somebodys_game_run_only_if_trusted(small_game: Path, tmp_path: Path) -> None:
     file = tmp_path / "own.txt"
     file.write_text(f'[Game "{small_game}"]\n\n*\n', encoding="utf-8")
-    assert "trust it by --trust" in refusal("replay", str(file))
+    assert tells(refusal("replay", str(file)), "record.not_trusted", game=small_game)
     assert "unfinished" in output("replay", str(file), "--trust")
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from palabre.core.words import say
 from palabre.games.penguins.evaluation import Weights
 from palabre.games.penguins.training import TRAINED
 from tests.command import end, palabre, running, wait_until
@@ -13,6 +14,7 @@ from tests.sentences import tells
 
 pytestmark = pytest.mark.processes
 
+MEANT_BOARDS = say("did_you_mean", choice="boards")
 QUICK = ("--with", "boards=1,playouts=50,rival_playouts=2", "--check", "3")
 
 
@@ -46,27 +48,27 @@ def test_json_is_one_document_and_the_same_in_the_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "id", "params"),
     [
-        (["awele"], "awele has no training of its own; the games that have one are penguins"),
-        (["penguins:players=4"], "this training is for two players, and penguins:players=4 has 4; train penguins"),
-        (
-            ["penguins", "--with", "step_size=nan"],
-            "the training of penguins: step_size='nan' is not valid; step_size is",
-        ),
-        (["penguins", "--with", "board=3"], "the training of penguins has no parameter 'board' (did you mean boards?)"),
-        (
-            ["penguins", "--out", "no/such/folder/weights.json"],
-            "cannot write no/such/folder/weights.json: there is no folder",
-        ),
-        (["penguins", "--steps", "0"], "Invalid value for '--steps'"),
+        (["awele"], "training.none", {"game": "awele", "games": "penguins"}),
+        (["penguins:players=4"], "training.two_players", {"game": "penguins:players=4", "players": 4}),
+        (["penguins", "--with", "step_size=nan"], "spec.bad_value", {"name": "step_size", "value": "nan"}),
+        (["penguins", "--with", "board=3"], "spec.unknown_parameter", {"name": "board", "hint": MEANT_BOARDS}),
+        (["penguins", "--out", "no/such/folder/weights.json"], "path.no_folder", {"path": "no/such/folder/weights.json"}),
     ],
 )
-def test_a_mistake_is_told_before_the_work(arguments: list[str], told: str) -> None:
+def test_a_mistake_is_told_before_the_work(arguments: list[str], id: str, params: dict[str, object]) -> None:
     done = palabre("train", *arguments)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"palabre: {told}")
+    assert done.stderr.startswith("palabre: ")
+    assert tells(done.stderr, id, **params)
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_no_steps_are_refused_by_the_option() -> None:
+    done = palabre("train", "penguins", "--steps", "0")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "'--steps'" in done.stderr
 
 
 def test_an_interrupted_training_checks_and_keeps_what_it_has(tmp_path: Path) -> None:

@@ -20,7 +20,8 @@ class Hostile(Bot):
     def choose(self, position, clock):
         file = os.open("/tmp/own", os.O_CREAT | os.O_RDWR)
         os.write(file, bytes(8192))
-        page = ctypes.addressof(ctypes.c_char.from_buffer(mmap.mmap(file, 8192)))
+        memory = mmap.mmap(file, 8192)
+        page = ctypes.addressof(ctypes.c_char.from_buffer(memory))
         calls = {
             "lease": lambda: fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_WRLCK),
             "lease?": lambda: fcntl.fcntl(file, fcntl.F_GETLEASE),

@@ -7,7 +7,7 @@ import pytest
 
 import palabre
 from palabre.arena.referee import Played, play_game
-from palabre.bots import process
+from palabre.bots import pipe, process
 from palabre.bots.foreign import EngineDied
 from palabre.bots.pipe import Pipe
 from palabre.bots.specs import bot, split_specs
@@ -123,6 +123,7 @@ def test_programs_that_fail_get_a_death_certificate(
 
 def test_a_program_that_does_not_answer_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "FAREWELL", 0.1)
+    monkeypatch.setattr(pipe, "STARTING", 0.1)  # for it to wait for its input, which it never does
     player = program(tmp_path, f"import time; time.sleep({2 * PATIENCE})")
     player.sit_down(AWALE, 0)
     with refuses("engine.silent", seconds=0.3) as refusal:

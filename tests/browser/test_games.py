@@ -7,14 +7,14 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
 
-# Games, who plays them, and the animation: the slow ones to click are played against bots, which move by themselves.
+# Games, who plays them, and the animation. Bots let their answer rest for half a second, so that they play a short game.
 GAMES = [
-    ("awale", ["me", "greedy"], "off"),
+    ("awale", ["me", "other"], "off"),
     ("abalone:official,turns=12", ["me", "other"], "fast"),
-    ("avalam:official", ["idiot", "me"], "off"),
-    ("awele:abapa", ["me", "idiot"], "off"),
-    ("penguins:course,players=3", ["me", "idiot", "idiot"], "off"),
-    ("examples/connect_four.py", ["me", "other"], "off"),
+    ("avalam:official", ["me", "other"], "off"),
+    ("awele:abapa", ["me", "other"], "off"),
+    ("penguins:course,players=3", ["me", "other", "other"], "off"),
+    ("examples/connect_four.py", ["idiot", "me"], "off"),
 ]
 
 

@@ -1,6 +1,7 @@
 """What one meets at a table against a bot: its answer comes after one's own move, clicks and hints are explained."""
 
 import json
+import re
 from typing import Any
 
 from playwright.sync_api import WebSocket, expect
@@ -97,20 +98,30 @@ def test_rules_open_beside_the_game(operator: Visit) -> None:
     tried = player.page.locator(".variation .move")
     expect(tried).to_have_count(1)
     sheet = player.page.locator("#sheet")
-    for close in (player.page.go_back, lambda: player.page.keyboard.press("Escape"), player.find("close-rules").click):
-        player.page.locator("a[data-id=rules]").click()
+    beside, in_the_header = player.find("rules"), player.find("nav.rules")
+    ways = [
+        (beside, player.page.go_back),
+        (beside, lambda: player.page.keyboard.press("Escape")),
+        (beside, player.find("close-rules").click),
+        (in_the_header, player.find("close-rules").click),
+        (in_the_header, in_the_header.click),
+    ]
+    for link, close in ways:
+        link.click()
         expect(sheet.locator("h1")).to_be_visible()
         expect(player.find("close-rules")).to_be_focused()
         expect(player.page.locator(".room .board")).to_be_visible()
         close()
         expect(sheet).to_be_hidden()
-        expect(player.page.locator("a[data-id=rules]")).to_be_focused()
+        expect(link).to_be_focused()
         expect(tried).to_have_count(1)  # Nothing has been left, or lost.
         assert player.page.url == address
-    player.page.locator("a[data-id=rules]").click()
+    beside.click()
     player.page.locator("#top [data-id='nav.games']").click()
     expect(player.page.locator(".rooms")).to_be_visible()
     expect(sheet).to_be_hidden()
+    in_the_header.click()  # There is no board to stay at.
+    expect(player.page).to_have_url(re.compile("/rules$"))
 
 
 def test_a_link_is_shown_until_the_guest_has_come(operator: Visit, guest: Visit) -> None:

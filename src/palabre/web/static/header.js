@@ -3,6 +3,7 @@
 import { button, el, labelled, refresh, select } from "./dom.js";
 import { toggleHelp } from "./keys.js";
 import { choose, setting } from "./settings.js";
+import { openBeside } from "./sheet.js";
 import { t } from "./words.js";
 
 const PLACES = [
@@ -37,7 +38,9 @@ function make(isOpen) {
     el(
       "nav",
       { "aria-label": t("nav.label") },
-      PLACES.map(([path, id]) => el("a", { href: path, "data-id": id }, t(id))),
+      PLACES.map(([path, id]) =>
+        el("a", { href: path, "data-id": id, onclick: path === "/rules" ? openBeside : null }, t(id)),
+      ),
     ),
     button("?", toggleHelp, { class: "round", "aria-label": t("keys.help"), "data-id": "help" }),
     el(

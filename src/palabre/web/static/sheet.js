@@ -3,16 +3,21 @@
 import { button, drawn, el, fill } from "./dom.js";
 
 let cameFrom = null; // where the focus was before
+let open = null; // opens the rules of the game on the board, if there is one
 
-/** A link to the rules of a game, which opens them beside the board. */
+/** A link to the rules of the game on the board, which opens them beside it, as the link in the header does then. */
 export function rulesLink(app, game) {
-  app.leave(hide);
-  const open = (event) => {
-    if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    openRules(app, game);
-  };
-  return el("a", { href: `/rules/${encodeURIComponent(game)}`, onclick: open, "data-id": "rules" }, app.t("room.rules"));
+  open = () => openRules(app, game);
+  app.leave(() => (hide(), (open = null)));
+  return el("a", { href: `/rules/${encodeURIComponent(game)}`, onclick: openBeside, "data-id": "rules" }, app.t("room.rules"));
+}
+
+/** Let a click on a link to rules open or close them beside the board, if there is one. */
+export function openBeside(event) {
+  if (!open || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  if (sheet().hidden) open();
+  else history.back();
 }
 
 /** Close what is open beside the board; false if nothing is. */

@@ -1,10 +1,12 @@
 """Silent, slow and noisy connections: they are closed, and shut nobody out."""
 
 import asyncio
+import itertools
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,6 +24,7 @@ from palabre.web.connections import (
     MOST_FRAGMENTS,
     PIECE,
     REQUEST_SECONDS,
+    SPENT,
     Bounds,
     SocketConnection,
     most_connections,
@@ -54,6 +57,7 @@ class Site:
 
     def __init__(self, bounds: Bounds, port: int) -> None:
         self.bounds, self.port = bounds, port
+        self.spent: list[float] = []  # for reading each request
         self._writers: list[asyncio.StreamWriter] = []
 
     async def connect(self, data: bytes = b"") -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
@@ -85,6 +89,7 @@ async def serving(bounds: Bounds) -> AsyncIterator[Site]:
             while (event := await receive())["type"] == "websocket.receive":
                 await send({"type": "websocket.send", "text": f"got {len(event['text'])}"})
             return
+        site.spent.append(scope["state"][SPENT])
         if scope["path"] == "/late":
             await asyncio.Event().wait()
         await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"4")]})
@@ -291,6 +296,23 @@ def test_what_arrives_at_once_is_handled_in_pieces(monkeypatch: pytest.MonkeyPat
 
     play(scenario)
     assert max(sizes) <= PIECE
+
+
+def test_a_request_knows_what_reading_it_has_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each piece of it costs a second here; what has been paid for is not part of the next request."""
+    busy = itertools.count()
+    monkeypatch.setattr(connections, "time", SimpleNamespace(thread_time=lambda: next(busy)))
+
+    async def scenario(site: Site, loop: Loop) -> None:
+        reader, writer = await site.connect(HALF + b"Accept: " + 3 * PIECE * b"x" + b"\r\n\r\n")
+        await reader.readuntil(b"done")
+        [long] = site.spent
+        assert long > 3
+        writer.write(WHOLE)
+        await reader.readuntil(b"done")
+        assert site.spent[-1] < long
+
+    play(scenario)
 
 
 def test_nothing_is_compressed_so_that_no_few_bytes_become_many(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ whatever one connection sends, the others have their turn in between.
 import asyncio
 import contextlib
 import logging
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, cast
@@ -28,6 +29,7 @@ MOST_FRAGMENTS = 1_000  # of one message; browsers send one or a few
 CONTROL_FRAMES, CONTROL_BURST = 1.0, 50  # a second, and at once, for one socket; browsers only answer pings
 DESCRIPTORS = 8_192  # wanted: for connections, files, and the pipes of processes
 KEPT_BACK = 200  # descriptors that connections leave for everything else
+SPENT = "palabre.spent"  # where the state of a request has the processor seconds that reading it has taken
 
 logger = logging.getLogger(__name__)
 
@@ -120,6 +122,7 @@ class HttpConnection(H11Protocol):
         super().connection_made(transport)
         self._pieces = _Pieces(self.loop)
         self._deadline: asyncio.TimerHandle | None = None
+        self._spent = 0.0  # processor seconds for reading the request
         self._await_request()
         self.bounds.make_room(len(self.connections))
 
@@ -133,9 +136,11 @@ class HttpConnection(H11Protocol):
             self._handle_piece()
 
     def handle_events(self) -> None:
-        before = self.cycle
+        before, begin = self.cycle, time.thread_time()
         super().handle_events()
+        self._spent += time.thread_time() - begin
         if self.cycle is not before and not self.cycle.response_complete:
+            self.scope["state"][SPENT], self._spent = self._spent, 0.0
             self.bounds.waiting.pop(self, None)
             self._set_deadline(REQUEST_SECONDS)
 

@@ -2,13 +2,16 @@
 
 The Host must be a name of this server: otherwise a page elsewhere could have its own name point here and read what it
 likes (DNS rebinding). What changes anything, and every WebSocket, must come from a page of ours: the Origin says so.
-Everything but the two doors, `/enter` and `/join`, is for browsers that have been let in.
+Everything but the two doors, `/enter` and `/join`, is for browsers that have been let in. Whoever sends a request pays
+for the time that it takes of the event loop: a browser by itself, strangers with all others at their address.
 """
 
 import ipaddress
 import logging
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from urllib.parse import quote, urlencode
 
 from starlette.datastructures import MutableHeaders, QueryParams
@@ -17,7 +20,9 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from palabre.web.access import Access, is_secure
+from palabre.web.connections import SPENT
 from palabre.web.door import bounce_page, door_page
+from palabre.web.rates import STRANGERS_BURST, STRANGERS_SHARE, WORK_BURST, WORK_SHARE, Accounts, metered
 from palabre.web.refusal import Refused
 from palabre.web.store import NotKept
 
@@ -29,6 +34,7 @@ LONGEST_BODY = 100_000  # bytes
 LONGEST_PATH = 200  # characters of the path that somebody wants to see after the door
 AGAIN = "again"  # marks the second attempt of a browser that came from elsewhere
 PORTS = {"http": 80, "https": 443}
+SITE = 8  # bytes of an address of version 6 that a network gives to a customer, who chooses the others
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -72,35 +78,49 @@ class Names:
 
 
 class Gate:
-    """Wraps an ASGI application."""
+    """Wraps an ASGI application. `clock` and `meter` tell the time, and the processor time of this thread."""
 
-    def __init__(self, app: ASGIApp, access: Access, names: Names) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        access: Access,
+        names: Names,
+        clock: Callable[[], float] = time.monotonic,
+        meter: Callable[[], float] = time.thread_time,
+    ) -> None:
         self.app = app
         self.access = access
         self.names = names
+        self._meter = meter
+        self._browsers = Accounts(per_second=WORK_SHARE, burst=WORK_BURST, clock=clock)
+        self._strangers = Accounts(per_second=STRANGERS_SHARE, burst=STRANGERS_BURST, clock=clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
+        begin = self._meter()
         connection = HTTPConnection(scope)
-        refusal = self._refusal(connection)
-        if scope["type"] == "websocket":
-            if refusal is None and self.access.browser(connection) is not None:
-                await self.app(scope, receive, send)
-            else:
-                await send({"type": "websocket.close", "code": 1008})  # before it is accepted: an answer 403
+        is_socket = scope["type"] == "websocket"
+        sent = send if is_socket else _with_headers(connection, send)
+        answer = self._refusal(connection)
+        browser = None if answer is not None else self.access.browser(connection)
+        if not is_socket:
+            answer = answer or self._at_door(connection)
+            if answer is not None and "set-cookie" in answer.headers:  # who is let in need not wait
+                await answer(scope, receive, sent)
+                return
+        owner = _place(connection) if browser is None else browser.id
+        account = self._strangers if browser is None else self._browsers
+        try:
+            await account.wait(owner)
+        except Refused as busy:
+            answer = _plain(429, str(busy), {"Connection": "close"})
+            await (_turn_away if is_socket else answer)(scope, receive, sent)
             return
-
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in (HEADERS_OF_THE_TRUSTED if _is_trusted(connection) else HEADERS).items():
-                    headers.setdefault(name, value)
-            await send(message)
-
-        answer = refusal or self._at_door(connection)
-        await (answer or self.app)(scope, receive, send_with_headers)
+        account.charge(owner, scope.get("state", {}).get(SPENT, 0.0) + self._meter() - begin)
+        asked = _turn_away if is_socket and browser is None else answer or self.app
+        await metered(asked(scope, receive, sent), partial(account.charge, owner), self._meter)
 
     # ----------------------------------------------------------------------------------------------- what is refused
 
@@ -159,6 +179,34 @@ class Gate:
         return answer
 
 
+async def _turn_away(scope: Scope, receive: Receive, send: Send) -> None:
+    """Refuse a socket before it is accepted, which is an answer 403."""
+    await send({"type": "websocket.close", "code": 1008})
+
+
+def _with_headers(connection: HTTPConnection, send: Send) -> Send:
+    """Sends answers with the headers that all of them have."""
+
+    async def send_with_headers(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in (HEADERS_OF_THE_TRUSTED if _is_trusted(connection) else HEADERS).items():
+                headers.setdefault(name, value)
+        await send(message)
+
+    return send_with_headers
+
+
+def _place(connection: HTTPConnection) -> str:
+    """From where a stranger sends a request."""
+    host = "" if connection.client is None else connection.client.host
+    try:
+        address = ipaddress.IPv6Address(host)
+    except ValueError:  # of version 4, or what a proxy says
+        return host
+    return str(address.ipv4_mapped or address.packed[:SITE].hex())
+
+
 def _may_have_cookie(connection: HTTPConnection) -> bool:
     """Whether a page is asked for without a cookie that the browser may have.
 
@@ -195,8 +243,8 @@ def _is_trusted(connection: HTTPConnection) -> bool:
         return False
 
 
-def _plain(status: int, text: str) -> Response:
-    return PlainTextResponse(f"{text}\n", status)
+def _plain(status: int, text: str, headers: dict[str, str] | None = None) -> Response:
+    return PlainTextResponse(f"{text}\n", status, headers)
 
 
 def _split_host(host: str, usual_port: int) -> tuple[str, int | None]:

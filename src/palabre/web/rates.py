@@ -1,16 +1,23 @@
-"""How much a browser may ask for: messages a second, things at once, and answers that it has not read yet."""
+"""How much a browser may ask for: messages a second, things at once, and answers that it has not read yet.
+
+Strangers, whom nobody has let in, pay for their requests as well, together with all others at their address.
+"""
 
 import asyncio
 import contextlib
 import time
+import types
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Hashable, Iterator
+from collections.abc import Awaitable, Callable, Generator, Hashable, Iterator
+from typing import Any
 
 from palabre.web.refusal import Refused
 
 FORGET_AT = 1_000  # keys; then those that have not asked for long are forgotten
 WORK_SHARE = 0.2  # seconds of processor time a second that a browser may have used for its answers
 WORK_BURST = 5.0  # and at once: some twenty long games
+STRANGERS_SHARE, STRANGERS_BURST = 0.05, 1.0  # the same for the requests of all strangers at one address
+MOST_WAITING = 20  # requests of one browser or address until some processor time has come back
 
 
 class RateLimit:
@@ -38,6 +45,10 @@ class RateLimit:
         now = self._clock()
         if (self._full_at.get(key, now) - now) * self._per_second >= self.burst:
             raise Refused(self._refusal)
+
+    def seconds_left(self, key: Hashable) -> float:
+        """After how many seconds there is something left."""
+        return max(0.0, self._full_at.get(key, 0.0) - self._clock() - self.burst / self._per_second)
 
     def charge(self, key: Hashable, tokens: float) -> None:
         """Take what something has cost, also if there is not so much: then it has to come back first."""
@@ -73,6 +84,47 @@ class Quota:
             self._held[key] -= 1
             if not self._held[key]:
                 del self._held[key]
+
+
+class Accounts:
+    """Processor time of the event loop for requests over HTTP. Whoever has used it up waits for it to come back."""
+
+    def __init__(self, *, per_second: float, burst: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._budget = RateLimit("too_costly", per_second=per_second, burst=burst, clock=clock)
+        self._waiting = Quota("too_fast", each=MOST_WAITING, total=50 * MOST_WAITING)
+
+    async def wait(self, owner: Hashable) -> None:
+        """Wait until there is something left; `Refused` if too many requests of the same owner do that already."""
+        seconds = self._budget.seconds_left(owner)
+        if seconds > 0:
+            with self._waiting.hold(owner):
+                await asyncio.sleep(seconds)
+
+    def charge(self, owner: Hashable, seconds: float) -> None:
+        """Take what a request has cost."""
+        self._budget.charge(owner, seconds)
+
+
+@types.coroutine
+def metered(
+    work: Awaitable[None], charge: Callable[[float], None], meter: Callable[[], float] = time.thread_time
+) -> Generator[Any, Any, None]:
+    """Do some work of the event loop, and charge what each step takes; what others do in between costs nothing."""
+    steps = work.__await__()
+    error: BaseException | None = None
+    while True:
+        begin = meter()
+        try:
+            awaited = next(steps) if error is None else steps.throw(error)
+        except StopIteration:
+            return
+        finally:
+            charge(meter() - begin)
+        error = None
+        try:
+            yield awaited
+        except BaseException as raised:  # for the work, as is the end of the task
+            error = raised
 
 
 class Limits:

@@ -106,7 +106,14 @@ def test_it_is_removed_however_a_process_ends_by_itself(end: str, home: Path) ->
     assert not list(home.iterdir())
 
 
-def test_a_process_that_is_forked_leaves_it_alone(home: Path) -> None:
-    fork = "import os; from palabre.core.temporary import leave; os.fork() or leave(); os.wait()"
+@pytest.mark.parametrize("end", ["leave()", "exit()", "made[1].close()"])
+def test_a_process_that_is_forked_leaves_it_alone(end: str, home: Path) -> None:
+    fork = f"import os; from palabre.core.temporary import leave; os.fork() or ({end}, exit()); os.wait()"
     done = run(home, f"{MAKE}; {fork}; assert made[0].exists()")
     assert done.returncode == 0
+
+
+def test_whoever_closes_it_may_be_another(home: Path) -> None:
+    done = run(home, f"{MAKE}; other = made[1].pop_all(); from palabre.core.temporary import leave; leave()")
+    assert done.returncode == 0
+    assert not list(home.iterdir())

@@ -8,7 +8,6 @@ import stat
 import sys
 import tempfile
 import time
-import weakref
 from functools import cache
 from pathlib import Path
 from typing import NoReturn
@@ -18,8 +17,8 @@ from palabre.core.system import try_locked
 LOCK = "lock"  # the file that says that a folder is in use
 YOUNG = 60.0  # seconds in which a folder may not have been locked yet
 
-# What closes folders, and the process that has made them: one that is forked from it must leave them alone.
-_made: "weakref.WeakKeyDictionary[contextlib.ExitStack, int]" = weakref.WeakKeyDictionary()
+# Folders, and the process that has made each: one that is forked from it must leave them alone.
+_made: dict[Path, int] = {}
 
 
 def temporary_folder(prefix: str) -> tuple[Path, contextlib.ExitStack]:
@@ -30,18 +29,23 @@ def temporary_folder(prefix: str) -> tuple[Path, contextlib.ExitStack]:
     """
     _remove_abandoned(prefix)
     folder = Path(tempfile.mkdtemp(prefix=prefix))
+    _made[folder] = os.getpid()
     with contextlib.ExitStack() as stack:
-        stack.callback(shutil.rmtree, folder, ignore_errors=True)
+        stack.callback(_remove, folder)
         stack.enter_context(try_locked(folder / LOCK))
-        closing = stack.pop_all()
-    _made[closing] = os.getpid()
-    return folder, closing
+        return folder, stack.pop_all()
+
+
+def _remove(folder: Path) -> None:
+    if _made.get(folder) == os.getpid():
+        shutil.rmtree(folder, ignore_errors=True)
+        del _made[folder]
 
 
 @atexit.register
-def _remove_own() -> None:
-    for closing in [closing for closing, process in _made.items() if process == os.getpid()]:
-        closing.close()
+def _remove_all() -> None:
+    for folder in list(_made):
+        _remove(folder)
 
 
 def leave(status: int = 0) -> NoReturn:
@@ -49,7 +53,7 @@ def leave(status: int = 0) -> NoReturn:
 
     Python would take a third of a second to unload Numba, and would wait for threads.
     """
-    _remove_own()
+    _remove_all()
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):  # reported already, or nobody reads it
             stream.flush()

@@ -36,6 +36,7 @@ def rows(held: list[BotRow]) -> dict[str, str]:
         ("Palabre : Level=3", "palabre"),
         ("p\u0430labre:level=3", "palabre"),
         ("pa1abre:anything", "palabre"),
+        ("palabre\ua789level=3", "palabre"),  # with a letter that looks like a colon
         ("MCTS", "mcts"),
         (LOOK_ALIKE, "greedy"),
         ("\uff52andom", "random"),

@@ -44,6 +44,11 @@ def test_names_are_distinct() -> None:
         "p\u0251labre:level=3",  # Latin, but not ASCII
         "\ua4d1alabre:level=3",  # Lisu
         "palabre\u200b:level=3",  # no width
+        "palabre\ua789level=3",  # signs that look like those of a spec
+        "palabre\u02f8level\ua78a3",
+        "palabre\u2236level\uff1d3",
+        "p\u1d00labre:level=3",  # a small capital
+        "\u2ca3alabre:level=3",  # Coptic
     ],
 )
 def test_look_alikes_have_the_same_skeleton(name: str) -> None:
@@ -51,6 +56,21 @@ def test_look_alikes_have_the_same_skeleton(name: str) -> None:
     assert skeleton(name) == skeleton(staff)
     assert distinct_names([staff, name])[1] == f"{name} (2)"
     assert skeleton(clean_name(name)) == skeleton(staff)
+
+
+@pytest.mark.parametrize(
+    ("sign", "others"),
+    [
+        (":", "\u02d0\u02f8\u0589\u05c3\u205a\u2236\ua4fd\ua789\uff1a"),
+        ("=", "\u1400\u2e40\u30a0\ua4ff\ua78a\uff1d"),
+        (",", "\u060d\u201a\ua4f9\uff0c"),
+        (".", "\u0701\u2024\ua4f8\uff0e"),
+        ("-", "\u02d7\u2010\u2011\u2012\u2013\u2043\u2212"),
+        ("/", "\u2044\u2215\uff0f"),
+    ],
+)
+def test_signs_that_specs_consist_of_have_look_alikes(sign: str, others: str) -> None:
+    assert {skeleton(f"a{other}b") for other in others} == {f"a{sign}b"}
 
 
 def test_other_names_have_other_skeletons() -> None:

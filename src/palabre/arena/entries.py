@@ -107,7 +107,7 @@ def refuse_reserved_names(entries: Sequence[Entry], game: Game) -> list[Entry]:
         name = entry.row.name
         looks = skeleton(name)
         # `palabre:level=3` looks like a spec of `palabre`, whether that bot takes part or not.
-        owner = reserved.get(looks) or registered.get(looks) or registered.get(skeleton(name.partition(":")[0]))
+        owner = reserved.get(looks) or registered.get(looks) or registered.get(looks.partition(":")[0])
         if owner is None or entry.submission is None or not entry.was_handed_in:
             return entry
         return _reject(entry, say("submission.reserved_name", file=Path(entry.row.spec).name, name=name, owner=owner))

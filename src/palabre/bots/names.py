@@ -7,8 +7,8 @@ LONGEST_NAME = 40  # characters
 # Characters that Python calls printable although nothing is seen of them: fillers of Hangul, vowels of Khmer, the blank
 # of Braille.
 BLANKS = "\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
-# Letters that look like others in common typefaces, after https://www.unicode.org/reports/tr39/ (confusables), for
-# the scripts with most of them. The list is not complete, and cannot be.
+# Letters and signs that look like others in common typefaces, after https://www.unicode.org/reports/tr39/
+# (confusables), for the scripts with most of them. The list is not complete, and cannot be.
 CONFUSABLES = {
     # Cyrillic
     **dict(zip("АВЕЅІЇЈКМНОРСТУХЗҮԌԚԜҺӀГ", "ABESIÏJKMHOPCTYX3YGQWHIG", strict=True)),
@@ -20,8 +20,18 @@ CONFUSABLES = {
     **dict(zip("օսհոյզցՕՍՏԼ", "ouhnjqgOUSL", strict=True)),
     **dict(zip("ᎪᏴᏟᎠᎬᎻᎫᏦᏞᎷᏢᎡᏚᎢᏙᎳᏃ", "ABCDEHJKLMPRSTVWZ", strict=True)),
     **dict(zip("ꓮꓐꓚꓓꓰꓝꓖꓧꓲꓙꓗꓡꓟꓠꓳꓑꓣꓢꓔꓴꓦꓪꓫꓬꓜ", "ABCDEFGHIJKLMNOPRSTUVWXYZ", strict=True)),
-    # Latin letters without their dots and bows
-    **dict(zip("ıȷɑɡɩƽǀɪʏꞵ", "ijagi5lIYB", strict=True)),
+    # Coptic
+    **dict(zip("ⲁⲃⲉⲏⲓⲕⲙⲛⲟⲣⲥⲧⲩⲭ", "aBeHiKMNopcTyx", strict=True)),
+    # Latin letters without their dots and bows, and small capitals
+    **dict(zip("ıȷɑɡɩƽǀꞵ", "ijagi5lB", strict=True)),
+    **dict(zip("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "ABCDEFGHIJKLMNOPRSTUVWYZ", strict=True)),
+    # The signs that specs consist of
+    **dict.fromkeys("\u02d0\u02f8\u0589\u05c3\u205a\u2236\ua4fd\ua789", ":"),
+    **dict.fromkeys("\u1400\u2e40\u30a0\ua4ff\ua78a", "="),
+    **dict.fromkeys("\u060d\u201a\ua4f9", ","),
+    **dict.fromkeys("\u0701\ua4f8", "."),
+    **dict.fromkeys("\u02d7\u2010\u2012\u2013\u2043\u2212", "-"),
+    **dict.fromkeys("\u2044\u2215", "/"),
 }
 _LETTERS = str.maketrans(CONFUSABLES)
 _STROKES = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l", "ı": "l"})

@@ -31,9 +31,10 @@ export function onChange(listener) {
   return () => listeners.delete(listener);
 }
 
-/** Show the chosen theme and coordinates; style.css does the rest. */
+/** Show the chosen theme and coordinates; style.css does the rest. By itself, it follows a system that asks for contrast. */
 export function applyTheme() {
-  document.documentElement.dataset.theme = values.theme;
+  const isStrong = values.theme === "auto" && matchMedia("(prefers-contrast: more)").matches;
+  document.documentElement.dataset.theme = isStrong ? "contrast" : values.theme;
   document.documentElement.dataset.coordinates = values.coordinates;
 }
 

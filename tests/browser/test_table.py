@@ -2,9 +2,10 @@
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import WebSocket, expect
+from playwright.sync_api import Locator, WebSocket, expect
 
 from palabre.web.refusal import in_language
 from tests.browser.conftest import Visit
@@ -99,7 +100,7 @@ def test_rules_open_beside_the_game(operator: Visit) -> None:
     expect(tried).to_have_count(1)
     sheet = player.page.locator("#sheet")
     beside, in_the_header = player.find("rules"), player.find("nav.rules")
-    ways = [
+    ways: list[tuple[Locator, Callable[[], object]]] = [
         (beside, player.page.go_back),
         (beside, lambda: player.page.keyboard.press("Escape")),
         (beside, player.find("close-rules").click),

@@ -12,6 +12,7 @@ from palabre.draw import svg
 from tests import take_away
 from tests.command import palabre as command
 from tests.messages import refuses
+from tests.sentences import tells
 
 BOARD = "\nfrom palabre.core.board import Board\n\nBOARD = Board({})\n"
 
@@ -81,54 +82,66 @@ def test_helpers_of_one_name_in_two_folders_are_two_helpers(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "id", "params", "says"),
     [
-        ("def broken(:\n", r"SyntaxError: .*line 1"),
-        ("\n\nraise RuntimeError('first\\nsecond')\n", r"RuntimeError: first second.*line 3"),
-        ("import no_such_module\n", r"ModuleNotFoundError: .*no_such_module"),
-        ("import sys\nsys.exit('bye')\n", r"SystemExit: bye"),
-        ("\0", r"line 1 has a null byte;"),
-        ("", r"has no GAME = GameFacts"),
-        ("GAME = 'take-away'\n", r"has no GAME = GameFacts"),
-        (take_away.source(MOST="nonsense"), r"NameError: .*nonsense"),
-        (take_away.source().replace("def cells", "def no_cells"), r"lacks cells;"),
+        ("def broken(:\n", "spec.unloadable", {}, r"SyntaxError: .*line 1"),
+        ("\n\nraise RuntimeError('first\\nsecond')\n", "spec.unloadable", {}, r"first second.*line 3"),
+        ("import no_such_module\n", "spec.unloadable", {}, r"ModuleNotFoundError: .*no_such_module"),
+        ("import sys\nsys.exit('bye')\n", "spec.unloadable", {}, r"SystemExit: bye"),
+        ("\0", "spec.null_byte", {"line": 1}, ""),
+        ("", "spec.no_game_in_file", {}, ""),
+        ("GAME = 'take-away'\n", "spec.no_game_in_file", {}, ""),
+        (take_away.source(MOST="nonsense"), "spec.unloadable", {}, r"NameError: .*nonsense"),
+        (take_away.source().replace("def cells", "def no_cells"), "contract.lacks", {"missing": "cells"}, ""),
         (
             take_away.source().replace("def start", "def begin").replace("MOST_MOVES =", "M ="),
-            r"lacks MOST_MOVES, start;",
+            "contract.lacks",
+            {"missing": "MOST_MOVES, start"},
+            "",
         ),
-        (take_away.source().replace("@rule\ndef play", "def play"), r"lacks @rule play;"),
-        (take_away.source().replace("@rule\ndef play", "@rule\ndef plays"), r"@rule plays: there is no such verb"),
-        (take_away.source() + BOARD.format('"gold"'), "BOARD is of 'gold'; there is plain, wood, slate, ice, felt"),
-        (take_away.source() + BOARD.format('direction="up"'), "direction of BOARD is 'up'; it is clockwise,"),
-        (take_away.source() + BOARD.format('players=("black", "mauve")'), "has the colour 'mauve' .* amber, blue,"),
-        (take_away.source() + BOARD.format('players=("black",)'), "has 1 colours for 2 players; name one of"),
-        (take_away.source().replace("class State(NamedTuple)", "class State"), r"State.* NamedTuple"),
+        (take_away.source().replace("@rule\ndef play", "def play"), "contract.lacks", {"missing": "@rule play"}, ""),
+        (take_away.source().replace("@rule\ndef play", "@rule\ndef plays"), "spec.unloadable", {}, "@rule plays: "),
+        (take_away.source() + BOARD.format('"gold"'), "contract.material", {"material": "gold"}, "wood, slate, ice"),
+        (take_away.source() + BOARD.format('direction="up"'), "contract.direction", {"direction": "up"}, "clockwise,"),
+        (
+            take_away.source() + BOARD.format('players=("black", "mauve")'),
+            "contract.colour",
+            {"colour": "mauve"},
+            "blue,",
+        ),
+        (take_away.source() + BOARD.format('players=("black",)'), "contract.colours", {"count": 1, "players": 2}, ""),
+        (take_away.source().replace("class State(NamedTuple)", "class State"), "contract.no_tuple", {}, ""),
     ],
 )
-def test_a_file_that_is_no_game_is_named_with_the_reason(text: str, told: str, tmp_path: Path) -> None:
+def test_a_file_that_is_no_game_is_named_with_the_reason(
+    text: str, id: str, params: dict[str, object], says: str, tmp_path: Path
+) -> None:
     path = write(tmp_path, "mine.py", text)
     for _ in range(2):  # a failed import must not be taken for a loaded one
-        with pytest.raises(BadSpec, match=told) as error:
+        with refuses(id, **params) as error:
             palabre.game(path)
+        assert re.search(says, str(error.value))
         assert path in str(error.value)
         assert "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize(
-    ("part", "text", "told"),
+    ("part", "text", "id", "params"),
     [
-        ("rules", "def broken(:\n", "SyntaxError"),
-        ("notation", "import no_such_module\n", "ModuleNotFoundError"),
-        ("view", "", "lacks cells, pieces, clicks"),
-        ("__init__", "", "has no GAME"),
+        ("rules", "def broken(:\n", "spec.unloadable", {}),
+        ("notation", "import no_such_module\n", "spec.unloadable", {}),
+        ("view", "", "contract.lacks", {"missing": "cells, pieces, clicks"}),
+        ("__init__", "", "spec.no_game_in_file", {}),
     ],
 )
-def test_a_folder_that_is_no_game_is_named_with_the_reason(part: str, text: str, told: str, tmp_path: Path) -> None:
+def test_a_folder_that_is_no_game_is_named_with_the_reason(
+    part: str, text: str, id: str, params: dict[str, object], tmp_path: Path
+) -> None:
     good = write_folder_game(
         tmp_path / "mine", __init__="from palabre.core.spec import GameFacts\n" + "GAME = GameFacts('a', 'A', 'b')\n"
     )
     Path(good, f"{part}.py").write_text(text, encoding="utf-8")
-    with pytest.raises(BadSpec, match=told) as error:
+    with refuses(id, **params) as error:
         palabre.game(good)
     assert str(tmp_path) in str(error.value)
 
@@ -157,4 +170,6 @@ def test_a_rule_that_raises_is_told_in_one_line_with_its_place(words: list[str],
     done = command(*words, path)
     assert done.returncode == 2
     (*_, told) = done.stderr.splitlines()
-    assert re.match(rf"palabre: .*legal_moves raises ZeroDivisionError: .* \({re.escape(path)}, line {line}\)", told)
+    assert tells(told, "first_use.broken")
+    assert tells(told, "asked.raises", asked="legal_moves")
+    assert re.search(rf"ZeroDivisionError: .* \({re.escape(path)}, line {line}\)", told)

@@ -6,7 +6,6 @@ import pytest
 
 from palabre.bots.specs import bot, bots_for
 from palabre.core import registry, verbs
-from palabre.core.errors import BadSpec
 from palabre.core.game import Game
 from palabre.evaluation.names import default_evaluation, evaluation, evaluations, textbook_evaluation
 from palabre.search.clock import Clock
@@ -14,6 +13,7 @@ from palabre.search.parameters import parameters_for
 from palabre.search.simulation import MctsParameters
 from tests import take_away
 from tests.command import python
+from tests.messages import refuses
 
 EXTRAS = '''
 from palabre.bots.bot import Bot
@@ -120,19 +120,22 @@ def test_what_a_game_answers_does_not_depend_on_imports(first: str, tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "id", "params"),
     [
-        (('{"modulo": Modulo()}', "[Modulo()]"), "EVALUATIONS must be a dictionary"),
-        (('{"modulo": Modulo()}', '{"modulo": 3.0}'), r"EVALUATIONS\['modulo'\] is 3.0; it must be a NamedTuple"),
-        (('"modulo": Modulo()', '"modulo": Modulo("a")'), "it must be a NamedTuple of numbers"),
-        (("@answer(evaluate)\n", ""), r"there is no evaluate for EVALUATIONS\['modulo'\]; write @rule"),
+        (('{"modulo": Modulo()}', "[Modulo()]"), "contract.evaluations", {}),
+        (('{"modulo": Modulo()}', '{"modulo": 3.0}'), "contract.weights", {"name": "modulo", "weights": "3.0"}),
+        (('"modulo": Modulo()', '"modulo": Modulo("a")'), "contract.weights", {"name": "modulo"}),
+        (("@answer(evaluate)\n", ""), "contract.no_evaluate", {"name": "modulo"}),
         (
             ("def modulo(weights: Modulo, state: State, player: int)", "def modulo(weights: Modulo, state: State)"),
-            r"modulo .* takes \(weights, state\); the verb evaluate takes",
+            "contract.verb",
+            {"function": "modulo", "takes": "weights, state", "verb": "evaluate"},
         ),
     ],
 )
-def test_a_wrong_evaluation_is_refused_with_the_remedy(change: tuple[str, str], told: str, tmp_path: Path) -> None:
-    with pytest.raises(BadSpec, match=told) as error:
+def test_a_wrong_evaluation_is_refused_with_the_remedy(
+    change: tuple[str, str], id: str, params: dict[str, object], tmp_path: Path
+) -> None:
+    with refuses(id, **params) as error:
         load(tmp_path, take_away.source() + EXTRAS.replace(*change))
     assert "mine.py" in str(error.value)

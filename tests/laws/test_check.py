@@ -5,14 +5,13 @@ kill or block a process are checked through the command.
 """
 
 import json
-import re
 from pathlib import Path
 
 import pytest
 
 from palabre.compile.compiler import is_disabled
 from palabre.core import registry
-from palabre.core.errors import BadSpec, IllegalMove
+from palabre.core.errors import IllegalMove
 from palabre.core.game import Game
 from palabre.core.words import LANGUAGES, text_of
 from palabre.laws import apart
@@ -46,9 +45,10 @@ def play_games(game: Game, count: int) -> Laws:
 def test_a_broken_law_is_told_with_the_remedy(case: str, tmp_path: Path) -> None:
     before, after, told = BROKEN[case]
     game = registry.game(write(tmp_path, edited(before, after)))
-    with pytest.raises(LawBroken, match=told) as broken:
+    with pytest.raises(LawBroken) as broken:
         new_laws(game).look_closely(20, 0)
     message = str(broken.value)
+    assert told.is_in(message), message
     assert message.endswith((".", ")"))
     assert "\n" not in message
 
@@ -56,17 +56,20 @@ def test_a_broken_law_is_told_with_the_remedy(case: str, tmp_path: Path) -> None
 @pytest.mark.parametrize("case", BESIDE)
 def test_what_lies_beside_the_game_is_checked(case: str, tmp_path: Path) -> None:
     name, text, told = BESIDE[case]
-    with pytest.raises(LawBroken, match=told):
+    with pytest.raises(LawBroken) as broken:
         new_laws(registry.game(write_beside(tmp_path, name, text))).look_closely(1, 0)
+    assert told.is_in(str(broken.value)), broken.value
 
 
 @pytest.mark.parametrize("case", BROKEN)
 def test_the_quick_form_finds_it_too(case: str, tmp_path: Path) -> None:
     before, after, told = BROKEN[case]
-    with pytest.raises(LawBroken, match=told):
+    with pytest.raises(LawBroken) as broken:
         new_laws(registry.game(write(tmp_path, edited(before, after)))).look_quickly(PATIENCE)
+    assert told.is_in(str(broken.value)), broken.value
 
 
+CONSTANTS = "MOST_MOVES = MOVE_CODES = 9"
 HASHED = "return State(options.number('heap') - 0 * seed - (hash('luck') & 7), 0)"
 
 
@@ -101,7 +104,7 @@ def test_a_broken_law_is_told_in_french(tmp_path: Path) -> None:
     game = write(tmp_path, edited(before, after))
     done = command("check", game, "--games", "5", settings={"LC_ALL": "fr_FR.UTF-8"})
     assert done.returncode == 1, done.stderr
-    assert done.stdout.startswith("le joueur 1 n’a pas joué une seule fois en 5 parties au hasard")
+    assert "le joueur 1 n’a pas joué" in done.stdout
 
 
 def test_a_story_that_is_right_breaks_no_law(tmp_path: Path) -> None:
@@ -114,7 +117,7 @@ def test_what_kills_or_blocks_a_process_becomes_a_sentence(case: str, tmp_path: 
     patience = "3" if case == "a loop without end" else str(int(PATIENCE))  # of the others, none has to be waited for
     done = command("check", write(tmp_path, edited(before, after)), "--games", "5", "--patience", patience)
     assert done.returncode == 1, done.stderr
-    assert re.search(told, done.stdout)
+    assert told.is_in(done.stdout), done.stdout
     assert len(done.stdout.splitlines()) == 1
 
 
@@ -143,53 +146,61 @@ def test_the_codes_that_compiled_rules_list_are_compared(tmp_path: Path) -> None
 def test_a_game_that_cannot_be_loaded_is_refused_as_elsewhere(tmp_path: Path) -> None:
     done = command("check", write(tmp_path, take_away.source().replace("def cells", "def no_cells")))
     assert (done.returncode, done.stdout) == (2, "")
-    assert "lacks cells;" in done.stderr
+    assert tells(done.stderr, "contract.lacks", missing="cells")
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "told"),
+    ("before", "after", "id", "params"),
     [
-        ("MOST_MOVES = MOVE_CODES = 9", "MOST_MOVES = 9\nMOVE_CODES = 65536", "MOVE_CODES is 65536; .* 1 to 65,535"),
-        ("MOST_MOVES = MOVE_CODES = 9", "MOST_MOVES = 0\nMOVE_CODES = 9", "MOST_MOVES is 0; it must be from 1"),
-        ("MOST_MOVES = MOVE_CODES = 9", "MOST_MOVES = 9.0\nMOVE_CODES = 9", "MOST_MOVES is 9.0"),
-        ("heap: int  #", "heap: float  #", "its field heap is float; write heap: int"),
+        (CONSTANTS, "MOST_MOVES = 9\nMOVE_CODES = 65536", "contract.move_codes", {"value": "65536", "most": 65535}),
+        (CONSTANTS, "MOST_MOVES = 0\nMOVE_CODES = 9", "contract.most_moves", {"value": "0"}),
+        (CONSTANTS, "MOST_MOVES = 9.0\nMOVE_CODES = 9", "contract.most_moves", {"value": "9.0"}),
+        ("heap: int  #", "heap: float  #", "contract.wrong_field", {"field": "heap", "kind": "float"}),
         (
             "def play(state: State, move: int)",
             "def play(state: State)",
-            r"@rule play .* takes \(state\); .* \(state, move\)",
+            "contract.verb",
+            {"function": "play", "takes": "state", "given": "state, move"},
         ),
-        ("", "\n\n@rule\ndef ply(state: tuple) -> int:\n    return 0\n", "@rule ply .* is for tuple; annotate"),
-        ("return State(options.number", "return (options.number", r"start\(options, 0\) returns \(12, 0\)"),
+        (
+            "",
+            "\n\n@rule\ndef ply(state: tuple) -> int:\n    return 0\n",
+            "contract.no_state_first",
+            {"function": "ply", "kind": "tuple"},
+        ),
+        ("return State(options.number", "return (options.number", "contract.no_state", {"state": "(12, 0)"}),
         (
             "def start(options: Options, seed: int)",
             "def start()",
-            r"start \(line \d+\) takes \(\); .* \(options, seed\)",
+            "contract.arguments",
+            {"function": "start", "takes": "", "given": "options, seed"},
         ),
         (
             "",
             "\n\ndef explain(state: State) -> str:\n    return 'no'\n",
-            r"explain \(line \d+\) takes \(state\); it is given \(state, text\)",
+            "contract.arguments",
+            {"function": "explain", "takes": "state", "given": "state, text"},
         ),
         (
             'options.number("heap"), 0)',
             'options.number("heaps"), 0)',
-            r"start\(options, 0\) raises KeyError: .*no parameter heaps; the parameters are heap.*, line \d+\)",
+            "contract.raises",
+            {"asked": "start(options, 0)"},
         ),
         (
             'Parameter("heap", 12, range(1, 41)',
             'Parameter("heap", 50, range(1, 41)',
-            "the default of the parameter heap is 50; it must be one of its values: 1 to 40",
+            "contract.default",
+            {"name": "heap", "value": "50"},
         ),
-        (
-            "MOST = 3",
-            "from palabre.core.kernels import Table\nMOST = Table([1 << 63])",
-            r"signed\(…\).*mine\.py, line \d+\)",
-        ),
-        ('Cell("heap", 0, 0)', 'Cell("1", 0, 0)', "two cells are called '1'"),
+        ("MOST = 3", "from palabre.core.kernels import Table\nMOST = Table([1 << 63])", "spec.unloadable", {}),
+        ('Cell("heap", 0, 0)', 'Cell("1", 0, 0)', "contract.same_cells", {"cell": "1"}),
     ],
 )
-def test_what_shows_at_load_is_refused_at_load(before: str, after: str, told: str, tmp_path: Path) -> None:
-    with pytest.raises(BadSpec, match=told) as error:
+def test_what_shows_at_load_is_refused_at_load(
+    before: str, after: str, id: str, params: dict[str, object], tmp_path: Path
+) -> None:
+    with refuses(id, **params) as error:
         registry.game(write(tmp_path, edited(before, after)))
     assert "mine.py" in str(error.value)
 
@@ -260,4 +271,5 @@ def test_starting_python_and_ending_it_are_not_a_rule_that_takes_long(monkeypatc
     )
     monkeypatch.setattr(apart, "ENDING", PATIENCE)
     told = apart.check_apart("awele", [], 0.1, lambda doing, seen: None)
-    assert "exit code 1 (ZeroDivisionError: division by zero)" in told["broken"]
+    assert tells(told["broken"], "apart.exited", code=1)
+    assert "ZeroDivisionError" in told["broken"]

@@ -10,7 +10,6 @@ import pytest
 
 import palabre
 from palabre.compile.compiler import is_disabled
-from palabre.core.errors import BadSpec
 from palabre.core.verbs import (
     MAX_MOVE_CODES,
     State,
@@ -46,6 +45,7 @@ from palabre.search.worker import (
     TECHNIQUES,
 )
 from tests import take_away
+from tests.messages import refuses
 
 # The bounds of both searches are checked in Penguins (many codes, bounds of the margin, turns that are skipped) and in
 # Awélé (few codes, captures, repetitions); the rules, evaluations and hints of every game are checked by themselves.
@@ -367,7 +367,7 @@ def test_moves_of_any_code_are_played(tmp_path: Path) -> None:
 
 
 def test_more_codes_than_a_search_can_keep_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadSpec, match=r"large\.py: MOVE_CODES is 65536; it must be from 1 to 65,535"):
+    with refuses("contract.move_codes", value="65536", most=MAX_MOVE_CODES):
         with_large_codes(tmp_path, MAX_MOVE_CODES - 2)
 
 

@@ -11,7 +11,7 @@ from typing import Any, get_args
 from palabre.core import verbs
 from palabre.core.board import ALL_PLAYER_COLOURS, Board, Cell, Direction, Material
 from palabre.core.culprit import in_one_line
-from palabre.core.errors import BadSpec, BrokenGame, PalabreError, clip, listing, shown
+from palabre.core.errors import BadSpec, BrokenGame, PalabreError, listing, shown
 from palabre.core.kernels import VERBS, Verb
 from palabre.core.spec import GameFacts, Options
 from palabre.core.words import Message, say
@@ -38,7 +38,6 @@ ARGUMENTS = {
 MAX_MOST_MOVES = 1 << 16  # a move buffer lies on the stack of every ply of a search
 WORD = range(-(2**63), 2**63)
 _ONLY_INTEGERS = frozenset({int})
-_PAGE = "docs/adding_a_game.md says what a game needs"
 _checked: set[ModuleType] = set()  # modules whose rules and evaluations are in order; a module does not change
 
 
@@ -55,15 +54,16 @@ def check_rules(rules: ModuleType) -> None:
         return
     state_class = rules.State
     if not (isinstance(state_class, type) and issubclass(state_class, tuple) and hasattr(state_class, "_fields")):
-        raise BadSpec(f"{rules.__file__}: State must be a NamedTuple of integers: class State(NamedTuple)")
+        raise BadSpec(say("contract.no_tuple", file=rules.__file__))
     others = [name for name, kind in _annotations(state_class).items() if kind not in (int, "int")]
-    if others or not state_class._fields:
-        kind = _annotations(state_class)[others[0]] if others else None
-        told = f"its field {others[0]} is {getattr(kind, '__name__', kind)}" if others else "it has no field"
-        remedy = f"{others[0]}: int" if others else "a line for each of its numbers: heap: int"
-        raise BadSpec(f"{rules.__file__}: State must be a NamedTuple of integers, but {told}; write {remedy}")
-    _check_constant(rules, "MOST_MOVES", MAX_MOST_MOVES)
-    _check_constant(rules, "MOVE_CODES", verbs.MAX_MOVE_CODES)
+    if others:
+        kind = _annotations(state_class)[others[0]]
+        params = {"field": others[0], "kind": getattr(kind, "__name__", kind)}
+        raise BadSpec(say("contract.wrong_field", file=rules.__file__, **params))
+    if not state_class._fields:
+        raise BadSpec(say("contract.no_field", file=rules.__file__))
+    _check_constant(rules, rules.MOST_MOVES, MAX_MOST_MOVES, "contract.most_moves")
+    _check_constant(rules, rules.MOVE_CODES, verbs.MAX_MOVE_CODES, "contract.move_codes")
     asked = [verb for verb in VERBS.values() if verb.required and verb.is_for_states]
     _refuse_incomplete(rules, [f"@rule {verb.name}" for verb in asked if state_class not in verb.answers])
     if state_class in VERBS["repetition_key"].answers and state_class not in VERBS["award_remaining"].answers:
@@ -79,19 +79,13 @@ def check_evaluations(part: ModuleType | None) -> None:
     """Refuse EVALUATIONS, unless it maps names to weights that have an `evaluate`."""
     own = getattr(part, "EVALUATIONS", {})
     if not isinstance(own, dict) or not all(isinstance(name, str) for name in own):
-        raise BadSpec(f'{_file(part)}: EVALUATIONS must be a dictionary of weights by name: {{"standard": Weights()}}')
+        raise BadSpec(say("contract.evaluations", file=_file(part)))
     for name, weights in own.items():
         kind = type(weights)
         if not hasattr(kind, "_fields") or not all(type(value) in (int, float) for value in weights):
-            raise BadSpec(
-                f"{_file(part)}: EVALUATIONS[{name!r}] is {shown(weights)}; it must be a NamedTuple of numbers, "
-                "the weights of the evaluation"
-            )
+            raise BadSpec(say("contract.weights", file=_file(part), name=name, weights=shown(weights)))
         if kind not in VERBS["evaluate"].answers:
-            raise BadSpec(
-                f"{_file(part)}: there is no evaluate for EVALUATIONS[{name!r}]; write @rule "
-                f"def evaluate(weights: {kind.__name__}, state: State, player: int) -> float"
-            )
+            raise BadSpec(say("contract.no_evaluate", file=_file(part), name=name, kind=kind.__name__))
 
 
 def check_start(rules: ModuleType, view: ModuleType, options: Options) -> int:
@@ -100,14 +94,14 @@ def check_start(rules: ModuleType, view: ModuleType, options: Options) -> int:
     check_state(rules, state, say("contract.origin.start"))
     count = _asked(rules, "@rule players", verbs.players, state)
     if type(count) is not int or not 2 <= count <= verbs.MAX_PLAYERS:
-        raise BadSpec(f"{rules.__file__}: @rule players answers {count}; a game has 2 to {verbs.MAX_PLAYERS} players")
+        raise BadSpec(say("contract.players", file=rules.__file__, count=count, most=verbs.MAX_PLAYERS))
     cells = _asked(view, "cells(options)", view.cells, options)
     names = [cell.name for cell in cells if isinstance(cell, Cell)]
     if not names or len(names) < len(cells):
-        raise BadSpec(f"{view.__file__}: cells(options) must return a list of Cell(name, x, y)")
+        raise BadSpec(say("contract.no_cells", file=view.__file__))
     twice = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
     if twice:
-        raise BadSpec(f"{view.__file__}: two cells are called {clip(twice[0])}; every cell needs a name of its own")
+        raise BadSpec(say("contract.same_cells", file=view.__file__, cell=twice[0]))
     _check_board(view, count)
     return count
 
@@ -117,8 +111,8 @@ def check_parameters(facts: GameFacts, file: str) -> None:
     for preset in facts.presets.values():
         for name, parameter in preset.parameters.items():
             if parameter.read(str(parameter.default)) != parameter.default:
-                told = f"the default of the parameter {name} is {shown(parameter.default)}"
-                raise BadSpec(f"{file}: {told}; it must be one of its values: {parameter.valid}")
+                told = {"name": name, "value": shown(parameter.default), "valid": parameter.valid}
+                raise BadSpec(say("contract.default", file=file, **told))
 
 
 def _asked(part: ModuleType, told: str, function: Callable[..., Any], *arguments: object) -> Any:
@@ -128,7 +122,7 @@ def _asked(part: ModuleType, told: str, function: Callable[..., Any], *arguments
     except PalabreError:
         raise
     except Exception as error:
-        raise BrokenGame(f"{part.__file__}: {told} raises {in_one_line(error)}") from error
+        raise BrokenGame(say("contract.raises", file=part.__file__, asked=told, error=in_one_line(error))) from error
 
 
 def _check_function(function: object, arguments: tuple[str, ...]) -> None:
@@ -139,8 +133,8 @@ def _check_function(function: object, arguments: tuple[str, ...]) -> None:
         inspect.signature(function).bind(*arguments)
     except TypeError:
         takes = ", ".join(inspect.signature(function).parameters)
-        where = f"{function.__code__.co_filename}: {function.__name__} (line {function.__code__.co_firstlineno})"
-        raise BadSpec(f"{where} takes ({takes}); it is given ({', '.join(arguments)})") from None
+        given = ", ".join(arguments)
+        raise BadSpec(say("contract.arguments", **_place(function), takes=takes, given=given)) from None
 
 
 def _check_board(view: ModuleType, players: int) -> None:
@@ -150,15 +144,18 @@ def _check_board(view: ModuleType, players: int) -> None:
         return
     materials, directions = get_args(Material), get_args(Direction)
     if board.material not in materials:
-        raise BadSpec(f"{view.__file__}: BOARD is of {clip(str(board.material))}; there is {listing(materials)}")
+        raise BadSpec(
+            say("contract.material", file=view.__file__, material=str(board.material), materials=listing(materials))
+        )
     if board.direction not in directions:
-        told = f"the direction of BOARD is {clip(str(board.direction))}"
-        raise BadSpec(f"{view.__file__}: {told}; it is {listing(directions[1:])}, or empty")
+        told = {"direction": str(board.direction), "directions": listing(directions[1:])}
+        raise BadSpec(say("contract.direction", file=view.__file__, **told))
     unknown = [colour for colour in board.players if colour not in ALL_PLAYER_COLOURS]
-    if unknown or len(board.players) < players:
-        told = f"has the colour {clip(str(unknown[0]))}" if unknown else f"has {len(board.players)} colours"
-        known = listing(ALL_PLAYER_COLOURS)
-        raise BadSpec(f"{view.__file__}: BOARD {told} for {players} players; name one of {known} for each")
+    about = {"file": view.__file__, "players": players, "known": listing(ALL_PLAYER_COLOURS)}
+    if unknown:
+        raise BadSpec(say("contract.colour", colour=str(unknown[0]), **about))
+    if len(board.players) < players:
+        raise BadSpec(say("contract.colours", count=len(board.players), **about))
 
 
 def is_state(rules: ModuleType, state: Any) -> bool:
@@ -188,23 +185,25 @@ def ended_by_repetition(rules: ModuleType, state: Any) -> Any:
     return ended
 
 
-def _check_constant(rules: ModuleType, name: str, most: int) -> None:
-    value = getattr(rules, name)
+def _check_constant(rules: ModuleType, value: object, most: int, id: str) -> None:
     if type(value) is not int or not 1 <= value <= most:
-        remedy = "number the moves more densely" if name == "MOVE_CODES" else "count the legal moves of one position"
-        raise BadSpec(f"{rules.__file__}: {name} is {shown(value)}; it must be from 1 to {most:,}: {remedy}")
+        raise BadSpec(say(id, file=rules.__file__, value=shown(value), most=most))
 
 
 def _check_answer(rules: ModuleType, verb: Verb, kind: type, function: FunctionType) -> None:
     """A rule takes as many arguments as its verb, and the first is of this game's State."""
     asked = list(inspect.signature(verb.default).parameters)
     given = inspect.signature(function).parameters.values()
-    where = f"{function.__code__.co_filename}: @rule {function.__name__} (line {function.__code__.co_firstlineno})"
     if len(given) != len(asked) or any(each.kind is not each.POSITIONAL_OR_KEYWORD for each in given):
         takes = ", ".join(str(each).partition(":")[0] for each in given)
-        raise BadSpec(f"{where} takes ({takes}); the verb {verb.name} takes ({', '.join(asked)})")
+        raise BadSpec(say("contract.verb", **_place(function), takes=takes, verb=verb.name, given=", ".join(asked)))
     if verb.is_for_states and kind is not rules.State:
-        raise BadSpec(f"{where} is for {kind.__name__}; annotate its first argument with State: state: State")
+        raise BadSpec(say("contract.no_state_first", **_place(function), kind=kind.__name__))
+
+
+def _place(function: FunctionType) -> dict[str, object]:
+    code = function.__code__
+    return {"file": code.co_filename, "function": function.__name__, "line": code.co_firstlineno}
 
 
 def _annotations(state_class: type) -> dict[str, Any]:
@@ -218,4 +217,4 @@ def _file(part: ModuleType | None) -> str:
 
 def _refuse_incomplete(part: ModuleType, missing: list[str]) -> None:
     if missing:
-        raise BadSpec(f"{part.__file__} lacks {', '.join(missing)}; {_PAGE}")
+        raise BadSpec(say("contract.lacks", file=part.__file__, missing=", ".join(missing)))

@@ -141,7 +141,7 @@ def _part(module: ModuleType, name: str) -> ModuleType:
     part = optional_part(module, name)
     if part is None:
         folder = Path(str(module.__file__)).parent
-        raise BadSpec(f"{folder} lacks {name}.py; docs/adding_a_game.md says what a game needs")
+        raise BadSpec(say("contract.lacks", file=folder, missing=f"{name}.py"))
     contract.check_names(part, name)
     return part
 

@@ -12,6 +12,10 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from palabre.core.words import LANGUAGES, Message, own_words
+
+say = own_words(__file__)
+
 CODE = "from palabre.laws.check import main; main()"
 COMPILING = 600.0  # seconds that compiling, and starting Python, may take on a busy machine
 NO_RULE = ("compiling", "starting")  # how the names of what no rule takes part in begin
@@ -88,10 +92,9 @@ def _told(child: _Child, patience: float, show: Show) -> Told:
             try:
                 line = child.lines.get(timeout=COMPILING if last["doing"].startswith(NO_RULE) else patience)
             except queue.Empty:
-                remedy = "look for an endless loop, or wait longer with palabre check --patience"
-                return {"broken": f"there was no answer for {patience:g} seconds {_place(last)}; {remedy}."}
+                return in_languages(say("apart.silent", seconds=patience, place=_place(last)))
             if line is None:
-                return {"broken": _death(child.end(), _place(last), child.complaint())}
+                return in_languages(_death(child.end(), _place(last), child.complaint()))
             with contextlib.suppress(ValueError):  # the game's own file may print anything
                 document = json.loads(line)
                 if isinstance(document, dict) and "doing" in document:
@@ -104,15 +107,21 @@ def _told(child: _Child, patience: float, show: Show) -> Told:
         child.kill()
 
 
-def _place(last: Told) -> str:
-    return f"while {last['doing']}, in {last['where']}" if last["where"] else f"while {last['doing']}"
+def in_languages(broken: Message) -> Told:
+    """What is told of a broken law: its sentence in English, and in each language."""
+    return {"broken": str(broken), "texts": {language: broken.text(language) for language in LANGUAGES}}
 
 
-def _death(code: int, place: str, complaint: str) -> str:
+def _place(last: Told) -> Message:
+    if last["where"]:
+        return say("apart.doing_in", doing=last["doing"], where=last["where"])
+    return say("apart.doing", doing=last["doing"])
+
+
+def _death(code: int, place: Message, complaint: str) -> Message:
     """How a process died, and what that usually means."""
     if code >= 0:
-        said = f" ({complaint})" if complaint else ""
-        return f"the process ended with exit code {code}{said} {place}; rules must not call exit."
+        said = say("apart.said", words=complaint) if complaint else ""
+        return say("apart.exited", code=code, said=said, place=place)
     names = {each.value: each.name for each in signal.Signals}
-    remedy = "look for endless recursion, or an index beyond the end of a Table or a move buffer"
-    return f"the process crashed ({names.get(-code, f'signal {-code}')}) {place}; {remedy}."
+    return say("apart.crashed", signal=names.get(-code, f"signal {-code}"), place=place)

@@ -22,7 +22,8 @@ from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.system import end_with_parent
 from palabre.core.verbs import State, award_remaining, is_over, legal_moves, play, repetition_key, to_move
-from palabre.core.words import LANGUAGES, say, text_of
+from palabre.core.words import own_words
+from palabre.laws.apart import in_languages
 from palabre.laws.compiled import NO_MOVE, compare
 from palabre.laws.evaluation import check_evaluations
 from palabre.laws.files import check_files
@@ -43,6 +44,8 @@ from palabre.laws.seats import ENOUGH_GAMES, Seats
 from palabre.laws.start import check_start, check_start_elsewhere
 from palabre.laws.view import check_pieces, check_story, check_view
 from palabre.laws.words import check_explanations, check_reason
+
+say = own_words(__file__)
 
 MOST_PLIES = 5000  # a random game that is longer is one that does not end
 FEWEST = 60  # positions that the quick form looks at, however long it takes
@@ -95,7 +98,7 @@ class Laws:
         """Play one random game, checking its rules all along and the rest every `stride` plies; returns its plies."""
         dice = random.Random(seed)
         inquiry = self.inquiry
-        inquiry.where = "the first position"
+        inquiry.where = say("asked.first")
         state: State = inquiry.ask("start", self.game.rules.start, self.game.options, seed)
         check_state(self.game.rules, state, say("contract.origin.any_start"))
         past = Past(inquiry)
@@ -159,9 +162,7 @@ class Laws:
         self._refuse_endless()
 
     def _refuse_endless(self) -> NoReturn:
-        remedy = "count plies in the state and end the game at a limit, or answer repetition_key and award_remaining"
-        told = f"a random game has not ended after {MOST_PLIES:,} plies"
-        raise LawBroken(f"{told}, in {self.inquiry.where}; {remedy}.")
+        raise LawBroken(say("rules.endless", plies=MOST_PLIES, where=self.inquiry.where))
 
     def _check_closely(self, state: State, dice: random.Random) -> tuple[list[int], Future]:
         """Check all laws of one position; returns its legal moves and all that the future depends on."""
@@ -203,11 +204,11 @@ def main() -> None:
         else:
             games = laws.look_quickly(seconds)
     except LawBroken as broken:
-        tell("", "", broken=str(broken), texts={language: text_of(broken.message, language) for language in LANGUAGES})
+        tell("", "", **in_languages(broken.message))
     except PalabreError as refused:
         tell("", "", refused=str(refused))
     except Exception as error:  # no law has foreseen this mistake; its author still learns where it is
-        tell("", "", broken=f"{in_one_line(error)}; look at that line, and at what it is given.")
+        tell("", "", **in_languages(say("asked.unforeseen", error=in_one_line(error))))
     else:
         counts = {"games": games, "positions": laws.positions, "closely": len(laws.visited)}
         tell("", "", **counts, compiled=not is_disabled())

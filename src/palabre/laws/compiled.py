@@ -102,9 +102,9 @@ def compare(inquiry: Inquiry, visited: Iterable[tuple[State, int]]) -> None:
     fast = compiled(answers, game)
     inquiry.tell("compiling its rules", "")
     for number, (state, move) in enumerate(visited):
-        inquiry.where = game.notation.state_to_text(state)
+        inquiry.where = where = game.notation.state_to_text(state)
         if number:
-            inquiry.tell("asking its compiled rules", inquiry.where)
+            inquiry.tell("asking its compiled rules", where)
         plain_buffers = [[0] * length for length in (room, room, size)]
         for buffer in buffers:
             buffer[:] = words([0] * len(buffer))

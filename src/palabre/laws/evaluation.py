@@ -8,8 +8,11 @@ import math
 
 from palabre.core.errors import shown
 from palabre.core.verbs import State, evaluate
+from palabre.core.words import own_words
 from palabre.evaluation.names import default_evaluation, own_evaluations
 from palabre.laws.inquiry import Inquiry
+
+say = own_words(__file__)
 
 
 def check_evaluations(inquiry: Inquiry, state: State) -> None:
@@ -18,11 +21,10 @@ def check_evaluations(inquiry: Inquiry, state: State) -> None:
         for player in range(inquiry.game.players):
             value = inquiry.ask(f"evaluation {name}", evaluate, weights, state, player)
             is_number = isinstance(value, int | float) and math.isfinite(value)
-            told = f"the evaluation {name} answers {shown(value)} for player {player}"
-            inquiry.require(is_number, told, "return a finite float, even when the game is over")
+            told = say("evaluation.no_number", name=name, answer=shown(value), player=player, where=inquiry.where)
+            inquiry.expect(is_number, told)
             values.append(value)
         if inquiry.game.players == 2 and name == default_evaluation(inquiry.game):
-            told = f"the evaluation {name} answers {values[0]:g} for player 0 and {values[1]:g} for player 1"
-            remedy = "with two players, what is worth x to one is worth -x to the other; the engine relies on it"
+            params = {"name": name, "first": values[0], "second": values[1], "where": inquiry.where}
             is_alike = math.isclose(values[0], -values[1], rel_tol=1e-6, abs_tol=1e-6)
-            inquiry.require(is_alike, told, remedy)
+            inquiry.expect(is_alike, say("evaluation.one_sided", **params))

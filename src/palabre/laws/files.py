@@ -7,11 +7,13 @@ from types import CodeType, FunctionType, ModuleType
 
 from palabre.core.errors import PalabreError
 from palabre.core.kernels import KERNELS
-from palabre.core.words import LANGUAGES, beside, typeset
+from palabre.core.words import LANGUAGES, beside, own_words, typeset
 from palabre.draw.rulebook import pictures
 from palabre.laws.inquiry import Inquiry
 from palabre.laws.purity import check_source
 from palabre.laws.words import check_texts
+
+say = own_words(__file__)
 
 
 def check_files(inquiry: Inquiry) -> None:
@@ -28,16 +30,15 @@ def check_kernels(inquiry: Inquiry, module: ModuleType) -> None:
     """Rules call kernels, and no plain functions of the game; nor do they look things up in what cannot be compiled."""
     kernels = {function for function in KERNELS if _is_of(function, module)}
     for function in sorted(kernels, key=lambda each: (each.__code__.co_filename, each.__code__.co_firstlineno)):
-        inquiry.where = f"{function.__code__.co_filename}, line {function.__code__.co_firstlineno}"
+        inquiry.where = say("asked.line", file=function.__code__.co_filename, line=function.__code__.co_firstlineno)
         check_source(inquiry, function)
         for name in _globals_of(function.__code__):
             found = function.__globals__.get(name)
             is_plain = isinstance(found, FunctionType) and _is_of(found, module) and found not in kernels
-            told = f"{function.__name__} calls {name}, which is a plain function"
-            inquiry.require(not is_plain, told, f"write @kernel above def {name}")
-            told = f"{function.__name__} uses {name}, which is a {type(found).__name__}"
-            remedy = "rules use integers, tuples of integers and Table([…]), which compile"
-            inquiry.require(not isinstance(found, list | dict | set), told, remedy)
+            about = {"function": function.__name__, "name": name, "where": inquiry.where}
+            inquiry.expect(not is_plain, say("kernels.plain", **about))
+            told = say("kernels.container", kind=type(found).__name__, **about)
+            inquiry.expect(not isinstance(found, list | dict | set), told)
 
 
 def check_words(inquiry: Inquiry, file: Path) -> None:
@@ -48,14 +49,14 @@ def check_words(inquiry: Inquiry, file: Path) -> None:
     try:
         table = tomllib.loads(file.read_text(encoding="utf-8"))
     except ValueError as error:  # it is no TOML, or no UTF-8
-        wrong = f"the words are not TOML ({' '.join(str(error).split())})"
-        inquiry.require(False, wrong, 'write lines such as title = "…", in UTF-8')
+        wrong = " ".join(str(error).split())
+        inquiry.expect(False, say("texts.no_toml", error=wrong, where=inquiry.where))
         return
     waiting = list(table.items())
     while waiting:
         name, entry = waiting.pop()
-        told = f"{name} is {entry!r}"
-        inquiry.require(isinstance(entry, str | dict), told, "words are texts in quotes, or tables of them")
+        told = say("texts.no_texts", name=name, entry=repr(entry), where=inquiry.where)
+        inquiry.expect(isinstance(entry, str | dict), told)
         waiting += [(f"{name}.{inner}", value) for inner, value in entry.items()] if isinstance(entry, dict) else []
 
 
@@ -67,8 +68,8 @@ def check_page(inquiry: Inquiry, file: Path, language: str) -> None:
     try:
         pictures(typeset(file.read_text(encoding="utf-8"), language))
     except (PalabreError, UnicodeDecodeError) as error:
-        remedy = "write ![caption](<position:TEXT?game=SPEC>) with a text that palabre show prints"
-        inquiry.require(False, f"the page has a position that cannot be shown: {error}", remedy)
+        why = error.message if isinstance(error, PalabreError) else str(error)
+        inquiry.expect(False, say("texts.picture", error=why, where=inquiry.where))
 
 
 def _is_of(function: FunctionType, module: ModuleType) -> bool:

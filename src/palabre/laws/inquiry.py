@@ -6,15 +6,17 @@ from typing import Any
 from palabre.core.culprit import in_one_line
 from palabre.core.errors import BadSpec
 from palabre.core.game import Game
-from palabre.core.words import Message
+from palabre.core.words import Message, own_words
+
+say = own_words(__file__)
 
 ROOM = 4096  # words of a buffer beyond MOST_MOVES: a rule that lists too many moves writes there, and is found out
 
 
 class LawBroken(Exception):
-    """A game breaks a law; the message, which may be translated, is a sentence with the position and the remedy."""
+    """A game breaks a law; the message is a sentence with the position and the remedy."""
 
-    def __init__(self, message: str | Message) -> None:
+    def __init__(self, message: Message) -> None:
         super().__init__(message)
         self.message = message
 
@@ -40,7 +42,7 @@ class Inquiry:
         self.game = game
         self.tell = tell
         self.cells = {cell.name for cell in game.view.cells(game.options)}
-        self.where = ""  # the position that is being checked
+        self.where: str | Message = ""  # the position that is being checked, or the place in a file
 
     def new_buffer(self) -> GuardedBuffer:
         """A move buffer in which every place that has been written to can be seen."""
@@ -51,19 +53,12 @@ class Inquiry:
         try:
             return function(*arguments)
         except BadSpec as error:
-            raise LawBroken(f"{error}; write rules with integers, plain loops and one type per variable.") from error
+            raise LawBroken(say("asked.refused", error=error.message)) from error
         except Exception as error:
-            told = f"{doing} raises {in_one_line(error)} in {self.where}"
-            raise LawBroken(
-                f"{told}; rules must answer for every position that can be reached, and never raise."
-            ) from error
-
-    def require(self, holds: bool, told: str, remedy: str) -> None:
-        """A law: if it does not hold, say so and how to put it right."""
-        if not holds:
-            raise LawBroken(f"{told}, in {self.where}; {remedy}.")
+            told = say("asked.raises", asked=doing, error=in_one_line(error), where=self.where)
+            raise LawBroken(told) from error
 
     def expect(self, holds: bool, broken: Message) -> None:
-        """A law with a sentence in every language: `broken` says all if it does not hold."""
+        """A law: if it does not hold, `broken` says so, where, and how to put it right."""
         if not holds:
             raise LawBroken(broken)

@@ -5,7 +5,7 @@ none. They agree if the game keeps these laws.
 """
 
 from palabre.core.verbs import MANY_PLIES, State, award_remaining, is_over, repetition_key, reversible_plies, to_move
-from palabre.core.words import own_words
+from palabre.core.words import Message, own_words
 from palabre.laws.inquiry import Inquiry
 
 say = own_words(__file__)
@@ -18,7 +18,9 @@ class Past:
         self.inquiry = inquiry
         self.plies = 0
         self.has_ended = False
-        self._seen: dict[int, tuple[int, object, str]] = {}  # by their key: the ply, what can be played, the text
+        self._seen: dict[
+            int, tuple[int, object, str | Message]
+        ] = {}  # by their key: the ply, what can be played, the text
         self._has_keys: bool | None = None
 
     def is_repeated(self, state: State, moves: list[int]) -> bool:

@@ -3,10 +3,13 @@
 import itertools
 
 from palabre.core.board import SEED_COLOURS, Piece, Saying, Travel
-from palabre.core.errors import clip, listing, shown
+from palabre.core.errors import listing, shown
 from palabre.core.verbs import State, play
+from palabre.core.words import Message, own_words
 from palabre.laws.inquiry import Inquiry
 from palabre.laws.words import check_saying
+
+say = own_words(__file__)
 
 UNREADABLE = set("{} \t\n")  # a record could not be read if a move had these in its text
 
@@ -23,10 +26,9 @@ def check_move_texts(inquiry: Inquiry, state: State, moves: list[int]) -> None:
     for code in moves:
         text = inquiry.ask("move_to_text", inquiry.game.notation.move_to_text, state, code)
         is_word = isinstance(text, str) and text and not UNREADABLE & set(text)
-        told = f"the text of the move {code} is {shown(text)}"
-        inquiry.require(bool(is_word), told, "it must be a word without blanks")
-        told = f"the moves {texts.get(text)} and {code} have the same text {clip(text)}"
-        inquiry.require(text not in texts, told, "move_to_text must tell the legal moves of a position apart")
+        inquiry.expect(bool(is_word), say("view.no_word", code=code, text=shown(text), where=inquiry.where))
+        told = say("view.same_text", first=texts.get(text), code=code, text=text, where=inquiry.where)
+        inquiry.expect(text not in texts, told)
         texts[text] = code
 
 
@@ -37,17 +39,17 @@ def check_clicks(inquiry: Inquiry, state: State, moves: list[int], cells: set[st
     ]
     lower = {name.lower(): name for name in cells}
     for path, code in paths:
-        inquiry.require(bool(path), f"clicks has an empty path for the move {code}", "a path is at least one click")
+        inquiry.expect(bool(path), say("view.no_path", code=code, where=inquiry.where))
         for click in path:
             meant = lower.get(str(click).lower(), click)
             if click not in cells and meant != click:
-                told = f"clicks of the move {code} name {clip(str(click))}, but the cell is called {clip(str(meant))}"
-                inquiry.require(False, told, "spell a cell as in cells(options)")
+                told = say("view.spelling", code=code, click=str(click), cell=str(meant), where=inquiry.where)
+                inquiry.expect(False, told)
     paths.sort()
     for (first, code), (second, other) in itertools.pairwise(paths):
-        told = f"the clicks {first} of the move {code} are the beginning of {second} of the move {other}"
-        remedy = "no path may begin with another move's: add a click that tells them apart"
-        inquiry.require(code == other or second[: len(first)] != first, told, remedy)
+        params = {"first": str(first), "code": code, "second": str(second), "other": other}
+        is_apart = code == other or second[: len(first)] != first
+        inquiry.expect(is_apart, say("view.begins", **params, where=inquiry.where))
 
 
 def check_pieces(inquiry: Inquiry, state: State) -> None:
@@ -55,18 +57,18 @@ def check_pieces(inquiry: Inquiry, state: State) -> None:
     check_drawable(inquiry, inquiry.ask("pieces", inquiry.game.view.pieces, state), "pieces", inquiry.cells)
 
 
-def check_drawable(inquiry: Inquiry, pieces: list[Piece], asked: str, cells: set[str]) -> None:
+def check_drawable(inquiry: Inquiry, pieces: list[Piece], asked: str | Message, cells: set[str]) -> None:
     """Pieces that the function called `asked` has answered lie on cells, and are of players and colours that exist."""
     players = inquiry.game.players
     for piece in pieces:
-        inquiry.require(isinstance(piece, Piece), f"{asked} has {shown(piece)}", "list Piece(cell, kind, …)")
-        told = f"{asked} has one on {clip(str(piece.cell))}, but there is no such cell"
-        inquiry.require(piece.cell in cells, told, "name a cell of cells(options)")
+        about = {"asked": asked, "where": inquiry.where}
+        inquiry.expect(isinstance(piece, Piece), say("view.no_piece", piece=shown(piece), **about))
+        inquiry.expect(piece.cell in cells, say("view.no_cell", cell=str(piece.cell), **about))
         is_player = piece.player is None or 0 <= piece.player < players
-        inquiry.require(is_player, f"{asked} has one of player {piece.player}", f"the players are 0 to {players - 1}")
-        told = f"{asked} has seeds of the colour {clip(piece.colour)}"
+        inquiry.expect(is_player, say("view.no_player", player=piece.player, last=players - 1, **about))
         is_colour = piece.kind != "seeds" or piece.colour in SEED_COLOURS
-        inquiry.require(is_colour, told, f"use one of {listing(SEED_COLOURS)}")
+        told = say("view.no_colour", colour=piece.colour, colours=listing(SEED_COLOURS), **about)
+        inquiry.expect(is_colour, told)
 
 
 def check_story(inquiry: Inquiry, state: State, code: int) -> None:
@@ -75,34 +77,31 @@ def check_story(inquiry: Inquiry, state: State, code: int) -> None:
     cells = inquiry.cells
     if hasattr(view, "tell"):
         for saying in inquiry.ask("tell", view.tell, state, code):
-            told = f"tell has {shown(saying)} for the move {code}"
-            inquiry.require(isinstance(saying, Saying), told, "it must be a list of Saying(id, {…})")
+            told = say("view.no_saying", saying=shown(saying), code=code, where=inquiry.where)
+            inquiry.expect(isinstance(saying, Saying), told)
             check_saying(inquiry, saying, code)
     if not hasattr(view, "story"):
         return
     pieces = list(view.pieces(state))
     for stage in inquiry.ask("story", view.story, state, code):
-        check_drawable(inquiry, stage.pieces, "a stage of story", cells)
+        check_drawable(inquiry, stage.pieces, say("view.stage"), cells)
         for travel in stage.travels:
             check_travel(inquiry, travel, code, pieces, cells)
         pieces = list(stage.pieces)
     wrong = set(view.pieces(play(state, code))) ^ set(pieces)
-    told = f"the story of the move {code} ends without, or with more than, {shown(wrong)}"
-    inquiry.require(not wrong, told, "the pieces of its last stage must be those of play(state, move)")
+    inquiry.expect(not wrong, say("view.ends", code=code, pieces=shown(wrong), where=inquiry.where))
 
 
 def check_travel(inquiry: Inquiry, travel: Travel, code: int, pieces: list[Piece], cells: set[str]) -> None:
     """What travels was there, and goes to a cell; it may also appear or leave, but not both."""
     piece = travel.piece
-    way = f"from {clip(piece.cell)} to {clip(travel.to)}"
-    told = f"in the story of the move {code}, a piece of the kind {piece.kind} goes {way}"
+    about = {"code": code, "kind": piece.kind, "cell": piece.cell, "to": travel.to, "where": inquiry.where}
     known = {*cells, ""}
     is_way = piece.cell in known and travel.to in known and piece.cell != travel.to
-    inquiry.require(is_way, told, "name two cells, or '' for one of them if the piece appears or leaves the board")
+    inquiry.expect(is_way, say("view.way", **about))
     found = sum(
         each.count
         for each in pieces
         if (each.cell, each.kind, each.player, each.colour) == (piece.cell, piece.kind, piece.player, piece.colour)
     )
-    told = f"{told}, and there are {found} of it before"
-    inquiry.require(piece.cell == "" or found >= piece.count, told, "only what lies on a cell can leave it")
+    inquiry.expect(piece.cell == "" or found >= piece.count, say("view.not_there", found=found, **about))

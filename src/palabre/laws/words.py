@@ -10,14 +10,17 @@ from palabre.core.board import Saying
 from palabre.core.errors import did_you_mean, shown
 from palabre.core.game import Game
 from palabre.core.verbs import State
-from palabre.core.words import DEFAULT, LANGUAGES, Message, parameters, text_of, texts
+from palabre.core.words import DEFAULT, LANGUAGES, Message, own_words, parameters, text_of, texts
 from palabre.laws.inquiry import Inquiry
+
+say = own_words(__file__)
+
+WORDS = say("texts.remedy")
 
 NONSENSE = "zz99"  # what nobody means as a move
 GENERAL = str(Path(words.__file__).with_suffix(""))  # the folder of the texts that every game has
 FREE = re.compile(r"player\.[1-8]|button\..+|bot\..+")  # ids that depend on what no fact of the game says
 TABLE = re.compile(r"[a-z_]+\.")  # how an id begins that is in a table of a file of words
-WORDS = "give it a text in words/en.toml, with parameters that it is given"
 
 
 def check_texts(inquiry: Inquiry, folder: Path, language: str) -> None:
@@ -32,15 +35,16 @@ def check_texts(inquiry: Inquiry, folder: Path, language: str) -> None:
         is_asked = id in facts or FREE.fullmatch(id) or id in texts(GENERAL, DEFAULT) or _is_word(id, " ".join(sources))
         is_asked = is_asked or any(pattern.fullmatch(id) for pattern in composed)
         others = [other for other in (*facts, *own) if other != id]
-        told = f"nothing asks for the text {id}{did_you_mean(id, others)}"
-        inquiry.require(bool(is_asked), told, "docs/game_reference.md lists what is looked up")
+        told = say("texts.unasked", text=id, hint=did_you_mean(id, others), where=inquiry.where)
+        inquiry.expect(bool(is_asked), told)
         if id not in facts and (language == DEFAULT or id not in own):
             continue
         allowed = {"count"} if id == "counted" else set() if id in facts else _parameters(own[id])
         wrong = sorted(_parameters(forms) - allowed)
         hint = did_you_mean(wrong[0], allowed) if wrong else ""
-        told = f"the text {id} has {{{wrong[0] if wrong else ''}}}{hint}"
-        inquiry.require(not wrong, told, f"it is given {', '.join(sorted(allowed)) or 'nothing'}")
+        given = ", ".join(sorted(allowed)) or say("texts.nothing")
+        params = {"text": id, "name": wrong[0] if wrong else "", "hint": hint, "given": given}
+        inquiry.expect(not wrong, say("texts.parameter", **params, where=inquiry.where))
 
 
 def ids_of_facts(game: Game) -> set[str]:
@@ -97,13 +101,13 @@ def check_reason(inquiry: Inquiry, state: State) -> None:
 def check_readable(inquiry: Inquiry, told: object, asked: str) -> None:
     """What a function has answered is a text or a message, and has a text in every language."""
     is_text = isinstance(told, str | Message)
-    inquiry.require(is_text, f"{asked} answers {shown(told)}", "return a text, or a message made by say(id, …)")
+    inquiry.expect(is_text, say("texts.no_text", asked=asked, answer=shown(told), where=inquiry.where))
     for language in LANGUAGES if isinstance(told, Message) else ():
         try:
             text_of(told, language)  # type: ignore[arg-type]
         except (KeyError, ValueError) as error:
-            wrong = f"{asked} answers a message without a text: {error.args[0]}"
-            inquiry.require(False, wrong, WORDS)
+            params = {"asked": asked, "error": error.args[0], "where": inquiry.where}
+            inquiry.expect(False, say("texts.unknown", **params, remedy=WORDS))
 
 
 def check_saying(inquiry: Inquiry, saying: Saying, code: int) -> None:
@@ -112,5 +116,5 @@ def check_saying(inquiry: Inquiry, saying: Saying, code: int) -> None:
         try:
             inquiry.game.words(language).saying(saying.id, saying.params)
         except (KeyError, ValueError) as error:
-            wrong = f"tell has {shown(saying)} for the move {code}, and {error.args[0]}"
-            inquiry.require(False, wrong, "core/board.py lists what can be said; for more, " + WORDS)
+            params = {"saying": shown(saying), "code": code, "error": error.args[0], "where": inquiry.where}
+            inquiry.expect(False, say("view.unsaid", **params, remedy=WORDS))

@@ -8,6 +8,7 @@ import pytest
 import palabre
 from palabre.bots.analysis import Lines
 from palabre.search.thought import Thought, thought_facts
+from tests.messages import refuses
 
 AWELE = palabre.game("awele")
 
@@ -78,18 +79,18 @@ def test_nothing_is_analysed_where_nothing_is_given() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "limits", "told"),
+    ("given", "limits", "id", "params"),
     [
-        (["awele"], {}, "analyse_many takes a Position"),
-        ([AWELE.start()], {"nodes": 0}, "analyse_many: nodes is 0"),
-        ([AWELE.start()], {"workers": 0}, "analyse_many: workers is 0"),
-        ([AWELE.start()], {"bot": 3}, "analyse_many takes the spec of a bot"),
-        (None, {}, "analyse_many takes positions"),
-        (AWELE.start(), {}, "analyse_many takes positions"),
+        (["awele"], {}, "given.instance", {"asker": "analyse_many", "kind": "Position"}),
+        ([AWELE.start()], {"nodes": 0}, "given.count", {"asker": "analyse_many", "name": "nodes"}),
+        ([AWELE.start()], {"workers": 0}, "given.count", {"asker": "analyse_many", "name": "workers"}),
+        ([AWELE.start()], {"bot": 3}, "given.bot_of_each", {}),
+        (None, {}, "given.positions_wanted", {}),
+        (AWELE.start(), {}, "given.positions_wanted", {}),
     ],
 )
-def test_wrong_values_are_refused(given: Any, limits: dict[str, Any], told: str) -> None:
-    with pytest.raises(palabre.PalabreError, match=told):
+def test_wrong_values_are_refused(given: Any, limits: dict[str, Any], id: str, params: dict[str, object]) -> None:
+    with refuses(id, **params):
         palabre.analyse_many(given, **limits)
 
 

@@ -8,12 +8,12 @@ import palabre
 from palabre.bots.bot import LastingBot
 from palabre.bots.opponents import LEAST_RESIGNING_LEVEL, is_hopeless, opponent
 from palabre.bots.specs import bot
-from palabre.core.errors import BadSpec
 from palabre.core.position import Position
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
 from palabre.search.values import WIN
 from tests import take_away
+from tests.messages import refuses
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -39,7 +39,7 @@ def test_a_level_is_played_by_the_bot_that_knows_the_chances(spec: str, name: st
 
 @pytest.mark.parametrize("level", [0, 11, -3])
 def test_there_is_no_level_beyond_the_scale(level: int) -> None:
-    with pytest.raises(BadSpec, match=f"no level {level}; levels are 1, a beginner, to 10"):
+    with refuses("spec.no_level", level=level, strongest=10):
         opponent(palabre.game("awele"), level)
 
 

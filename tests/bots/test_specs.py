@@ -13,6 +13,7 @@ from palabre.core.spec import Decimal
 from palabre.core.words import Message, say
 from palabre.search.clock import Clock
 from tests.messages import refuses
+from tests.sentences import tells
 
 AWELE = palabre.game("awele")
 MINE = """\
@@ -249,6 +250,9 @@ def test_another_name_for_a_bot_is_not_another_bot(tmp_path: Path) -> None:
     assert type(bot(write(tmp_path, MINE + "Mine = MyBot\n"), AWELE)).__name__ == "MyBot"
 
 
+PARAMETERS = MINE + "    @classmethod\n    def parameters(cls, game): return "
+
+
 def test_an_init_of_its_own_need_not_call_ours(tmp_path: Path) -> None:
     path = write(tmp_path, MINE + "    def __init__(self):\n        self.memory = {}\n")
     found = bot(f"{path}:seed=5", AWELE)
@@ -257,38 +261,30 @@ def test_an_init_of_its_own_need_not_call_ours(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "id", "says"),
     [
-        ("", "there is no bot in"),
-        ("from palabre.bots import Bot", "no class in it is a subclass of palabre.Bot; palabre new bot FILE"),
-        ("from palabre.bots.plain import Idiot, Greedy", "there is no bot in"),
-        ("class MyBot: pass", "there is no bot in"),
-        ("Bot = 3", "there is no bot in"),
-        ("def choose(:", "SyntaxError"),
-        ("import nothing_of_this_name", "ModuleNotFoundError: No module named 'nothing_of_this_name'"),
-        ("1 / 0", "ZeroDivisionError"),
-        ("raise SystemExit(3)", "SystemExit"),
-        ("from palabre.bots import Bot\nclass MyBot(Bot): pass", "MyBot in"),
-        (MINE + "    def __init__(self): raise SystemExit", "cannot be created: SystemExit"),
-        (MINE + "    spec = property(lambda self: 'mine')", "cannot be created: AttributeError"),
-        (MINE + "    def __init__(self, depth): pass", "cannot be created: TypeError"),
-        (MINE + "    def __init__(self): raise KeyError('first\\nsecond')", "cannot be created: KeyError"),
-        (
-            MINE + "    @classmethod\n    def parameters(cls, game): return 1 / 0",
-            "the parameters of MyBot cannot be read: Zero",
-        ),
-        (
-            MINE + "    @classmethod\n    def parameters(cls, game): return None",
-            "the parameters of MyBot cannot be read: Type",
-        ),
-        (
-            MINE + "    @classmethod\n    def parameters(cls, game): return ['depth']",
-            "the parameters of MyBot cannot be read",
-        ),
+        ("", "spec.no_bot_in_file", ""),
+        ("from palabre.bots import Bot", "spec.no_bot_in_file", ""),
+        ("from palabre.bots.plain import Idiot, Greedy", "spec.no_bot_in_file", ""),
+        ("class MyBot: pass", "spec.no_bot_in_file", ""),
+        ("Bot = 3", "spec.no_bot_in_file", ""),
+        ("def choose(:", "spec.unloadable", "SyntaxError"),
+        ("import nothing_of_this_name", "spec.unloadable", "ModuleNotFoundError: "),
+        ("1 / 0", "spec.unloadable", "ZeroDivisionError"),
+        ("raise SystemExit(3)", "spec.unloadable", "SystemExit"),
+        ("from palabre.bots import Bot\nclass MyBot(Bot): pass", "spec.no_choose", ""),
+        (MINE + "    def __init__(self): raise SystemExit", "spec.not_created", "SystemExit"),
+        (MINE + "    spec = property(lambda self: 'mine')", "spec.not_created", "AttributeError"),
+        (MINE + "    def __init__(self, depth): pass", "spec.not_created", "TypeError"),
+        (MINE + "    def __init__(self): raise KeyError('first\\nsecond')", "spec.not_created", "KeyError"),
+        (PARAMETERS + "1 / 0", "spec.no_parameters_told", "ZeroDivisionError"),
+        (PARAMETERS + "None", "spec.no_parameters_told", "TypeError"),
+        (PARAMETERS + "['depth']", "spec.no_parameters_told", ""),
     ],
 )
-def test_a_file_that_is_no_bot_is_named_with_the_reason(text: str, says: str, tmp_path: Path) -> None:
+def test_a_file_that_is_no_bot_is_named_with_the_reason(text: str, id: str, says: str, tmp_path: Path) -> None:
     message = told(write(tmp_path, text))
+    assert tells(message, id)
     assert says in message
     assert "mybot.py" in message or "MyBot" in message
 

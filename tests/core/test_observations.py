@@ -192,7 +192,7 @@ def test_somebodys_own_game_may_have_a_form_of_its_own(tmp_path: Path) -> None:
     read = from_cells(game, [row.cells for row in reversed(rows)])
     assert {one.game for one in read} == {1}
     assert [one.position.state for one in reversed(read)] == [one.position.state for one in rows]
-    with pytest.raises(UnreadableText, match="column taken: 'x' is wrong"):
+    with refuses("observations.cell", column="taken", value="x"):
         read_observations(game, written(tmp_path, "matches,taken,won", f"{rows[0].cells[0]},x,yes"))
 
 

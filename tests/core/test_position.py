@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import palabre
-from palabre import IllegalMove, ImpossiblePosition, Move, UnreadableText
+from palabre import ImpossiblePosition, Move, UnreadableText
 from palabre.core.words import say
 from tests import take_away
 from tests.messages import refuses
@@ -59,29 +59,28 @@ def test_a_move_is_known_by_its_text_in_either_case(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("position", "move", "reason"),
+    ("position", "move", "why"),
     [
-        (START, "G", "a move is one letter, A to F"),
-        (START, "AA", "a move is one letter, A to F"),
-        (START, "1", "a move is one letter, A to F"),
-        (START, "ß", "a move is one letter, A to F"),
-        (START, "", "that is not a move"),
-        (START, " ", "that is not a move"),
-        (START, "A" * 10_000_000, "that is not a move"),
-        ("0,4,4,4,4,4/8,4,4,4,4,4 0,0 1 0", "A", "that pit is empty"),
-        ("1,0,0,0,0,1/0,0,0,0,0,0 23,23 1 0", "A", "must be fed"),
-        ("1,1,1,1,1,1/1,1,1,1,1,1 24,12 1 0", "G", "a move is one letter, A to F"),
-        ("1,1,1,1,1,1/1,1,1,1,1,1 36,0 1 0", "A", "the game is over"),
+        (START, "G", "error.one_letter"),
+        (START, "AA", "error.one_letter"),
+        (START, "1", "error.one_letter"),
+        (START, "ß", "error.one_letter"),
+        (START, "", "error.no_move"),
+        (START, " ", "error.no_move"),
+        (START, "A" * 10_000_000, "error.no_move"),
+        ("0,4,4,4,4,4/8,4,4,4,4,4 0,0 1 0", "A", "error.empty_pit"),
+        ("1,0,0,0,0,1/0,0,0,0,0,0 23,23 1 0", "A", "error.must_feed"),
+        ("1,1,1,1,1,1/1,1,1,1,1,1 24,12 1 0", "G", "error.one_letter"),
+        ("1,1,1,1,1,1/1,1,1,1,1,1 36,0 1 0", "A", "error.game_is_over"),
     ],
 )
-def test_an_illegal_move_is_told_with_move_position_and_reason(position: str, move: str, reason: str) -> None:
+def test_an_illegal_move_is_told_with_move_position_and_reason(position: str, move: str, why: str) -> None:
     game = palabre.game("awele:stop=0")
-    with pytest.raises(IllegalMove) as told:
+    with refuses(why) as told:
         game.position(position).play(move)
     message = str(told.value)
     assert repr(move[:60]) in message
     assert position in message
-    assert message.endswith(reason) or reason in message.rpartition(": ")[2]
     assert len(message) < 300
 
 
@@ -164,34 +163,36 @@ def test_the_course_rules_do_not_end_by_repetition() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "error", "told"),
+    ("text", "error", "id", "params"),
     [
-        ("", UnreadableText, "1 part(s) instead of 4"),
-        (START + " 7", UnreadableText, "5 part(s) instead of 4"),
-        (START.replace(" ", "  ", 1), UnreadableText, "5 part(s) instead of 4"),
-        (START.replace("/", ","), UnreadableText, "instead of 2"),
-        (START.replace("4,", "", 1), UnreadableText, "5 part(s) instead of 6"),
-        (START.replace("4", "x", 1), UnreadableText, "'x' is not a number"),
-        (START.replace("4", "+4", 1), UnreadableText, "'+4' is not a number"),
-        (START.replace("4", "04", 1), UnreadableText, "'04' is not a number"),
-        (START.replace("4", "٤", 1), UnreadableText, "is not a number"),
-        (START.replace("4", "²", 1), UnreadableText, "is not a number"),
-        (START.replace("4", "", 1), UnreadableText, "'' is not a number"),
-        (START.replace("4", "-4", 1), UnreadableText, "'-4' is not a number"),
-        (START.replace("4", "5", 1), ImpossiblePosition, "add up to 49"),
-        (START.replace("4", "49", 1), ImpossiblePosition, "49 is more than 48"),
-        (START.replace("4", "9" * 2000, 1), UnreadableText, "too long"),
-        (START.replace(" 1 ", " 3 "), ImpossiblePosition, "from 1 to 2"),
-        (START.replace(" 1 ", " 0 "), ImpossiblePosition, "from 1 to 2"),
-        (START[:-1] + "99999999999", ImpossiblePosition, "more than 1000000"),
-        ("4" * 10_000_000, UnreadableText, "10,000,000 characters"),
-        ("\0" * 10_000_000, UnreadableText, "10,000,000 characters"),
+        ("", UnreadableText, "text.parts", {"found": 1, "wanted": 4}),
+        (START + " 7", UnreadableText, "text.parts", {"found": 5, "wanted": 4}),
+        (START.replace(" ", "  ", 1), UnreadableText, "text.parts", {"found": 5, "wanted": 4}),
+        (START.replace("/", ","), UnreadableText, "text.parts", {"wanted": 2}),
+        (START.replace("4,", "", 1), UnreadableText, "text.parts", {"found": 5, "wanted": 6}),
+        (START.replace("4", "x", 1), UnreadableText, "text.not_a_number", {"text": "x"}),
+        (START.replace("4", "+4", 1), UnreadableText, "text.not_a_number", {"text": "+4"}),
+        (START.replace("4", "04", 1), UnreadableText, "text.not_a_number", {"text": "04"}),
+        (START.replace("4", "٤", 1), UnreadableText, "text.not_a_number", {}),
+        (START.replace("4", "²", 1), UnreadableText, "text.not_a_number", {}),
+        (START.replace("4", "", 1), UnreadableText, "text.not_a_number", {"text": ""}),
+        (START.replace("4", "-4", 1), UnreadableText, "text.not_a_number", {"text": "-4"}),
+        (START.replace("4", "5", 1), ImpossiblePosition, "error.total", {"total": 49, "seeds": 48}),
+        (START.replace("4", "49", 1), ImpossiblePosition, "text.too_large", {"number": "49", "most": 48}),
+        (START.replace("4", "9" * 2000, 1), UnreadableText, "error.position_too_long", {}),
+        (START.replace(" 1 ", " 3 "), ImpossiblePosition, "text.player_to_move", {"players": 2}),
+        (START.replace(" 1 ", " 0 "), ImpossiblePosition, "text.player_to_move", {"players": 2}),
+        (START[:-1] + "99999999999", ImpossiblePosition, "text.too_large", {"most": 1000000}),
+        ("4" * 10_000_000, UnreadableText, "error.position_too_long", {}),
+        ("\0" * 10_000_000, UnreadableText, "error.position_too_long", {}),
     ],
 )
-def test_a_bad_text_is_refused_with_the_reason(text: str, error: type[palabre.PalabreError], told: str) -> None:
-    with pytest.raises(error) as refusal:
+def test_a_bad_text_is_refused_with_the_reason(
+    text: str, error: type[palabre.PalabreError], id: str, params: dict[str, object]
+) -> None:
+    with refuses(id, **params) as refusal:
         AWELE.position(text)
-    assert told in str(refusal.value)
+    assert isinstance(refusal.value, error)
     assert len(str(refusal.value)) < 400
 
 

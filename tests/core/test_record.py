@@ -102,35 +102,35 @@ def test_several_records_stand_in_one_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("found", "instead", "says"),
+    ("found", "instead", "id", "params"),
     [
-        ("Game", "Gane", "there is no [Game"),
-        ('"awele"', '"awelle"', "did you mean awele?"),
-        ('"awele"', '"awele:stop=99"', "0 to 48"),
-        ('"awele"', '"/no/such/game.py"', "/no/such/game.py"),
-        ('"awele"]', '"awele]', "there is no [Game"),
-        ('[Game "awele"]\n', "", "there is no [Game"),
-        ("[Player1", "[Game", "Game"),
-        ('"person"', '"per"son"', "result"),
-        ("d 2.", "x 2.", "move 2 of a record of awele: 'x' is not a legal move"),
-        ("d 2.", "d {2.", "result"),
-        ("d 2.", "d } 2.", "result"),
-        ("d 2.", "d [2.] 2.", "result"),
-        ("A *", "A", "result"),
-        ("1. C d 2. A *\n", "", "result"),
-        ("A *", "A 1-0", "Result tag says *"),
-        ('"*"', '"1-0"', "Result tag says 1-0"),
-        ("*", "1-0-0", "1-0-0"),
-        ("*", "1/0-0", "result"),
-        ("[Player1", '[Start "4,4 0,0 1 0"]\n[Player1', "instead of"),
-        ("[Player1", f'[Start "{"4" * 9999}"]\n[Player1', "too long"),
+        ("Game", "Gane", "record.no_game_tag", {}),
+        ('"awele"', '"awelle"', "did_you_mean", {"choice": "awele"}),
+        ('"awele"', '"awele:stop=99"', "spec.range", {"least": 0, "most": 48}),
+        ('"awele"', '"/no/such/game.py"', "record.not_trusted", {"game": "/no/such/game.py"}),
+        ('"awele"]', '"awele]', "record.no_game_tag", {}),
+        ('[Game "awele"]\n', "", "record.no_game_tag", {}),
+        ("[Player1", "[Game", "record.tag_twice", {"tag": "Game"}),
+        ('"person"', '"per"son"', "record.no_result", {}),
+        ("d 2.", "x 2.", "record.move", {"number": 2, "game": "awele"}),
+        ("d 2.", "d {2.", "record.no_result", {}),
+        ("d 2.", "d } 2.", "record.no_result", {}),
+        ("d 2.", "d [2.] 2.", "record.no_result", {}),
+        ("A *", "A", "record.no_result", {}),
+        ("1. C d 2. A *\n", "", "record.no_result", {}),
+        ("A *", "A 1-0", "record.result_tag", {"tag": "*"}),
+        ('"*"', '"1-0"', "record.result_tag", {"tag": "1-0"}),
+        ("*", "1-0-0", "record.wrong_players", {"result": "1-0-0"}),
+        ("*", "1/0-0", "record.no_result", {}),
+        ("[Player1", '[Start "4,4 0,0 1 0"]\n[Player1', "text.parts", {}),
+        ("[Player1", f'[Start "{"4" * 9999}"]\n[Player1', "error.position_too_long", {}),
     ],
 )
-def test_damage_is_named_with_its_record(found: str, instead: str, says: str) -> None:
+def test_damage_is_named_with_its_record(found: str, instead: str, id: str, params: dict[str, object]) -> None:
     assert found in SHORT
     message = told(f"{WON}\n{SHORT}\n{SHORT.replace(found, instead)}")
     holds(message, "record.place", number=3, source="games.txt", line=13)
-    assert says in str(message)
+    holds(message, id, **params)
 
 
 def test_a_record_without_moves_does_not_swallow_the_next_one() -> None:

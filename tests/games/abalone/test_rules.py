@@ -5,7 +5,7 @@ import pytest
 import palabre
 from palabre.core.board import Piece
 from palabre.games.abalone import LAYOUTS
-from tests.messages import holds, why_illegal
+from tests.messages import holds, refuses, why_illegal
 
 COURSE = palabre.game("abalone")
 SUICIDE = palabre.game("abalone:suicide=yes")
@@ -303,40 +303,58 @@ def test_the_ply_is_read_from_the_text() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "id", "params"),
     [
-        ("", "1 part"),
-        ("11111/111111", "1 part"),
-        (f"{LAYOUTS['classic']} 1", "2 part"),
-        (f"{LAYOUTS['classic']}  1 0", "4 part"),
-        (f"{LAYOUTS['classic']}/..... 1 0", "10 part"),
-        ("1111/111111/..111../......../........./......../..222../222222/22222 1 0", "row i is '1111'; it has 5 cells"),
-        ("11111/111111/..111../......../........../......../..222../222222/22222 1 0", "row e .* it has 9 cells"),
-        ("11111/111111/..111../......../....3..../......../..222../222222/22222 1 0", "each of them 1, 2 or"),
-        ("11111/111111/..11١../......../........./......../..222../222222/22222 1 0", "row g"),
-        (f"{LAYOUTS['classic']} 1 -1", "not a number"),
-        (f"{LAYOUTS['classic']} 1 00", "not a number"),
-        (f"{LAYOUTS['classic']} 1 ٣", "not a number"),
+        ("", "text.parts", {"found": 1}),
+        ("11111/111111", "text.parts", {"found": 1}),
+        (f"{LAYOUTS['classic']} 1", "text.parts", {"found": 2}),
+        (f"{LAYOUTS['classic']}  1 0", "text.parts", {"found": 4}),
+        (f"{LAYOUTS['classic']}/..... 1 0", "text.parts", {"found": 10}),
+        (
+            "1111/111111/..111../......../........./......../..222../222222/22222 1 0",
+            "error.row",
+            {"letter": "i", "row": "1111", "cells": 5},
+        ),
+        (
+            "11111/111111/..111../......../........../......../..222../222222/22222 1 0",
+            "error.row",
+            {"letter": "e", "cells": 9},
+        ),
+        ("11111/111111/..111../......../....3..../......../..222../222222/22222 1 0", "error.row", {"letter": "e"}),
+        ("11111/111111/..11١../......../........./......../..222../222222/22222 1 0", "error.row", {"letter": "g"}),
+        (f"{LAYOUTS['classic']} 1 -1", "text.not_a_number", {}),
+        (f"{LAYOUTS['classic']} 1 00", "text.not_a_number", {}),
+        (f"{LAYOUTS['classic']} 1 ٣", "text.not_a_number", {}),
     ],
 )
-def test_a_text_of_another_form_is_unreadable(text: str, message: str) -> None:
-    with pytest.raises(palabre.UnreadableText, match=message):
+def test_a_text_of_another_form_is_unreadable(text: str, id: str, params: dict[str, object]) -> None:
+    with refuses(id, **params) as caught:
         COURSE.position(text)
+    assert isinstance(caught.value, palabre.UnreadableText)
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "id", "params"),
     [
-        ("11111/111111/1.111../......../........./......../..222../222222/22222 1 0", "player 1 has 15 marbles; .* 14"),
-        ("11111/111111/..111../......../....2..../......../..222../222222/22222 1 0", "player 2 has 15 marbles; .* 14"),
-        (f"{LAYOUTS['classic']} 3 0", "from 1 to 2"),
-        (f"{LAYOUTS['classic']} 0 0", "from 1 to 2"),
-        (f"{LAYOUTS['classic']} 1 1000001", "more than 1000000"),
+        (
+            "11111/111111/1.111../......../........./......../..222../222222/22222 1 0",
+            "error.too_many_marbles",
+            {"player": 1, "marbles": 15, "most": 14},
+        ),
+        (
+            "11111/111111/..111../......../....2..../......../..222../222222/22222 1 0",
+            "error.too_many_marbles",
+            {"player": 2, "marbles": 15, "most": 14},
+        ),
+        (f"{LAYOUTS['classic']} 3 0", "text.player_to_move", {"players": 2}),
+        (f"{LAYOUTS['classic']} 0 0", "text.player_to_move", {"players": 2}),
+        (f"{LAYOUTS['classic']} 1 1000001", "text.too_large", {"most": 1000000}),
     ],
 )
-def test_a_text_that_cannot_be_a_position_is_refused(text: str, message: str) -> None:
-    with pytest.raises(palabre.ImpossiblePosition, match=message):
+def test_a_text_that_cannot_be_a_position_is_refused(text: str, id: str, params: dict[str, object]) -> None:
+    with refuses(id, **params) as caught:
         COURSE.position(text)
+    assert isinstance(caught.value, palabre.ImpossiblePosition)
 
 
 def test_moves_are_read_in_either_case() -> None:

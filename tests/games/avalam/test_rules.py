@@ -14,7 +14,7 @@ from palabre import ImpossiblePosition, Position, UnreadableText
 from palabre.core import verbs
 from palabre.games.avalam import rules
 from palabre.games.avalam.notation import FORM
-from tests.messages import holds, why_illegal
+from tests.messages import holds, refuses, why_illegal
 
 START = "..Aa...../.AaAa..../.aAaAaA../.AaAaAaAa/AaAa.aAaA/aAaAaAaA./..AaAaAa./....aAaA./.....aA.. 1"
 PRESETS = ("course", "official")
@@ -298,53 +298,53 @@ def test_a_player_may_top_all_his_24_counters_and_the_other_none() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "why"),
+    ("text", "id", "params"),
     [
-        ("", "has 1 part(s) instead of 2"),
-        (START[:-2], "has 1 part(s) instead of 2"),
-        (START + " 0", "has 3 part(s) instead of 2"),
-        (START.replace(" ", "  "), "has 3 part(s) instead of 2"),
-        (START.replace(" ", "\t"), "has 1 part(s) instead of 2"),
-        (START.replace("/", "", 1), "has 8 part(s) instead of 9"),
-        ("/" + START, "has 10 part(s) instead of 9"),
-        (START.replace(".....aA..", ".....aA."), "row 9 is '.....aA.', 8 long instead of 9"),
-        (first_row("..Aa......"), "row 1 is '..Aa......', 10 long instead of 9"),
-        (first_row("2Aa5"), "row 1 is '2Aa5', 4 long instead of 9"),
-        (first_row("..Fa....."), "'F' on c1 is not a tower"),
-        (first_row("..A1....."), "'1' on d1 is not a tower"),
-        (first_row("..Αa....."), "on c1 is not a tower"),  # a Greek capital alpha
-        (first_row("..\x00a....."), "on c1 is not a tower"),
-        ("x" * 1999, "has 1 part(s) instead of 2"),
-        ("A" * 2001, "is too long to be a position"),
+        ("", "text.parts", {"found": 1, "wanted": 2}),
+        (START[:-2], "text.parts", {"found": 1, "wanted": 2}),
+        (START + " 0", "text.parts", {"found": 3, "wanted": 2}),
+        (START.replace(" ", "  "), "text.parts", {"found": 3, "wanted": 2}),
+        (START.replace(" ", "\t"), "text.parts", {"found": 1, "wanted": 2}),
+        (START.replace("/", "", 1), "text.parts", {"found": 8, "wanted": 9}),
+        ("/" + START, "text.parts", {"found": 10, "wanted": 9}),
+        (START.replace(".....aA..", ".....aA."), "error.row", {"row": "9", "letters": ".....aA.", "length": 8}),
+        (first_row("..Aa......"), "error.row", {"row": "1", "letters": "..Aa......", "length": 10}),
+        (first_row("2Aa5"), "error.row", {"row": "1", "letters": "2Aa5", "length": 4}),
+        (first_row("..Fa....."), "error.letter", {"letter": "F", "cell": "c1"}),
+        (first_row("..A1....."), "error.letter", {"letter": "1", "cell": "d1"}),
+        (first_row("..Αa....."), "error.letter", {"cell": "c1"}),  # a Greek capital alpha
+        (first_row("..\x00a....."), "error.letter", {"cell": "c1"}),
+        ("x" * 1999, "text.parts", {"found": 1, "wanted": 2}),
+        ("A" * 2001, "error.position_too_long", {}),
     ],
 )
-def test_a_text_of_another_form_is_refused(text: str, why: str) -> None:
-    with pytest.raises(UnreadableText) as caught:
+def test_a_text_of_another_form_is_refused(text: str, id: str, params: dict[str, object]) -> None:
+    with refuses(id, **params) as caught:
         at("course", text)
-    assert why in str(caught.value)
-    assert "too long" in why or f"expected {FORM}" in str(caught.value)
+    assert isinstance(caught.value, UnreadableText)
+    assert id == "error.position_too_long" or f"expected {FORM}" in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("text", "why"),
+    ("text", "id", "params"),
     [
-        (START.replace("/.AaAa", "/aAaAa"), "there is a tower on a2, which is not a cell of the board; put . there"),
-        (START.replace("AaAa.aAaA", "AaAaAaAaA"), "there is a tower on e5, which is not a cell of the board"),
-        (first_row("..Ba....."), "the heights add up to 49; an avalam position has 48 counters"),
-        (first_row("...a....."), "the heights add up to 47; an avalam position has 48 counters"),
-        ("/".join(["." * 9] * 9) + " 1", "the heights add up to 0; an avalam position has 48 counters"),
-        (first_row("..AA....."), "player 1 has 25 towers; with 24 counters they top at most 24"),
-        (START.lower(), "player 2 has 48 towers; with 24 counters they top at most 24"),
-        (START[:-1] + "3", "the player to move is '3'; it must be from 1 to 2"),
-        (START[:-1] + "0", "the player to move is '0'; it must be from 1 to 2"),
-        (START[:-1] + "A", "the player to move is 'A'; it must be from 1 to 2"),
-        (START[:-1] + "¹", "the player to move is '¹'; it must be from 1 to 2"),
+        (START.replace("/.AaAa", "/aAaAa"), "error.tower_off_board", {"cell": "a2"}),
+        (START.replace("AaAa.aAaA", "AaAaAaAaA"), "error.tower_off_board", {"cell": "e5"}),
+        (first_row("..Ba....."), "error.total", {"total": 49, "counters": 48}),
+        (first_row("...a....."), "error.total", {"total": 47, "counters": 48}),
+        ("/".join(["." * 9] * 9) + " 1", "error.total", {"total": 0, "counters": 48}),
+        (first_row("..AA....."), "error.too_many_towers", {"player": 1, "towers": 25, "most": 24}),
+        (START.lower(), "error.too_many_towers", {"player": 2, "towers": 48, "most": 24}),
+        (START[:-1] + "3", "text.player_to_move", {"text": "3", "players": 2}),
+        (START[:-1] + "0", "text.player_to_move", {"text": "0", "players": 2}),
+        (START[:-1] + "A", "text.player_to_move", {"text": "A", "players": 2}),
+        (START[:-1] + "¹", "text.player_to_move", {"text": "¹", "players": 2}),
     ],
 )
-def test_an_impossible_position_is_refused(text: str, why: str) -> None:
-    with pytest.raises(ImpossiblePosition) as caught:
+def test_an_impossible_position_is_refused(text: str, id: str, params: dict[str, object]) -> None:
+    with refuses(id, **params) as caught:
         at("official", text)
-    assert why in str(caught.value)
+    assert isinstance(caught.value, ImpossiblePosition)
 
 
 # -------------------------------------------------------------------------------------------------------- symmetries

@@ -6,7 +6,7 @@ import pytest
 
 import palabre
 from palabre.core.verbs import reversible_plies
-from tests.messages import holds, why_illegal
+from tests.messages import holds, refuses, why_illegal
 
 COURSE = palabre.game("awele")
 ABAPA = palabre.game("awele:abapa")
@@ -53,7 +53,7 @@ def test_a_near_slam_takes() -> None:
 def test_an_opponent_without_seeds_must_be_fed() -> None:
     position = COURSE.position("1,0,3,0,2,1/0,0,0,0,0,0 20,21 1 0")
     assert [move.text for move in position.moves()] == ["E", "F"]
-    with pytest.raises(palabre.IllegalMove, match="must be fed"):
+    with refuses("error.must_feed"):
         position.play("A")
 
 

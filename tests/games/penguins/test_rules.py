@@ -9,7 +9,7 @@ from palabre.core import verbs
 from palabre.core.words import the_player
 from palabre.games.penguins.notation import ROWS, TILE_NAMES, TILE_NUMBERS, say, tiles_in
 from palabre.games.penguins.rules import beside
-from tests.messages import holds, why_illegal
+from tests.messages import holds, refuses, why_illegal
 
 TWO = palabre.game("penguins")
 THREE = palabre.game("penguins:players=3")
@@ -281,76 +281,83 @@ def test_the_tiles_taken_tell_the_ply() -> None:
     assert TWO.position(f"{FRESH} a1/a2 1,1 1,1 1").ply == 2
 
 
-UNREADABLE = [
-    ("", "instead of 5"),
-    ("x" * 3000, "too long"),
-    ("١" * 60, "instead of 5"),
-    (STANDING + " 0", "6 part"),
-    (STANDING.replace(" 4,4 4,4", "  4,4 4,4"), "6 part"),
-    (STANDING.replace("/22222222", ""), "7 part"),
-    (STANDING.replace("22222222", "2222222"), "row b .* expected 8 digits"),
-    (STANDING.replace("1111122", "11111222"), "row a .* expected 7 digits"),
-    (STANDING.replace("1111122", "11x1122"), "'x' is not a number; expected digits from 0 to 3 in row a"),
-    (STANDING.replace("1111122", "11١1122"), "is not a number"),
-    (STANDING.replace("/f8,g1,g7,h8", ""), "instead of 2; expected fish in eight rows"),
-    (STANDING.replace("/f8", "/-/f8"), "3 part.*this game has 2"),
-    (STANDING.replace("a1,a3", "a3,a1"), "reading order; write 'a1,a3,d4,h1'"),
-    (STANDING.replace("a1,", "A1,"), "'A1' is not a tile; the tiles are a1 to a7"),
-    (STANDING.replace("a1,", "a8,"), "'a8' is not a tile"),
-    (STANDING.replace("a1,", "a1,,"), "'' is not a tile"),
-    (STANDING.replace("a1,a3,d4,h1", ""), "'' is not a tile; .* - means none"),
-    (STANDING.replace("a1,", "-,a1,"), "'-' is not a tile"),
-    (STANDING.replace("4,4 4,4", "4 4,4"), "instead of 2"),
-    (STANDING.replace("4,4 4,4", "04,4 4,4"), "'04' is not a number"),
-    (STANDING.replace("4,4 4,4", "4,4 4,-4"), "'-4' is not a number"),
+UNREADABLE: list[tuple[str, str, dict[str, object]]] = [
+    ("", "text.parts", {"wanted": 5}),
+    ("x" * 3000, "error.position_too_long", {}),
+    ("١" * 60, "text.parts", {"wanted": 5}),
+    (STANDING + " 0", "text.parts", {"found": 6}),
+    (STANDING.replace(" 4,4 4,4", "  4,4 4,4"), "text.parts", {"found": 6}),
+    (STANDING.replace("/22222222", ""), "text.parts", {"found": 7}),
+    (STANDING.replace("22222222", "2222222"), "error.row", {"row": "b", "length": 8}),
+    (STANDING.replace("1111122", "11111222"), "error.row", {"row": "a", "length": 7}),
+    (STANDING.replace("1111122", "11x1122"), "text.not_a_number", {"text": "x"}),
+    (STANDING.replace("1111122", "11١1122"), "text.not_a_number", {}),
+    (STANDING.replace("/f8,g1,g7,h8", ""), "text.parts", {"wanted": 2}),
+    (STANDING.replace("/f8", "/-/f8"), "text.parts", {"found": 3, "wanted": 2}),
+    (STANDING.replace("a1,a3", "a3,a1"), "error.penguin_order", {"right": "a1,a3,d4,h1"}),
+    (STANDING.replace("a1,", "A1,"), "error.penguin_tile", {"name": "A1"}),
+    (STANDING.replace("a1,", "a8,"), "error.penguin_tile", {"name": "a8"}),
+    (STANDING.replace("a1,", "a1,,"), "error.penguin_tile", {"name": ""}),
+    (STANDING.replace("a1,a3,d4,h1", ""), "error.penguin_tile", {"name": ""}),
+    (STANDING.replace("a1,", "-,a1,"), "error.penguin_tile", {"name": "-"}),
+    (STANDING.replace("4,4 4,4", "4 4,4"), "text.parts", {"wanted": 2}),
+    (STANDING.replace("4,4 4,4", "04,4 4,4"), "text.not_a_number", {"text": "04"}),
+    (STANDING.replace("4,4 4,4", "4,4 4,-4"), "text.not_a_number", {"text": "-4"}),
 ]
 
 
-@pytest.mark.parametrize(("text", "message"), UNREADABLE)
-def test_an_unreadable_text_is_refused(text: str, message: str) -> None:
-    with pytest.raises(palabre.UnreadableText, match=message):
+@pytest.mark.parametrize(("text", "id", "params"), UNREADABLE)
+def test_an_unreadable_text_is_refused(text: str, id: str, params: dict[str, object]) -> None:
+    with refuses(id, **params) as caught:
         TWO.position(text)
+    assert isinstance(caught.value, palabre.UnreadableText)
 
 
-IMPOSSIBLE = [
-    (STANDING.replace("1111122", "1111124"), "4 is more than 3; expected digits from 0 to 3 in row a"),
-    (STANDING.replace("22222222", "12222222"), "31 tiles have 1 fish; no board has more than 30"),
-    (STANDING.replace("1111122", "1111222"), "21 tiles have 2 fish; no board has more than 20"),
-    (STANDING.replace("1111122", "1111132"), "11 tiles have 3 fish; no board has more than 10"),
-    (STANDING.replace("a1,a3", "a1,a1"), "two penguins stand on a1"),
-    (STANDING.replace("a1,a3,d4,h1", "a1,a3,d4,g1"), "two penguins stand on g1"),
-    (STANDING.replace("1111122", "0111122"), "a penguin stands on a1, where the tile is gone"),
-    (STANDING.replace("a1,a3", "a1,a2,a3"), "have 5, 4 penguins on the board; with 2 players each has 4"),
-    (STANDING.replace("a1,a3", "a1"), "have 3, 4 penguins on the board; .* placed in turn from player 1"),
-    (f"{FRESH} a1,a3/- 2,0 2,0 1", "have 2, 0 penguins"),
-    (f"{FRESH} -/a1 0,1 0,1 1", "have 0, 1 penguins"),
-    (f"{FRESH} a1/- 1,0 1,0 1", "the player to move is 1; player 2 places next"),
+IMPOSSIBLE: list[tuple[str, str, dict[str, object]]] = [
+    (STANDING.replace("1111122", "1111124"), "text.too_large", {"number": "4", "most": 3}),
+    (STANDING.replace("22222222", "12222222"), "error.too_many_tiles", {"tiles": 31, "fish": 1, "most": 30}),
+    (STANDING.replace("1111122", "1111222"), "error.too_many_tiles", {"tiles": 21, "fish": 2, "most": 20}),
+    (STANDING.replace("1111122", "1111132"), "error.too_many_tiles", {"tiles": 11, "fish": 3, "most": 10}),
+    (STANDING.replace("a1,a3", "a1,a1"), "error.two_penguins", {"tile": "a1"}),
+    (STANDING.replace("a1,a3,d4,h1", "a1,a3,d4,g1"), "error.two_penguins", {"tile": "g1"}),
+    (STANDING.replace("1111122", "0111122"), "error.penguin_in_water", {"tile": "a1"}),
+    (STANDING.replace("a1,a3", "a1,a2,a3"), "error.penguin_counts", {"counts": "5, 4", "players": 2, "each": 4}),
+    (STANDING.replace("a1,a3", "a1"), "error.penguin_counts", {"counts": "3, 4"}),
+    (f"{FRESH} a1,a3/- 2,0 2,0 1", "error.penguin_counts", {"counts": "2, 0"}),
+    (f"{FRESH} -/a1 0,1 0,1 1", "error.penguin_counts", {"counts": "0, 1"}),
+    (f"{FRESH} a1/- 1,0 1,0 1", "error.placing_order", {"player": 1, "expected": 2}),
     (
         f"{FRESH.replace('1111122', '1111120')} a1/- 3,0 2,0 2",
-        "tile a7 is gone; none goes before all penguins are placed",
+        "error.gone_too_early",
+        {"tile": "a7"},
     ),
-    (f"{FRESH} b1/- 2,0 1,0 2", "b1 has 2 fish; penguins are placed on tiles of one fish"),
-    (STANDING.replace("4,4 4,4", "4,4 4,5"), "tiles taken add up to 9; they must be 8"),
-    (STANDING.replace("4,4 4,4", "4,5 4,4"), "9 fish taken and 92 on free tiles are 101; they must be 100"),
-    (STANDING.replace("4,4 4,4", "4,4 5,3"), "player 1 has 4 fish and 5 tiles"),
-    (STANDING.replace("4,4 4,4", "5,3 4,4"), "player 1 has 5 fish and 4 tiles; their 4 penguins stand on 4 fish"),
-    (STANDING.replace("4,4 4,4", "3,5 4,4"), "player 1 has 3 fish and 4 tiles"),
-    (STANDING.replace("4,4 4,4", "101,4 4,4"), "101 is more than 100"),
-    (STANDING.replace("4,4 4,4", "4,4 61,4"), "61 is more than 60"),
-    (STANDING[:-1] + "3", "the player to move is '3'; it must be from 1 to 2"),
-    (f"{ENDGAME} {FLOCKS} 90,8 29,29 1", "player 1 has 90 fish and 29 tiles; .* every other tile had 1 to 3"),
+    (f"{FRESH} b1/- 2,0 1,0 2", "error.placed_on_fish", {"tile": "b1", "fish": 2}),
+    (STANDING.replace("4,4 4,4", "4,4 4,5"), "error.tiles_taken", {"tiles": 9, "right": 8}),
+    (STANDING.replace("4,4 4,4", "4,5 4,4"), "error.fish_taken", {"taken": 9, "free": 92, "total": 101, "right": 100}),
+    (STANDING.replace("4,4 4,4", "4,4 5,3"), "error.fish_and_tiles", {"player": 1, "fish": 4, "tiles": 5}),
+    (
+        STANDING.replace("4,4 4,4", "5,3 4,4"),
+        "error.fish_and_tiles",
+        {"player": 1, "fish": 5, "tiles": 4, "penguins": 4, "under": 4},
+    ),
+    (STANDING.replace("4,4 4,4", "3,5 4,4"), "error.fish_and_tiles", {"player": 1, "fish": 3, "tiles": 4}),
+    (STANDING.replace("4,4 4,4", "101,4 4,4"), "text.too_large", {"number": "101", "most": 100}),
+    (STANDING.replace("4,4 4,4", "4,4 61,4"), "text.too_large", {"number": "61", "most": 60}),
+    (STANDING[:-1] + "3", "text.player_to_move", {"text": "3", "players": 2}),
+    (f"{ENDGAME} {FLOCKS} 90,8 29,29 1", "error.fish_and_tiles", {"player": 1, "fish": 90, "tiles": 29}),
 ]
 
 
-@pytest.mark.parametrize(("text", "message"), IMPOSSIBLE)
-def test_an_impossible_position_is_refused(text: str, message: str) -> None:
-    with pytest.raises(palabre.ImpossiblePosition, match=message):
+@pytest.mark.parametrize(("text", "id", "params"), IMPOSSIBLE)
+def test_an_impossible_position_is_refused(text: str, id: str, params: dict[str, object]) -> None:
+    with refuses(id, **params) as caught:
         TWO.position(text)
+    assert isinstance(caught.value, palabre.ImpossiblePosition)
 
 
 @pytest.mark.parametrize("players", ["1", "5", "two", "", "٢"])
 def test_two_to_four_can_play(players: str) -> None:
-    with pytest.raises(palabre.BadSpec, match="players is 2, 3, 4"):
+    with refuses("spec.bad_value", name="players", value=players, valid="2, 3, 4"):
         palabre.game(f"penguins:players={players}")
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from palabre.arena.entries import gather
+from palabre.arena.players import files_of
 from palabre.bots import submission as submissions
 from palabre.bots.submission import MOST_DEPTH, MOST_FILES, MOST_SOURCE, Rejected, has_bot, read_submission
 from palabre.search.clock import Clock
@@ -365,6 +366,18 @@ def test_a_reading_process_that_dies_or_hangs_is_a_rejection(
     with refuses("submission.needs_time", most=0.0):
         read_submission(path)
     assert not list(temporary.iterdir())
+
+
+@pytest.mark.parametrize("case", ["deep unary", "deep sums as a base", "large list", "escape in a name"])
+def test_a_malformed_file_that_is_named_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, case: str) -> None:
+    """As in `palabre match bot.py`: what it imports is found out by another process, also for what it imports."""
+    monkeypatch.setattr("palabre.compile.digest.parse", lambda content: pytest.fail("it is parsed in this process"))
+    path = MALFORMED[case][0](tmp_path)
+    importing = [source(f"import {path.stem}", "honest.py")(tmp_path)] if path.stem.isidentifier() else []
+    for name in (path, *importing):
+        with pytest.raises(Rejected) as caught:
+            files_of(str(name))
+        assert is_printable(str(caught.value))
 
 
 def test_memory_and_processor_are_limited_before_anything_is_read(

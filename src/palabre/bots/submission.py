@@ -90,6 +90,12 @@ def has_bot(path: Path) -> bool:
     return False
 
 
+def summary_of(path: Path) -> tuple[str, list[tuple[int, str]]]:
+    """The summary of somebody's file (`compile/digest.py`), with what it imports; a `Rejected` if it cannot be read."""
+    digest, imports = _answer("summary", path)["summary"]
+    return digest, [(level, name) for level, name in imports]
+
+
 def _answer(job: str, path: Path, *folder: Path) -> dict[str, Any]:
     """What the reading process answers; if it ends in any other way, that is the submission's fault."""
     if not path.name.isprintable():

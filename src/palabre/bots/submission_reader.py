@@ -14,7 +14,7 @@ import stat
 import sys
 import tomllib
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
@@ -39,6 +39,7 @@ from palabre.bots.submission import (
     Submission,
     digest_of,
 )
+from palabre.compile.digest import summary
 from palabre.core.errors import clip, listing, printable
 from palabre.core.files import line_of_null
 from palabre.core.source import parse
@@ -57,7 +58,7 @@ def main() -> None:
     end_with_parent()
     _limit()
     try:
-        answer = _has_bot(Path(path)) if job == "has_bot" else _read(Path(path), Path(*folder))
+        answer = JOBS[job](Path(path), *map(Path, folder))
     except Rejected as error:
         answer = _rejected(error.message)
     except MemoryError:
@@ -100,10 +101,24 @@ def _has_bot(path: Path) -> dict[str, Any]:
     return {"has_bot": len(content) <= MOST_SOURCE and bool(_bots_in(content, path, path))}
 
 
+def _summary(path: Path) -> dict[str, Any]:
+    with _open_plain(path) as file:
+        content = file.read(MOST_SOURCE + 1)
+    if len(content) > MOST_SOURCE:
+        raise Rejected(say("submission.large_source", path=path, name=path.name, most=MOST_SOURCE >> 20))
+    try:
+        return {"summary": summary(content)}
+    except (RecursionError, MemoryError) as error:
+        raise Rejected(say("submission.no_python", file=path.name, error=type(error).__name__)) from error
+
+
 def _read(path: Path, folder: Path) -> dict[str, Any]:
     _copy(path, folder)
     facts = asdict(_submission(folder, path))
     return {"submission": {**facts, "folder": str(folder), "source": str(path)}}
+
+
+JOBS: dict[str, Callable[..., dict[str, Any]]] = {"has_bot": _has_bot, "summary": _summary, "read": _read}
 
 
 # -------------------------------------------------------------------------------------------------------------- copying

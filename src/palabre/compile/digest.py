@@ -11,7 +11,8 @@ import hashlib
 import json
 import os
 import platform
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -38,10 +39,11 @@ class Summaries:
             if hashlib.sha256(body).hexdigest().encode() == checksum:
                 self._known = json.loads(body)
 
-    def of(self, content: bytes) -> Summary:
+    def of(self, content: bytes, make: Callable[[], Summary] | None = None) -> Summary:
+        """The summary of a content, made here or by `make` if it is not known yet."""
         key = f"{platform.python_version()} {hashlib.sha256(content).hexdigest()}"
         if key not in self._known:
-            self._known[key] = summary(content)
+            self._known[key] = summary(content) if make is None else make()
             self.is_changed = True
         tree, imports = self._known[key]
         return tree, [(level, name) for level, name in imports]
@@ -81,8 +83,10 @@ def source_digest(sources: Iterable[Path], words: str) -> str:
     return total.hexdigest()[:16]
 
 
-def closure(sources: Iterable[Path]) -> set[Path]:
+def closure(sources: Iterable[Path], summary_of: Callable[[Path], Summary] | None = None) -> set[Path]:
     """The sources, the files that they import, and so on: those of Palabre, and those beside a source.
+
+    `summary_of` reads the files of somebody who is not trusted, such as the author of a bot.
 
     What `palabre/__init__.py` imports is left out. It is the library's front door: every import passes it, and no
     kernel is behind it that its caller does not import from its own module.
@@ -97,7 +101,8 @@ def closure(sources: Iterable[Path]) -> set[Path]:
             continue
         found.add(file)
         if file != PACKAGE / "__init__.py":
-            for level, name in summaries.of(file.read_bytes())[1]:
+            make = None if summary_of is None or file.is_relative_to(PACKAGE) else partial(summary_of, file)
+            for level, name in summaries.of(file.read_bytes(), make)[1]:
                 waiting += _files(level, name, file, folders)
     return found
 

@@ -4,13 +4,21 @@ from pathlib import Path
 
 import pytest
 
+from palabre.core.errors import PalabreError
 from palabre.web.pool import kept
 from palabre.web.pool.jobs import Setup
 from palabre.web.pool.kept import Kept
 from palabre.web.requests import Place
+from tests.arena.needs import needs_sandbox
 
 SETUP = Setup([], [], 5.0, 1)
 PLACE = Place("awele", moves=["C", "d", "E"])
+BOT = """
+from palabre import Bot
+class Mine(Bot):
+    def choose(self, position, clock):
+        return position.moves()[0]
+"""
 
 pytestmark = pytest.mark.usefixtures("plain_python")
 
@@ -66,6 +74,33 @@ def test_positions_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [mine.position(place) for place in places]
     assert mine.position(places[-1]) is found[-1]
     assert mine.position(places[0]) is not found[0]
+
+
+@needs_sandbox
+def test_a_guest_does_not_see_another_bot_on_offer(tmp_path: Path) -> None:
+    """It comes with the helpers beside it, unless one of what it imports may play against it."""
+    files = {
+        "alone.py": f"import helper\n{BOT}",
+        "spy.py": f"import rival\n{BOT}",
+        "deep_spy.py": f"import more.rival\n{BOT}",
+        "helper.py": "secret = 1",
+        "rival.py": BOT,
+        "more/__init__.py": "",
+        "more/rival.py": BOT,
+    }
+    folder = tmp_path / "mine"
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    mine = Kept(Setup([str(folder)], [], 5.0, 1))
+    game = mine.position(PLACE).game
+    try:
+        assert mine.guest(("room", 0, "mine/alone.py"), game, 0)
+        for spy in ("spy", "deep_spy"):
+            with pytest.raises(PalabreError, match="No module named"):
+                mine.guest(("room", 0, f"mine/{spy}.py"), game, 0)
+    finally:
+        mine.end_room("room", None)
 
 
 def test_a_game_of_a_folder_is_found(small_game: Path) -> None:

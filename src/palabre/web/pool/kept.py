@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from palabre.arena.guard import dismiss, teach
-from palabre.arena.players import close_bot, seat
+from palabre.arena.players import close_bot, files_of, seat
 from palabre.arena.sandbox.report import Limits
 from palabre.bots.bot import Bot
+from palabre.bots.submission import has_bot, is_submission
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.position import Position
@@ -126,7 +127,7 @@ class Kept:
             )
             place = bot_spec_with_path(spec, self._folders)
             try:
-                made = seat(place, game, limits=limits, untrusted=True)
+                made = seat(place, game, limits=limits, untrusted=True, rivals=self._imported(place))
             except PalabreError as error:
                 raise PalabreError(renamed(error, place, spec)) from error  # people are not told the path
             made.spec = spec
@@ -137,6 +138,14 @@ class Kept:
         found.used = time.monotonic()
         self._guests.move_to_end(key)
         return found.bot
+
+    def _imported(self, place: str) -> list[str]:
+        """The bots on offer in the files that a bot imports: they may play against it."""
+        if is_submission(place):  # nothing beside it belongs to it
+            return []
+        offered = self._folders.bot_files().values()
+        read = files_of(place)[1].read.values()
+        return [str(file) for file in read if any(map(file.is_relative_to, offered)) and has_bot(file)]
 
     def drop_guest(self, key: GuestKey) -> None:
         """Let a bot go that has failed."""

@@ -89,3 +89,16 @@ def test_our_own_bots_need_no_sandbox(tmp_path: Path) -> None:
     arguments = ("match", "greedy", "idiot", "--game", GAME, "--games", "2", "--unbalanced", "--untrusted")
     done = palabre(*arguments, cwd=tmp_path, settings={**PLAIN, **NO_PROGRAMS})
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@needs_sandbox
+@pytest.mark.parametrize("command", ["match", "sprt", "play", "championship"])
+def test_no_bot_reads_its_rival(command: str, tmp_path: Path) -> None:
+    """It tries when it is to move: the sandbox of the game decides, not the one in which it was examined."""
+    text = BOT.format(trace=str(tmp_path / "trace"))
+    (tmp_path / "rival.py").write_text(text, encoding="utf-8")
+    spy = "if not position: import rival\n        open(__file__.replace('mine', 'rival')).close()\n        return"
+    (tmp_path / "mine.py").write_text(text.replace("return", spy), encoding="utf-8")
+    words = [{"greedy": "rival.py", "mine.py,mine.py": "mine.py,rival.py"}.get(word, word) for word in PLAYING[command]]
+    done = palabre(*words, "--untrusted", cwd=tmp_path, settings=PLAIN)
+    assert "No such file or directory: 'rival.py'" in done.stdout + done.stderr

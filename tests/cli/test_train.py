@@ -54,7 +54,11 @@ def test_json_is_one_document_and_the_same_in_the_file(tmp_path: Path) -> None:
         (["penguins:players=4"], "training.two_players", {"game": "penguins:players=4", "players": 4}),
         (["penguins", "--with", "step_size=nan"], "spec.bad_value", {"name": "step_size", "value": "nan"}),
         (["penguins", "--with", "board=3"], "spec.unknown_parameter", {"name": "board", "hint": MEANT_BOARDS}),
-        (["penguins", "--out", "no/such/folder/weights.json"], "path.no_folder", {"path": "no/such/folder/weights.json"}),
+        (
+            ["penguins", "--out", "no/such/folder/weights.json"],
+            "path.no_folder",
+            {"path": "no/such/folder/weights.json"},
+        ),
     ],
 )
 def test_a_mistake_is_told_before_the_work(arguments: list[str], id: str, params: dict[str, object]) -> None:

@@ -12,6 +12,7 @@ from palabre.ugi.engine import MAX_LINE_BYTES, Conversation
 from tests.command import palabre as run
 from tests.command import wait_until
 from tests.driver import Driver
+from tests.sentences import tells
 
 pytestmark = pytest.mark.processes
 
@@ -27,35 +28,35 @@ def write(folder: Path, text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "id", "params"),
     [
-        ("setoption", "'setoption' is not valid; send setoption name NAME value VALUE"),
-        ("setoption name", "send setoption name NAME value VALUE"),
-        ("setoption depth 4", "send setoption name NAME value VALUE"),
-        ("setoption name hash value 64", "there is no option 'hash'; the options are Game, seed"),
-        ("setoption name sead value 3", "there is no option 'sead' (did you mean seed?)"),
-        ("setoption name seed value -1", "seed '-1' is not valid; seed is 0 to 999999999"),
-        ("setoption name seed", "seed '' is not valid"),
-        ("setoption name Game value chess", "there is no game 'chess'"),
-        ("setoption name Game", "there is no game ''"),
-        ("position", "send position startpos or position fen TEXT"),
-        ("position start", "send position startpos or position fen TEXT"),
-        ("position fen", "send position startpos or position fen TEXT"),
-        ("position startpos A", "send position startpos or position fen TEXT"),
-        ("position fen 4,4 moves A", "'4,4'"),
-        ("position startpos moves A a Z", "'Z' is not a legal move in"),
-        ("query", "query '' is not valid; query one of p1turn, gameover, result"),
-        ("query p2turn", "query one of p1turn, gameover, result"),
-        ("go movetime", "go: movetime '' is not valid; after movetime comes a whole number"),
-        ("go depth six", "go: depth 'six' is not valid"),
-        ("go nodes 1e6", "go: nodes '1e6' is not valid"),
-        ("stop", "stop: there is nothing to stop"),
-        ("uci", "there is no command 'uci' (did you mean ugi?); the commands are ugi, isready, setoption"),
-        ("UGI", "there is no command 'UGI'"),
-        ("bestmove A", "there is no command 'bestmove'"),
+        ("setoption", "ugi.setoption", {"line": "setoption"}),
+        ("setoption name", "ugi.setoption", {"line": "setoption name"}),
+        ("setoption depth 4", "ugi.setoption", {"line": "setoption depth 4"}),
+        ("setoption name hash value 64", "ugi.no_option", {"option": "hash", "hint": ""}),
+        ("setoption name sead value 3", "ugi.no_option", {"hint": say("did_you_mean", choice="seed")}),
+        ("setoption name seed value -1", "ugi.bad_value", {"option": "seed", "value": "-1"}),
+        ("setoption name seed", "ugi.bad_value", {"option": "seed", "value": ""}),
+        ("setoption name Game value chess", "spec.no_game", {"name": "chess"}),
+        ("setoption name Game", "spec.no_game", {"name": ""}),
+        ("position", "ugi.position", {"line": "position"}),
+        ("position start", "ugi.position", {"line": "position start"}),
+        ("position fen", "ugi.position", {"line": "position fen"}),
+        ("position startpos A", "ugi.position", {"line": "position startpos A"}),
+        ("position fen 4,4 moves A", "text.parts", {"text": "4,4"}),
+        ("position startpos moves A a Z", "error.illegal_move", {"move": "Z"}),
+        ("query", "ugi.query", {"words": "", "answers": "p1turn, gameover, result"}),
+        ("query p2turn", "ugi.query", {"words": "p2turn"}),
+        ("go movetime", "ugi.number", {"word": "movetime", "text": ""}),
+        ("go depth six", "ugi.number", {"word": "depth", "text": "six"}),
+        ("go nodes 1e6", "ugi.number", {"word": "nodes", "text": "1e6"}),
+        ("stop", "ugi.not_thinking", {}),
+        ("uci", "ugi.no_command", {"command": "uci", "hint": say("did_you_mean", choice="ugi")}),
+        ("UGI", "ugi.no_command", {"command": "UGI"}),
+        ("bestmove A", "ugi.no_command", {"command": "bestmove"}),
     ],
 )
-def test_what_cannot_be_done_is_explained_and_changes_nothing(line: str, told: str) -> None:
+def test_what_cannot_be_done_is_explained_and_changes_nothing(line: str, id: str, params: dict[str, object]) -> None:
     answers: list[str] = []
     conversation = Conversation(AWELE, "greedy", answers.append)
     conversation.hear("position startpos moves A")
@@ -63,7 +64,7 @@ def test_what_cannot_be_done_is_explained_and_changes_nothing(line: str, told: s
     conversation.hear(line)
     [answer] = answers
     assert answer.startswith("info string ")
-    assert told in answer
+    assert tells(answer, id, **params)
     assert conversation.board is before
     assert conversation.setting.game == AWELE
 
@@ -80,18 +81,17 @@ def test_words_that_mean_nothing_are_told_and_left_out(greedy: Driver) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "id", "params"),
     [
-        (("chess",), "there is no game 'chess'"),
-        (("awele", "--bot", "divine"), "divine plays avalam, not awele"),
-        (("awele", "--bot", "ugi:"), "ugi: needs a command"),
-        ((), "SPEC"),
+        (("chess",), "spec.no_game", {"name": "chess"}),
+        (("awele", "--bot", "divine"), "spec.bot_of_games", {"games": "avalam", "game": "awele"}),
+        (("awele", "--bot", "ugi:"), "engine.no_command", {"prefix": "ugi:"}),
     ],
 )
-def test_a_mistake_in_the_command_is_one_line(arguments: tuple[str, ...], told: str) -> None:
+def test_a_mistake_in_the_command_is_one_line(arguments: tuple[str, ...], id: str, params: dict[str, object]) -> None:
     done = run("ugi", *arguments)
     assert (done.returncode, done.stdout) == (2, "")
-    assert told in done.stderr
+    assert tells(done.stderr, id, **params)
     assert len(done.stderr.splitlines()) == 1
 
 
@@ -122,7 +122,7 @@ GARBAGE: list[bytes] = [
 
 def test_garbage_is_ignored(greedy: Driver) -> None:
     told = greedy.explains(*GARBAGE)
-    assert len([line for line in told if "bytes is ignored" in line]) == 2
+    assert len([line for line in told if tells(line, "ugi.long_line", most=MAX_LINE_BYTES)]) == 2
     assert all(line.isprintable() and len(line) < 900 for line in told)
     greedy.say("position startpos\r", "go depth 1\r")
     assert greedy.until("bestmove")[-1].split()[1] in "ABCDEF"
@@ -159,25 +159,27 @@ def test_any_lines_are_answered_or_explained(lines: list[list[str]]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "id", "params"),
     [
-        ("return 1 / 0", "error: ZeroDivisionError: division by zero"),
-        ("return 'Z9'", "illegal move: 'Z9' is not a legal move"),
-        ("return None", "no move: it returned None"),
-        ("raise KeyboardInterrupt", "error: KeyboardInterrupt"),
-        ("raise SystemExit(3)", "error: SystemExit: 3"),
-        ("pass\n    def start(self, game, seat): 1 / 0", "error: ZeroDivisionError"),
-        ("pass\n    def learn(self, data, budget): 1 / 0", "cannot learn: ZeroDivisionError"),
+        ("return 1 / 0", "forfeit.raised_in", {"kind": "ZeroDivisionError"}),
+        ("return 'Z9'", "error.illegal_move", {"move": "Z9"}),
+        ("return None", "forfeit.no_move", {"answer": "None"}),
+        ("raise KeyboardInterrupt", "forfeit.error", {"error": "KeyboardInterrupt"}),
+        ("raise SystemExit(3)", "forfeit.raised_in", {"kind": "SystemExit", "error": "3"}),
+        ("pass\n    def start(self, game, seat): 1 / 0", "forfeit.raised_in", {"kind": "ZeroDivisionError"}),
+        ("pass\n    def learn(self, data, budget): 1 / 0", "lesson.failed", {}),
     ],
 )
-def test_a_bot_that_fails_has_no_move_and_the_reason_is_told(body: str, told: str, tmp_path: Path) -> None:
+def test_a_bot_that_fails_has_no_move_and_the_reason_is_told(
+    body: str, id: str, params: dict[str, object], tmp_path: Path
+) -> None:
     with Driver("awele", "--bot", write(tmp_path, f"{BOT}        {body}\n")) as driver:
         for _ in range(2):
             driver.say("position startpos", "go")
             [reason, best] = driver.until("bestmove")
             assert best == "bestmove (none)"
             assert reason.startswith("info string ")
-            assert told in reason
+            assert tells(reason, id, **params)
         driver.say("isready")
         assert driver.until("readyok")[-1] == "readyok"
         assert driver.leave() == (0, "")
@@ -218,7 +220,9 @@ def test_a_bot_that_fails_to_stop_is_told_of(tmp_path: Path) -> None:
         driver.say("position startpos", "go depth 1")
         wait_until((tmp_path / "asked").exists)
         driver.say("stop")
-        assert "cannot be stopped: error: ZeroDivisionError" in driver.until("info")[0]
+        told = driver.until("info")[0]
+        assert tells(told, "ugi.not_stopped")
+        assert tells(told, "forfeit.raised_in", kind="ZeroDivisionError")
         (tmp_path / "go").touch()
         assert driver.until("bestmove")[-1] == "bestmove A"
 

@@ -20,6 +20,7 @@ from palabre.ugi.engine import Conversation
 from tests import take_away
 from tests.command import PATIENCE, wait_until
 from tests.driver import Driver
+from tests.sentences import tells
 
 pytestmark = pytest.mark.processes
 
@@ -213,7 +214,7 @@ def test_the_board_follows_the_driver_back_and_forth() -> None:
     assert conversation.board is not None
     assert [move.text for move in conversation.board.moves] == ["C", "e", "A"]
     [told] = said
-    assert "'Z' is not a legal move" in told
+    assert tells(told, "error.illegal_move", move="Z")
 
 
 def test_a_bot_that_cannot_begin_says_so_and_is_ready_to_say_it_again(tmp_path: Path) -> None:
@@ -222,4 +223,5 @@ def test_a_bot_that_cannot_begin_says_so_and_is_ready_to_say_it_again(tmp_path: 
         for _ in range(2):
             driver.say("isready")
             [told, _] = driver.until("readyok")
-            assert told.startswith("info string error: ZeroDivisionError")
+            assert told.startswith("info string ")
+            assert tells(told, "forfeit.raised_in", kind="ZeroDivisionError")

@@ -7,6 +7,7 @@ import pytest
 from palabre.web.rates import FORGET_AT, Outbox, Quota, RateLimit
 from palabre.web.refusal import Refused
 from tests.command import PATIENCE
+from tests.messages import refuses
 
 
 class Clock:
@@ -32,7 +33,7 @@ def test_a_bucket_holds_a_burst_and_fills_again() -> None:
     clock = Clock()
     limit = RateLimit("too_fast", per_second=2, burst=10, clock=clock)
     assert takes(limit, "one") == 10
-    with pytest.raises(Refused, match="too much at once"):
+    with refuses("refusal.too_fast"):
         limit.take("one")
     assert takes(limit, "one") == 0  # being refused costs nothing, and gains nothing
     clock.now += 1.5

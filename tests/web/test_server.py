@@ -24,6 +24,7 @@ from palabre.web.session import TOO_SLOW, Session
 from palabre.web.store import Browser as Known
 from palabre.web.store import open_store
 from tests.command import PATIENCE
+from tests.sentences import tells
 from tests.web.browsing import Browser, Refusal, Server, serving, two_people
 
 AGES = 2 * PATIENCE  # seconds of a search that nobody waits for
@@ -297,17 +298,24 @@ def test_pasted_texts_are_read(operator: Browser, text: str, game: str | None, m
 
 
 @pytest.mark.parametrize(
-    ("text", "game", "told"),
+    ("text", "game", "id", "params"),
     [
-        ("nonsense", "awele", "nonsense"),
-        ("4,4", None, "which game"),
-        ('[Game "examples/connect_four.py"]\n\n1. a *', None, "a file that would be run"),
-        ('[Game "awele"]\n\n1. Z *', None, "'Z' is not a legal move"),
+        ("nonsense", "awele", "text.parts", {"text": "nonsense"}),
+        ('[Game "examples/connect_four.py"]\n\n1. a *', None, "record.not_trusted", {}),
+        ('[Game "awele"]\n\n1. Z *', None, "error.illegal_move", {"move": "Z"}),
     ],
 )
-def test_pasted_nonsense_is_refused_with_the_reason(operator: Browser, text: str, game: str | None, told: str) -> None:
-    with pytest.raises(Refusal, match=told):
+def test_pasted_nonsense_is_refused_with_the_reason(
+    operator: Browser, text: str, game: str | None, id: str, params: dict[str, object]
+) -> None:
+    with pytest.raises(Refusal) as refused:
         operator.ask("ReadText", text=text, game=game)
+    assert tells(str(refused.value), id, **params)
+
+
+def test_a_pasted_position_needs_its_game(operator: Browser) -> None:
+    with pytest.raises(Refusal, match="which game"):
+        operator.ask("ReadText", text="4,4", game=None)
 
 
 # ------------------------------------------------------------------------------------------------------ what is refused

@@ -228,7 +228,7 @@ def test_on_a_full_disk_a_move_is_refused_and_the_game_stays_as_it_was(tmp_path:
     store.add_room(ROW)
     [(pages,)] = store._rows("PRAGMA page_count")
     store._rows(f"PRAGMA max_page_count = {pages + 1}")
-    with pytest.raises(NotKept, match=r"games has reached its limit of 0 MB"):
+    with refuses("server.at_limit", file=tmp_path / "games"):
         play_on(store)
     ply = found(store).plies
     assert ply > 0
@@ -292,10 +292,10 @@ def test_two_hundred_rooms_are_cheap(tmp_path: Path) -> None:
 def test_a_second_server_is_refused_and_told_where_the_first_one_is(tmp_path: Path) -> None:
     file = tmp_path / "games"
     store = open_store(file)
-    with pytest.raises(PalabreError, match=r"a server already runs on .*games; "):
+    with refuses("server.in_use", file=file, where=""):
         open_store(file)
     store.announce("http://127.0.0.1:8017")
-    with pytest.raises(PalabreError, match=r"games, at http://127\.0\.0\.1:8017; "):
+    with refuses("server.where", address="http://127.0.0.1:8017"):
         open_store(file)
     store.close()
     open_store(file).close()

@@ -25,6 +25,7 @@ from tests.arena.needs import needs_sandbox
 from tests.command import PATIENCE, environment, python, wait_until
 from tests.core.test_retold import plain
 from tests.messages import holds, refuses
+from tests.sentences import tells
 from tests.test_translation import ENGLISH
 from tests.web.browsing import serving
 from tests.web.events.eventing import (
@@ -190,7 +191,7 @@ def test_a_bot_that_ends_the_event_is_told(tmp_path: Path) -> None:
         async with server(tmp_path / "events", reader) as events:
             opened = await events.start(wish("greedy", "bots/sick.py"), Session())
             state = await until(events, opened.name, has_ended)
-            assert "sick.py cannot be loaded" in state.message
+            assert tells(state.message, "spec.unloadable", file="sick.py")
             assert str(tmp_path) not in state.message
             [entry] = (await events.entries(Session())).events
             assert entry.message == state.message

@@ -66,6 +66,11 @@ def test_the_makefile_names_marks_that_exist(pytestconfig: pytest.Config) -> Non
         assert set(re.findall(r"\w+", chosen(name))) - {"not", "and"} <= known
 
 
+def test_no_list_of_tests_is_kept_by_hand() -> None:
+    """The marks choose them; a list would forget the next test."""
+    assert not re.search(r"--(ignore|deselect)|\s-k\s", MAKEFILE)
+
+
 def is_ignored(path: Path, expression: str) -> bool:
     config = SimpleNamespace(option=SimpleNamespace(markexpr=expression))
     return bool(pytest_ignore_collect(path, config))  # type: ignore[arg-type]

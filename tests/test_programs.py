@@ -1,6 +1,7 @@
 """What becomes of tests on a machine that lacks what they need."""
 
 import re
+import subprocess
 
 import pytest
 
@@ -45,6 +46,25 @@ def test_each_program_is_found_or_named_with_its_package(program: str, monkeypat
     monkeypatch.setenv("CI", "true")
     with pytest.raises(pytest.fail.Exception, match=reason):
         require(program)
+
+
+def test_ci_fails_where_a_program_is_missing(pytestconfig: pytest.Config) -> None:
+    """It says to all that it runs that it is CI, before it runs anything."""
+    before, *_ = re.split(
+        r"^make ", (pytestconfig.rootpath / ".ci" / "run").read_text(encoding="utf-8"), flags=re.MULTILINE
+    )
+    assert re.search(r"^export CI=", before, re.MULTILINE)
+
+
+def test_make_lists_its_targets(pytestconfig: pytest.Config) -> None:
+    makefile = (pytestconfig.rootpath / "Makefile").read_text(encoding="utf-8")
+    listed = re.search(r"^\.PHONY: (.*)$", makefile, re.MULTILINE)
+    assert listed is not None
+    done = subprocess.run(
+        ["make", "--no-print-directory"], cwd=pytestconfig.rootpath, capture_output=True, encoding="utf-8", check=True
+    )
+    told = dict(re.fullmatch(r"  make (\S+) +(\S.*)", line).groups() for line in done.stdout.splitlines())  # type: ignore[union-attr]
+    assert told.keys() == set(listed[1].replace("$(PROGRAMS)", "").split())
 
 
 def test_make_installs_what_the_tests_need(pytestconfig: pytest.Config) -> None:

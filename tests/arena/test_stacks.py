@@ -157,6 +157,12 @@ def test_the_handler_is_no_way_to_pass_notes() -> None:
         assert len(sandboxes) == 1
 
 
+def test_a_late_bot_has_little_time_and_room_for_its_stack_and_nobody_vouches_for_it() -> None:
+    assert Limits().stack == 0.1
+    assert LONGEST_STACK == 8192
+    assert "as the bot reports it" in HEADER
+
+
 PYTHON_STACK = """Thread 0x00007f0000000001 (most recent call first):
   File "{package}/arena/sandbox/warm.py", line 300 in listen_for_stop
   File "/usr/lib/python3.11/threading.py", line 975 in run

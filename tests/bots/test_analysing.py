@@ -100,5 +100,6 @@ def test_ranks_follow_a_better_move_of_an_unfinished_iteration() -> None:
     lines = Lines()
     for rank, code in enumerate((first, second), 1):
         lines.add(Thought(start, (code,), rank=rank, depth=3))
-    lines.finish(Thought(start, (second,), rank=1, depth=4))
+    lines.finish(Thought(start, (second,), rank=1, depth=4, nodes=70, seconds=2.5))
     assert [(line.codes[0], line.rank) for line in lines.thoughts] == [(second, 1), (first, 2)]
+    assert {(line.nodes, line.seconds) for line in lines.thoughts} == {(70, 2.5)}  # those of the whole search

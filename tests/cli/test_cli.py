@@ -127,7 +127,9 @@ def test_bench_takes_games_of_ours_and_files(tmp_path: Path) -> None:
     assert row["game"] == "awele"
     assert row["perft_depth"] > 5  # the faster the machine, the deeper
     assert row["bulk_counted_leaves_per_second"] > 0 < row["games_per_second"] < row["moves_per_second"]
-    assert str(game) in output("bench", str(game), "--seconds", "0.05", settings={"COLUMNS": "300", **PLAIN})
+    table = output("bench", str(game), "--seconds", "0.05", settings={"COLUMNS": "300", **PLAIN})
+    assert str(game) in table
+    assert "bulk-counted" in table  # The moves of the last ply are counted and not played.
 
 
 def test_doctor_tells_about_the_installation(tmp_path: Path) -> None:

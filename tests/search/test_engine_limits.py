@@ -52,6 +52,19 @@ def test_the_clock_is_read_often_and_the_search_ends_before_its_limit(monkeypatc
     assert thought.nodes <= 8 * (clock.readings - readings) + 100  # the first iteration is on no clock
 
 
+def test_a_thought_tells_the_nodes_and_the_time_of_the_whole_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not those of the last iteration that was finished."""
+    clock = SteppingClock(0.001, monkeypatch)
+    game = palabre.game("abalone")
+    engine = Engine(game, evaluation(game, "standard"), megabytes=1)
+    heard: list[Thought] = []
+    begin = clock.seconds
+    thought = engine.think(game.start(), Clock(per_move=0.2), heard.append)
+    assert thought.seconds > heard[-1].seconds
+    assert thought.seconds == pytest.approx(clock.seconds - begin, abs=0.01)
+    assert thought.nodes > heard[-1].nodes
+
+
 @pytest.mark.kernels
 @pytest.mark.parametrize("spec", ["awele", "avalam:official"])
 def test_depth_one_is_finished_however_short_the_time_is(spec: str) -> None:

@@ -12,7 +12,7 @@ import pytest
 import palabre
 from palabre.arena.admission import admit
 from palabre.arena.guard import teach
-from palabre.arena.players import check_protection, close_bot, is_foreign, may_end_us, seat
+from palabre.arena.players import check_protection, close_bot, files_of, is_foreign, may_end_us, seat
 from palabre.arena.referee import play_game
 from palabre.arena.sandbox import bubblewrap
 from palabre.arena.sandbox.proxy import SandboxedBot
@@ -42,6 +42,18 @@ class Mine(Bot):
     authors = ("me",)
     def choose(self, position, clock):
         return last(position)
+"""
+READING = """
+from pathlib import Path
+from palabre import Bot
+def read(name):
+    try:
+        return Path(__file__).parent.joinpath(name).read_text()
+    except OSError:
+        return ""
+class Mine(Bot):
+    def choose(self, position, clock):
+        raise RuntimeError([read(name) for name in {files}])
 """
 HELPER = "def last(position):\n    return position.moves()[-1]\n"
 
@@ -133,6 +145,46 @@ def test_files_that_only_their_owner_may_read_play(tmp_path: Path) -> None:
     (source,) = (source for place, source in player.files.read.items() if place.endswith("/mine.py"))
     assert "Changed" in source.read_text()  # not the copy from before
     assert file.stat().st_mode & 0o777 == 0o600
+
+
+@needs_sandbox
+@pytest.mark.parametrize("name", ["stolen.txt", "deeper/stolen.txt"])
+def test_a_folder_brings_along_nothing_that_its_links_lead_to(tmp_path: Path, name: str) -> None:
+    """Under root, a folder with files that only their owner may read is copied, and links are not followed."""
+    secret = tmp_path / "secret"
+    secret.write_text("secret")
+    secret.chmod(0o600)
+    pack = tmp_path / "pack"
+    (pack / name).parent.mkdir(parents=True, exist_ok=True)
+    (pack / name).symlink_to(secret)
+    (pack / "own.txt").write_text("own")
+    (pack / "own.txt").chmod(0o600)
+    (pack / "link.txt").symlink_to("own.txt")
+    (pack / "__init__.py").write_text(READING.format(files=("own.txt", "link.txt", name)))
+    player = seat(f"{pack}/", GAME, untrusted=True)
+    try:
+        assert "['own', 'own', '']" in str(play_game([player, bot("random", GAME)], GAME.start(), clock=CLOCK).reason)
+    finally:
+        close_bot(player)
+    assert secret.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("is_known", [False, True])
+def test_a_file_brings_along_no_link_that_leads_out_of_its_folder(tmp_path: Path, is_known: bool) -> None:
+    secret = tmp_path / "secret.py"
+    secret.write_text("password = 1")
+    if is_known:  # what it imports need not be found out
+        files_of(str(secret))
+    folder = tmp_path / "bots"
+    folder.mkdir()
+    (folder / "stolen.py").symlink_to(secret)
+    (folder / "mine.py").write_text(f"import stolen\n{HELPER}")
+    with refuses("submission.link", path=folder / "stolen.py"):
+        files_of(str(folder / "mine.py"))
+    (folder / "stolen.py").unlink()
+    (folder / "stolen.py").symlink_to("helper.py")
+    (folder / "helper.py").write_text(HELPER)
+    assert {Path(place).name for place in files_of(str(folder / "mine.py"))[1].read} == {"mine.py", "stolen.py"}
 
 
 @needs_sandbox

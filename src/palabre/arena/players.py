@@ -24,7 +24,7 @@ from palabre.bots.bot import Bot
 from palabre.bots.pipe import PREFIX as PIPE
 from palabre.bots.pipe import UPPER
 from palabre.bots.specs import bot
-from palabre.bots.submission import Submission, read_submission, submission_of, summary_of
+from palabre.bots.submission import Rejected, Submission, read_submission, submission_of, summary_of
 from palabre.compile.digest import closure
 from palabre.core.errors import BadSpec, PalabreError, listing
 from palabre.core.game import Game
@@ -209,9 +209,18 @@ def files_of(spec: str, rivals: Iterable[str] = ()) -> tuple[str, Files]:
         return f"{BOT}/{title}/{colon}", Files({f"{BOT}/{title}": path.resolve()})
     beside = [path.resolve()]
     if not any(file.is_relative_to(folder) for file in _files_of(rivals) if file != path.resolve()):
-        beside = [file for file in closure(beside, summary_of) if file.is_relative_to(folder)]
-    read = {str(BOT / file.relative_to(folder)): file for file in beside}
+        found = closure(beside, lambda file: summary_of(_within(file, folder)))
+        beside = [file for file in found if file.is_relative_to(folder)]
+    read = {str(BOT / file.relative_to(folder)): _within(file, folder) for file in beside}
     return f"{BOT}/{path.resolve().name}{colon}", Files(read)
+
+
+def _within(file: Path, folder: Path) -> Path:
+    """What a file beside a bot is; it may be a link, but none that leads out of the folder."""
+    found = file.resolve()
+    if not found.is_relative_to(folder):
+        raise Rejected(say("submission.link", path=file))
+    return found
 
 
 def _files_of(specs: Iterable[str]) -> list[Path]:

@@ -26,11 +26,13 @@ def _readable(source: Path) -> Path:
     parts = [source, *source.rglob("*")] if source.is_dir() else [source]
     if all(_is_readable(part) for part in parts):
         return source
-    marks = tuple(sorted((str(part), part.stat().st_mtime_ns) for part in parts))
+    marks = tuple(sorted((str(part), part.lstat().st_mtime_ns) for part in parts))
     return _copy(source, marks)
 
 
 def _is_readable(part: Path) -> bool:
+    if part.is_symlink():  # it stays a link, which leads to what is inside the sandbox
+        return True
     needed = ENTER if part.is_dir() else READ
     return part.stat().st_mode & needed == needed
 
@@ -46,9 +48,10 @@ def _copy(source: Path, marks: tuple[tuple[str, int], ...]) -> Path:
     """A copy of a file or folder as it is now, by the times of what is in it."""
     target = Path(tempfile.mkdtemp(dir=_home()[0])) / source.name
     if source.is_dir():
-        shutil.copytree(source, target)
+        shutil.copytree(source, target, symlinks=True)  # root would follow them anywhere
     else:
         shutil.copyfile(source, target)
     for part in [target, *target.rglob("*")]:
-        part.chmod(part.stat().st_mode | (ENTER if part.is_dir() else READ))
+        if not part.is_symlink():
+            part.chmod(part.stat().st_mode | (ENTER if part.is_dir() else READ))
     return target

@@ -10,7 +10,7 @@ import palabre
 from palabre.core import registry
 from palabre.core.words import LANGUAGES
 from palabre.draw import rulebook
-from palabre.web.page import ground_of
+from palabre.web.page import ground_of, rules_in_words
 from palabre.web.rules import lessons_markup
 
 
@@ -24,6 +24,12 @@ def test_every_player_has_a_sign_and_a_colour(name: str) -> None:
     game = palabre.game(name)
     ground = ground_of(game)
     assert len(ground.swatches) == len(set(ground.colours)) == len(ground.colours) == game.players
+
+
+def test_what_was_chosen_about_the_rules_is_set_as_in_its_language() -> None:
+    game = palabre.game("abalone:turns=2")
+    assert rules_in_words(game, "en").endswith(": 2")
+    assert rules_in_words(game, "fr").endswith("\N{NO-BREAK SPACE}: 2")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

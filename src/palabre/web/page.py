@@ -17,6 +17,7 @@ from palabre.draw.motion import motion
 from palabre.draw.story import sayings, touched
 from palabre.web import messages, requests
 from palabre.web.messages import Cell, ClickPath, Flight, Ground, Now, Ply, Step, Upright
+from palabre.web.refusal import in_language
 
 LONGEST_SHOWN = 400  # plies whose motion is told at once; longer games are stepped through without motion
 
@@ -156,7 +157,12 @@ def rules_in_words(game: Game, language: str) -> str:
     words = game.words(language)
     preset = game.facts.presets[game.options.preset]
     chosen = [
-        f"{words.parameter_title(name)}: {words.value(name, value) if isinstance(value, str) else value}"
+        in_language(
+            "listed.chosen",
+            language,
+            parameter=words.parameter_title(name),
+            value=words.value(name, value) if isinstance(value, str) else value,
+        )
         for name, value in game.options.values
         if value != preset.parameters[name].default
     ]

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 import palabre
-from palabre.bots.analysis import Lines
+from palabre.bots import analysing
+from palabre.bots.analysis import Lines, analysing_bot
 from palabre.search.thought import Thought, thought_facts
 from tests.messages import refuses
 
@@ -72,6 +73,20 @@ def test_progress_is_reported_and_an_interruption_ends_all() -> None:
     with pytest.raises(KeyboardInterrupt):
         palabre.analyse_many(given, depth=60, bot="palabre:memory=1", workers=2, on_progress=stop)
     assert len(done) == 3
+
+
+def test_a_worker_makes_one_bot_for_a_game_with_a_table_that_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+
+    def make(spec: str, game: palabre.Game) -> palabre.SearchBot:
+        made.append(spec)
+        return analysing_bot(spec, game)
+
+    monkeypatch.setattr(analysing, "analysing_bot", make)
+    palabre.analyse_many(positions("awele", 9), nodes=100, workers=1)
+    assert made == ["palabre:memory=1"]
+    palabre.analyse_many(positions("awele", 9), nodes=100, workers=3)
+    assert len(made) <= 1 + 3
 
 
 def test_nothing_is_analysed_where_nothing_is_given() -> None:

@@ -25,6 +25,7 @@ from tests import take_away
 from tests.arena.events import TAKE_AWAY, new_event, play, timeless
 from tests.command import PATIENCE, wait_until
 from tests.messages import refuses
+from tests.sentences import tells
 
 pytestmark = pytest.mark.processes
 
@@ -309,7 +310,7 @@ def test_bots_that_always_end_their_worker_stop_the_event_and_are_named(tmp_path
             play(store, 2, workers=1)
         told = str(caught.value)
         assert path in told
-        assert "ended with exit code 3" in told
+        assert tells(told, "ended.code", code=3)
         assert "I am leaving" in told
         assert len(store.games()) == 2  # those of the others were played, and are kept
 
@@ -317,16 +318,18 @@ def test_bots_that_always_end_their_worker_stop_the_event_and_are_named(tmp_path
 @pytest.mark.usefixtures("unprotected")
 def test_a_killed_worker_is_named_as_such(tmp_path: Path) -> None:
     path = write(tmp_path, "os.kill(os.getpid(), 9)")
-    with new_event(None, (path, "idiot")) as store, pytest.raises(PalabreError, match="was ended by SIGKILL"):
+    with new_event(None, (path, "idiot")) as store, refuses("event.deaths") as caught:
         play(store, 1, workers=1)
+    assert tells(str(caught.value), "ended.signal", signal="SIGKILL")
 
 
 @pytest.mark.usefixtures("unprotected")
 def test_a_worker_that_takes_long_to_end_is_waited_for(tmp_path: Path) -> None:
     """It has closed all pipes of ours: that it ends is known before it has ended, and how is not."""
     path = write(tmp_path, "import time; os.closerange(2, 99); time.sleep(1); os._exit(7)")
-    with new_event(None, (path, "idiot")) as store, pytest.raises(PalabreError, match="ended with exit code 7"):
+    with new_event(None, (path, "idiot")) as store, refuses("event.deaths") as caught:
         play(store, 1, workers=1)
+    assert tells(str(caught.value), "ended.code", code=7)
 
 
 @pytest.mark.usefixtures("unprotected")

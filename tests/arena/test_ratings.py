@@ -17,6 +17,7 @@ from palabre.arena import likelihood
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.ratings import ELO, Ratings, rate
 from tests.messages import refuses
+from tests.sentences import tells
 
 RIDGE = likelihood.PRIOR_DEVIATION**-2
 
@@ -184,7 +185,7 @@ def test_a_bot_that_lost_everything_has_a_finite_rating() -> None:
     assert -3000 < ratings.of("z").elo < -300
     assert ratings.of("z").error > 300
     assert ratings.of("z").is_extreme
-    assert "all games" in ratings.warnings[0]
+    assert tells(ratings.warnings[0], "rating.extreme")
     assert 0.7 < ratings.los("a", "z") < 1
 
 
@@ -192,7 +193,7 @@ def test_groups_that_never_met() -> None:
     played = [game("ab", (1, 0)), game("ba", (0.5, 0.5)), game("cd", (1, 0)), game("dc", (1, 0))]
     ratings = rate(played, names=["e"])
     assert ratings.groups == (("a", "b"), ("c", "d"), ("e",))
-    assert "cannot be compared: a, b; c, d; e" in ratings.warnings[0]
+    assert tells(ratings.warnings[0], "rating.groups", groups="a, b; c, d; e")
     assert math.isnan(ratings.los("a", "c"))
     assert ratings.los("a", "b") > 0.5
     assert (ratings.of("e").games, ratings.of("e").score) == (0, None)

@@ -20,11 +20,13 @@ from palabre.arena.report.write import write_report
 from palabre.arena.rows import BotRow, GameRow, Settings
 from palabre.arena.store import Store, open_store
 from palabre.core.record import load
+from palabre.core.words import say
 from palabre.draw.frames import Looks, contents, frames
 from palabre.search.clock import Clock
 from tests.command import PATIENCE
 from tests.command import palabre as command
 from tests.programs import require
+from tests.sentences import tells
 
 HOSTILE = ["<script>alert(1)</script>", '=HYPERLINK("x")', "../../x", "\x1b[31mred", "x" * 10_000, "</script>", "‮olleh"]
 
@@ -136,7 +138,7 @@ def test_long_and_invisible_texts_are_shown_short_and_plain() -> None:
 
 def test_authors_read_why_their_bot_failed(hostile: Path) -> None:
     page = Tags((hostile / "private" / "bot-001" / "index.html").read_text(encoding="utf-8"))
-    assert "player 1 loses: error: <b>boom</b>" in page.text
+    assert tells(page.text, "game.loses", player=1, reason="error: <b>boom</b>")
     assert "ZeroDivisionError" in page.text
     assert "palabre debug 0.py --event failures.event --game 1 --ply 4" in page.text
     assert palabre.game("awele").start().play("C").play("d").play("E").play("a").text in page.text
@@ -218,9 +220,9 @@ def test_nobody_reads_in_public_why_a_bot_failed(hostile: Path) -> None:
         assert "boom" not in text
         assert "ZeroDivisionError" not in text
     for line in load(hostile / "public" / "games.txt"):
-        assert line.tags["Termination"] == "player 1 loses: error"
+        assert line.tags["Termination"] == str(say("game.loses", player=1, reason="error"))
     others = (hostile / "private" / "bot-002" / "index.html").read_text(encoding="utf-8")
-    assert "player 1 loses: error</td>" in others, "the games that its opponents forfeited"
+    assert f"{say('game.loses', player=1, reason='error')}</td>" in others, "the games that its opponents forfeited"
 
 
 def test_the_machine_is_told_in_private_only(hostile: Path) -> None:

@@ -32,6 +32,7 @@ from palabre.search.clock import Clock
 from tests.arena.needs import needs_sandbox
 from tests.command import PATIENCE, wait_until
 from tests.messages import holds
+from tests.sentences import tells
 
 pytestmark = [pytest.mark.processes, needs_sandbox]
 GAME = palabre.game("awele")
@@ -255,9 +256,11 @@ def test_a_strike_is_on_record_before_it_costs_a_game(tmp_path: Path) -> None:
     player = sandboxed(written(tmp_path, body), Limits(cores=0.01, strikes=1))
     player.sit_down(GAME, 0)
     player.choose(GAME.start(), CLOCK)
-    assert "0.01 core(s) are allowed" in player.last_turn.strike
-    with pytest.raises(BotFailed, match=r"processor time: it used \d"):
+    assert tells(player.last_turn.strike, "forfeit.too_many_cores", cores=0.01)
+    with pytest.raises(BotFailed) as failed:
         player.choose(GAME.start(), CLOCK)
+    assert tells(str(failed.value), "forfeit.processor")
+    assert tells(str(failed.value), "forfeit.too_many_cores")
     player.close()
 
 

@@ -112,7 +112,7 @@ def test_a_match_that_was_killed_goes_on(tmp_path: Path) -> None:
         printed, told = end(process)
     assert process.returncode == 130
     assert "Traceback" not in told
-    assert printed.startswith(f"{kept()} of 2000 games of awele")
+    assert tells(printed, "played.games", games=f"{kept()} of 2000", game="awele")
     with read_store(event) as store:
         rows = store.games()
         assert len({(row.meeting, row.rotation) for row in rows}) == len(rows)

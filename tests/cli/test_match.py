@@ -186,7 +186,7 @@ def test_ctrl_c_tells_the_score_so_far_and_all_ended_games_are_saved(tmp_path: P
     assert "Traceback" not in told
     saved = load(games)
     assert len(saved) >= 3
-    assert printed.startswith(f"{len(saved)} of 100000 games of awele:stop=40")
+    assert tells(printed, "played.games", games=f"{len(saved)} of 100000", game="awele:stop=40")
 
 
 def test_ctrl_c_stops_a_bot_that_never_answers(tmp_path: Path) -> None:

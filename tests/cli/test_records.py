@@ -62,14 +62,14 @@ def refusal(*arguments: str) -> str:
 def test_replay_prints_every_position_where_nobody_watches(games: Path) -> None:
     shown = output("replay", str(games))
     assert shown.startswith("awele: Awa – Binta, 1-0\n")
-    assert "2. player 2 (Binta) played d" in shown
+    assert tells(shown, "step.played", ply=2, player="player 2 (Binta)", move="d")
     assert shown.count("player 1: 0") == 5
     assert "1-0: player 2 resigns" in shown
 
 
 def test_replay_prints_the_ply_that_is_named(games: Path) -> None:
     shown = output("replay", f"{games}#1@3")
-    assert shown.startswith("3. player 1 (Awa) played E")
+    assert tells(shown.splitlines()[0], "step.played", ply=3, player="player 1 (Awa)", move="E")
     assert "resigns" not in shown
 
 
@@ -93,7 +93,7 @@ def test_replay_steps_through_a_game_in_a_terminal(games: Path) -> None:
     os.close(ours)
     told = shown.decode()
     assert process.returncode == 0
-    assert "player 1 (Awa) played C" in told
+    assert tells(told, "step.played", player="player 1 (Awa)", move="C")
     assert "player 2 resigns" in told
     assert tells(told, "step.no_ply", ply=99, last=4)
     assert tells(told, "step.no_command", word="banana")

@@ -18,6 +18,7 @@ from palabre.core.kernels import kernel
 from palabre.core.verbs import play
 from tests import take_away
 from tests.command import COMMAND, PATIENCE, environment, palabre, python
+from tests.sentences import tells
 
 pytestmark = pytest.mark.processes
 
@@ -211,15 +212,15 @@ def test_plain_python_counts_the_same_without_numba(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rule", "instead", "reason"),
+    ("rule", "instead", "id", "says"),
     [
-        ("range(min(MOST, state.heap))", "range(min(max(LIMIT), state.heap))", "'LIMIT'"),
-        ("1 - state.player)", "int(f'{1 - state.player:>2}'))", "f-strings"),
-        ('options.number("heap"), 0)', 'options.number("heap") + 2**70, 0)', "does not fit 64 bits"),
+        ("range(min(MOST, state.heap))", "range(min(max(LIMIT), state.heap))", "contract.uncompilable", "'LIMIT'"),
+        ("1 - state.player)", "int(f'{1 - state.player:>2}'))", "contract.uncompilable", "f-strings"),
+        ('options.number("heap"), 0)', 'options.number("heap") + 2**70, 0)', "contract.wide", "heap"),
     ],
 )
 def test_rules_that_cannot_be_compiled_are_told_in_one_line(
-    rule: str, instead: str, reason: str, tmp_path: Path
+    rule: str, instead: str, id: str, says: str, tmp_path: Path
 ) -> None:
     game = game_file(tmp_path)
     game.write_text("LIMIT = frozenset({3})\n" + game.read_text("utf-8").replace(rule, instead), encoding="utf-8")
@@ -228,7 +229,8 @@ def test_rules_that_cannot_be_compiled_are_told_in_one_line(
     *notes, error = done.stderr.splitlines()
     assert all(PREPARING in note or CHECKING in note for note in notes), done.stderr
     assert error.startswith(f"palabre: {game}: ")
-    assert reason in error
+    assert tells(error, id)
+    assert says in error
 
 
 @pytest.mark.parametrize("arguments", [[], ["games"], ["show", "awele"], ["show", "awele:abapa", "--json"]])

@@ -128,7 +128,7 @@ def test_the_command_goes_on_where_it_stopped(tmp_path: Path) -> None:
     arguments = ["fit", "awele", "--eval", "standard", "--nodes", "200", "--record", str(kept), "--processes", "1"]
     done = command(*arguments, "--games", "6")
     assert done.returncode == 0, done.stderr
-    assert "quiet positions from 6 games" in done.stdout
+    assert tells(done.stdout, "fit.found", games=6)
     before = kept.read_text(encoding="utf-8")
     done = command(*arguments, "--games", "10", "--out", str(out))
     assert done.returncode == 0, done.stderr

@@ -18,6 +18,7 @@ from palabre.arena.referee import play_game
 from palabre.bots import Bot, process
 from palabre.bots.foreign import EngineDied
 from palabre.bots.specs import bot, split_specs
+from palabre.core.retold import known_again
 from palabre.core.words import say
 from palabre.search.clock import Clock
 from palabre.ugi import client as ugi
@@ -343,7 +344,8 @@ def test_a_sick_engine_loses_its_game_with_a_death_certificate(
     played = play_game([sick, bot("idiot", AWELE)], AWELE.start(), clock=EASY)
     assert (played.shares, played.loser) == ((0.0, 1.0), 0)
     assert played.reason is not None
-    assert played.reason.startswith("player 1 loses: error: EngineDied: '")
+    holds(known_again(played.reason), "game.loses", player=1)
+    holds(known_again(played.reason), "forfeit.raised", kind="EngineDied")
     assert len(played.reason) < 450
     zoo.wait_until_empty()
     before = len(zoo.started())

@@ -17,7 +17,7 @@ from websockets.typing import Origin
 
 from palabre.web.access import Access
 from palabre.web.gate import LONGEST_BODY, LONGEST_TARGET, Names, names_for
-from palabre.web.refusal import Refused
+from palabre.web.refusal import Refused, in_language
 from palabre.web.store import Browser, Invited, RoomRow, SeatRow, open_store
 from tests.browser.chromium import launch
 from tests.command import PATIENCE
@@ -250,7 +250,7 @@ def test_a_link_to_a_page_works_from_elsewhere(site: Site) -> None:
     assert (back.status, back.headers["Location"]) == (303, "/play/a%20room?ply=3")
     stranger = site.ask("/play/a%20room?ply=3&again=1", **BROWSER)
     assert stranger.status == 403
-    assert "ask for an invitation" in stranger.text
+    assert in_language("refusal.not_let_in", "en") in stranger.text
 
 
 def test_nobody_is_sent_on_to_another_server(site: Site) -> None:

@@ -66,10 +66,10 @@ class Ratings:
         told = []
         if len(self.groups) > 1:
             groups = "; ".join(listing(group) for group in self.groups)
-            told.append(f"no chain of games connects these groups, so their ratings cannot be compared: {groups}")
+            told.append(str(say("rating.groups", groups=groups)))
         extreme = [rating.bot for rating in self.bots if rating.is_extreme]
         if extreme:
-            told.append(f"won or lost all games, so the rating is only a guess: {listing(extreme)}")
+            told.append(str(say("rating.extreme", bots=listing(extreme))))
         return tuple(told)
 
     def of(self, bot: str) -> Rating:

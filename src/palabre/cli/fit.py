@@ -11,13 +11,15 @@ from palabre.cli.output import MOST, Json, Seed, Spec, console, notes, print_jso
 from palabre.cli.paths import appended_file, output_file, write_file
 from palabre.core.errors import PalabreError
 from palabre.core.record import Record, append, load, read_records
-from palabre.core.words import say
+from palabre.core.words import own_words
 from palabre.evaluation.names import evaluation, formula
 from palabre.laws.first_use import checked_game
 from palabre.learn.selfplay import SelfPlay, game_of_two, play_games
 
 if TYPE_CHECKING:
     from palabre.learn.fit import Fit
+
+say = own_words(__file__)
 
 
 def fit(
@@ -97,12 +99,12 @@ def play_missing_games(
                 played.append(record)
                 advance(None)
     except KeyboardInterrupt:
-        notes.print(f"stopped after {len(played)} of {games} games", style="yellow")
+        notes.print(str(say("fit.stopped", done=len(played), games=games)), style="yellow")
 
 
 def _report(found: "Fit", played: int) -> None:
-    rest = f"; the other {played - found.games} have none after the opening" if played > found.games else ""
-    console.print(f"{found.positions:,} quiet positions from {found.games} games{rest}")
+    rest = say("fit.rest", games=played - found.games) if played > found.games else ""
+    console.print(str(say("fit.found", positions=found.positions, games=found.games, rest=rest)))
     listing = table("weight", ">before", ">fitted", ">±")
     for name, before, now, error in zip(found.names, found.before, found.weights, found.errors, strict=True):
         is_unit = name == found.names[0]  # it does not change; its error is that of the odds

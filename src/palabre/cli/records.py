@@ -128,7 +128,7 @@ def _show(record: Record, positions: list[Position], ply: int) -> None:
         before = positions[ply - 1]
         name = record.tags.get(f"Player{before.to_move + 1}")
         told = f"player {before.to_move + 1}" + (f" ({name})" if name else "")
-        console.print(f"{ply}. {told} played {record.moves[ply - 1]}", markup=False)
+        console.print(str(say("step.played", ply=ply, player=told, move=record.moves[ply - 1])), markup=False)
     console.print()
     print_board(position)
     if ply == len(positions) - 1:

@@ -19,7 +19,7 @@ import pytest
 import palabre
 from palabre.arena.game import OngoingGame
 from palabre.arena.guard import seat_bot, teach
-from palabre.arena.players import seat
+from palabre.arena.players import close_bot, seat
 from palabre.arena.referee import play_game
 from palabre.arena.sandbox import box, seccomp
 from palabre.arena.sandbox.probe import WORDS, probe
@@ -29,6 +29,7 @@ from palabre.bots.specs import bot
 from palabre.core.observations import from_cells
 from palabre.core.retold import known_again
 from palabre.search.clock import Clock
+from tests.arena.inmates import supervisor_of
 from tests.arena.needs import needs_sandbox
 from tests.command import PATIENCE, wait_until
 from tests.messages import holds
@@ -432,6 +433,20 @@ def test_a_bot_has_no_capabilities_and_cannot_get_any(tmp_path: Path) -> None:
     player.close()
 
 
+@pytest.mark.skipif(os.getuid() != 0, reason="only root's sandboxes have capabilities")
+def test_process_1_has_the_capabilities_that_it_needs_and_no_others(tmp_path: Path) -> None:
+    numbers = {"KILL": 5, "SETGID": 6, "SETUID": 7, "SETPCAP": 8, "DAC_READ_SEARCH": 2, "SYS_PTRACE": 19}
+    player = sandboxed(written(tmp_path, "return position.moves()[0]"))
+    player.sit_down(GAME, 0)
+    status = Path(f"/proc/{supervisor_of(player)}/status").read_text()
+    sets = {name: int(value, 16) for name, value in re.findall(r"(Cap\w+):\s+(\w+)", status)}
+    player.close()
+    needed = sum(1 << number for number in numbers.values())
+    assert sets["CapEff"] & ~needed == 0
+    assert sets["CapPrm"] & ~needed == 0
+    assert sets["CapBnd"] == 0, "and so no program that it starts can have any"
+
+
 def test_python_may_be_started_by_a_path_with_dots(tmp_path: Path) -> None:
     """As in `../.venv/bin/python -m palabre`."""
     folder = Path(sys.prefix, "lib")
@@ -526,6 +541,42 @@ print(told, sorted(set(sys.modules) - before))
     )
     assert done.stderr == ""
     assert done.stdout.endswith(" []\n")
+
+
+def test_a_bot_that_no_clock_limits_is_not_waited_for_for_ever(tmp_path: Path) -> None:
+    limits = replace(Limits(), patience=0.3)
+    player = sandboxed(written(tmp_path, "time.sleep(1e6)"), limits)
+    played = play_game([player, bot("random", GAME)], GAME.start(), clock=Clock())
+    assert played.loser == 0
+    assert str(played.reason).startswith("player 1 loses: time: ")
+    assert Limits().patience == 60.0
+    player.close()
+
+
+@pytest.mark.parametrize("hook", ["end_game(self, position)", "end_event(self)"])
+def test_a_bot_that_does_not_end_loses_nothing_and_is_killed(hook: str, tmp_path: Path) -> None:
+    file = written(tmp_path, "return position.moves()[0]")
+    file.write_text(f"{file.read_text()}\n    def {hook}:\n        while True: pass\n")
+    player = sandboxed(file, replace(Limits(), farewell=0.3))
+    for _ in range(2):
+        assert play_game([player, bot("random", GAME)], GAME.start(), clock=CLOCK).reason is None
+    supervisor = supervisor_of(player)
+    close_bot(player)
+    wait_until(lambda: not Path(f"/proc/{supervisor}").exists())
+
+
+def test_a_bot_can_be_bound_to_processors(tmp_path: Path) -> None:
+    [first, *_] = sorted(os.sched_getaffinity(0))
+    limits = replace(Limits(), processors=(first,))
+    body = (
+        "print(os.sched_getaffinity(0))\ntry: os.sched_setaffinity(0, range(64))\nexcept OSError as error: print(error)"
+    )
+    player = sandboxed(written(tmp_path, f"{body}\nreturn position.moves()[0]"), limits)
+    player.sit_down(GAME, 0)
+    player.choose(GAME.start(), CLOCK)
+    assert player.last_words.splitlines()[0] == f"{{{first}}}"
+    assert "not permitted" in player.last_words
+    player.close()
 
 
 def test_limits_can_be_changed(tmp_path: Path) -> None:

@@ -133,6 +133,28 @@ def test_nothing_leads_from_one_sandbox_to_another(machine: str, column: int) ->
     assert {answer(machine, IOCTL[column], 3, flags) for flags in (FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR)} == {REFUSED}
 
 
+SETSOCKOPT, PRCTL = (54, 208), (157, 167)
+SOL_SOCKET, SO_REUSEADDR, SO_SNDBUF, SO_RCVBUF = 1, 2, 7, 8
+PR_SET_PDEATHSIG, PR_SET_NAME, SIGKILL = 1, 15, 9
+PRIORITIES = {"setpriority": (141, 140), "sched_setattr": (314, 274), "sched_setscheduler": (144, 119)}
+SCHED_SETAFFINITY = (203, 122)
+
+
+@machines
+def test_buffers_and_priorities_stay_as_they_are_and_nobody_says_so(machine: str, column: int) -> None:
+    sizes = {answer(machine, SETSOCKOPT[column], 3, SOL_SOCKET, option) for option in (SO_SNDBUF, SO_RCVBUF)}
+    assert sizes == {answer(machine, numbers[column]) for numbers in PRIORITIES.values()} == {DONE}
+    assert answer(machine, SETSOCKOPT[column], 3, SOL_SOCKET, SO_REUSEADDR) == ALLOW
+    assert answer(machine, SCHED_SETAFFINITY[column]) == REFUSED
+
+
+@machines
+def test_no_death_wakes_a_process(machine: str, column: int) -> None:
+    assert answer(machine, PRCTL[column], PR_SET_PDEATHSIG, SIGCONT) == REFUSED
+    assert answer(machine, PRCTL[column], PR_SET_PDEATHSIG, SIGKILL) == ALLOW
+    assert answer(machine, PRCTL[column], PR_SET_NAME, SIGCONT) == ALLOW
+
+
 @machines
 def test_limits_are_a_process_s_own(machine: str, column: int) -> None:
     for numbers in OWN.values():

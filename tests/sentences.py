@@ -1,7 +1,9 @@
 """Sentences that a command prints, recognised by the message that they were made from: rewording it fails no test."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 import palabre
 from palabre.core.words import DEFAULT, FIELD, GENERAL, _filled, texts
@@ -40,3 +42,14 @@ def tells_of(game: str, text: str, id: str, /, **parameters: object) -> bool:
     """Whether a text contains the English of a message from a game's own words."""
     home = str(Path(palabre.__file__).parent / "games" / game / "words")
     return any(re.search(_pattern(form, parameters), text) for form in texts(home, DEFAULT)[id])
+
+
+class Told(NamedTuple):
+    """What a text is to tell: a message, and what else it says, in the words of Python or of whoever wrote the code."""
+
+    id: str
+    params: Mapping[str, object] = {}
+    says: str = ""
+
+    def is_in(self, text: str) -> bool:
+        return tells(text, self.id, **self.params) and self.says in text

@@ -23,6 +23,7 @@ from palabre.core.system import waited_for_processor
 from palabre.search.clock import Clock
 from tests.arena.clocks import HeldClock
 from tests.messages import holds, refuses
+from tests.sentences import tells
 
 AWELE = palabre.game("awele")
 START = AWELE.start()
@@ -78,43 +79,52 @@ def game_against_idiot(what: Callable[[Position, Clock], Any], seat: int, **opti
 
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize(
-    ("what", "reason"),
+    ("what", "id", "params"),
     [
-        (raises(ZeroDivisionError("by nothing")), "error: ZeroDivisionError: by nothing ("),
-        (raises(Unprintable()), "error: Unprintable"),
-        (raises(SystemExit(0)), "error: SystemExit"),
-        (raises(GeneratorExit()), "error: GeneratorExit"),
-        (raises(MemoryError()), "error: MemoryError"),
-        (raises(StopIteration()), "error: StopIteration"),
-        (raises(IllegalMove("I say so")), "error: IllegalMove: I say so"),
+        (
+            raises(ZeroDivisionError("by nothing")),
+            "forfeit.raised_in",
+            {"kind": "ZeroDivisionError", "error": "by nothing"},
+        ),
+        (raises(Unprintable()), "forfeit.error", {"error": "Unprintable"}),
+        (raises(SystemExit(0)), "forfeit.raised_in", {"kind": "SystemExit"}),
+        (raises(GeneratorExit()), "forfeit.raised_in", {"kind": "GeneratorExit"}),
+        (raises(MemoryError()), "forfeit.raised_in", {"kind": "MemoryError"}),
+        (raises(StopIteration()), "forfeit.raised_in", {"kind": "StopIteration"}),
+        (raises(IllegalMove("I say so")), "forfeit.raised", {"kind": "IllegalMove", "error": "I say so"}),
         (
             raises(ValueError("first\nsecond \ud800 \x1b[2J" + "x" * 10_000)),
-            "error: ValueError: first second ? ?[2Jxxx",
+            "forfeit.raised",
+            {"kind": "ValueError"},
         ),
-        (recurse, "error: RecursionError"),
-        (lambda position, clock: None, "no move: it returned None"),
-        (lambda position, clock: 3, "no move: it returned 3;"),
-        (lambda position, clock: ("C", 2), "no move"),
-        (lambda position, clock: [position.moves()[0]], "no move"),
-        (lambda position, clock: Move, "no move"),
-        (lambda position, clock: b"C", "no move"),
-        (lambda position, clock: position, "no move"),
-        (lambda position, clock: "", "illegal move: ''"),
-        (lambda position, clock: "Z", "illegal move: 'Z'"),
-        (lambda position, clock: "C" * 10**6, "illegal move: 'CCC"),
-        (lambda position, clock: "\ud800", "illegal move: '\\ud800'"),
-        (lambda position, clock: Move(2, "Z"), "illegal move: 'Z'"),
-        (lambda position, clock: Move(2, None), "error: TypeError"),  # type: ignore[arg-type]
-        (lambda position, clock: "quit", "illegal move"),
+        (recurse, "forfeit.raised_in", {"kind": "RecursionError"}),
+        (lambda position, clock: None, "forfeit.no_move", {"answer": "None"}),
+        (lambda position, clock: 3, "forfeit.no_move", {"answer": "3"}),
+        (lambda position, clock: ("C", 2), "forfeit.no_move", {}),
+        (lambda position, clock: [position.moves()[0]], "forfeit.no_move", {}),
+        (lambda position, clock: Move, "forfeit.no_move", {}),
+        (lambda position, clock: b"C", "forfeit.no_move", {}),
+        (lambda position, clock: position, "forfeit.no_move", {}),
+        (lambda position, clock: "", "error.illegal_move", {"move": ""}),
+        (lambda position, clock: "Z", "error.illegal_move", {"move": "Z"}),
+        (lambda position, clock: "C" * 10**6, "error.illegal_move", {"move": "C" * 10**6}),
+        (lambda position, clock: "\ud800", "error.illegal_move", {"move": "\ud800"}),
+        (lambda position, clock: Move(2, "Z"), "error.illegal_move", {"move": "Z"}),
+        (lambda position, clock: Move(2, None), "forfeit.raised_in", {"kind": "TypeError"}),  # type: ignore[arg-type]
+        (lambda position, clock: "quit", "forfeit.illegal", {}),
     ],
 )
-def test_a_bot_that_does_not_play_loses(what: Callable[[Position, Clock], Any], reason: str, seat: int) -> None:
+def test_a_bot_that_does_not_play_loses(
+    what: Callable[[Position, Clock], Any], id: str, params: dict[str, object], seat: int
+) -> None:
     played = game_against_idiot(what, seat)
     assert played.loser == seat
     assert played.shares == ((0.0, 1.0) if seat == 0 else (1.0, 0.0))
     assert played.record.result == ("0-1" if seat == 0 else "1-0")
     assert played.reason is not None
-    assert played.reason.startswith(f"player {seat + 1} loses: {reason}")
+    assert tells(played.reason, "game.loses", player=seat + 1)
+    assert tells(played.reason, id, **params)
+    assert played.reason.isprintable()
     assert len(played.reason) < 900
     assert len(played.record.moves) == seat
 

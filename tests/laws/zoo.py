@@ -3,26 +3,13 @@
 They are edits of one small file rather than files: what is wrong with each is the edit, and can be seen at once.
 """
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 from palabre.core.words import Message, say
 from tests import take_away
-from tests.sentences import LAWS, tells
+from tests.sentences import LAWS, Told
 
 STAGE = Message("view.stage", home=LAWS)
-
-
-class Told(NamedTuple):
-    """What the author of a broken game is told: a message, and what else the sentence says, of the author's own."""
-
-    id: str
-    params: Mapping[str, object] = {}
-    says: str = ""
-
-    def is_in(self, text: str) -> bool:
-        return tells(text, self.id, **self.params) and self.says in text
 
 
 HEAP_KEY = "\n\n@rule\ndef key(state: State) -> int:\n    return state.heap // 2\n"

@@ -2,16 +2,22 @@
 
 import random
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import palabre
 from palabre.core.position import Position
+from palabre.web import fairness
 from palabre.web.fairness import MOST_AHEAD, Neighbourhood
 from palabre.web.mirrors import look_of, looks_of, outline_of, symmetries
+from palabre.web.store import Browser as Known
+from palabre.web.store import Invited
 from tests.games.test_laws import SYMMETRIES, change_seats
+from tests.messages import refuses
 from tests.web.browsing import Browser, Refusal, Server, serving, two_people
+from tests.web.test_rooms import Here, run
 
 GAME = "awele"
 PLAYED = ["B", "e", "E", "b", "C", "e", "E", "f", "A"]
@@ -124,6 +130,34 @@ def test_to_leave_the_table_or_to_restart_the_server_changes_nothing(
     host.ask("Enter", room=room)
     host.ask("Resign", room=room)
     assert is_helped(host, moves=PLAYED)  # the game is over
+
+
+def test_many_other_games_do_not_hide_a_running_one(server: Server, people: tuple[Browser, Browser]) -> None:
+    play(server, people, PLAYED)
+    host = people[0]
+    for _ in range(60):
+        room = host.open_room(GAME, "me", "me")
+        host.ask("PlayMove", room=room, ply=0, move="B")
+    assert not is_helped(host, moves=PLAYED)
+    assert is_helped(host, moves=["C", "c"])
+
+
+def test_who_plays_more_games_against_people_than_we_look_at_gets_no_help(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fairness, "MOST_RUNNING", 2)
+
+    async def scenario(here: Here) -> None:
+        elsewhere = palabre.game("abalone").start()
+        for number in range(2):
+            room = await here.room("me", "guest")
+            await here.server.desk.fairness.check([elsewhere], "mine")
+            here.server.rooms.take_seat(Invited(room, 1), Known(f"guest {number}", "player"))
+        with refuses("refusal.no_help"):
+            await here.server.desk.fairness.check([elsewhere], "mine")
+        await here.server.desk.fairness.check([elsewhere], "guest 1")
+
+    run(tmp_path, scenario)
 
 
 def test_a_room_may_allow_help_and_watchers_may_have_it(server: Server, people: tuple[Browser, Browser]) -> None:

@@ -183,6 +183,20 @@ def test_old_rooms_that_nobody_ended_are_forgotten(store: Store) -> None:
     assert store._rows("SELECT DISTINCT room FROM moves") == [("ended",)]
 
 
+def test_running_games_are_those_with_others_that_have_not_ended_and_changed_lately(store: Store) -> None:
+    ours = tuple(replace(seat, browser=name) for seat, name in zip(ROW.seats, ("me", "you"), strict=False))
+    alone = tuple(replace(seat, browser="me") for seat in ROW.seats)
+    for name, seats in (("one", ours), ("two", ours), ("ended", ours), ("alone", alone)):
+        store.add_room(replace(ROW, room=name, seats=seats, opener="me", created=1.0))
+    store.set_ending("ended", Ending(None, False, "rules"))
+    store.add_room(replace(ROW, room="old", seats=ours, opener="me", created=1.0))
+    store._rows("UPDATE rooms SET changed = CASE room WHEN 'old' THEN 1 ELSE 100 END")
+    assert {kept.row.room for kept in store.running("me", 50.0, 10)} == {"one", "two"}
+    assert {kept.row.room for kept in store.running("you", 0.0, 10)} == {"one", "two", "old"}
+    assert len(store.running("me", 50.0, 1)) == 1
+    assert store.running("somebody else", 0.0, 10) == []
+
+
 # ---------------------------------------------------------------------------------------------- crashes, full disks
 
 

@@ -26,6 +26,7 @@ MOST_AHEAD = (
     2_000  # positions ahead that are looked at: one ply at least, and further ones while there are not too many
 )
 FORGOTTEN = 7 * DAY  # seconds after its last change for which a game counts as running
+MOST_RUNNING = 100  # games of one browser; who plays more of them against people gets no help at all
 MOST_KEPT = 64  # rooms whose neighbourhoods are remembered
 
 
@@ -89,9 +90,11 @@ class Fairness:
 
     def _running(self, game: Game, browser: str) -> Iterator[str]:
         """The rooms in which a browser may be playing this game against people."""
-        for kept in self._rooms.store.rooms(browser):
-            is_of_game = split(kept.row.game)[0] == split(game.spec)[0]
-            if kept.ending is not None or not is_of_game or time.time() - kept.changed > FORGOTTEN:
+        running = self._rooms.store.running(browser, time.time() - FORGOTTEN, MOST_RUNNING)
+        if len(running) == MOST_RUNNING:  # there may be more, and one of them may be the one that matters
+            raise Refused("no_help")
+        for kept in running:
+            if split(kept.row.game)[0] != split(game.spec)[0]:
                 continue
             people = {seat.browser for seat in kept.row.seats if seat.who == PERSON}
             if kept.plies > 0 and len(people) > 1 and browser in people:

@@ -189,6 +189,14 @@ class Store(Database):
         query = f"SELECT *, {plies} FROM rooms {where} ORDER BY changed DESC, rowid DESC LIMIT ?"
         return [_kept(row, []) for row in self._rows(query, values)]
 
+    def running(self, browser: str, since: float, most: int) -> list[KeptRoom]:
+        """The same of those rooms that nobody has ended, that have changed since, and in which others have sat, too."""
+        plies = "(SELECT count(*) FROM moves WHERE moves.room = rooms.room)"
+        others = "EXISTS (SELECT 1 FROM people WHERE people.room = rooms.room AND browser != ?)"
+        own = "room IN (SELECT room FROM people WHERE browser = ?)"
+        query = f"SELECT *, {plies} FROM rooms WHERE ending IS NULL AND changed >= ? AND {own} AND {others} LIMIT ?"
+        return [_kept(row, []) for row in self._rows(query, (since, browser, browser, most))]
+
     def _change(self, write: Any, room: str, assignment: str, value: object) -> None:
         done = write(f"UPDATE rooms SET {assignment}, changed = ? WHERE room = ?", (value, time.time(), room))
         if done.rowcount == 0:

@@ -121,6 +121,23 @@ def test_a_review_from_a_table_is_about_its_reader(operator: Visit) -> None:
     expect(reader.page.locator(".chance-bar")).not_to_have_class(re.compile("unknown"))
 
 
+def test_analysis_and_review_leave_the_board_as_it_was_at_the_table(operator: Visit) -> None:
+    player = operator()
+    player.begin(GAME, "idiot", "me")
+    player.play(1, random.Random(1))
+    names = [player.page.locator(f".{side} .plate .name").inner_text() for side in ("above", "below")]
+    flipped = re.compile(r"\bflipped\b")
+    expect(player.page.locator(".table .board")).to_have_class(flipped)
+    for way in ("analyse", "review"):
+        player.find(way).click()
+        expect(player.page.locator(".analysis .board")).to_have_class(flipped)
+        shown = [player.page.locator(f".{side} .plate .name").inner_text() for side in ("above", "below")]
+        assert shown == names
+        player.page.go_back()
+        for _ in range(2 if way == "analyse" else 0):
+            player.find("resign").click()
+
+
 def test_a_lesson_is_tried_on_the_board(operator: Visit) -> None:
     reader = operator()
     reader.visit(f"/rules/{GAME}")

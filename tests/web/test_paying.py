@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from starlette.types import Receive, Scope, Send
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from palabre.web.access import Access, hashed
 from palabre.web.connections import SPENT
@@ -32,7 +33,7 @@ class Site:
         self.now = self.busy = 0.0
         self.waited: list[float] = []
         self.access = Access(store, guests=5)
-        self.gate = Gate(self.application, self.access, Names(PORT), lambda: self.now, self._meter)
+        self.gate = self.entrance = Gate(self.application, self.access, Names(PORT), lambda: self.now, self._meter)
 
     def _meter(self) -> float:
         self.busy += STEP
@@ -48,12 +49,21 @@ class Site:
         await send({"type": "http.response.body", "body": b""})
 
     async def ask(
-        self, path: str = "/", *, place: str = NEAR, cookie: str = "", kind: str = "http", spent: float = 0.0
+        self,
+        path: str = "/",
+        *,
+        place: str = NEAR,
+        cookie: str = "",
+        kind: str = "http",
+        spent: float = 0.0,
+        proxy_for: str = "",
     ) -> int:
         """The status with which a request is answered."""
         headers = [(b"host", f"localhost:{PORT}".encode()), (b"origin", f"http://localhost:{PORT}".encode())]
         if cookie:
             headers.append((b"cookie", f"palabre-{PORT}={COOKIES[cookie]}".encode()))
+        if proxy_for:
+            headers.append((b"x-forwarded-for", proxy_for.encode()))
         path, _, query = path.partition("?")
         scope = {
             "type": kind,
@@ -76,7 +86,7 @@ class Site:
         async def receive() -> MutableMapping[str, Any]:
             raise AssertionError("nothing is read")
 
-        await self.gate(scope, receive, send)
+        await self.entrance(scope, receive, send)
         return status
 
     async def exhaust(self, **options: Any) -> int:
@@ -129,6 +139,19 @@ def test_nobody_waits_for_strangers_elsewhere(monkeypatch: pytest.MonkeyPatch) -
         assert await site.ask(place=FAR) == 403
         assert await site.ask(cookie="anna") == 200
         assert not site.waited
+
+    run(scenario, monkeypatch)
+
+
+def test_behind_a_proxy_strangers_have_addresses_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario(site: Site) -> None:
+        site.entrance = ProxyHeadersMiddleware(site.gate)  # type: ignore[arg-type,assignment]
+        await site.exhaust(place="127.0.0.1", proxy_for=NEAR)
+        site.waited.clear()
+        await site.ask(place="127.0.0.1", proxy_for=FAR)
+        assert not site.waited
+        await site.ask(place="127.0.0.1", proxy_for=NEAR)
+        assert site.waited
 
     run(scenario, monkeypatch)
 

@@ -7,7 +7,15 @@ from typing import Any
 
 import pytest
 
-from palabre.web.rates import Limits, RateLimit
+from palabre.web.rates import (
+    MOST_WAITING,
+    STRANGERS_BURST,
+    STRANGERS_SHARE,
+    WORK_BURST,
+    WORK_SHARE,
+    Limits,
+    RateLimit,
+)
 from tests.web.test_rooms import Here, run
 
 PLACE = {"game": "awele", "moves": ["C", "d"]}
@@ -29,6 +37,7 @@ def test_the_numbers_are_those_of_the_documents() -> None:
     assert (limits.messages._per_second, limits.messages.burst) == (20, 100)
     assert (3600 * limits.rooms._per_second, limits.rooms.burst) == (120, 60)
     assert (limits.analyses.each, limits.sockets.each, limits.sockets._total) == (4, 20, 1_000)
+    assert (WORK_BURST, WORK_SHARE, STRANGERS_BURST, STRANGERS_SHARE, MOST_WAITING) == (5, 0.2, 1, 0.05, 20)
     words = "20 messages a second (100 at once), 120 new games an hour (60 at once), 4 analyses at a time"
     assert words in " ".join(told.split())
 

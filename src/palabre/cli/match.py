@@ -286,7 +286,7 @@ def _telling_of(file: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise PalabreError(f"cannot write {file}: {error.strerror}") from error
+        raise PalabreError(say("path.unwritable", path=file, error=error.strerror)) from error
 
 
 def _has_forfeited_all(bot: BotRow, rows: list[GameRow]) -> bool:

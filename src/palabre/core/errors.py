@@ -8,7 +8,7 @@ from palabre.core.words import DEFAULT, LONGEST_QUOTE, Message, quoted, say, tex
 class PalabreError(ValueError):
     """Any mistake in a user's input; the command line prints it as one line.
 
-    It carries a text or, if it can appear in the browser, a `Message`, which has a text in every language.
+    It carries a `Message`, which has a text in every language; somebody's own game may raise it with a text.
     """
 
     def __init__(self, message: str | Message = "") -> None:

@@ -273,7 +273,7 @@ class Conversation:
                 self._explain(str(say("ugi.not_ready", engine=self._name)))
                 answer = _plain_move(position, begin + PLAIN_PART * _time_limit(clock))
         except (Forfeit, PalabreError) as reason:
-            answer = Forfeit(str(reason))
+            answer = Forfeit(reason.message)
         except KeyboardInterrupt:  # the bot's own doing: a person's would reach the main thread
             answer = Forfeit(say("forfeit.error", error="KeyboardInterrupt"))
         with contextlib.suppress(OSError):  # the driver is gone, and the reader of its lines will notice, too

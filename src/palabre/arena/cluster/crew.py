@@ -225,8 +225,7 @@ class RayCrew:
     def _lament(self, error: Exception) -> None:
         """Ray raises what its libraries raise. Whatever it is, nothing can be played any more."""
         if not self._is_over.is_set():
-            told = f"the Ray cluster is gone ({in_one_line(error)}); when it is back, the same command resumes"
-            self._messages.put((None, PalabreError(told)))
+            self._messages.put((None, PalabreError(say("cluster.gone", error=in_one_line(error)))))
 
     def _look(self) -> None:
         """Notice nodes that have come, and those that are gone."""

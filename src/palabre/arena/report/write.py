@@ -11,6 +11,7 @@ from palabre.arena.report.private import write_private
 from palabre.arena.report.public import write_public
 from palabre.arena.store import Store
 from palabre.core.errors import PalabreError
+from palabre.core.words import say
 
 _OF_A_BOT = re.compile(r"bot-[0-9]{3,}(\.zip)?")
 
@@ -38,7 +39,7 @@ def write_report(store: Store, folder: Path, title: str, *, anonymous: bool = Fa
             _close(folder / "private")  # also of a report that an earlier version has written
             _put(private, folder / "private")
     except OSError as error:
-        raise PalabreError(f"cannot write {error.filename or folder}: {error.strerror}") from error
+        raise PalabreError(say("database.unwritable", file=error.filename or folder, error=error.strerror)) from error
 
 
 def _close(folder: Path) -> None:

@@ -1,6 +1,7 @@
 """Who plays in process, who in a sandbox, and what happens where there are none."""
 
 import logging
+import os
 import re
 import shutil
 import sys
@@ -185,6 +186,20 @@ def test_a_file_brings_along_no_link_that_leads_out_of_its_folder(tmp_path: Path
     (folder / "stolen.py").symlink_to("helper.py")
     (folder / "helper.py").write_text(HELPER)
     assert {Path(place).name for place in files_of(str(folder / "mine.py"))[1].read} == {"mine.py", "stolen.py"}
+
+
+def test_a_bot_is_made_of_plain_files(tmp_path: Path) -> None:
+    """A pipe would keep whoever reads it waiting, and two sandboxes with the same folder could talk by it."""
+    pack = tmp_path / "pack"
+    pack.mkdir()
+    (pack / "__init__.py").write_text(BOT)
+    assert files_of(f"{pack}/")
+    (pack / "deeper").mkdir()
+    for place in (tmp_path / "mine.py", pack / "deeper" / "pipe"):
+        os.mkfifo(place)
+    for spec in (str(tmp_path / "mine.py"), f"{pack}/"):
+        with refuses("submission.no_file"):
+            files_of(spec)
 
 
 @needs_sandbox

@@ -202,6 +202,9 @@ def files_of(spec: str, rivals: Iterable[str] = ()) -> tuple[str, Files]:
     path = Path(name)
     if not os.path.exists(name):  # noqa: PTH110 (a Path raises if it is too long)
         raise BadSpec(say("spec.no_bot_file", path=name))
+    for part in [path.resolve(), *path.rglob("*")]:
+        if not (part.is_symlink() or part.is_file() or part.is_dir()):
+            raise Rejected(say("submission.no_file", path=path, name=part.name))
     colon = f":{items}" if items else ""
     folder = path.resolve().parent
     if path.is_dir():

@@ -131,9 +131,9 @@ def test_bots_and_endings_of_an_event_are_french(operator: Visit, server: Server
     row = reader.page.locator(".game-list tbody tr")
     expect(row).to_contain_text("Niveau 3")
     expect(row).to_contain_text("alphabeta")
-    expect(row).to_contain_text("le joueur 2 perd : temps : 1,25 s pour un coup, 0,50 s étaient permises")
+    expect(row).to_contain_text("alphabeta perd : temps : 1,25 s pour un coup, 0,50 s étaient permises")
     reader.find("last").click()
-    expect(reader.page.locator(".replay .status")).to_contain_text("le joueur 2 perd")
+    expect(reader.page.locator(".replay .status")).to_contain_text("alphabeta perd")
     assert is_french(reader.page.locator("#main").inner_text())
 
 

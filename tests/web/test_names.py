@@ -6,12 +6,13 @@ from palabre.core.errors import IllegalMove
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.registry import game
+from palabre.core.retold import known_again
 from palabre.core.words import LANGUAGES, Message, say, text_of, the_player
 from palabre.web import page
 from palabre.web.bot_titles import bot_title, bot_titles
 from palabre.web.live import seat_names, why_over
 from palabre.web.reasons import why_not
-from palabre.web.refusal import by_name
+from palabre.web.refusal import by_name, in_language, why_ended
 from palabre.web.room import Room
 from palabre.web.store import RoomRow, SeatRow
 
@@ -131,3 +132,17 @@ def test_an_end_by_the_rules_names_them() -> None:
         name = seat_names(seats, BLOCKED.game, language)[0]
         assert name in why_over(room(*seats, start=BLOCKED), language)
         assert NAMED[0] in page.line_shown([BLOCKED], 0, language, NAMED).now.why
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_lost_a_game_of_an_event_is_named(language: str) -> None:
+    reason = say("forfeit.late_for_move", seconds=1.25, allowed=0.5)
+    for seat, name in enumerate(NAMED):
+        for told in (say("game.loses", player=seat + 1, reason=reason), say("game.resigns", player=seat + 1)):
+            known = known_again(str(told))
+            params = {"player": name, "reason": reason}
+            assert why_ended(known, NAMED, language) == in_language(
+                told.id.replace("game", "ended"), language, **params
+            )
+    for strange in ("player 9 loses: a bet", "player one resigns"):  # in files of others
+        assert why_ended(known_again(strange), NAMED, "en") == strange

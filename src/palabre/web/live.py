@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 import msgspec
 
 from palabre.core.game import Game
-from palabre.core.words import Message, text_of, with_names
 from palabre.web import messages, page
 from palabre.web.answering import Plies, Task
 from palabre.web.answers import Answers
@@ -16,7 +15,7 @@ from palabre.web.bot_titles import bot_title, level_title
 from palabre.web.messages import Now, Ply, RoomChanged, Standing, Thinking, ThoughtFacts
 from palabre.web.pool.jobs import Chosen
 from palabre.web.pool.thinking import Job
-from palabre.web.refusal import in_language
+from palabre.web.refusal import why_ended
 from palabre.web.room import BOT, PERSON, Room
 from palabre.web.session import Session
 from palabre.web.store import SeatRow
@@ -24,9 +23,6 @@ from palabre.web.store import SeatRow
 FEW_PLIES = 4  # that are drawn at once; more of them are drawn by another process
 
 Drawn = Ply | msgspec.Raw  # the latter as JSON
-
-# Endings that say which player lost, and how to say so by name.
-NAMED_ENDINGS = {"game.loses": "ended.loses", "game.resigns": "ended.resigns"}
 
 
 @dataclass(eq=False)
@@ -149,11 +145,7 @@ def why_over(room: Room, language: str) -> str:
     if not room.ongoing.is_over:
         return ""
     names = seat_names(room.seats, room.position.game, language)
-    found = with_names(room.ongoing.why_ended or room.position.why_over or "", names)
-    if isinstance(found, Message) and found.id in NAMED_ENDINGS:
-        params = {**found.params, "player": names[int(str(found.params["player"])) - 1]}
-        return in_language(NAMED_ENDINGS[found.id], language, **params)
-    return text_of(found, language)
+    return why_ended(room.ongoing.why_ended or room.position.why_over or "", names, language)
 
 
 def seat_names(seats: Sequence[SeatRow], game: Game, language: str) -> list[str]:

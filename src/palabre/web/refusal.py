@@ -5,9 +5,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from palabre.core.errors import IllegalMove, PalabreError
-from palabre.core.words import Message, with_names
+from palabre.core.words import Message, text_of, with_names
 
 HOME = str(Path(__file__).with_name("words"))
+
+# Endings that say which player lost, and how to say so by name.
+NAMED_ENDINGS = {"game.loses": "ended.loses", "game.resigns": "ended.resigns"}
 
 
 class Refused(PalabreError):
@@ -31,3 +34,13 @@ def by_name(names: Sequence[str]) -> Iterator[None]:
     except IllegalMove as error:
         error.message = with_names(error.message, names)
         raise
+
+
+def why_ended(told: Message | str, names: Sequence[str], language: str) -> str:
+    """Why a game has ended, with the players by their names."""
+    found = with_names(told, names)
+    if isinstance(found, Message) and found.id in NAMED_ENDINGS:
+        number = str(found.params["player"])
+        if number.isdecimal() and 0 < int(number) <= len(names):
+            return in_language(NAMED_ENDINGS[found.id], language, **{**found.params, "player": names[int(number) - 1]})
+    return text_of(found, language)

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from palabre.core.errors import PalabreError
 from palabre.core.registry import split
-from palabre.core.retold import retold
+from palabre.core.retold import known_again, retold
 from palabre.web.bot_titles import bot_titles
 from palabre.web.events.facts import EventFacts
 from palabre.web.events.files import EventFiles, Known
@@ -36,7 +36,7 @@ from palabre.web.messages import (
 )
 from palabre.web.page import rules_in_words
 from palabre.web.reading import Reader
-from palabre.web.refusal import Refused, in_language
+from palabre.web.refusal import Refused, in_language, why_ended
 from palabre.web.requests import Place, StartEvent
 from palabre.web.store import Browser
 
@@ -289,7 +289,7 @@ class Events:
         titles = self._titles(state, session.language)
         notes = _notes(facts, titles, session.language)
         rules = self._rules(state.game, session.language)
-        games = self._with_endings(state.games, state.game, session.language)
+        games = self._with_endings(state.games, state.game, titles, session.language)
         return replace(state, can=can, rules=rules, notes=notes, titles=titles, games=games)
 
     async def _facts_or_plan(self, event: str, known: Known) -> EventFacts:
@@ -337,20 +337,31 @@ class Events:
 
     async def game(self, event: str, number: int, session: Listener) -> GameOfEvent:
         """A game by its number."""
-        found = await self.reader.ask(self._order("game", self._find(event), number=number), GameOfEvent)
-        return replace(found, ending=retold(found.ending, session.language, self._home(found.place.game)))
+        known = self._find(event)
+        found = await self.reader.ask(self._order("game", known, number=number), GameOfEvent)
+        titles = self._titles((await self._facts_or_plan(event, known)).state, session.language)
+        return replace(found, ending=self._ending(found, self._home(found.place.game), titles, session.language))
 
     async def games(self, event: str, bots: Sequence[str], session: Listener) -> list[EventGameEntry]:
         """The newest games in which all these bots play."""
         known = self._find(event)
         found = await self.reader.ask(self._order("games", known, bots=bots), list[EventGameEntry])
-        facts = await self._facts_or_plan(event, known)
-        return self._with_endings(found, facts.state.game, session.language)
+        state = (await self._facts_or_plan(event, known)).state
+        titles = self._titles(state, session.language)
+        return self._with_endings(found, state.game, titles, session.language)
 
-    def _with_endings(self, games: Sequence[EventGameEntry], spec: str, language: str) -> list[EventGameEntry]:
+    def _with_endings(
+        self, games: Sequence[EventGameEntry], spec: str, titles: Mapping[str, str], language: str
+    ) -> list[EventGameEntry]:
         """Games that tell in the language of a reader why they have ended."""
         home = self._home(spec)
-        return [replace(game, ending=retold(game.ending, language, home)) for game in games]
+        return [replace(game, ending=self._ending(game, home, titles, language)) for game in games]
+
+    def _ending(
+        self, game: EventGameEntry | GameOfEvent, home: str | None, titles: Mapping[str, str], language: str
+    ) -> str:
+        """Why a game has ended, with its bots as the page calls them."""
+        return why_ended(known_again(game.ending, home), [titles.get(name, name) for name in game.players], language)
 
     def _home(self, spec: str) -> str | None:
         """Where the words of a game are."""

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
 
-# Games, who plays them, and the animation. Bots let their answer rest for half a second, so that they play a short game.
+# Games, who plays them, and the animation. Bots let their answer rest for half a second, so they play a short game.
 GAMES = [
     ("awale", ["me", "other"], "off"),
     ("abalone:official,turns=12", ["me", "other"], "fast"),

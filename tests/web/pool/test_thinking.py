@@ -3,20 +3,36 @@
 import asyncio
 import os
 import signal
+import subprocess
+import sys
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 import palabre
 from palabre.bots.review import review
 from palabre.web.limits import Folders
 from palabre.web.pool import jobs, thinking
-from palabre.web.pool.jobs import Choose, JobFailed, Prepare, Preparing, Progress, Report, Review, Think, Thoughts
+from palabre.web.pool.jobs import (
+    Choose,
+    JobFailed,
+    Order,
+    Prepare,
+    Preparing,
+    Progress,
+    Report,
+    Review,
+    Setup,
+    Think,
+    Thoughts,
+)
 from palabre.web.pool.thinking import Pool
 from palabre.web.requests import Place
 from tests.arena.needs import needs_sandbox
+from tests.command import PATIENCE
 from tests.messages import parts, refuses
 from tests.web.held import held_game
 from tests.web.pool.pools import AGES, LATER, PLACE, failure, open_pool, pids, run, until
@@ -425,6 +441,30 @@ class Guest(palabre.Bot):
             time.sleep(1000)
         return position.moves()[self.asked - 1]
 """
+
+
+@needs_sandbox
+def test_a_process_whose_server_is_gone_leaves_no_copies_of_private_bots_behind(tmp_path: Path) -> None:
+    folder, temporary = tmp_path / "mine", tmp_path / "temporary"
+    folder.mkdir()
+    temporary.mkdir()
+    (folder / "guest.py").write_text(GUEST, encoding="utf-8")
+    (folder / "guest.py").chmod(0o600)
+    messages = [Setup([str(folder)], [], AGES, 1), Order(1, Choose(PLACE, "mine/guest.py", room="one"), AGES)]
+    with subprocess.Popen(
+        [sys.executable, "-c", "from palabre.web.pool.worker import main; main()"],
+        env={**os.environ, "TMPDIR": str(temporary)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(b"".join(msgspec.json.encode(message) + b"\n" for message in messages))
+        process.stdin.flush()
+        assert any(b"Chosen" in line for line in process.stdout)
+        process.stdin.close()
+        process.wait(PATIENCE)
+    assert not list(temporary.iterdir())
 
 
 @needs_sandbox

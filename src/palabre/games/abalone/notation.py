@@ -90,7 +90,7 @@ def text_to_state(text: str, options: Options) -> State:
     for side in "12":
         count = board.count(side)
         if count > MARBLES:
-            raise ImpossiblePosition(say("error.too_many_marbles", player=side, marbles=count, most=MARBLES))
+            raise ImpossiblePosition(say("error.too_many_marbles", player=int(side), marbles=count, most=MARBLES))
     sides = marbles_of("1", rows), marbles_of("2", rows)
     player = player_from_text(player_text, 2)
     return State(sides[player], sides[1 - player], player, number(ply_text, MOST_PLIES, FORM), rules_word(options))

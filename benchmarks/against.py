@@ -37,9 +37,9 @@ from typing import Any
 
 import palabre
 from palabre.arena.openings import OPENING_PLIES, OPENINGS, random_opening
+from palabre.arena.playing import LUCK
 from palabre.arena.referee import play_game
 from palabre.arena.result import interval_95, standard_error
-from palabre.arena.worker import LUCK
 from palabre.bots.bot import Bot
 from palabre.bots.specs import bot
 from palabre.core.bits import combine

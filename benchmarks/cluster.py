@@ -16,18 +16,18 @@ import statistics
 import tempfile
 import threading
 import time
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from palabre.arena.event import Event
 from palabre.arena.lineups import fixed_list
+from palabre.arena.playing import PlayGame
 from palabre.arena.rows import BotRow, GameRow, Settings
 from palabre.arena.store import Store, open_store
-from palabre.arena.worker import Job, Setup, to_line
-from palabre.arena.workers import Machine, Messages, Said, Worker
 from palabre.compile import cache
+from palabre.workers.job import Lane, Machine, OnLine, Recruiter
+from palabre.workers.messages import Exit, Order, Result, decoder, to_line, to_raw, to_worker
 from tests.arena.inmates import descendants
 from tests.arena.rays import Cluster
 
@@ -98,22 +98,24 @@ def beside_each_other(cluster: Cluster) -> None:
 class Echo:
     """A worker that has played everything already."""
 
-    def __init__(self, crew: "Echoes") -> None:
-        self.jobs: deque[Job] = deque()
-        self.machine, self.has_played, self._crew = crew.machine, True, crew
+    pid = None
 
-    def give(self, jobs: list[Job]) -> None:
-        self.jobs.extend(jobs)
-        self._crew.asked.put((self, jobs))
+    def __init__(self, crew: "Echoes", on_line: OnLine) -> None:
+        self.on_line, self._crew = on_line, crew
 
-    def hang_up(self) -> None:
+    def send(self, line: bytes) -> None:
+        self._crew.asked.put((self, line))
+
+    def end(self) -> None:
         pass
 
-    def close(self) -> None:
+    kill = end
+
+    def close(self, patience: float = 0.0) -> None:
         pass
 
-    def last_words(self) -> str:
-        return ""
+    def exit_report(self) -> Exit:
+        return Exit("it has ended")
 
 
 class Echoes:
@@ -121,21 +123,22 @@ class Echoes:
 
     def __init__(self, workers: int, game: GameRow) -> None:
         self.machine = Machine("nowhere", workers)
-        self.asked: queue.SimpleQueue[tuple[Echo, list[Job]] | None] = queue.SimpleQueue()
+        self.asked: queue.SimpleQueue[tuple[Echo, bytes] | None] = queue.SimpleQueue()
         self._game = game
 
     @property
-    def workers(self) -> int:
-        return self.machine.workers
+    def capacity(self) -> int:
+        return self.machine.capacity
 
-    def open(self, setup: Setup, messages: Messages, said: Said) -> None:
-        self._messages = messages
+    def open(self, pool: Recruiter, lane: Lane) -> None:
+        self._pool, self._lane = pool, lane
         threading.Thread(target=self._answer, daemon=True).start()
 
-    def more(self, count: int) -> list[Worker]:
-        return [Echo(self) for _ in range(count)]
+    def start(self, count: int) -> None:
+        for _ in range(count):
+            self._pool.add(self._lane, self.machine, lambda on_line: Echo(self, on_line))
 
-    def give_up(self, machine: Machine, why: str) -> None:
+    def give_up(self, machine: Machine, exit: Exit) -> None:
         pass
 
     def close(self) -> None:
@@ -143,12 +146,14 @@ class Echoes:
 
     def _answer(self) -> None:
         while (asked := self.asked.get()) is not None:
-            worker, jobs = asked
-            for job in jobs:
-                for rotation, attempt in job.turns:
-                    row = replace(self._game, meeting=job.meeting, rotation=rotation, attempt=attempt)
-                    row = replace(row, bots=job.meeting.lineups()[rotation])
-                    self._messages.put((worker, to_line({"game": row.to_plain()})))
+            worker, line = asked
+            order = to_worker.decode(line)
+            assert isinstance(order, Order)
+            task = decoder(PlayGame).decode(order.task)
+            row = replace(
+                self._game, meeting=task.meeting, rotation=task.rotation, attempt=task.attempt, bots=task.bots
+            )
+            worker.on_line(to_line(Result(order.number, to_raw(row), 0.0)))
 
 
 def writer_alone() -> None:

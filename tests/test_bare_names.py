@@ -13,7 +13,7 @@ from palabre.bots.specs import ALIASES, bots_for, is_registered
 from palabre.core import registry
 from palabre.core.record import is_reference
 from palabre.search.clock import Clock
-from palabre.web.pool.jobs import Choose, Think
+from palabre.web.pool.tasks import Choose, Think
 from tests.arena.championships import FIRST
 from tests.command import PLAIN
 from tests.command import palabre as command

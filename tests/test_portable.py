@@ -18,7 +18,7 @@ pytestmark = pytest.mark.processes
 # These run inside a sandbox, which only Linux has.
 INSIDE = {f"palabre.arena.sandbox.{name}" for name in "supervisor peer processes apart scratch warm inmate".split()}
 # These need Ray, which an extra brings.
-ON_RAY = {f"palabre.arena.cluster.{name}" for name in ("calls", "crew", "node")}
+ON_RAY = {f"palabre.workers.cluster.{name}" for name in ("crew", "node")}
 TAKEN_AWAY = """
 import builtins, os, select, selectors, subprocess
 

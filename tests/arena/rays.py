@@ -85,7 +85,7 @@ def kill(node: "subprocess.Popen[bytes]") -> None:
 
 def players(node: "subprocess.Popen[bytes]") -> list[int]:
     """The processes of a node that play."""
-    return [pid for pid in descendants(node.pid) if b"palabre.arena.worker" in command_of(pid)]
+    return [pid for pid in descendants(node.pid) if b"palabre.arena.playing" in command_of(pid)]
 
 
 def free_port() -> int:

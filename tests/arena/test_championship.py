@@ -11,13 +11,13 @@ import pytest
 import palabre
 from palabre.arena.debugging import find_moment, prepare
 from palabre.arena.event import Progress
+from palabre.arena.games import Games
 from palabre.arena.players import seat
-from palabre.arena.pool import Pool
+from palabre.arena.playing import KEPT_BOTS, Player, Setup, kept_bots
 from palabre.arena.report.write import write_report
 from palabre.arena.rows import BotRow
 from palabre.arena.sandbox.report import SandboxBroken
 from palabre.arena.trial import examine
-from palabre.arena.worker import KEPT_BOTS, Player, Setup, kept_bots
 from palabre.bots.bot import Bot
 from palabre.core.retold import known_again
 from palabre.search.clock import Clock
@@ -210,7 +210,7 @@ def test_a_sandbox_that_fails_is_tried_again_and_stops_nobody_else(monkeypatch: 
             raise SandboxBroken("the sandbox has ended")
         return seat(spec, game, **options)
 
-    monkeypatch.setattr("palabre.arena.worker.seat", broken_seat)
+    monkeypatch.setattr("palabre.arena.playing.seat", broken_seat)
     monkeypatch.setattr("palabre.arena.trial.seat", broken_seat)
     found = examine(BotRow("seven", "idiot:seed=7", ""), "idiot:seed=7", SMALL)
     holds(known_again(found.reason), "trial.no_sandbox", times="3")
@@ -267,7 +267,7 @@ def test_knockout_seeds_by_the_order_of_the_bots() -> None:
 
 def test_until_a_time_whole_rounds_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
     """A game takes one second of the clock, a round has six, and there are 20 seconds."""
-    monkeypatch.setattr(Pool, "game_seconds", 1.0)
+    monkeypatch.setattr(Games, "game_seconds", 1.0)
     with hold(["greedy", "idiot", "idiot:seed=9"], format="round-robin:repeats=300", play=False) as held:
         list(held.play(until=20.0, now=lambda: len(held.rows())))
         assert not held.is_finished
@@ -304,11 +304,10 @@ def test_a_moment_of_a_game_comes_back_in_this_process(tmp_path: Path, capsys: p
 
 
 def test_bots_stay_loaded_as_far_as_memory_goes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("palabre.arena.worker.free_megabytes", lambda: 16_000.0)
+    monkeypatch.setattr("palabre.arena.playing.free_megabytes", lambda: 16_000.0)
     assert (kept_bots(1), kept_bots(2), kept_bots(100)) == (200, 100, KEPT_BOTS)
-    player = Player(
-        Setup(SMALL.spec, 0, {f"idiot {seed}": (f"idiot:seed={seed}", Clock()) for seed in range(4)}, kept_bots=2)
-    )
+    monkeypatch.setattr("palabre.arena.playing.kept_bots", lambda workers: 2)
+    player = Player(Setup(SMALL.spec, 0, {f"idiot {seed}": (f"idiot:seed={seed}", Clock()) for seed in range(4)}))
     first = player._bot("idiot 0", 0)
     assert player._bot("idiot 0", 0) is first
     player._bot("idiot 1", 0)

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,14 +13,15 @@ import pytest
 
 import palabre
 from palabre.arena.event import MOST_REPLAYS, Event, Progress
+from palabre.arena.games import Games
 from palabre.arena.lineups import fixed_list, lineups
 from palabre.arena.outcome import Meeting, Outcome
-from palabre.arena.pool import Pool
+from palabre.arena.playing import REPORT, Player, PlayGame, Setup, luck_of
 from palabre.arena.rows import FORFEIT_REPLAYED, MACHINE_LATE, GameRow, UnderWay, replays
-from palabre.arena.worker import TELL, Player, Setup, luck_of
 from palabre.core.errors import PalabreError
 from palabre.core.system import start_program
 from palabre.search.clock import Clock
+from palabre.workers.job import Lane
 from tests import take_away
 from tests.arena.events import TAKE_AWAY, new_event, play, timeless
 from tests.command import PATIENCE, wait_until
@@ -216,7 +217,8 @@ def test_when_the_time_is_over_whole_meetings_are_done(
     workers: int, games: set[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A game takes one second of the clock, and there are 20; of two workers each finishes what it was given."""
-    monkeypatch.setattr(Pool, "game_seconds", 1.0)
+    monkeypatch.setattr(Games, "game_seconds", 1.0)
+    monkeypatch.setattr(Lane, "job_seconds", 1.0)
     with new_event(None) as store:
         event = Event(store, fixed_list(2, 1000), workers=workers, until=20.0, now=lambda: event.progress.done)
         assert not event.run()
@@ -253,13 +255,13 @@ def test_forfeited_games_are_played_once_more_and_both_are_kept(tmp_path: Path) 
 
 def test_a_game_for_which_the_machine_was_late_is_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever measures lateness says so in the row; here it is every first attempt at a first seat."""
-    whole = Player._play
+    whole = Player.play
 
-    def late(self: Player, job: object, rotation: int, attempt: int) -> GameRow:
-        row = whole(self, job, rotation, attempt)  # type: ignore[arg-type]
-        return replace(row, machine_late=rotation == 0 and attempt < 3)
+    def late(self: Player, task: PlayGame, report: object = None) -> GameRow:
+        row = whole(self, task)
+        return replace(row, machine_late=task.rotation == 0 and task.attempt < 3)
 
-    monkeypatch.setattr(Player, "_play", late)
+    monkeypatch.setattr(Player, "play", late)
     with new_event(None) as store:
         assert len(play(store, 2)) == 8
         assert [row.attempt for row in store.games()] == [3, 1, 3, 1]
@@ -268,13 +270,13 @@ def test_a_game_for_which_the_machine_was_late_is_played_again(monkeypatch: pyte
 
 def test_a_bot_that_is_late_too_often_loses_whatever_the_machine_does(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is on record counts, so that a later run gives it no more."""
-    whole = Player._play
+    whole = Player.play
 
-    def late(self: Player, job: object, rotation: int, attempt: int) -> GameRow:
-        row = whole(self, job, rotation, attempt)  # type: ignore[arg-type]
+    def late(self: Player, task: PlayGame, report: object = None) -> GameRow:
+        row = whole(self, task)
         return replace(row, forfeit=0, shares=(0.0, 1.0), machine_late=True) if row.bots[0] == "greedy" else row
 
-    monkeypatch.setattr(Player, "_play", late)
+    monkeypatch.setattr(Player, "play", late)
     with new_event(None) as store:
         play(store, 2)
         assert replays(store.games(superseded=True)) == {"greedy": 6}  # three for each of its two games
@@ -337,7 +339,7 @@ def test_a_program_that_a_bot_leaves_behind_does_not_hold_up_the_event(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It has a session of its own, and the pipe of standard error."""
-    monkeypatch.setattr("palabre.arena.workers.LEAVING", 0.2)
+    monkeypatch.setattr("palabre.workers.pool.LEAVING", 0.2)
     pids = tmp_path / "pids"
     sleeper = f"subprocess.Popen(['sleep', '{2 * PATIENCE}'], start_new_session=True)"
     body = f"import subprocess; print({sleeper}.pid, file=open({str(pids)!r}, 'a'))"
@@ -355,7 +357,7 @@ def test_what_bots_print_is_nobodys_game(tmp_path: Path) -> None:
     path = write(tmp_path, "print('{\"game\": 1}', flush=True); os.write(1, b'[]\\n'); sys.stdin.read()")
     said: list[str] = []
     with new_event(None, (path, "idiot")) as store:
-        assert [row.forfeit for row in play(store, 2, workers=1, said=said.append)] == [None] * 4
+        assert [row.forfeit for row in play(store, 2, workers=1, on_output=said.append)] == [None] * 4
     assert set(said) == {'{"game": 1}', "[]"}
 
 
@@ -465,8 +467,8 @@ def test_ctrl_c_ends_at_once_and_keeps_what_has_ended(tmp_path: Path) -> None:
 
 
 def test_short_work_starts_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("palabre.arena.workers.start_program", lambda words: pytest.fail("a process was started"))
-    monkeypatch.setattr("palabre.arena.pool.HESITATION", PATIENCE)
+    monkeypatch.setattr("palabre.workers.process.start_program", lambda *given: pytest.fail("a process was started"))
+    monkeypatch.setattr("palabre.arena.games.HESITATION", PATIENCE)
     with new_event(None) as store:
         assert len(play(store, 5, workers=4, begins_here=True)) == 10
 
@@ -474,13 +476,13 @@ def test_short_work_starts_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_long_work_does(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[int] = []
 
-    def start(words: Sequence[str]) -> "subprocess.Popen[bytes]":
-        program = start_program(words)
+    def start(words: Sequence[str], environment: Mapping[str, str]) -> "subprocess.Popen[bytes]":
+        program = start_program(words, environment)
         started.append(program.pid)
         return program
 
-    monkeypatch.setattr("palabre.arena.workers.start_program", start)
-    monkeypatch.setattr("palabre.arena.pool.HESITATION", 0.0)
+    monkeypatch.setattr("palabre.workers.process.start_program", start)
+    monkeypatch.setattr("palabre.arena.games.HESITATION", 0.0)
     with new_event(None) as store:
         assert len(play(store, 120, workers=2, begins_here=True)) == 240
         whole = timeless(store.games())
@@ -492,15 +494,15 @@ def test_long_work_does(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_process_that_cannot_be_started_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/no/such/python")
-    with new_event(None) as store, refuses("event.no_first_process"):
+    with new_event(None) as store, refuses("event.no_process"):
         play(store, 1, workers=1)
 
 
-def test_the_pool_can_be_told_to_stop() -> None:
+def test_games_can_be_told_to_stop() -> None:
     setup = Setup(TAKE_AWAY, 0, {"a": ("idiot", Clock()), "b": ("idiot", Clock())})
-    with Pool(setup) as pool:
-        pool.is_stopped = True
-        assert list(pool.games()) == []
+    with Games(setup) as games:
+        games.is_stopped = True
+        assert list(games.games()) == []
 
 
 # --------------------------------------------------------------------------------------------- what is on record
@@ -547,10 +549,10 @@ def test_progress_tells_how_long_it_will_take() -> None:
 @pytest.mark.usefixtures("unprotected")
 @pytest.mark.parametrize("workers", [0, 1])
 def test_the_moves_of_a_slow_game_are_told_while_it_is_played(tmp_path: Path, workers: int) -> None:
-    slow = write(tmp_path, f"import time; time.sleep({TELL})")
+    slow = write(tmp_path, f"import time; time.sleep({REPORT})")
     told: list[UnderWay] = []
     with new_event(None, (slow, "idiot"), game=f"{TAKE_AWAY}:heap=20") as store:
-        rows = {(row.meeting, row.rotation): row for row in play(store, 1, workers, under_way=told.append)}
+        rows = {(row.meeting, row.rotation): row for row in play(store, 1, workers, on_moves=told.append)}
     slow_moves = sum(row.bots[mover] == slow for row in rows.values() for mover in row.movers[row.opening : -1])
     assert len(told) >= slow_moves > 4
     for one in told:
@@ -562,8 +564,8 @@ def test_the_moves_of_a_slow_game_are_told_while_it_is_played(tmp_path: Path, wo
 
 
 def test_quick_games_are_not_told_move_by_move(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("palabre.arena.worker.TELL", PATIENCE)
+    monkeypatch.setattr("palabre.arena.playing.REPORT", PATIENCE)
     told: list[UnderWay] = []
     with new_event(None) as store:
-        play(store, 50, under_way=told.append)
+        play(store, 50, on_moves=told.append)
     assert len(told) <= 1

@@ -87,7 +87,7 @@ def test_the_bots_of_a_match_get_the_observations(
     said: list[str] = []
     bots = (written(tmp_path, STUDENT), "idiot")
     with Match(bots, GAME, 2, balanced=False, lesson=Lesson(OBSERVATIONS, 7.0)) as match:
-        rows = list(match.play(workers, said=said.append))
+        rows = list(match.play(workers, on_output=said.append))
     assert [row.forfeit for row in rows] == [None, None]
     if workers:  # what bots print in this process goes elsewhere
         first = OBSERVATIONS[0]

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 import palabre
-from palabre.arena.cluster.parcels import SENT, Parcels, here, pack, unpack_all
+from palabre.arena.parcels import Parcels
 from palabre.arena.players import SUBMISSION, seat
 from palabre.bots.submission import MOST_FILES, read_submission
 from palabre.core.errors import PalabreError
+from palabre.workers.cluster.archives import SENT, pack, placed, unpack_all
 from tests.arena.championships import FIRST, hand_in
 from tests.arena.events import TAKE_AWAY
 from tests.messages import refuses
@@ -47,7 +48,7 @@ def fetched(archives: Mapping[str, bytes]) -> dict[str, Callable[[], bytes]]:
 
 def arrived(parcels: Parcels, spec: str) -> str:
     """A spec as it is on a node that has got the parcels."""
-    return here(spec, unpack_all(fetched(parcels.archives)))
+    return placed(spec.encode(), unpack_all(fetched(parcels.archives))).decode()
 
 
 def test_a_bot_travels_with_what_it_imports_and_with_nothing_else(mine: Path, unprotected: None) -> None:

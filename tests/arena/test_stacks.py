@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import palabre
-from palabre.arena import worker
+from palabre.arena import playing
 from palabre.arena.guard import teach
 from palabre.arena.match import Match
 from palabre.arena.players import close_bot, seat
@@ -207,7 +207,7 @@ def test_a_stack_is_shown_without_frames_that_are_not_the_bots() -> None:
 def test_the_stack_is_on_record_and_in_the_report_for_the_author(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(worker, "Limits", partial(Limits, stack=PATIENCE))
+    monkeypatch.setattr(playing, "Limits", partial(Limits, stack=PATIENCE))
     path, event, seconds, details = ZOO / "loops.py", tmp_path / "late.event", 0.2, ""
     while "loops.py" not in details and seconds < PATIENCE:  # until it is in its own code when its time is over
         event.unlink(missing_ok=True)

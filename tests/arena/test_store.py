@@ -1,7 +1,6 @@
 """The file of an event: what goes in comes out, one writer at a time, and nothing is written to what is not ours."""
 
 import hashlib
-import json
 import resource
 import sqlite3
 import subprocess
@@ -21,6 +20,7 @@ from palabre.core.database import Format, choose_journal
 from palabre.core.errors import PalabreError
 from palabre.core.words import say
 from palabre.search.clock import Clock
+from palabre.workers.messages import decoder, to_raw
 from tests.arena.events import TAKE_AWAY, bots, new_event, play
 from tests.command import python
 from tests.messages import refuses
@@ -78,7 +78,7 @@ def test_everything_that_goes_in_comes_out(tmp_path: Path) -> None:
 
 
 def test_a_row_crosses_processes_as_json() -> None:
-    assert GameRow.from_plain(json.loads(json.dumps(ROW.to_plain()))) == ROW
+    assert decoder(GameRow).decode(to_raw(ROW)) == ROW
 
 
 def test_a_meeting_counts_when_all_its_games_are_done() -> None:

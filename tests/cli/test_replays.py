@@ -8,10 +8,10 @@ import pytest
 
 import palabre
 from palabre.arena.match import Match
+from palabre.arena.playing import Player, PlayGame
 from palabre.arena.report.write import write_report
 from palabre.arena.rows import MACHINE_LATE, GameRow
 from palabre.arena.store import read_store
-from palabre.arena.worker import Player
 from palabre.cli import live
 from palabre.cli.match import play, report
 from palabre.core.words import say as say_in_general
@@ -25,16 +25,16 @@ LATE = say_in_general("forfeit.late_for_move", seconds=9.0, allowed=1.0)
 @pytest.fixture
 def busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine that is to blame for the first two attempts at each game that the first bot begins."""
-    whole = Player._play
+    whole = Player.play
 
-    def late(self: Player, job: Any, rotation: int, attempt: int) -> GameRow:
-        row = whole(self, job, rotation, attempt)
-        if rotation or attempt > 2:
+    def late(self: Player, task: PlayGame, report: Any = None) -> GameRow:
+        row = whole(self, task, report)
+        if task.rotation or task.attempt > 2:
             return row
         ending = str(say_in_general("game.loses", player=1, reason=LATE))
         return replace(row, forfeit=0, ending=ending, shares=(0.0, 1.0), margin=None, machine_late=True)
 
-    monkeypatch.setattr(Player, "_play", late)
+    monkeypatch.setattr(Player, "play", late)
 
 
 @pytest.mark.usefixtures("busy_machine")

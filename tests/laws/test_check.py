@@ -15,9 +15,12 @@ from palabre.core.errors import IllegalMove
 from palabre.core.game import Game
 from palabre.core.words import LANGUAGES, text_of
 from palabre.laws import apart
+from palabre.laws.apart import CheckGame
 from palabre.laws.check import CLOSELY, Laws
 from palabre.laws.compiled import compare
 from palabre.laws.inquiry import Inquiry, LawBroken
+from palabre.workers import process
+from palabre.workers.messages import Ready, to_line
 from tests import take_away
 from tests.command import PATIENCE, PLAIN
 from tests.command import palabre as command
@@ -266,10 +269,12 @@ def test_the_command_says_what_was_checked(small_game: Path) -> None:
 
 def test_starting_python_and_ending_it_are_not_a_rule_that_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """The process needs longer for both than a rule may take."""
-    monkeypatch.setattr(
-        apart, "CODE", "import time; time.sleep(1); import sys; sys.stdout.close(); time.sleep(1); 1 / 0"
-    )
-    monkeypatch.setattr(apart, "ENDING", PATIENCE)
-    told = apart.check_apart("awele", [], 0.1, lambda doing, seen: None)
-    assert tells(told["broken"], "apart.exited", code=1)
-    assert "ZeroDivisionError" in told["broken"]
+    ready = to_line(Ready()).decode()
+    code = f"import time; time.sleep(1); import os; os.write(1, {ready!r}.encode()); os.close(1); time.sleep(1); 1 / 0"
+    monkeypatch.setattr(process, "RUN", code.replace("{", "{{").replace("}", "}}"))
+    monkeypatch.setattr(process, "ENDING", PATIENCE)
+    law = apart.check_apart(CheckGame("awele"), 0.1, lambda doing, seen: None).law
+    assert law is not None
+    assert law.id == "apart.exited"
+    assert law.params["code"] == 1
+    assert "ZeroDivisionError" in str(law)

@@ -15,14 +15,13 @@ from starlette.websockets import WebSocket
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.position import Position
-from palabre.core.words import Message, text_of, the_player
+from palabre.core.words import text_of, the_player
 from palabre.web import answering, requests
 from palabre.web import server as web_server
 from palabre.web.access import Access
-from palabre.web.answering import Answerable, Reply, Task, answer
-from palabre.web.answers import MOST_WAITING, Answers
+from palabre.web.answering import Answerable, Ask, answer
+from palabre.web.answers import MOST_WAITING, Answers, NotAnswered
 from palabre.web.limits import Folders, ServerLimits
-from palabre.web.plain import from_plain
 from palabre.web.rates import RateLimit
 from palabre.web.reading import Reader
 from palabre.web.refusal import Refused
@@ -30,11 +29,13 @@ from palabre.web.requests import Place, ShowLine
 from palabre.web.run import Parts, Settings
 from palabre.web.session import Session
 from palabre.web.store import Browser, open_store
+from palabre.workers.messages import Order, TaskFailed
+from palabre.workers.service import Running
 from tests.command import PATIENCE
 
 READER = Reader(ServerLimits(), Folders())
 PLACE = {"game": "awele", "moves": ["C", "d", "D", "c", "A", "f"]}
-SHOW = Task(ShowLine(1, Place("awele")), "en")
+SHOW = Ask(ShowLine(1, Place("awele")), "en")
 REQUESTS: dict[str, dict[str, Any]] = {
     "Catalogue": {},
     "Choices": {"game": "abalone"},
@@ -46,11 +47,17 @@ REQUESTS: dict[str, dict[str, Any]] = {
 }
 
 
+def answered(task: Ask) -> object:
+    """The answer to a request, in this process."""
+    return answer(READER, task, Running(Order(1, msgspec.Raw(b"")), lambda message: None))
+
+
 def test_a_move_that_is_tried_out_is_refused_in_the_names_of_the_table() -> None:
     tried = Place("awale", moves=["2r"])
     for names in (["Ada", "Level 3"], []):
-        reply = answer(Task(ShowLine(1, tried, names=names), "en"), READER)
-        told = text_of(from_plain(reply.message))
+        with pytest.raises(PalabreError) as raised:
+            answered(Ask(ShowLine(1, tried, names=names), "en"))
+        told = text_of(raised.value.message)
         assert all(name in told for name in names)
         assert (the_player(0).text() in told) is (not names)
 
@@ -63,14 +70,14 @@ class Priced(Answers):
         self.order: list[str] = []  # languages of what has been answered
         super().__init__(READER, RateLimit("too_costly", per_second=0.2, burst=burst, clock=lambda: self.now))
 
-    async def _exchange(self, task: Task) -> Reply | None:
+    async def _exchange(self, task: Ask, owner: str) -> tuple[msgspec.Raw | TaskFailed, float]:
         await asyncio.sleep(0)
         self.order.append(task.language)
-        return Reply(self.price, msgspec.Raw(b"1"))
+        return msgspec.Raw(b"1"), self.price
 
     async def count(self, asked: int, owner: str) -> int:
         """How many of so many requests at once are answered."""
-        waiting = [self.ask(Task(SHOW.request, owner), owner) for _ in range(asked)]
+        waiting = [self.ask(Ask(SHOW.request, owner), owner) for _ in range(asked)]
         done = await asyncio.gather(*waiting, return_exceptions=True)
         refused = [one for one in done if isinstance(one, Refused)]
         assert {one.id for one in refused} <= {"too_costly", "too_fast"}
@@ -100,8 +107,8 @@ def test_a_browser_pays_by_cost_and_not_by_count() -> None:
 
 def test_what_nobody_can_answer_costs_all_that_a_browser_may_use() -> None:
     class Dying(Priced):
-        async def _exchange(self, task: Task) -> Reply | None:
-            return None
+        async def _exchange(self, task: Ask, owner: str) -> tuple[msgspec.Raw | TaskFailed, float]:
+            return TaskFailed("task.died"), 0.0
 
     async def scenario() -> None:
         answers = Dying(0.0)
@@ -139,13 +146,15 @@ def test_what_waits_is_bounded_and_nothing_is_done_for_those_who_are_gone() -> N
 
 
 def test_an_answer_that_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    def endless(task: Task, request: object, reader: Reader) -> None:
+    def endless(task: Ask, request: object, reader: Reader) -> None:
         while True:
             pass
 
     monkeypatch.setitem(answering._ANSWERS, ShowLine, endless)
     monkeypatch.setattr(answering, "MOST_SECONDS", 0.01)
-    assert answer(SHOW, READER).refusal == "too_costly"
+    with pytest.raises(Refused) as raised:
+        answered(SHOW)
+    assert raised.value.id == "too_costly"
     assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0.0, 0.0)
 
 
@@ -189,11 +198,20 @@ def test_the_server_itself_replays_reads_and_draws_nothing(tmp_path: Path, monke
     assert touched == []
 
 
+@pytest.mark.processes
 def test_a_refusal_keeps_its_id_and_its_words_in_each_language() -> None:
     request = requests.ReadText(1, "nonsense of no game", "awele")
-    reply = answer(Task(request, "en"), READER)
-    with pytest.raises(PalabreError) as raised:
+    with pytest.raises(PalabreError) as expected:
         READER.text(request.text, request.game)
-    assert reply.refusal == type(raised.value).__name__
-    assert isinstance(raised.value.message, Message)
-    assert reply.message["id"] == raised.value.message.id
+
+    async def scenario() -> None:
+        answers = Answers(READER, RateLimit("too_costly", per_second=1.0, burst=10.0))
+        try:
+            with pytest.raises(NotAnswered) as raised:
+                await answers.ask(Ask(request, "en"), "a")
+        finally:
+            await answers.close()
+        assert raised.value.id == type(expected.value).__name__
+        assert raised.value.message == expected.value.message
+
+    run(scenario)

@@ -1,7 +1,7 @@
 """A championship: bots are gathered and admitted, a format draws the meetings, and the same call goes on later."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
@@ -18,6 +18,7 @@ from palabre.arena.entries import (
 )
 from palabre.arena.event import Event, NextRound, Watcher
 from palabre.arena.formats.common import Format
+from palabre.arena.games import OnMoves
 from palabre.arena.guard import Lesson, Now
 from palabre.arena.leaderboard import MARKS, SAME_FILES, STANDARDS, Leaderboard, event_format, read_leaderboard
 from palabre.arena.likeness import SameMoves, same_files, same_moves
@@ -29,12 +30,12 @@ from palabre.arena.result import MatchTable, match_table
 from palabre.arena.rows import COMPETITOR, DEMO, STAFF, BotRow, GameRow, Opening, Settings
 from palabre.arena.store import Store, open_store
 from palabre.arena.trial import Verdict, after_trial, examine_all
-from palabre.arena.workers import Told
 from palabre.bots.specs import bot
 from palabre.core.errors import PalabreError, listing
 from palabre.core.game import Game
 from palabre.core.words import say
 from palabre.search.clock import Clock
+from palabre.workers.process import OnOutput
 
 OWNERS = "owners"  # the fact of a league that says to which file each author is bound
 
@@ -300,14 +301,14 @@ class Championship:
         until: float | None = None,
         replay_forfeits: bool = False,
         watcher: Watcher | None = None,
-        said: Callable[[str], None] | None = None,
-        under_way: Told | None = None,
+        on_output: OnOutput | None = None,
+        on_moves: OnMoves | None = None,
         now: Now = time.time,
     ) -> Iterator[GameRow]:
         """Play the games that are missing, in so many processes or on a Ray cluster, and yield each as it ends.
 
         `until` is a time of the clock `now`: rounds are then begun only if there is time for all of them.
-        `under_way` is told how games go that take long.
+        `on_moves` is told how games go that take long.
         """
         form = self.format(self.admitted)
         event = Event(
@@ -321,8 +322,8 @@ class Championship:
             load_failures_lose=True,
             untrusted=self._untrusted,
             watcher=watcher,
-            said=said,
-            under_way=under_way,
+            on_output=on_output,
+            on_moves=on_moves,
             lesson=self.plan.lesson,
             now=now,
         )

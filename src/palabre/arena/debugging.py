@@ -8,11 +8,11 @@ from palabre.arena.game import OngoingGame
 from palabre.arena.guard import PACKAGE, Forfeit, Lesson, guard, seat_bot
 from palabre.arena.openings import start_of
 from palabre.arena.players import SUBMISSION, is_foreign, seat
+from palabre.arena.playing import luck_of
 from palabre.arena.rows import GameRow, Opening
 from palabre.arena.sandbox.report import Limits
 from palabre.arena.store import Store
 from palabre.arena.watched import WatchedBot
-from palabre.arena.worker import luck_of
 from palabre.bots.bot import Bot
 from palabre.core.culprit import place_of
 from palabre.core.errors import PalabreError, UnreadableText

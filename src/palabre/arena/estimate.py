@@ -5,9 +5,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from palabre.arena.formats.common import Format
+from palabre.arena.playing import kept_bots
 from palabre.arena.rows import GameRow
 from palabre.arena.trial import Verdict
-from palabre.arena.worker import kept_bots
 from palabre.core.game import Game
 from palabre.core.system import own_megabytes
 

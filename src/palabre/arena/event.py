@@ -11,15 +11,20 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from palabre.arena.balance import Judge
-from palabre.arena.cluster.connection import check_cluster
+from palabre.arena.games import Games, OnMoves
 from palabre.arena.guard import Lesson, Now
 from palabre.arena.openings import OPENING_PLIES, cycled, draw_openings, play_opening
 from palabre.arena.outcome import Meeting, Outcome
-from palabre.arena.pool import Pool
+from palabre.arena.parcels import NEEDS_SANDBOX, Parcels
+from palabre.arena.players import is_foreign
+from palabre.arena.playing import MODULE, PlayGame, Setup
 from palabre.arena.rows import FORFEIT_REPLAYED, MACHINE_LATE, GameRow, Opening, replays
 from palabre.arena.store import Store
-from palabre.arena.worker import Job, Setup, kept_bots
-from palabre.arena.workers import Crew, LocalCrew, Said, Told
+from palabre.workers.cluster.connection import check_cluster
+from palabre.workers.job import Crew
+from palabre.workers.local import LocalCrew
+from palabre.workers.process import OnOutput
+from palabre.workers.service import encoded
 
 NextRound = Callable[[Sequence[str], Sequence[Outcome]], list[Meeting]]
 MOST_LATE = 3  # attempts at a game for which the machine was late; the next one counts, whatever happens
@@ -61,8 +66,8 @@ class Event:
         untrusted: bool = False,
         in_process: bool = False,
         watcher: Watcher | None = None,
-        said: Said | None = None,
-        under_way: Told | None = None,
+        on_output: OnOutput | None = None,
+        on_moves: OnMoves | None = None,
         lesson: Lesson | None = None,
         now: Now = time.time,
     ) -> None:
@@ -73,8 +78,9 @@ class Event:
 
         `until` is a time of the clock `now`: no meeting is begun that would hardly end by then. With
         `load_failures_lose` a bot that cannot be made or taught loses all its games, instead of ending the event. With
-        `untrusted`, bots of others play in sandboxes or not at all; with `in_process`, in none. `said` is told what
-        bots print, `under_way` how games go that take long. Bots learn from `lesson`, which must be the one on record.
+        `untrusted`, bots of others play in sandboxes or not at all; with `in_process`, in none. `on_output` is
+        told what bots print, `on_moves` how games go that take long. Bots learn from `lesson`, which must be the one on
+        record.
         """
         self.store = store
         self.is_finished = False
@@ -95,18 +101,17 @@ class Event:
             load_failures_lose,
             settings.grace,
             settings.strikes,
-            kept_bots(workers),
+            max(1, workers),
             untrusted,
-            under_way is not None,
+            on_moves is not None,
             [one.cells for one in lesson.observations] if lesson is not None else (),
             settings.learning,
             settings.forbids_engine,
             in_process,
         )
         threads = max((int(bot.options.get("threads", 1)) for bot in self._bots.values()), default=1)
-        self.crew = hire(on, workers, threads)
-        self._begins_here, self._said = begins_here and on is None, said
-        self._under_way = under_way
+        self.crew = hire(self._setup, on, workers, threads, on_output)
+        self._begins_here, self._on_moves = begins_here and on is None, on_moves
         self._game = store.game()
         self._policy, self._seed = settings.openings, settings.seed
         self._openings = store.openings()
@@ -126,36 +131,34 @@ class Event:
         """Play to the end, or as long as there is time, and yield each game as it is kept."""
         self._begin = time.monotonic()
         played: list[Outcome] = []
-        with Pool(
-            self._setup, self.crew, begins_here=self._begins_here, said=self._said, under_way=self._under_way
-        ) as pool:
+        with Games(self._setup, self.crew, begins_here=self._begins_here, on_moves=self._on_moves) as games:
             try:
                 while meetings := self.next_round(list(self._bots), played):
-                    yield from self._play_round(pool, meetings)
+                    yield from self._play_round(games, meetings)
                     if any(self._missing(meeting) for meeting in meetings):
                         return  # the time is over
                     played += [row.outcome for meeting in meetings for row in self._counting(meeting)]
                     self.progress.round += 1
                 self.is_finished = True
             finally:
-                for row in pool.ended():
-                    self._keep(row, pool)
+                for row in games.ended():
+                    self._keep(row, games)
 
-    def _play_round(self, pool: Pool, meetings: Sequence[Meeting]) -> Iterator[GameRow]:
+    def _play_round(self, games: Games, meetings: Sequence[Meeting]) -> Iterator[GameRow]:
         todo = [(meeting, turns) for meeting in meetings if (turns := self._missing(meeting))]
-        games = sum(len(meeting.bots) for meeting in meetings)
+        scheduled = sum(len(meeting.bots) for meeting in meetings)
         missing = sum(len(turns) for _, turns in todo)
-        self.progress.scheduled += games
-        self.progress.done += games - missing
+        self.progress.scheduled += scheduled
+        self.progress.done += scheduled - missing
         # A later round is begun only if all of it can be played.
-        if todo and self._is_too_late(pool, missing if self.progress.round else len(todo[0][1])):
+        if todo and self._is_too_late(games, missing if self.progress.round else len(todo[0][1])):
             return
-        pool.add((self._job(meeting, turns) for meeting, turns in todo), len(todo))
-        for row in pool.games():
-            yield self._keep(row, pool)
-            pool.is_stopped = self._is_too_late(pool, len(row.meeting.bots))
+        games.add((self._task(meeting, *turn) for meeting, turns in todo for turn in turns), missing)
+        for row in games.games():
+            yield self._keep(row, games)
+            games.is_stopped = self._is_too_late(games, len(row.meeting.bots))
 
-    def _keep(self, row: GameRow, pool: Pool) -> GameRow:
+    def _keep(self, row: GameRow, games: Games) -> GameRow:
         attempts = self._attempts[row.meeting, row.rotation]
         row = replace(row, digests=tuple(self._bots[name].digest for name in row.bots))
         reason = self._why_again(row, attempts)
@@ -164,12 +167,12 @@ class Event:
         attempts.append(row)
         self._replays += replays([row])
         if reason is not None:
-            pool.add_first(self._job(row.meeting, ((row.rotation, row.attempt + 1),)))
+            games.add_first(self._task(row.meeting, row.rotation, row.attempt + 1))
         else:
             self.progress.done += 1
         if reason == MACHINE_LATE:
-            pool.ease()
-        self._update(pool)
+            games.ease()
+        self._update(games)
         if self.watcher is not None:
             self.watcher(row, self.progress)
         return row
@@ -185,19 +188,19 @@ class Event:
             return FORFEIT_REPLAYED
         return None
 
-    def _update(self, pool: Pool) -> None:
+    def _update(self, games: Games) -> None:
         progress = self.progress
         progress.playing = time.monotonic() - self._begin
-        progress.workers = pool.workers
-        if pool.game_seconds is not None:
-            progress.seconds_left = pool.game_seconds * (progress.scheduled - progress.done) / max(1, pool.workers)
+        progress.workers = games.workers
+        if games.game_seconds is not None:
+            progress.seconds_left = games.game_seconds * (progress.scheduled - progress.done) / max(1, games.workers)
 
-    def _is_too_late(self, pool: Pool, games: int) -> bool:
+    def _is_too_late(self, games: Games, count: int) -> bool:
         """Whether so many games would end after the time is over."""
         if self.until is None:
             return False
-        rounds = -(-games // max(1, pool.workers)) if games > 1 else games
-        return self._now() + rounds * (pool.game_seconds or 0.0) > self.until
+        rounds = -(-count // max(1, games.workers)) if count > 1 else count
+        return self._now() + rounds * (games.game_seconds or 0.0) > self.until
 
     def _counting(self, meeting: Meeting) -> list[GameRow]:
         """The games of a meeting that count, by rotation."""
@@ -222,8 +225,8 @@ class Event:
         attempts = self._attempts[row.meeting, row.rotation]
         attempts[attempts.index(row)] = replace(row, superseded=reason)
 
-    def _job(self, meeting: Meeting, turns: tuple[tuple[int, int], ...]) -> Job:
-        return Job(meeting, self._opening(meeting.repeat), turns)
+    def _task(self, meeting: Meeting, rotation: int, attempt: int) -> PlayGame:
+        return PlayGame(meeting, rotation, attempt, self._opening(meeting.repeat))
 
     @cached_property
     def _judge(self) -> Judge | None:
@@ -245,11 +248,25 @@ class Event:
         return self._openings[number]
 
 
-def hire(on: str | None, workers: int, threads: int = 1) -> Crew | None:
-    """The crew that plays an event: nobody, processes of this machine, or the cores of a cluster, so many for each."""
+def hire(
+    setup: Setup, on: str | None, workers: int, threads: int = 1, on_output: OnOutput | None = None
+) -> Crew | None:
+    """Who plays an event: nobody else, processes of this machine, or the cores of a cluster, so many for each."""
     if on is None:
-        return LocalCrew(workers) if workers else None
+        return LocalCrew(MODULE, encoded(setup), workers, on_output=on_output) if workers else None
     check_cluster(on)
-    from palabre.arena.cluster.crew import RayCrew  # which needs Ray
+    from palabre.workers.cluster.crew import RayCrew  # which needs Ray
 
-    return RayCrew(on, workers, threads)
+    parcels = Parcels()
+    sent = parcels.setup(setup)
+    needs_sandbox = setup.untrusted and any(is_foreign(spec) for spec, _ in setup.bots.values())
+    return RayCrew(
+        on,
+        MODULE,
+        lambda workers: encoded(replace(sent, workers=workers)),
+        parcels.archives,
+        most=workers,
+        threads=threads,
+        requirement=NEEDS_SANDBOX if needs_sandbox else None,
+        on_output=on_output,
+    )

@@ -1,6 +1,6 @@
 """A match: two or more bots, many games, each opening once in every rotation of the seats."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -8,6 +8,7 @@ from typing import Any
 
 from palabre.arena.admission import admit
 from palabre.arena.event import Event, NextRound, Watcher
+from palabre.arena.games import OnMoves
 from palabre.arena.guard import Lesson
 from palabre.arena.lineups import fixed_list, lineups
 from palabre.arena.openings import OPENING_PLIES, read_openings
@@ -16,7 +17,6 @@ from palabre.arena.players import check_protection, is_foreign, may_end_us, plac
 from palabre.arena.result import MatchResult, MatchTable, match_result, match_table
 from palabre.arena.rows import GameRow, Opening, Settings
 from palabre.arena.store import open_store
-from palabre.arena.workers import Told
 from palabre.bots.submission import submission_of
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
@@ -26,6 +26,7 @@ from palabre.core.record import Record
 from palabre.core.words import say
 from palabre.laws.first_use import given_game
 from palabre.search.clock import Clock, given_clock
+from palabre.workers.process import OnOutput
 
 
 class Match:
@@ -149,13 +150,13 @@ class Match:
         in_thread: bool = False,
         replay_forfeits: bool = False,
         watcher: Watcher | None = None,
-        said: Callable[[str], None] | None = None,
-        under_way: Told | None = None,
+        on_output: OnOutput | None = None,
+        on_moves: OnMoves | None = None,
     ) -> Iterator[GameRow]:
         """Play the games that are missing and yield each as it ends.
 
         `workers` processes play, or this one; or, with `on`, the cores of a Ray cluster. With `in_thread` this process
-        begins in a thread of its own, so that Ctrl-C is heard and a short match needs no other process. `under_way` is
+        begins in a thread of its own, so that Ctrl-C is heard and a short match needs no other process. `on_moves` is
         told how games go that take long.
         """
         begins_here = in_thread and (workers == 0 or not any(may_end_us(bot.spec) for bot in self.bots))
@@ -171,8 +172,8 @@ class Match:
             untrusted=self._untrusted,
             in_process=self._in_process,
             watcher=watcher,
-            said=said,
-            under_way=under_way,
+            on_output=on_output,
+            on_moves=on_moves,
             lesson=self._lesson,
         ).play()
 

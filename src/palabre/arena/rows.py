@@ -146,19 +146,6 @@ class GameRow:
             known["Termination"] = self.ending
         return Record(game, self.moves, self.start, result_text(self.shares), known)
 
-    def to_plain(self) -> dict[str, Any]:
-        """Itself as lists, texts and numbers, for JSON."""
-        return dict(vars(self))
-
-    @classmethod
-    def from_plain(cls, plain: Mapping[str, Any]) -> "GameRow":
-        """The row that `to_plain` made, perhaps read from JSON."""
-        round_, bots, repeat = plain["meeting"]
-        read: dict[str, Any] = {
-            name: tuple(value) if isinstance(value, list) else value for name, value in plain.items()
-        }
-        return cls(**{**read, "meeting": Meeting(round_, tuple(bots), repeat)})
-
 
 def replays(rows: Iterable[GameRow]) -> Counter[str]:
     """How many games were played again because a bot was late and the machine seemed to be the cause, by bot."""

@@ -298,7 +298,7 @@ class Store(Database):
         rows = []
         for row in self.games(superseded=True):
             round_, bots, repeat = row.meeting
-            rows.append({"round": round_, "repeat": repeat, **row.to_plain(), "meeting": bots, "plies": row.plies})
+            rows.append({"round": round_, "repeat": repeat, **vars(row), "meeting": bots, "plies": row.plies})
         return pandas.DataFrame(rows, columns=["round", "repeat", *GameRow.__dataclass_fields__, "plies"])
 
 

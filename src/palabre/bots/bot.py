@@ -1,5 +1,6 @@
 """Bot: a player. Palabre's bots and anybody's own are subclasses of it; those that search, of `SearchBot`."""
 
+import contextlib
 import math
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ from palabre.core.given import given_instance, given_integer, given_position
 from palabre.core.observations import Observation
 from palabre.core.position import Move, Position
 from palabre.core.spec import Options, Parameter
+from palabre.core.stopping import StopToken
 from palabre.core.words import say
 from palabre.search.clock import Clock, given_clock
 from palabre.search.thought import LastingSearch, Search, Thought, Watch
@@ -48,6 +50,7 @@ class Bot:
     spec: str = ""  # its name, as `palabre.bots.specs.bot` spells it
     options: Options = Options("", (("seed", 0),))  # the values of its parameters, `self.options.number("depth")`
     watch: Watch | None = None  # a bot that searches calls this with each `Thought` while it chooses
+    stop_token: StopToken | None = None  # of whoever has it choose, and may want to stop that at any time
     thought: Thought | None = None  # what a bot that searches thought when it chose its last move, for the record
     _dice: int = 0
 
@@ -152,7 +155,9 @@ class SearchBot(Bot):
         The position has moves, and `start` has been called.
         """
         given_turn(self, "think", position, clock)
-        self.thought = self.search.think(position, clock, watch, lines)
+        token = self.search.stop_token = self.stop_token
+        with contextlib.nullcontext() if token is None else token.calling(self.search.stop):
+            self.thought = self.search.think(position, clock, watch, lines)
         return self.thought
 
     if not TYPE_CHECKING:

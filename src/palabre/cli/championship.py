@@ -253,7 +253,7 @@ def _play(held: Championship, workers: int, on: str | None, until: float | None,
         live = stack.enter_context(Live(held))
         stack.enter_context(contextlib.redirect_stdout(sys.stderr))  # what our own bots print in this process
         for _ in held.play(
-            workers, on=on, until=until, replay_forfeits=replay_forfeits, watcher=live.update, said=live.say
+            workers, on=on, until=until, replay_forfeits=replay_forfeits, watcher=live.update, on_output=live.say
         ):
             pass
 

@@ -6,7 +6,7 @@ bot is put through the admission test of championships.
 
 import dataclasses
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -21,7 +21,7 @@ from palabre.cli.prompt import own_language
 from palabre.core.errors import PalabreError
 from palabre.core.registry import is_path, split
 from palabre.core.words import own_words
-from palabre.laws.apart import check_apart
+from palabre.laws.apart import Checked, CheckGame, check_apart
 from palabre.laws.first_use import checked_game
 
 say = own_words(__file__)
@@ -84,30 +84,25 @@ def _check_game(spec: str, games: int, seed: int, patience: float, *, as_json: b
         def show(doing: str, seen: int) -> None:
             status.update(f"{doing}: {seen:,} positions")
 
-        told = check_apart(spec, [str(games), str(seed)], patience, show)
-    if "refused" in told:
-        raise PalabreError(told["refused"])
-    broken = told.get("broken")
+        found = check_apart(CheckGame(spec, games, seed), patience, show)
+    law = found.law
     if as_json:
-        print_json({"game": spec, "holds": broken is None, "broken": broken, **_counts(told)})
-    elif broken is not None:
-        console.print(told.get("texts", {}).get(own_language(), broken))
+        counts = {name: None if law else getattr(found, name) for name in ("games", "positions", "closely", "compiled")}
+        print_json({"game": spec, "holds": law is None, "broken": None if law is None else str(law), **counts})
+    elif law is not None:
+        console.print(law.text(own_language()))
     else:
-        _print_summary(told)
-    return 1 if broken is not None else 0
+        _print_summary(found)
+    return 0 if law is None else 1
 
 
-def _counts(told: dict[str, Any]) -> dict[str, Any]:
-    return {name: told.get(name) for name in ("games", "positions", "closely", "compiled")}
-
-
-def _print_summary(told: dict[str, Any]) -> None:
+def _print_summary(found: Checked) -> None:
     listing = table("what was checked", ">how often")
-    listing.add_row("random games, played to the end", f"{told['games']:,}")
-    listing.add_row("positions: moves, turns, scores, bounds, repetitions", f"{told['positions']:,}")
-    listing.add_row("of these also: texts, keys, views, explanations, evaluations", f"{told['closely']:,}")
-    if told["compiled"]:
-        listing.add_row("of these again with the compiled rules", f"{told['closely']:,}")
+    listing.add_row("random games, played to the end", f"{found.games:,}")
+    listing.add_row("positions: moves, turns, scores, bounds, repetitions", f"{found.positions:,}")
+    listing.add_row("of these also: texts, keys, views, explanations, evaluations", f"{found.closely:,}")
+    if found.compiled:
+        listing.add_row("of these again with the compiled rules", f"{found.closely:,}")
     console.print(listing)
-    agreement = say("check.agree" if told["compiled"] else "check.uncompiled")
-    console.print(str(say("check.holds", games=told["games"], positions=told["positions"], agreement=agreement)))
+    agreement = say("check.agree" if found.compiled else "check.uncompiled")
+    console.print(str(say("check.holds", games=found.games, positions=found.positions, agreement=agreement)))

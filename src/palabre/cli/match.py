@@ -11,7 +11,6 @@ from typing import Annotated, Any
 
 import typer
 
-from palabre.arena.cluster.connection import check_cluster
 from palabre.arena.match import Match
 from palabre.arena.openings import OPENING_PLIES, read_openings
 from palabre.arena.result import MatchResult, MatchTable, Side
@@ -42,6 +41,7 @@ from palabre.core.record import append, is_reference
 from palabre.core.system import usable_cores
 from palabre.core.words import own_words
 from palabre.laws.first_use import checked_game
+from palabre.workers.cluster.connection import check_cluster
 
 say = own_words(__file__)
 
@@ -222,7 +222,7 @@ def play(
             in_thread=not debug,
             replay_forfeits=replay_forfeits,
             watcher=live.update,
-            said=live.say,
+            on_output=live.say,
         ):
             if records is not None:
                 records.add(row)
@@ -338,7 +338,7 @@ def document(match: Match) -> dict[str, Any]:
 
 
 def game_document(row: GameRow) -> dict[str, Any]:
-    plain = row.to_plain()
+    plain = dict(vars(row))
     del plain["meeting"]
     return {"repeat": row.meeting.repeat, **plain, "plies": row.plies}
 

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache as remember
 from pathlib import Path
 from typing import IO, Protocol
@@ -177,10 +177,12 @@ def usable_cores() -> int:
 # ------------------------------------------------------------------------------------------------------- other programs
 
 
-def start_program(words: Sequence[str]) -> "subprocess.Popen[bytes]":
+def start_program(words: Sequence[str], environment: Mapping[str, str] | None = None) -> "subprocess.Popen[bytes]":
     """Start a program with a pipe to each of its streams; it leads a process group of its own where there are any."""
-    pipe = subprocess.PIPE
-    return subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, start_new_session=not IS_PORTABLE)
+    pipe, new = subprocess.PIPE, not IS_PORTABLE
+    return subprocess.Popen(
+        words, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, start_new_session=new, env=environment
+    )
 
 
 def start_keeper(program: "subprocess.Popen[bytes]") -> "subprocess.Popen[bytes] | None":

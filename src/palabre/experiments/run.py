@@ -5,19 +5,18 @@ Games are played by whoever the caller says, so that there is one place in Palab
 
 import contextlib
 import json
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from concurrent.futures import Future, as_completed
+from collections.abc import Callable, Generator, Mapping, Sequence
+from concurrent.futures import as_completed
 from pathlib import Path
 from typing import Any
 
 from palabre import __version__
-from palabre.arena.calls import local_calls
-from palabre.arena.cluster.connection import check_cluster
 from palabre.arena.event import NextRound
 from palabre.arena.formats import read_format
 from palabre.arena.guard import Lesson
 from palabre.arena.match import Match
 from palabre.arena.outcome import Meeting, Outcome
+from palabre.arena.parcels import Parcels
 from palabre.arena.result import interval_95, meeting_scores
 from palabre.arena.store import read_store
 from palabre.core import registry
@@ -31,6 +30,7 @@ from palabre.experiments.code import code_of
 from palabre.experiments.experiment import QUICK_GAMES, Experiment, Games, Measurement
 from palabre.experiments.find import experiments_of
 from palabre.experiments.results import Results, read_rows
+from palabre.workers.calls import calls
 
 BATCH = 16  # openings before the first look at the precision
 PART = 8  # later batches are this part of the openings so far
@@ -221,30 +221,12 @@ def _measured(
         for case in cases[1:]:
             yield case, step.measure(**case, **given)
         return
-    with _calls(on, workers, game) as (submit, spec):
+    parcels = Parcels()
+    spec = game.spec if on is None else parcels.game(game.spec)
+    with calls(workers, on, parcels.archives) as submit:
         running = {submit(measure_case, spec, step.name, dict(case), given): case for case in cases[1:]}
         for done in as_completed(running):
             yield running[done], done.result()
-
-
-@contextlib.contextmanager
-def _calls(on: str | None, workers: int, game: Game) -> Iterator[tuple[Callable[..., Future[Any]], str]]:
-    """How to call a function elsewhere, here or on a cluster, and what the game is called there."""
-    if on is None:
-        with local_calls(workers) as pool:
-            yield pool.submit, game.spec
-        return
-    check_cluster(on)
-    from palabre.arena.cluster.calls import Calls  # which needs Ray
-    from palabre.arena.cluster.parcels import Parcels
-
-    parcels = Parcels()
-    spec = parcels.game(game.spec)
-    calls = Calls(on, parcels.archives)
-    try:
-        yield calls.submit, spec
-    finally:
-        calls.close()
 
 
 def measure_case(spec: str, step: str, case: Mapping[str, Any], given: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -1,127 +1,142 @@
 """The check in a process of its own, with bounds checks: even a crash or an endless loop becomes a sentence."""
 
-import contextlib
-import json
-import os
 import queue
 import signal
-import subprocess
-import sys
-import tempfile
-import threading
 from collections.abc import Callable
 from typing import Any
 
-from palabre.core.words import LANGUAGES, Message, own_words
+from msgspec import Struct
+
+from palabre.compile.compiler import is_disabled
+from palabre.core import registry
+from palabre.core.culprit import in_one_line
+from palabre.core.errors import PalabreError
+from palabre.core.plain import from_plain, to_plain
+from palabre.core.words import Message, own_words
+from palabre.laws.check import Laws
+from palabre.laws.inquiry import LawBroken
+from palabre.workers.job import Lane
+from palabre.workers.local import LocalCrew
+from palabre.workers.messages import Exit, Task, TaskFailed
+from palabre.workers.pool import Pool
+from palabre.workers.service import NO_SETUP, Running, stateless
 
 say = own_words(__file__)
 
-CODE = "from palabre.laws.check import main; main()"
+BOUNDS_CHECKS = {"NUMBA_BOUNDSCHECK": "1"}
 COMPILING = 600.0  # seconds that compiling, and starting Python, may take on a busy machine
 NO_RULE = ("compiling", "starting")  # how the names of what no rule takes part in begin
-ENDING = 60.0  # seconds for the process to end after its last line
-CLOSING = 5.0  # seconds for the reader of a killed process to end
 
-Told = dict[str, Any]
-Show = Callable[[str, int], None]
+OnStep = Callable[[str, int], None]  # is called with what is being done and how many positions have been seen
 
 
-def check_apart(spec: str, arguments: list[str], patience: float, show: Show) -> Told:
-    """Check the game of a spec, and return the last document that the process prints; `arguments` are those of `main`.
+class Step(Struct, frozen=True):
+    """What is being done, and where."""
 
-    It has `broken` with a sentence, `refused` if the game cannot be loaded, or else how much was checked. A rule may
-    take so many seconds to answer. `show` is called with what is being done and how many positions have been seen.
-    """
-    return _told(_Child([spec, *arguments]), patience, show)
+    doing: str
+    where: str
 
 
-class _Child:
-    """The process that checks a game, and the lines that it prints."""
+class Checked(Struct, frozen=True):
+    """How much was checked, and the law that is broken, if one is."""
 
-    def __init__(self, arguments: list[str]) -> None:
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (it lives as long as the process)
-        environment = {**os.environ, "NUMBA_BOUNDSCHECK": "1", "PYTHONIOENCODING": "utf-8"}
-        self.process = subprocess.Popen(
-            # Nothing in the current folder may take the place of a module of Python's.
-            [sys.executable, "-P", "-c", CODE, *arguments],
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            encoding="utf-8",
-            errors="replace",
-        )
-        self.lines: queue.Queue[str | None] = queue.Queue()
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
+    games: int = 0
+    positions: int = 0
+    closely: int = 0
+    compiled: bool = False
+    broken: Any = None  # a message as plain data
 
-    def _read(self) -> None:
-        assert self.process.stdout is not None
-        with self.process.stdout as stream:
-            for line in stream:
-                self.lines.put(line)
-        self.lines.put(None)
-
-    def end(self) -> int:
-        """Wait for the process, kill it if it does not end, and return its exit code."""
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            return self.process.wait(ENDING)
-        self.process.kill()
-        return self.process.wait()
-
-    def complaint(self) -> str:
-        """The last line that it has written to standard error, such as that of a traceback."""
-        self._errors.seek(0)
-        lines = self._errors.read().decode("utf-8", "replace").split("\n")
-        return next((line.strip() for line in reversed(lines) if line.strip()), "")
-
-    def kill(self) -> None:
-        """End the process, whatever it does, and leave nothing of it behind."""
-        self.process.kill()
-        self.process.wait()
-        self._errors.close()
-        self._reader.join(CLOSING)  # not for ever: the game may have started others that hold the pipe
+    @property
+    def law(self) -> Message | None:
+        """The law that is broken, as a message."""
+        found: Message | None = from_plain(self.broken)
+        return found
 
 
-def _told(child: _Child, patience: float, show: Show) -> Told:
-    """The last document that the process prints; if it crashes or is stuck, a sentence about that."""
-    last: Told = {"doing": "starting Python", "where": ""}
-    seen = 0
-    try:
-        while True:
-            try:
-                line = child.lines.get(timeout=COMPILING if last["doing"].startswith(NO_RULE) else patience)
-            except queue.Empty:
-                return in_languages(say("apart.silent", seconds=patience, place=_place(last)))
-            if line is None:
-                return in_languages(_death(child.end(), _place(last), child.complaint()))
-            with contextlib.suppress(ValueError):  # the game's own file may print anything
-                document = json.loads(line)
-                if isinstance(document, dict) and "doing" in document:
-                    last = document
-            if not last["doing"]:
-                return last
-            seen += bool(last["where"])
-            show(last["doing"], seen)
-    finally:
-        child.kill()
+class CheckGame(Task[Checked], frozen=True):
+    """Check a game along so many random games from a seed, or quickly for so many seconds."""
+
+    RESULT = Checked
+    REPORT = Step
+
+    game: str
+    games: int = 0
+    seed: int = 0
+    seconds: float | None = None
 
 
-def in_languages(broken: Message) -> Told:
-    """What is told of a broken law: its sentence in English, and in each language."""
-    return {"broken": str(broken), "texts": {language: broken.text(language) for language in LANGUAGES}}
+def check_apart(task: CheckGame, patience: float, on_step: OnStep) -> Checked:
+    """Check a game; a `PalabreError` says why it cannot be loaded. A rule may take so many seconds to answer."""
+    lane = Lane(LocalCrew(__name__, NO_SETUP, 1, environment=BOUNDS_CHECKS), most_deaths=1)
+    steps: queue.SimpleQueue[Step | None] = queue.SimpleQueue()
+    last, seen = Step("starting Python", ""), 0
+    with Pool(lane) as pool:
+        job = pool.submit(lane, task, on_progress=steps.put)
+        job.when_done(lambda job: steps.put(None))
+        try:
+            while True:
+                is_ending = last.doing.startswith(NO_RULE) or not lane.workers  # or beginning
+                try:
+                    step = steps.get(timeout=COMPILING if is_ending else patience)
+                except queue.Empty:
+                    if lane.workers:
+                        return broken(say("apart.silent", seconds=patience, place=_place(last)))
+                    continue
+                if step is None:
+                    return job.result()
+                last = step
+                seen += bool(step.where)
+                on_step(step.doing, seen)
+        except TaskFailed as error:
+            if error.exit is None:
+                raise PalabreError(error.message) from None
+            return broken(_death(error.exit, _place(last)))
 
 
-def _place(last: Told) -> Message:
-    if last["where"]:
-        return say("apart.doing_in", doing=last["doing"], where=last["where"])
-    return say("apart.doing", doing=last["doing"])
+def broken(law: Message | str) -> Checked:
+    """What is said of a game that breaks a law."""
+    return Checked(broken=to_plain(law))
 
 
-def _death(code: int, place: Message, complaint: str) -> Message:
+def _place(last: Step) -> Message:
+    if last.where:
+        return say("apart.doing_in", doing=last.doing, where=last.where)
+    return say("apart.doing", doing=last.doing)
+
+
+def _death(exit: Exit, place: Message) -> Message:
     """How a process died, and what that usually means."""
+    code = exit.status or 0
     if code >= 0:
-        said = say("apart.said", words=complaint) if complaint else ""
+        said = say("apart.said", words=exit.stderr_tail[-1]) if exit.stderr_tail else ""
         return say("apart.exited", code=code, said=said, place=place)
     names = {each.value: each.name for each in signal.Signals}
     return say("apart.crashed", signal=names.get(-code, f"signal {-code}"), place=place)
+
+
+# -------------------------------------------------------------------------------------------------------- in the worker
+
+
+def check(state: None, task: CheckGame, running: Running) -> Checked:
+    """Check a game."""
+
+    def on_step(doing: str, where: str) -> None:
+        running.report(Step(doing, where))
+
+    on_step("loading the file", "")
+    try:
+        laws, games = Laws(registry.game(task.game), on_step), task.games
+        if task.seconds is None:
+            laws.look_closely(games, task.seed)
+        else:
+            games = laws.look_quickly(task.seconds)
+    except LawBroken as error:
+        return broken(error.message)
+    except PalabreError:
+        raise
+    except Exception as error:  # no law has foreseen this mistake; its author still learns where it is
+        return broken(say("asked.unforeseen", error=in_one_line(error)))
+    return Checked(games, laws.positions, len(laws.visited), not is_disabled())
+
+
+SERVICE = stateless({CheckGame: check})

@@ -1,4 +1,4 @@
-"""The laws of a game, checked along random games: what `palabre check` runs in a process of its own.
+"""The laws of a game, checked along random games: what `palabre check` runs in a process of its own (`apart.py`).
 
 First the game's files are looked at. Then the rules are asked in plain Python, where every mistake can be seen. Then
 the compiled rules are asked about the same positions, and must give the same answers. The quick form, before a game is
@@ -6,24 +6,17 @@ first used, is a second of the plain part. The check ends at the first broken la
 the remedy.
 """
 
-import json
 import math
 import random
-import sys
 import time
 from collections.abc import Callable
 from typing import NoReturn
 
 from palabre.compile.compiler import is_disabled
-from palabre.core import registry
 from palabre.core.contract import check_state
-from palabre.core.culprit import in_one_line
-from palabre.core.errors import PalabreError
 from palabre.core.game import Game
-from palabre.core.system import end_with_parent
 from palabre.core.verbs import State, award_remaining, is_over, legal_moves, play, repetition_key, to_move
 from palabre.core.words import own_words
-from palabre.laws.apart import in_languages
 from palabre.laws.compiled import NO_MOVE, compare
 from palabre.laws.evaluation import check_evaluations
 from palabre.laws.files import check_files
@@ -182,33 +175,3 @@ class Laws:
     def compare_compiled(self) -> None:
         """Ask the compiled rules about all positions so far."""
         compare(self.inquiry, self.visited)
-
-
-def main() -> None:
-    """Check the game of a spec along random games from a seed; each line of output is a JSON document.
-
-    A fourth argument asks for the quick form, and is the seconds that it takes; then it plays as many games as it can.
-    """
-    end_with_parent()
-    spec, games, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-    seconds = float(sys.argv[4]) if len(sys.argv) > 4 else None
-
-    def tell(doing: str, where: str, **more: object) -> None:
-        print(json.dumps({"doing": doing, "where": where, **more}), flush=True)
-
-    try:
-        tell("loading the file", "")
-        laws = Laws(registry.game(spec), tell)
-        if seconds is None:
-            laws.look_closely(games, seed)
-        else:
-            games = laws.look_quickly(seconds)
-    except LawBroken as broken:
-        tell("", "", **in_languages(broken.message))
-    except PalabreError as refused:
-        tell("", "", refused=str(refused))
-    except Exception as error:  # no law has foreseen this mistake; its author still learns where it is
-        tell("", "", **in_languages(say("asked.unforeseen", error=in_one_line(error))))
-    else:
-        counts = {"games": games, "positions": laws.positions, "closely": len(laws.visited)}
-        tell("", "", **counts, compiled=not is_disabled())

@@ -13,12 +13,12 @@ from pathlib import Path
 from palabre.compile import cache
 from palabre.compile.digest import PACKAGE, source_digest
 from palabre.core import registry
-from palabre.core.errors import BadSpec, BrokenGame
+from palabre.core.errors import BadSpec, BrokenGame, PalabreError
 from palabre.core.files import replace_file
 from palabre.core.game import Game
 from palabre.core.given import described
 from palabre.core.words import LANGUAGES, beside, say
-from palabre.laws.apart import check_apart
+from palabre.laws.apart import CheckGame, check_apart
 
 log = logging.getLogger(__name__)
 
@@ -64,13 +64,15 @@ def check_first_use(spec: str) -> None:
             log.info("checking the rules of %s, once…", name)
             is_told = True
 
-    told = check_apart(spec, ["0", "0", str(SECONDS)], PATIENCE, show)
-    if "broken" in told:
-        raise BrokenGame(say("first_use.broken", game=name, law=told["broken"]))
-    if "refused" not in told:
-        with contextlib.suppress(OSError):  # a cache that cannot be written to: it is checked again next time
-            mark.parent.mkdir(parents=True, exist_ok=True)
-            replace_file(mark, spec)
+    try:
+        law = check_apart(CheckGame(spec, seconds=SECONDS), PATIENCE, show).law
+    except PalabreError:
+        return  # it cannot be loaded
+    if law is not None:
+        raise BrokenGame(say("first_use.broken", game=name, law=law))
+    with contextlib.suppress(OSError):  # a cache that cannot be written to: it is checked again next time
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(mark, spec)
 
 
 def _digest(file: Path, items: str) -> str:

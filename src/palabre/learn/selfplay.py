@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 
-from palabre.arena.calls import local_calls
-from palabre.arena.cluster.connection import check_cluster
 from palabre.arena.game import OngoingGame
+from palabre.arena.parcels import Parcels
 from palabre.bots.specs import bot
 from palabre.core import registry
 from palabre.core.bits import combine
@@ -19,8 +18,10 @@ from palabre.core.position import Position
 from palabre.core.record import Record
 from palabre.core.verbs import State, gain, move_buffer, tactical_moves
 from palabre.core.words import say
+from palabre.workers.calls import calls
 
 FEWEST_OPENING, MOST_OPENING = 4, 9  # random plies: more than in a match, so that every game is a new one
+CLUSTER_GAMES = 64  # games at once on a cluster, at most a quarter of those that are given out
 MEMORY = 2  # megabytes; games of few nodes need no more
 SELF_PLAY = 11  # the family of seeds of these games
 
@@ -67,26 +68,20 @@ def play_games(how: SelfPlay, numbers: Sequence[int], processes: int, on: str | 
     if processes == 1:
         yield from map(how.record, numbers[1:])
         return
-    with local_calls(processes) as pool:
-        yield from in_order(lambda number: pool.submit(how.record, number), numbers[1:], processes)
+    settings = (how.spec, how.evaluation, how.nodes, how.seed)
+    with calls(processes) as submit:
+        yield from in_order(lambda number: submit(record_of, *settings, number), numbers[1:], processes)
 
 
 def _play_on(on: str, how: SelfPlay, numbers: Sequence[int]) -> Iterator[str]:
-    check_cluster(on)
-    from palabre.arena.cluster.calls import Calls  # which needs Ray
-    from palabre.arena.cluster.parcels import Parcels
-
     parcels = Parcels()
-    there = (parcels.game(how.spec), parcels.file(how.evaluation), how.nodes, how.seed)
-    calls = Calls(on, parcels.archives)
-    try:
-        yield from in_order(lambda number: calls.submit(record_of, *there, number), numbers, calls.processes)
-    finally:
-        calls.close()
+    settings = (parcels.game(how.spec), parcels.file(how.evaluation), how.nodes, how.seed)
+    with calls(0, on, parcels.archives) as submit:
+        yield from in_order(lambda number: submit(record_of, *settings, number), numbers, CLUSTER_GAMES)
 
 
 def record_of(spec: str, evaluation: str, nodes: int, seed: int, number: int) -> str:
-    """The record of a game, for whoever calls from another machine."""
+    """The record of a game, for whoever calls from another process or machine."""
     return SelfPlay(spec, evaluation, nodes, seed).record(number)
 
 

@@ -15,6 +15,7 @@ from palabre.compile.compiler import compiled, words
 from palabre.core.game import Game
 from palabre.core.kernels import kernel
 from palabre.core.position import Move, Position
+from palabre.core.stopping import StopToken, is_set
 from palabre.core.system import now
 from palabre.core.verbs import State, Weights
 from palabre.evaluation.playout import usual_lead
@@ -54,6 +55,7 @@ class TextbookSearch(ABC):
         self.game = game
         self.weights = weights
         self.counters = words([0] * COUNTERS)
+        self.stop_token: StopToken | None = None
 
     @abstractmethod
     def values(self, state: State, depth: int, alpha: float, player: int) -> Values:
@@ -75,7 +77,8 @@ class TextbookSearch(ABC):
         lines = min(lines, len(children))
         found = [Thought(position, (move.code,), rank=n + 1) for n, (move, _) in enumerate(children[:lines])]
         deepest = min(clock.depth or MAX_DEPTH, MAX_DEPTH)
-        has_steps = watch is not None or limits.hard is not None or clock.nodes is not None
+        may_stop = limits.hard is not None or clock.nodes is not None or self.stop_token is not None
+        has_steps = watch is not None or may_stop
         for depth in range(1 if has_steps else deepest, deepest + 1):
             counters[HORIZON] = 0
             values = self._search_root(children, position.to_move, depth, lines)
@@ -85,7 +88,7 @@ class TextbookSearch(ABC):
             if is_useful:
                 found = self._thoughts(position, values, depth, lines, begin)
                 tell(found, watch)
-            if self._is_enough(children, limits, clock, begin):
+            if self._is_enough(children, limits, clock, begin) or is_set(self.stop_token):
                 break
             children.sort(key=lambda child: -values[child[0]][0] if child[0] in values else math.inf)
         return replace(found[0], nodes=int(counters[NODES]) + 1, seconds=(now() - begin) / 1e9)

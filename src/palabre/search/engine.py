@@ -18,6 +18,7 @@ from typing import Any
 from palabre.compile.compiler import compiled
 from palabre.core.game import Game
 from palabre.core.position import Position
+from palabre.core.stopping import StopToken, is_set
 from palabre.core.system import now
 from palabre.evaluation.chances import chance_curve
 from palabre.search.clock import Clock, Lateness, TimeLimits, own_moves_left, safety_margin, time_limits
@@ -91,6 +92,7 @@ class Engine:
         self.age = 0
         self.has_searched = False  # since the last new game
         self.lateness = Lateness()
+        self.stop_token: StopToken | None = None
         self._curve = chance_curve(game, weights)
         self._search_root = compiled(search_root, game, type(weights))
 
@@ -137,6 +139,8 @@ class Engine:
         ]
         try:
             for depth in range(1, max_depth + 1):
+                if depth > 1 and is_set(self.stop_token):
+                    break
                 worker[DEADLINE] = deadline if depth > 1 else NO_LIMIT
                 for rank in range(lines):
                     self._exclude(found[:rank], worker)

@@ -15,6 +15,7 @@ from palabre.core.bits import combine
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.position import Position
+from palabre.core.stopping import StopToken, is_set
 from palabre.core.system import now
 from palabre.core.verbs import is_over, key, play
 from palabre.core.words import say
@@ -169,6 +170,7 @@ class Mcts:
         self._odds = float(getattr(weights, "odds", None) or USUAL_LEAD_ODDS / lead)
         self.workers = [TreeWorker(game, megabytes * 1024 * 1024 // 16 // threads) for _ in range(threads)]
         self._search = compiled(search, game, type(weights), MctsParameters)
+        self.stop_token: StopToken | None = None
         self._compile()
 
     def _compile(self) -> None:
@@ -194,7 +196,7 @@ class Mcts:
         seconds = thinking_time(clock, own_moves_left(position))
         deadline = NO_LIMIT if seconds is None else begin + int(seconds * 1e9)
         limit = NO_LIMIT if clock.nodes is None else -(-clock.nodes // len(self.workers))
-        if len(position.moves()) == 1 and seconds is not None:
+        if (len(position.moves()) == 1 and seconds is not None) or is_set(self.stop_token):
             limit = min(limit, self.parameters.forced_simulations)
         for number, worker_tree in enumerate(self.workers):
             if not self.reuse:

@@ -8,6 +8,7 @@ from palabre.core.dice import shake
 from palabre.core.game import Game
 from palabre.core.kernels import kernel
 from palabre.core.position import Move, Position
+from palabre.core.stopping import StopToken, is_set
 from palabre.core.system import now
 from palabre.core.verbs import State, legal_moves, move_buffer, play, players, share
 from palabre.evaluation.playout import TO_THE_END, random_game
@@ -48,6 +49,7 @@ class FlatMonteCarlo:
         self.game = game
         self.seed = seed  # of the next search
         most_moves = int(game.rules.MOST_MOVES)
+        self.stop_token: StopToken | None = None
         self.worker = words([0] * (TALLY + most_moves * (1 + game.players)))
         self._sample = compiled(sample, game)
 
@@ -61,6 +63,8 @@ class FlatMonteCarlo:
         worker[DEADLINE] = NO_LIMIT if seconds is None else begin + int(seconds * 1e9)
         worker[DICE] = self.seed
         limit = NO_LIMIT if clock.nodes is None else max(1, clock.nodes // len(moves))
+        if is_set(self.stop_token):
+            limit = 1
         while True:
             done = int(worker[ROUNDS])
             worker[ROUND_LIMIT] = limit if watch is None else min(limit, done + next_report(done, begin, FIRST_REPORT))

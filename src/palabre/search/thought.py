@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from palabre.core import verbs
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
+from palabre.core.stopping import StopToken
 from palabre.search.clock import Clock
 from palabre.search.values import PROVEN, PROVEN_ELSEWHERE, WIN, WON
 
@@ -128,6 +129,8 @@ Watch = Callable[[Thought], None]
 
 class Search(Protocol):
     """The interface of all searches: principal variation search, MCTS, flat Monte Carlo, and the textbook ones."""
+
+    stop_token: StopToken | None  # whoever may want to stop the next search before it begins
 
     def think(self, position: Position, clock: Clock, watch: Watch | None = None, lines: int = 1) -> Thought:
         """Search until the clock says stop and return the best line; the position has moves.

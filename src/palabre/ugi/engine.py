@@ -25,6 +25,7 @@ from palabre.core.errors import BadSpec, PalabreError, did_you_mean, listing
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.core.spec import Options
+from palabre.core.stopping import StopToken
 from palabre.core.verbs import evaluate
 from palabre.core.words import say
 from palabre.evaluation.score import Score
@@ -40,7 +41,6 @@ WAITING_PART, PLAIN_PART = 0.5, 0.75
 # game, but on a busy machine they may be long in coming, and a search that begins late is better than none.
 NEW_GAME_WAIT = 0.04
 SHORTEST = 0.001  # seconds that a bot always has for its move
-INSIST = 0.005  # seconds after which a bot that has been told to stop is told again
 
 
 class Setting:
@@ -97,7 +97,7 @@ class Conversation:
         self.lock = threading.RLock()
         self.has_quit = False
         self.is_thinking = False  # from `go` to `bestmove`
-        self.is_stopping = False  # `stop` has been said, and is not answered yet
+        self.token = StopToken()  # of the search under way: set by `stop`
         self.is_infinite = False  # the answer waits for `stop`
         self.answer: Move | Forfeit | None = None  # the answer that waits
         self._preparer = ThreadPoolExecutor(1, "prepare")
@@ -207,18 +207,16 @@ class Conversation:
             self._explain(str(say("error.game_is_over")))
             self.write(f"bestmove {NO_MOVE}")
             return
-        self.is_thinking, self.is_infinite = True, go.is_infinite
-        threading.Thread(target=self._think, args=(position, go.clock, self._ready), daemon=True).start()
+        self.is_thinking, self.is_infinite, self.token = True, go.is_infinite, StopToken()
+        threading.Thread(target=self._think, args=(position, go.clock, self._ready, self.token), daemon=True).start()
 
     def _stop(self, words: list[str]) -> None:
         if not self.is_thinking:
             raise PalabreError(say("ugi.not_thinking"))
         if self.answer is not None:
             self._tell_answer()
-        elif not self.is_stopping:
-            self.is_stopping = True
-            self._stop_bot()
-            threading.Thread(target=self._insist, daemon=True).start()
+        else:
+            self.token.set()
 
     def _query(self, words: list[str]) -> None:
         position = self._on_the_board("query")
@@ -234,7 +232,7 @@ class Conversation:
     def _quit(self, words: list[str]) -> None:
         self.has_quit = True
         if self.is_thinking:
-            self._stop_bot()
+            self.token.set()
 
     # --------------------------------------------------------------------------------------------------- preparation
 
@@ -257,17 +255,18 @@ class Conversation:
 
     # ------------------------------------------------------------------------------------------------------ the bot
 
-    def _think(self, position: Position, clock: Clock, ready: "Future[None]") -> None:
+    def _think(self, position: Position, clock: Clock, ready: "Future[None]", token: StopToken) -> None:
         """In a thread of its own: find the bot's move, or why there is none."""
         begin = time.monotonic()
         answer: Move | Forfeit
         try:
-            if self._wait_for(ready, clock):
+            if self._wait_for(ready, clock, token):
                 ready.result()
                 self.setting.take_seat(position.to_move, self.games)
                 player = self.setting.bot
-                player.watch = self._hear_thought
-                chosen = guard(player.choose, position, _later(clock, time.monotonic() - begin))
+                player.watch, player.stop_token = self._on_thought, token
+                with token.calling(self._stop_bot):
+                    chosen = guard(player.choose, position, _later(clock, time.monotonic() - begin))
                 answer = position_after(position, chosen).played[-1]
             else:
                 self._explain(str(say("ugi.not_ready", engine=self._name)))
@@ -277,38 +276,28 @@ class Conversation:
         except KeyboardInterrupt:  # the bot's own doing: a person's would reach the main thread
             answer = Forfeit(say("forfeit.error", error="KeyboardInterrupt"))
         with contextlib.suppress(OSError):  # the driver is gone, and the reader of its lines will notice, too
-            self._hear_answer(answer)
+            self._on_answer(answer)
 
-    def _wait_for(self, ready: "Future[None]", clock: Clock) -> bool:
+    def _wait_for(self, ready: "Future[None]", clock: Clock, token: StopToken) -> bool:
         """Wait until the bot is ready, while there is time and nobody says `stop`; whether it is."""
         patience = WAITING_PART * _time_limit(clock)
         if self.setting.has_been_ready:
             patience = max(patience, NEW_GAME_WAIT)
-        end = time.monotonic() + patience
-        while not ready.done():
-            if self.is_stopping or time.monotonic() > end:
-                return False
-            wait([ready], INSIST)
-        return True
+        woken = threading.Event()
+        ready.add_done_callback(lambda ready: woken.set())
+        with token.calling(woken.set):
+            woken.wait(min(patience, threading.TIMEOUT_MAX))
+        return ready.done()
 
-    def _hear_thought(self, thought: Thought) -> None:
+    def _on_thought(self, thought: Thought) -> None:
         with self.lock:
             self.write(info_line(thought))
 
-    def _hear_answer(self, answer: Move | Forfeit) -> None:
+    def _on_answer(self, answer: Move | Forfeit) -> None:
         with self.lock:
             self.answer = answer
-            if self.is_stopping or not self.is_infinite:
+            if self.token.is_set or not self.is_infinite:
                 self._tell_answer()
-
-    def _insist(self) -> None:
-        """In a thread of its own: repeat a `stop` that may have come before the search had begun."""
-        while True:
-            time.sleep(INSIST)
-            with self.lock:
-                if not self.is_stopping:
-                    return
-                self._stop_bot()
 
     def _tell_answer(self) -> None:
         move: object = self.answer
@@ -316,11 +305,9 @@ class Conversation:
             self._explain(str(say("ugi.no_move", engine=self._name, why=move)))
             move = NO_MOVE
         self.write(f"bestmove {move}")
-        self.is_thinking, self.is_stopping, self.answer = False, False, None
+        self.is_thinking, self.answer = False, None
 
     def _stop_bot(self) -> None:
-        if not self._ready.done():
-            return  # there is no search yet
         try:
             guard(self.setting.bot.stop)
         except Forfeit as error:

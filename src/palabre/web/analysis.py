@@ -5,12 +5,13 @@ import msgspec
 from palabre.core.position import Position
 from palabre.web import page
 from palabre.web.messages import Hinted, ReviewGrew, ThoughtFacts, Thoughts
-from palabre.web.pool import jobs
-from palabre.web.pool.jobs import Preparing, Progress, Report
+from palabre.web.pool import tasks
+from palabre.web.pool.tasks import Reviewing
 from palabre.web.pool.thinking import Pool
 from palabre.web.refusal import Refused
 from palabre.web.requests import Analyse, Review
 from palabre.web.session import Session
+from palabre.workers.messages import Preparing
 
 HINT_SECONDS = 1.0
 LONGEST_ANALYSIS = 120.0  # seconds, if a browser does not say how long
@@ -26,8 +27,8 @@ class Analysts:
         """A good move."""
         if position.is_over:
             raise Refused("game_over")
-        job = jobs.Think(page.place_of(position), None, 1, HINT_SECONDS)
-        found = await self.pool.submit(job, owner=session.browser.id).result()
+        task = tasks.Think(page.place_of(position), None, 1, HINT_SECONDS)
+        found = await self.pool.submit(task, owner=session.browser.id).result()
         return Hinted(with_clicks(position, found.lines[0]))
 
     async def analyse(self, request: Analyse, position: Position, bot: str | None, session: Session) -> None:
@@ -35,29 +36,29 @@ class Analysts:
         seconds = min(request.seconds or LONGEST_ANALYSIS, LONGEST_ANALYSIS)
         known: list[ThoughtFacts] = []
 
-        def hear(report: Report) -> None:
+        def on_progress(report: tasks.Thoughts | Preparing) -> None:
             if isinstance(report, Preparing):
                 session.send(Thoughts(request.ask, known, False, report.fraction, report.seconds))
-            elif isinstance(report, jobs.Thoughts):
+            elif isinstance(report, tasks.Thoughts):
                 known[:] = [with_clicks(position, line) for line in report.lines]
                 session.send(Thoughts(request.ask, known, False))
 
-        job = jobs.Think(page.place_of(position), bot, request.lines, seconds)
-        found = await self.pool.submit(job, owner=session.browser.id, hear=hear).result()
+        task = tasks.Think(page.place_of(position), bot, request.lines, seconds)
+        found = await self.pool.submit(task, owner=session.browser.id, on_progress=on_progress).result()
         session.send(Thoughts(request.ask, [with_clicks(position, line) for line in found.lines], True))
 
     async def review(self, request: Review, positions: list[Position], session: Session) -> None:
         """Go through a game and tell what each move cost."""
         total = len(positions) - 1
 
-        def hear(report: Report) -> None:
+        def on_progress(report: Reviewing | Preparing) -> None:
             if isinstance(report, Preparing):
                 session.send(ReviewGrew(request.ask, 0, total, preparing=report.fraction))
-            elif isinstance(report, Progress):
+            elif isinstance(report, Reviewing):
                 session.send(ReviewGrew(request.ask, report.done, report.total))
 
-        job = jobs.Review(page.place_of(positions[-1]))
-        found = await self.pool.submit(job, owner=session.browser.id, hear=hear).result()
+        task = tasks.Review(page.place_of(positions[-1]))
+        found = await self.pool.submit(task, owner=session.browser.id, on_progress=on_progress).result()
         session.send(ReviewGrew(request.ask, total, total, found.moves))
 
 

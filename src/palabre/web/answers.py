@@ -5,124 +5,91 @@ used up what it may has to wait.
 """
 
 import asyncio
-from collections import deque
-from contextlib import suppress
+from collections import Counter
 
-import msgspec
+from msgspec import Raw
 
 from palabre.core.errors import PalabreError
-from palabre.web.answering import Reply, Setup, Task
-from palabre.web.child import Child
-from palabre.web.plain import from_plain
+from palabre.web.answering import Ask, Setup
+from palabre.web.pool.thinking import AsyncJob
 from palabre.web.rates import RateLimit
 from palabre.web.reading import Reader
 from palabre.web.refusal import Refused
+from palabre.workers.job import Lane
+from palabre.workers.local import LocalCrew
+from palabre.workers.messages import TaskFailed
+from palabre.workers.pool import Pool
+from palabre.workers.service import encoded
 
 PATIENCE = 60.0  # seconds for an answer, whatever else the machine does
 MOST_WAITING = 50  # requests of one browser
 MODULE = "palabre.web.answering"
 
-Waiting = deque[tuple[Task, "asyncio.Future[msgspec.Raw]"]]
-
 
 class NotAnswered(PalabreError):
     """What the process has refused."""
 
-    def __init__(self, reply: Reply) -> None:
-        super().__init__(from_plain(reply.message))
-        self.id = reply.refusal
+    def __init__(self, error: TaskFailed) -> None:
+        super().__init__(error.message)
+        self.id = error.name
 
 
 class Answers:
     """Asks the process, one request at a time; it is started when it is needed, and again if it has died."""
 
     def __init__(self, reader: Reader, budget: RateLimit) -> None:
-        self._setup = msgspec.json.encode(Setup.of(reader))
+        crew = LocalCrew(MODULE, encoded(Setup.of(reader)), 1)
+        self._lane = Lane(crew, preparation=PATIENCE, most_deaths=1)
+        self._pool = Pool(self._lane)
         self._budget = budget
-        self._child: Child | None = None
-        self._waiting: dict[str, Waiting] = {}  # by browser, the one whose turn it is first
-        self._worker: asyncio.Task[None] | None = None
-        self._is_closing = False
+        self._turns: dict[str, asyncio.Lock] = {}  # of the browsers that wait: each has one request done at a time
+        self._waiting: Counter[str] = Counter()
 
     @property
     def pid(self) -> int | None:
         """The number of the process, if there is one now."""
-        return None if self._child is None else self._child.pid
+        return next((worker.transport.pid for worker in self._lane.workers), None)
 
-    async def start(self) -> None:
+    def start(self) -> None:
         """Start the process ahead of the first request."""
-        if self._child is None:
-            self._child = await Child.start(MODULE)
-            self._child.send(self._setup)
+        self._pool.keep(self._lane, 1)
 
-    async def ask(self, task: Task, owner: str) -> msgspec.Raw:
+    async def ask(self, task: Ask, owner: str) -> Raw:
         """The answer as JSON; a `PalabreError` says why there is none."""
         self._budget.require(owner)
-        own = self._waiting.setdefault(owner, deque())
-        if len(own) >= MOST_WAITING:
+        if self._waiting[owner] >= MOST_WAITING:
             raise Refused("too_fast")
-        future: asyncio.Future[msgspec.Raw] = asyncio.get_running_loop().create_future()
-        own.append((task, future))
-        if self._worker is None or self._worker.done():
-            self._worker = asyncio.create_task(self._work())
-        return await future
+        self._waiting[owner] += 1
+        try:
+            async with self._turns.setdefault(owner, asyncio.Lock()):
+                self._budget.require(owner)
+                return await self._answer(task, owner)
+        finally:
+            self._waiting[owner] -= 1
+            if not self._waiting[owner]:
+                del self._waiting[owner], self._turns[owner]
 
     async def close(self) -> None:
         """End the process; what has not been answered never will be."""
-        self._is_closing = True
-        for own in self._waiting.values():
-            for _, future in own:
-                future.cancel()
-        self._waiting.clear()
-        if self._child is not None:
-            self._child.kill()
-        if self._worker is not None:
-            await asyncio.gather(self._worker, return_exceptions=True)
-        if self._child is not None:
-            await self._child.end(0)
+        await asyncio.to_thread(self._pool.kill)
 
-    async def _work(self) -> None:
-        """Answer what waits, in turns."""
-        while self._waiting:
-            owner = next(iter(self._waiting))
-            own = self._waiting.pop(owner)
-            task, future = own.popleft()
-            if own:
-                self._waiting[owner] = own  # at the end: others come first
-            if not future.cancelled():
-                await self._answer(task, future, owner)
+    async def _answer(self, task: Ask, owner: str) -> Raw:
+        found, seconds = await self._exchange(task, owner)
+        is_fatal = isinstance(found, TaskFailed) and found.id in ("task.died", "task.late")
+        # What has ended the process, or hangs, costs all that a browser may use.
+        self._budget.charge(owner, self._budget.burst if is_fatal else seconds)
+        if is_fatal:
+            raise Refused("too_costly")
+        if not isinstance(found, TaskFailed):
+            return found
+        if found.id == "task.refused":
+            raise NotAnswered(found)
+        raise RuntimeError(f"{type(task.request).__name__} could not be answered: {found.id}")
 
-    async def _answer(self, task: Task, future: "asyncio.Future[msgspec.Raw]", owner: str) -> None:
+    async def _exchange(self, task: Ask, owner: str) -> tuple[Raw | TaskFailed, float]:
+        """What the process answers, or why it does not, and the processor seconds that this took."""
+        job = self._pool.submit(self._lane, task, owner=owner)
         try:
-            self._budget.require(owner)
-            reply = await self._exchange(task)
-            # What has ended the process, or hangs, costs all that a browser may use.
-            self._budget.charge(owner, self._budget.burst if reply is None else reply.seconds)
-            if reply is None:
-                raise Refused("too_costly")
-            if reply.is_broken:
-                raise RuntimeError(f"{type(task.request).__name__} could not be answered")
-            if reply.refusal:
-                raise NotAnswered(reply)
-        except Exception as error:
-            if not future.cancelled():
-                future.set_exception(error)
-        else:
-            if not future.cancelled():
-                future.set_result(reply.result)
-
-    async def _exchange(self, task: Task) -> Reply | None:
-        """The process's reply; None if it has ended, or has been ended because there was none."""
-        await self.start()
-        assert self._child is not None
-        line = b""
-        if self._is_closing:  # it may have been starting until now
-            return None
-        self._child.send(msgspec.json.encode(task))
-        with suppress(TimeoutError):
-            line = await asyncio.wait_for(self._child.read(), PATIENCE)
-        if not line:
-            child, self._child = self._child, None
-            await child.end(0)
-            return None
-        return msgspec.json.decode(line, type=Reply)
+            return await AsyncJob(job).result(), job.processor_seconds
+        except TaskFailed as error:
+            return error, job.processor_seconds

@@ -15,7 +15,7 @@ from palabre.core.position import Position
 from palabre.web import messages, requests
 from palabre.web.access import Access, require
 from palabre.web.analysis import Analysts
-from palabre.web.answering import Answerable, Link, Task
+from palabre.web.answering import Answerable, Ask, Link
 from palabre.web.answers import Answers
 from palabre.web.events.events import Events
 from palabre.web.fairness import Fairness
@@ -93,7 +93,7 @@ class Desk:
     async def answered(self, request: Answerable, session: Session) -> msgspec.Raw:
         """What depends on nothing but the request: another process answers it."""
         is_operator = session.browser.role == "operator"
-        return await self.answers.ask(Task(request, session.language, is_operator), session.browser.id)
+        return await self.answers.ask(Ask(request, session.language, is_operator), session.browser.id)
 
     # -------------------------------------------------------------------------------------------------------- rooms
 
@@ -130,7 +130,7 @@ class Desk:
         path = self.access.invitation(request.room, request.seat)
         picture = ""
         if self.address:
-            task = Task(Link(self.address + path), session.language)
+            task = Ask(Link(self.address + path), session.language)
             picture = msgspec.json.decode(await self.answers.ask(task, session.browser.id), type=str)
         return messages.Invitation(path, self.address, picture)
 

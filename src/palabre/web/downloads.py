@@ -10,7 +10,7 @@ from palabre.core.errors import PalabreError
 from palabre.core.record import Record
 from palabre.core.words import LANGUAGES
 from palabre.web.access import IN_SCOPE
-from palabre.web.answering import Download, Task
+from palabre.web.answering import Ask, Download
 from palabre.web.answers import Answers
 from palabre.web.door import language_of
 from palabre.web.live import seat_names, why_over
@@ -35,7 +35,7 @@ async def download(request: Request, rooms: Rooms, answers: Answers) -> Response
         async with rooms.using(name, browser.id) as live:
             record = _told(live.room, language) if ending == "html" else live.room.record()
             place = place_of(live.room.position)
-        task = Task(Download(place, record.result, record.tags, ending), language)
+        task = Ask(Download(place, record.result, record.tags, ending), language)
         content = msgspec.json.decode(await answers.ask(task, browser.id), type=str)
     except PalabreError as error:
         return PlainTextResponse(f"{error.text(language)}\n", 429 if getattr(error, "id", "") == "too_costly" else 404)

@@ -16,11 +16,11 @@ from palabre.bots.submission import TOML, ZIP
 from palabre.core import registry
 from palabre.core.errors import BadSpec, BrokenGame, did_you_mean
 from palabre.core.game import Game
+from palabre.core.plain import renamed
 from palabre.core.registry import LONGEST_SPEC, is_path, split
 from palabre.core.spec import Options, Value, spell_values
 from palabre.core.words import say
 from palabre.evaluation.names import FILE_ENDING
-from palabre.web.plain import renamed
 
 COMMANDS = ("ugi:", "pipe:")
 

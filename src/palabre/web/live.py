@@ -9,12 +9,12 @@ import msgspec
 
 from palabre.core.game import Game
 from palabre.web import messages, page
-from palabre.web.answering import Plies, Task
+from palabre.web.answering import Ask, Plies
 from palabre.web.answers import Answers
 from palabre.web.bot_titles import bot_title, level_title
 from palabre.web.messages import Now, Ply, RoomChanged, Standing, Thinking, ThoughtFacts
-from palabre.web.pool.jobs import Chosen
-from palabre.web.pool.thinking import Job
+from palabre.web.pool.tasks import Chosen
+from palabre.web.pool.thinking import AsyncJob
 from palabre.web.refusal import why_ended
 from palabre.web.room import BOT, PERSON, Room
 from palabre.web.session import Session
@@ -33,7 +33,7 @@ class Live:
     sessions: set[Session] = field(default_factory=set)
     shown: dict[str, list[Drawn]] = field(default_factory=dict)  # the plies so far, by language
     turn: "asyncio.Task[None] | None" = None  # of bots
-    job: "Job[Chosen] | None" = None  # the search of the bot to move
+    job: "AsyncJob[Chosen] | None" = None  # the search of the bot to move
     thinking: Thinking | None = None
     outlooks: dict[int, list[ThoughtFacts | None]] = field(default_factory=dict)  # of the bots at their moves, by seat
     flag: asyncio.TimerHandle | None = None  # when the time of the player to move is over
@@ -102,7 +102,7 @@ class Live:
             since, last, count = len(shown), ongoing.position, len(ongoing.positions)
             names = seat_names(self.room.seats, last.game, language)
             plies = Plies(page.place_of(last), since, list(ongoing.seconds), names)
-            drawn = msgspec.json.decode(await answers.ask(Task(plies, language), owner), type=list[msgspec.Raw])
+            drawn = msgspec.json.decode(await answers.ask(Ask(plies, language), owner), type=list[msgspec.Raw])
             is_same = self.shown.get(language) is shown and len(shown) == since
             if is_same and len(ongoing.positions) >= count and ongoing.positions[count - 1] is last:
                 shown += drawn

@@ -105,7 +105,7 @@ class Server:
     async def lifespan(self, app: Starlette) -> AsyncIterator[None]:
         """What goes on while the server runs."""
         await self.pool.start()
-        await self.answers.start()
+        self.answers.start()
         freeze_collector()
         leave_alone(has_litter=True)  # a look through all modules would hold everybody up
         beat = asyncio.create_task(self.rooms.beat())

@@ -13,10 +13,11 @@ from palabre.web import page
 from palabre.web.keeping import Keeper
 from palabre.web.live import Live
 from palabre.web.messages import Thinking
-from palabre.web.pool.jobs import Choose, Chosen, JobFailed, Prepare, Preparing, Report
-from palabre.web.pool.thinking import Pool
+from palabre.web.pool.tasks import Choose, Chosen, Prepare
+from palabre.web.pool.thinking import NOBODYS_FAULT, Pool
 from palabre.web.room import BOT, PERSON
 from palabre.web.store import NotKept
+from palabre.workers.messages import Preparing, TaskFailed
 
 PACE = 0.7  # seconds between the moves of bots that play each other, so that people can follow
 AHEAD = "ahead"  # the owner of what is done before anybody asks for it
@@ -60,7 +61,7 @@ class Turns:
             live.is_prepared = True
             for spec in {seat.bot for seat in room.seats if seat.who == BOT}:
                 ahead = Prepare(page.place_of(room.position), spec)
-                self._pool.submit(ahead, owner=AHEAD, hear=partial(self._hear_ahead, live))
+                self._pool.submit(ahead, owner=AHEAD, on_progress=partial(self._on_progress_ahead, live))
 
     async def _take_turns(self, live: Live) -> None:
         """Let bots move until it is a person's turn. Whoever cancels this task may already have begun another."""
@@ -79,7 +80,7 @@ class Turns:
     async def _take_turn(self, live: Live) -> None:
         room, seat, ply = live.room, live.room.to_move, live.room.ply
         clock = room.ongoing.clocks[seat]
-        job = Choose(
+        task = Choose(
             page.place_of(room.position),
             room.seats[seat].bot,
             seed=room.row.seed,
@@ -90,7 +91,7 @@ class Turns:
         )
         live.thinking = Thinking(seat)
         live.tell()
-        live.job = self._pool.submit(job, owner=room.row.opener, hear=partial(self._hear, live))
+        live.job = self._pool.submit(task, owner=room.row.opener, on_progress=partial(self._on_progress, live))
         is_again, since = False, None
         try:
             chosen = await live.job.result()
@@ -99,9 +100,9 @@ class Turns:
             else:
                 self._keeper.play(live, chosen.move, chosen.seconds)
                 since = ply + 1
-        except JobFailed as error:
-            is_again = not error.is_bots_fault
-            if error.is_bots_fault:
+        except TaskFailed as error:
+            is_again = error.id in NOBODYS_FAULT
+            if not is_again:
                 with suppress(NotKept):
                     self._keeper.end(live, partial(room.lose, seat, error.message, time.monotonic()))
         except NotKept:
@@ -120,17 +121,17 @@ class Turns:
         known = int(level[1]) if level else STRONGEST
         return room.allowed.bots_resign and is_hopeless(outlooks, known, len(room.seats))
 
-    def _hear(self, live: Live, report: Report) -> None:
+    def _on_progress(self, live: Live, report: object) -> None:
         if isinstance(report, Preparing) and live.thinking is not None:
             done = report.fraction >= 1
             seat = live.thinking.seat
             live.thinking = Thinking(seat, None if done else report.fraction, None if done else report.seconds)
             live.tell()
 
-    def _hear_ahead(self, live: Live, report: Report) -> None:
+    def _on_progress_ahead(self, live: Live, report: object) -> None:
         """How far the compiler has come that was started ahead, if a bot waits for it by now."""
         if live.thinking is not None and live.thinking.preparing is not None:
-            self._hear(live, report)
+            self._on_progress(live, report)
 
     def _set_flag(self, live: Live) -> None:
         if live.flag is not None:

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from palabre.web.pool.jobs import JobFailed
-from palabre.web.pool.lanes import Lane
-from palabre.web.pool.thinking import Job, Pool
+from palabre.web.pool.thinking import AsyncJob, Pool
 from palabre.web.requests import Place
+from palabre.workers.job import Lane
+from palabre.workers.messages import TaskFailed
 from tests.command import PATIENCE
 
 PLACE = Place("awele")
@@ -40,7 +40,7 @@ async def until(happened: Any) -> None:
 
 
 def pids(lane: Lane) -> list[int]:
-    return [worker.process.pid for worker in lane.workers if worker.process.pid is not None]
+    return [worker.transport.pid for worker in lane.workers if worker.transport.pid is not None]
 
 
 def is_alive(pid: int) -> bool:
@@ -50,8 +50,8 @@ def is_alive(pid: int) -> bool:
         return False
 
 
-async def failure(job: Job[Any]) -> str:
+async def failure(job: AsyncJob[Any]) -> str:
     """The id of what a job has failed by."""
-    with pytest.raises(JobFailed) as error:
+    with pytest.raises(TaskFailed) as error:
         await job.result()
     return error.value.id

@@ -6,8 +6,8 @@ import pytest
 
 from palabre.core.errors import PalabreError
 from palabre.web.pool import kept
-from palabre.web.pool.jobs import Setup
 from palabre.web.pool.kept import Kept
+from palabre.web.pool.tasks import Setup
 from palabre.web.requests import Place
 from tests.arena.needs import needs_sandbox
 

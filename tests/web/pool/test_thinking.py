@@ -9,28 +9,17 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 import palabre
 from palabre.bots.review import review
 from palabre.web.limits import Folders
-from palabre.web.pool import jobs, thinking
-from palabre.web.pool.jobs import (
-    Choose,
-    JobFailed,
-    Order,
-    Prepare,
-    Preparing,
-    Progress,
-    Report,
-    Review,
-    Setup,
-    Think,
-    Thoughts,
-)
-from palabre.web.pool.thinking import Pool
+from palabre.web.pool import thinking
+from palabre.web.pool.tasks import Choose, Chosen, Prepare, Review, Reviewing, Setup, Think, Thoughts
+from palabre.web.pool.thinking import NOBODYS_FAULT, Pool
 from palabre.web.requests import Place
+from palabre.workers.messages import Order, Preparing, Task, TaskFailed, to_line, to_raw
+from palabre.workers.service import encoded
 from tests.arena.needs import needs_sandbox
 from tests.command import PATIENCE
 from tests.messages import parts, refuses
@@ -109,9 +98,9 @@ def test_a_move_follows_from_place_bot_seed_and_seat_alone() -> None:
 
 def test_lines_come_while_a_search_goes_on() -> None:
     async def scenario() -> None:
-        heard: list[Report] = []
+        heard: list[Any] = []
         async with open_pool(1) as pool:
-            job = pool.submit(Think(LATER, lines=2, seconds=AGES), owner="a", hear=heard.append)
+            job = pool.submit(Think(LATER, lines=2, seconds=AGES), owner="a", on_progress=heard.append)
             await until(lambda: heard and isinstance(heard[-1], Thoughts) and len(heard[-1].lines) == 2)
             assert not job.is_done
             job.stop()
@@ -145,16 +134,16 @@ def test_a_review_is_that_of_the_library_and_tells_its_progress(small_game: Path
     expected = review(positions)
 
     async def scenario() -> None:
-        heard: list[Report] = []
+        heard: list[Any] = []
         async with open_pool(1, folders=Folders(games=(small_game,))) as pool:
             place = Place(f"{small_game.parent.name}/take_away.py", moves=moves)
-            job = pool.submit(Review(place), owner="a", hear=heard.append)
+            job = pool.submit(Review(place), owner="a", on_progress=heard.append)
             found = (await job.result()).moves
         assert [(move.ply, move.move, move.best, move.lost, move.mistake) for move in found] == [
             (move.ply, move.move.text, move.best.move.text, move.chance_lost, move.mistake) for move in expected
         ]
         assert {move.mistake for move in found} == {None, "blunder"}
-        assert heard[0] == Progress(1, 3)
+        assert heard[0] == Reviewing(1, 3)
 
     run(scenario())
 
@@ -170,12 +159,12 @@ def test_a_review_is_that_of_the_library_and_tells_its_progress(small_game: Path
         (Think(PLACE, "mine/bot.py"), "thinking.no_guest"),
     ],
 )
-def test_what_makes_no_sense_is_refused_in_words(job: Choose | Think, id: str | None) -> None:
+def test_what_makes_no_sense_is_refused_in_words(job: Task[Any], id: str | None) -> None:
     async def scenario() -> None:
         async with open_pool(1) as pool:
-            with pytest.raises(JobFailed) as error:
+            with pytest.raises(TaskFailed) as error:
                 await pool.submit(job, owner="a").result()
-            assert error.value.id == "thinking.refused"
+            assert error.value.id == "task.refused"
             assert id is None or id in [message.id for message in parts(error.value.message)]
             await pool.submit(Choose(PLACE, "greedy"), owner="a").result()  # and the process goes on
 
@@ -247,10 +236,10 @@ def test_a_review_can_be_stopped() -> None:
             job = pool.submit(Review(LATER), owner="a")
             await until(lambda: any(worker.began for lane in pool.lanes for worker in lane.workers))
             job.stop()
-            with pytest.raises(JobFailed) as error:
+            with pytest.raises(TaskFailed) as error:
                 await job.result()
-            assert error.value.id == "thinking.stopped"
-            assert not error.value.is_bots_fault
+            assert error.value.id == "task.stopped"
+            assert error.value.id in NOBODYS_FAULT
 
     run(scenario())
 
@@ -277,7 +266,7 @@ def test_a_move_does_not_wait_for_an_analysis() -> None:
     async def scenario() -> None:
         async with open_pool(1) as pool:
             begun = asyncio.Event()
-            analysis = pool.submit(Think(PLACE, seconds=AGES), owner="a", hear=lambda report: begun.set())
+            analysis = pool.submit(Think(PLACE, seconds=AGES), owner="a", on_progress=lambda report: begun.set())
             await begun.wait()
             await pool.submit(Choose(PLACE, "greedy"), owner="b").result()
             await pool.submit(Think(PLACE, seconds=0.1), owner="b").result()
@@ -306,7 +295,7 @@ def test_long_searches_take_turns_and_never_fall_back(monkeypatch: pytest.Monkey
             return len(list(groupby(order)))
 
         async with open_pool(1) as pool:
-            jobs = [pool.submit(Think(PLACE, seconds=AGES), owner=owner, hear=listener(owner)) for owner in "ab"]
+            jobs = [pool.submit(Think(PLACE, seconds=AGES), owner=owner, on_progress=listener(owner)) for owner in "ab"]
             await until(lambda: turns() >= 4)  # two for each
             assert not any(job.is_done for job in jobs)
             for job in jobs:
@@ -325,9 +314,9 @@ def test_jobs_are_bounded_for_each_owner_and_in_all() -> None:
     async def scenario() -> None:
         async with open_pool(1, most_jobs=3, most_waiting=4) as pool:
             hints = [pool.submit(Think(PLACE, seconds=1.0), owner="a") for _ in range(4)]
-            assert await failure(hints.pop()) == "thinking.greedy"
+            assert await failure(hints.pop()) == "task.greedy"
             hints += [pool.submit(Think(PLACE, seconds=1.0), owner="b") for _ in range(3)]
-            assert await failure(hints.pop()) == "thinking.busy"
+            assert await failure(hints.pop()) == "task.busy"
             for job in hints:
                 job.cancel()
             await pool.submit(Choose(PLACE, "greedy"), owner="a").result()  # who has been refused may ask again
@@ -347,16 +336,16 @@ def test_people_are_told_that_a_kernel_is_compiled(
     place = Place(f"{small_game.parent.name}/take_away.py")
 
     async def scenario() -> None:
-        heard: list[Report] = []
+        heard: list[Any] = []
         async with open_pool(1, folders=Folders(games=(small_game,))) as pool:
-            ahead = pool.submit(Prepare(place, "alphabeta:depth=2"), owner="a", hear=heard.append)
-            assert await ahead.result() == jobs.Prepared()
+            ahead = pool.submit(Prepare(place, "alphabeta:depth=2"), owner="a", on_progress=heard.append)
+            await ahead.result()
             fractions = [report.fraction for report in heard if isinstance(report, Preparing)]
             assert fractions == sorted(fractions)
             assert (fractions[0], fractions[-1]) == (0.0, 1.0)
             await until(lambda: not pool.lanes[3].workers)  # its process has nothing more to do
             heard.clear()
-            chosen = await pool.submit(Choose(place, "alphabeta:depth=2"), owner="a", hear=heard.append).result()
+            chosen = await pool.submit(Choose(place, "alphabeta:depth=2"), owner="a", on_progress=heard.append).result()
             assert not heard  # it was found on disk
             assert chosen.move in "123"
 
@@ -372,19 +361,19 @@ def test_moves_come_while_kernels_are_compiled(tmp_path: Path, monkeypatch: pyte
     place = Place(f"mine/{held_game(folder, gate).name}:heap=30")
 
     async def scenario() -> None:
-        heard: list[Report] = []
+        heard: list[Any] = []
         async with open_pool(1, folders=Folders(games=(folder,))) as pool:
             (worker,) = pool.lanes[0].workers
 
-            def low(seed: int) -> thinking.Job[jobs.Chosen]:
-                return pool.submit(Choose(place, "palabre:level=2", seed=seed), owner="a", hear=heard.append)
+            def low(seed: int) -> thinking.AsyncJob[Chosen]:
+                return pool.submit(Choose(place, "palabre:level=2", seed=seed), owner="a", on_progress=heard.append)
 
-            def strong(bot: str = "palabre:nodes=20000") -> thinking.Job[jobs.Chosen]:
-                return pool.submit(Choose(place, bot), owner="a", hear=heard.append)
+            def strong(bot: str = "palabre:nodes=20000") -> thinking.AsyncJob[Chosen]:
+                return pool.submit(Choose(place, bot), owner="a", on_progress=heard.append)
 
             asked = [low(seed) for seed in range(3)]
             quick = [(await job.result()).move for job in asked]
-            assert worker.job is asked[0]  # its process still compiles
+            assert worker.job is asked[0].job  # its process still compiles
             first = heard[0]
             assert isinstance(first, Preparing)
             assert first.seconds
@@ -394,7 +383,7 @@ def test_moves_come_while_kernels_are_compiled(tmp_path: Path, monkeypatch: pyte
             await until(lambda: late.stand_in is not None and late.stand_in.is_done)  # it has found the bot too strong
             late.stop()
             assert (await late.result()).move in "123"
-            assert worker.job is asked[0]
+            assert worker.job is asked[0].job
             assert not timed.is_done  # with a compiled search it plays better
             gate.touch()
             assert (await timed.result()).move in "123"
@@ -423,7 +412,7 @@ def test_a_strong_bot_that_is_stopped_while_its_own_process_compiles(
             job = pool.submit(Choose(place, "palabre:time=0.1"), owner="a")
             job.stop()
             assert (await job.result()).move in "123"
-            assert worker.job is job  # its process still compiles
+            assert worker.job is job.job  # its process still compiles
 
     run(scenario())
 
@@ -450,18 +439,18 @@ def test_a_process_whose_server_is_gone_leaves_no_copies_of_private_bots_behind(
     temporary.mkdir()
     (folder / "guest.py").write_text(GUEST, encoding="utf-8")
     (folder / "guest.py").chmod(0o600)
-    messages = [Setup([str(folder)], [], AGES, 1), Order(1, Choose(PLACE, "mine/guest.py", room="one"), AGES)]
+    order = Order(1, to_raw(Choose(PLACE, "mine/guest.py", room="one")), AGES)
     with subprocess.Popen(
-        [sys.executable, "-c", "from palabre.web.pool.worker import main; main()"],
+        [sys.executable, "-c", "from palabre.workers.main import main; main('palabre.web.pool.thinker')"],
         env={**os.environ, "TMPDIR": str(temporary)},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(b"".join(msgspec.json.encode(message) + b"\n" for message in messages))
+        process.stdin.write(encoded(Setup([str(folder)], [], AGES, 1)) + b"\n" + to_line(order))
         process.stdin.flush()
-        assert any(b"Chosen" in line for line in process.stdout)
+        assert any(b"Result" in line for line in process.stdout)
         process.stdin.close()
         process.wait(PATIENCE)
     assert not list(temporary.iterdir())
@@ -473,7 +462,7 @@ def test_a_bot_of_somebody_else_has_an_instance_for_its_room(tmp_path: Path) -> 
     folder.mkdir()
     (folder / "guest.py").write_text(GUEST, encoding="utf-8")
 
-    def ask(pool: Pool, room: str, moves: str = "", seconds: float = AGES) -> thinking.Job[jobs.Chosen]:
+    def ask(pool: Pool, room: str, moves: str = "", seconds: float = AGES) -> thinking.AsyncJob[Chosen]:
         place = Place("awele", moves=list(moves))
         return pool.submit(Choose(place, "mine/guest.py", room=room, per_move=seconds), owner="a")
 
@@ -486,10 +475,10 @@ def test_a_bot_of_somebody_else_has_an_instance_for_its_room(tmp_path: Path) -> 
             assert (await ask(pool, "one").result()).move == "A"
             hanging = ask(pool, "two", "FdCa", seconds=1.0)
             assert (await pool.submit(Choose(PLACE, "greedy"), owner="b").result()).move  # it holds nobody up
-            with pytest.raises(JobFailed, match="time") as error:
+            with pytest.raises(TaskFailed, match="time") as error:
                 await hanging.result()
-            assert error.value.id == "thinking.forfeit"
-            assert error.value.is_bots_fault
+            assert error.value.id == "task.refused"
+            assert error.value.id not in NOBODYS_FAULT
             assert str(tmp_path) not in str(error.value)
             assert (await ask(pool, "two").result()).move == "A"  # a new one
 

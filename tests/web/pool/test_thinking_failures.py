@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 
 from palabre.web.limits import Folders
-from palabre.web.pool import jobs, thinking
-from palabre.web.pool.jobs import Choose, JobFailed, Review, Think
+from palabre.web.pool import tasks, thinking
+from palabre.web.pool.tasks import Choose, Review, Think
 from palabre.web.requests import Place
+from palabre.workers.messages import Task, TaskFailed
 from tests import take_away
 from tests.command import environment, wait_until
 from tests.web.pool.pools import AGES, LATER, PLACE, failure, is_alive, open_pool, pids, run, until
@@ -30,11 +31,11 @@ def test_a_process_that_is_killed_is_replaced_and_its_job_done_by_another() -> N
     async def scenario() -> None:
         begun = asyncio.Event()
         async with open_pool(1) as pool:
-            job = pool.submit(Think(PLACE, seconds=AGES), owner="a", hear=lambda report: begun.set())
+            job = pool.submit(Think(PLACE, seconds=AGES), owner="a", on_progress=lambda report: begun.set())
             await begun.wait()
-            (pid,) = pids(job.lane)
+            (pid,) = pids(job.job.lane)
             os.kill(pid, signal.SIGKILL)
-            await until(lambda: pids(job.lane) not in ([pid], []))
+            await until(lambda: pids(job.job.lane) not in ([pid], []))
             begun.clear()
             await begun.wait()
             job.stop()
@@ -44,16 +45,16 @@ def test_a_process_that_is_killed_is_replaced_and_its_job_done_by_another() -> N
     run(scenario())
 
 
-def test_a_job_that_kills_twice_has_failed_and_others_go_on() -> None:
+def test_a_job_that_kills_three_times_has_failed_and_others_go_on() -> None:
     async def scenario() -> None:
         begun = asyncio.Event()
         async with open_pool(1) as pool:
-            job = pool.submit(Think(PLACE, seconds=AGES), owner="a", hear=lambda report: begun.set())
-            for _ in range(2):
+            job = pool.submit(Think(PLACE, seconds=AGES), owner="a", on_progress=lambda report: begun.set())
+            for _ in range(3):
                 await begun.wait()
                 begun.clear()
                 os.kill(pids(pool.lanes[1])[0], signal.SIGKILL)
-            assert await failure(job) == "thinking.died"
+            assert await failure(job) == "task.died"
             await pool.submit(Choose(PLACE, "greedy"), owner="a").result()
 
     run(scenario())
@@ -71,7 +72,7 @@ def test_a_process_that_does_not_answer_is_killed_and_only_its_job_fails(tmp_pat
         async with open_pool(2, most_seconds=AGES, grace=0.5, folders=Folders(games=(folder,))) as pool:
             job = pool.submit(Choose(stuck, "greedy", per_move=0.5), owner="a")
             other = pool.submit(Choose(PLACE, "palabre:nodes=300"), owner="b")
-            assert await failure(job) == "thinking.late"
+            assert await failure(job) == "task.late"
             assert (await other.result()).move
             moves = [pool.submit(Choose(PLACE, "greedy"), owner="a") for _ in range(4)]
             assert len({(await job.result()).move for job in moves}) == 1
@@ -88,7 +89,7 @@ def test_a_mistake_in_the_rules_of_a_game_is_told_and_the_process_goes_on(tmp_pa
     async def scenario() -> None:
         async with open_pool(1, folders=Folders(games=(folder,))) as pool:
             job = pool.submit(Choose(Place("ours/wrong.py", start="5 1", moves=["1"]), "greedy"), owner="a")
-            assert await failure(job) == "thinking.error"
+            assert await failure(job) == "task.broken"
             pid = pids(pool.lanes[0])
             await pool.submit(Choose(PLACE, "greedy"), owner="a").result()
             assert pids(pool.lanes[0]) == pid
@@ -99,14 +100,14 @@ def test_a_mistake_in_the_rules_of_a_game_is_told_and_the_process_goes_on(tmp_pa
 def test_nothing_is_lost_in_a_storm() -> None:
     """Jobs of all kinds, stopped, cancelled and with their processes killed at random: each one comes to an end."""
     dice = random.Random(5)
-    kinds: list[jobs.AnyJob] = [
+    kinds: list[Task[Any]] = [
         *(Choose(PLACE, "greedy"), Choose(LATER, "palabre:nodes=200"), Choose(PLACE, "nobody")),
         *(Think(PLACE, seconds=0.05), Think(LATER, seconds=3.0, lines=3), Review(Place("awele", moves=["A"]))),
     ]
 
     async def scenario() -> None:
         async with open_pool(2) as pool:
-            submitted: list[thinking.Job[Any]] = []
+            submitted: list[thinking.AsyncJob[Any]] = []
             for _ in range(150):
                 submitted.append(pool.submit(dice.choice(kinds), owner=dice.choice("abcd")))
                 if dice.random() < 0.3:
@@ -120,7 +121,7 @@ def test_nothing_is_lost_in_a_storm() -> None:
             for job in submitted:
                 job.stop()
             ends = await asyncio.gather(*(job.result() for job in submitted), return_exceptions=True)
-            expected = (jobs.Chosen, jobs.Thoughts, jobs.Reviewed, JobFailed, asyncio.CancelledError)
+            expected = (tasks.Chosen, tasks.Thoughts, tasks.Reviewed, TaskFailed, asyncio.CancelledError)
             assert all(isinstance(end, expected) for end in ends)
             await until(lambda: all(worker.job is None for lane in pool.lanes for worker in lane.workers))
             assert not any(lane.jobs or lane.waiting for lane in pool.lanes)
@@ -137,8 +138,8 @@ def test_closing_ends_all_processes_and_fails_what_is_left() -> None:
             await until(lambda: pids(pool.lanes[1]))
             started = [pid for lane in pool.lanes for pid in pids(lane)]
             assert len(started) == 3
-        assert [await failure(job) for job in long] == ["thinking.closed"] * 2
-        assert await failure(pool.submit(Choose(PLACE, "greedy"), owner="a")) == "thinking.closed"
+        assert [await failure(job) for job in long] == ["task.closed"] * 2
+        assert await failure(pool.submit(Choose(PLACE, "greedy"), owner="a")) == "task.closed"
         assert not any(map(is_alive, started))
 
     run(scenario())
@@ -147,14 +148,15 @@ def test_closing_ends_all_processes_and_fails_what_is_left() -> None:
 SERVER = """
 import asyncio
 from palabre.web.requests import Place
-from palabre.web.pool.thinking import Choose, Pool, Think
+from palabre.web.pool.tasks import Think
+from palabre.web.pool.thinking import Pool
 async def main():
     pool = Pool(1)
     await pool.start()
     begun = asyncio.Event()
-    pool.submit(Think(Place("awele"), seconds=1000.0), owner="a", hear=lambda report: begun.set())
+    pool.submit(Think(Place("awele"), seconds=1000.0), owner="a", on_progress=lambda report: begun.set())
     await begun.wait()
-    print(*(worker.process.pid for lane in pool.lanes for worker in lane.workers), flush=True)
+    print(*(worker.transport.pid for lane in pool.lanes for worker in lane.workers), flush=True)
     await asyncio.sleep(1000)
 asyncio.run(main())
 """

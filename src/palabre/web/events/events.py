@@ -21,7 +21,7 @@ from palabre.web.bot_titles import bot_titles
 from palabre.web.events.facts import EventFacts
 from palabre.web.events.files import EventFiles, Known
 from palabre.web.events.plan import EventPlan, format_choices, make_plan
-from palabre.web.events.read import EventReader, ReadOrder
+from palabre.web.events.read import EventReader, ReadEvent
 from palabre.web.events.runs import Run
 from palabre.web.messages import (
     EventChanged,
@@ -155,10 +155,10 @@ class Events:
             raise Refused("no_event", event=event)
         return found
 
-    def _order(self, what: str, known: Known, *, bots: Sequence[str] = (), number: int = 0) -> ReadOrder:
+    def _order(self, what: str, known: Known, *, bots: Sequence[str] = (), number: int = 0) -> ReadEvent:
         named = {str(place): name for name, place in self._offered().items()}
         order = {"what": what, "file": str(known.file), "files": named, "is_own": known.is_own}
-        return msgspec.convert({**order, "bots": bots, "number": number}, ReadOrder)
+        return msgspec.convert({**order, "bots": bots, "number": number}, ReadEvent)
 
     def _offered(self) -> dict[str, Path]:
         return {**self._specs.folders.bot_files(), **self._specs.folders.game_files()}
@@ -225,7 +225,7 @@ class Events:
         )
         named = {str(place): name for name, place in self._offered().items()}
         run = self._runs[event] = Run(self._files.folder / event, placed, plan.game, self._workers, named)
-        await run.start()
+        run.start()
 
     # --------------------------------------------------------------------------------------------------- watching
 

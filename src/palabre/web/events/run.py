@@ -1,41 +1,27 @@
-"""The process that plays an event which was begun in the browser: the arena, told what to do through a pipe.
+"""What the process does that plays an event which was begun in the browser.
 
-It reads one plan and tells how it goes in lines of JSON. When anything more comes, or the server is gone, it stops as
-by Ctrl-C: what has been played is kept, and the same plan goes on later.
+It stops as by Ctrl-C: what has been played is kept, and the same plan goes on later.
 """
 
 import _thread
-import os
 import signal
-import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any
 
 import msgspec
 
 from palabre.arena.event import Progress
 from palabre.arena.outcome import Meeting
 from palabre.arena.rows import GameRow, UnderWay
-from palabre.core.errors import PalabreError
-from palabre.core.temporary import leave
 from palabre.web.events.facts import FINISHED, PLAN
 from palabre.web.events.plan import EventPlan, open_event
-from palabre.web.plain import to_plain
+from palabre.workers.messages import Stopped, Task
+from palabre.workers.service import Running, stateless
 
 TELL = 0.2  # seconds between two reports
 LONG = 1.0  # seconds; a game that is over by then is not told of before it has ended
 MOST_UNDER_WAY = 8  # games that are told of
-
-
-class RunOrder(msgspec.Struct, frozen=True):
-    """What to play, where to keep it, and how many games at a time."""
-
-    plan: EventPlan
-    file: str
-    workers: int
 
 
 class GameNow(msgspec.Struct, frozen=True):
@@ -54,7 +40,16 @@ class RunReport(msgspec.Struct, frozen=True):
     seconds_left: float | None = None
     under_way: list[GameNow] = []
     is_finished: bool = False
-    error: Any = None  # why it has ended, if not as it should: a message as plain data
+
+
+class RunEvent(Task[RunReport], frozen=True):
+    """What to play, where to keep it, and how many games at a time."""
+
+    RESULT = REPORT = RunReport
+
+    plan: EventPlan
+    file: str
+    workers: int
 
 
 class Teller:
@@ -84,50 +79,28 @@ class Teller:
             self._next = now + TELL
             self._tell(self.report())
 
-    def report(self, *, is_finished: bool = False, error: Any = None) -> RunReport:
+    def report(self, *, is_finished: bool = False) -> RunReport:
         """How it goes now."""
         long = time.monotonic() - LONG
         playing = [game for key, game in self._under_way.items() if self._since[key] <= long][:MOST_UNDER_WAY]
         games = [GameNow(list(game.bots), game.start, list(game.moves)) for game in playing]
         progress = self._progress
-        return RunReport(progress.done, progress.scheduled, progress.seconds_left, games, is_finished, error)
+        return RunReport(progress.done, progress.scheduled, progress.seconds_left, games, is_finished)
 
 
-def run(order: RunOrder, tell: Callable[[RunReport], None]) -> None:
-    """Play an event to its end, or until Ctrl-C."""
-    teller = Teller(tell)
+def run(state: object, task: RunEvent, running: Running) -> RunReport:
+    """Play an event to its end, or until it is stopped."""
+    teller = Teller(running.report)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which a pool has its processes ignore
     try:
-        with open_event(order.plan, Path(order.file)) as event:
-            event.store.keep_fact(PLAN, msgspec.to_builtins(order.plan))
-            for _ in event.play(order.workers, watcher=teller.game_ended, under_way=teller.game_goes_on):
+        with running.token.calling(_thread.interrupt_main), open_event(task.plan, Path(task.file)) as event:
+            event.store.keep_fact(PLAN, msgspec.to_builtins(task.plan))
+            for _ in event.play(task.workers, watcher=teller.game_ended, on_moves=teller.game_goes_on):
                 pass
             event.store.keep_fact(FINISHED, True)
-    except PalabreError as error:
-        tell(teller.report(error=to_plain(error.message)))
-    else:
-        tell(teller.report(is_finished=True))
+    except KeyboardInterrupt:
+        raise Stopped from None
+    return teller.report(is_finished=True)
 
 
-def main() -> None:
-    """Read an order, play it, and stop when told."""
-    orders = os.fdopen(os.dup(0), "rb")
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a bot prints is no report of ours
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started the server may have it ignored
-    order = msgspec.json.decode(orders.readline(), type=RunOrder)
-    threading.Thread(target=_stop_when_told, args=(orders,), daemon=True).start()
-
-    def tell(report: RunReport) -> None:
-        with suppress(OSError):  # the server is gone, and the thread that listens stops us
-            answers.write(msgspec.json.encode(report) + b"\n")
-            answers.flush()
-
-    with suppress(KeyboardInterrupt):
-        run(order, tell)
-    leave()
-
-
-def _stop_when_told(orders: IO[bytes]) -> None:
-    orders.readline()
-    _thread.interrupt_main()
+SERVICE = stateless({RunEvent: run})

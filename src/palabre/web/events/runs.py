@@ -1,7 +1,6 @@
 """A run of an event: the server's side of the process that plays it."""
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,15 +8,20 @@ from pathlib import Path
 import msgspec
 
 from palabre.core.errors import PalabreError
-from palabre.web.child import Child
 from palabre.web.events.plan import EventPlan
 from palabre.web.events.read import with_names
-from palabre.web.events.run import RunOrder, RunReport
-from palabre.web.plain import from_plain
+from palabre.web.events.run import RunEvent, RunReport
+from palabre.web.pool.thinking import AsyncJob
 from palabre.web.refusal import Refused
+from palabre.workers.job import Lane
+from palabre.workers.local import LocalCrew
+from palabre.workers.messages import TaskFailed
+from palabre.workers.pool import Pool
+from palabre.workers.service import NO_SETUP
 
 log = logging.getLogger(__name__)
 
+MODULE = "palabre.web.events.run"
 NICE = 10  # bots at boards come first
 PATIENCE = 10.0  # seconds to end after having been told to
 
@@ -31,45 +35,42 @@ class Run:
         self.report = RunReport()
         self.error: PalabreError | None = None  # why it has ended, if not as it should
         self.is_alive = True  # from the beginning, so that nobody else begins one meanwhile
-        self._order = msgspec.json.encode(RunOrder(plan, str(file), workers))
+        self._task = RunEvent(plan, str(file), workers)
         self._files = files
-        self._is_told = False  # to stop
-        self._child: Child | None = None
-        self._listening: asyncio.Task[None] | None = None
+        self._lane = Lane(LocalCrew(MODULE, NO_SETUP, 1, nice=NICE), most_deaths=1)
+        self._pool = Pool(self._lane)
+        self._playing: asyncio.Task[None] | None = None
 
-    async def start(self) -> None:
+    def start(self) -> None:
         """Start the process."""
-        try:
-            self._child = await Child.start("palabre.web.events.run", nice=NICE)
-        except OSError as error:
-            self.is_alive = False
-            raise Refused("event_not_started", reason=str(error)) from error
-        self._child.send(self._order)
-        self._listening = asyncio.create_task(self._listen(self._child))
-        if self._is_told:  # while it was being started
-            await self.stop()
+        self._job = self._pool.submit(self._lane, self._task, on_progress=self._on_report)
+        self._playing = asyncio.create_task(self._play(AsyncJob(self._job)))
 
     async def stop(self) -> None:
         """Interrupt it; what has been played is kept."""
-        self._is_told = True
-        if self._child is not None and self._listening is not None:
-            await self._child.end(PATIENCE)
-            await self._listening
+        if self._playing is not None:
+            self._job.stop()
+            await asyncio.wait([self._playing], timeout=PATIENCE)
+            await asyncio.to_thread(self._pool.kill)
+            await self._playing
 
     @property
     def pid(self) -> int | None:
         """The number of its process."""
-        return None if self._child is None else self._child.pid
+        return next((worker.transport.pid for worker in self._lane.workers), None)
 
-    async def _listen(self, child: Child) -> None:
-        with contextlib.suppress(msgspec.MsgspecError):  # what is no report ends it
-            while line := await child.read():
-                self.report = msgspec.json.decode(with_names(line, self._files), type=RunReport)
-        child.kill()
-        words = await child.last_words()
-        if self.report.error is not None:
-            self.error = PalabreError(from_plain(self.report.error))
-        elif not self.report.is_finished and not self._is_told:
-            log.warning("the process that played %s %s", self.file.name, words)
-            self.error = Refused("event_died")
+    def _on_report(self, report: RunReport) -> None:
+        """Called in a thread of the pool."""
+        self.report = msgspec.json.decode(with_names(msgspec.json.encode(report), self._files), type=RunReport)
+
+    async def _play(self, job: AsyncJob[RunReport]) -> None:
+        try:
+            self._on_report(await job.result())
+        except TaskFailed as error:
+            if error.id == "task.refused":
+                self.error = PalabreError(error.message)
+            elif not self._job.is_stopped:
+                log.warning("the process that played %s %s", self.file.name, error.exit or error)
+                self.error = Refused("event_died")
         self.is_alive = False
+        await asyncio.to_thread(self._pool.kill)

@@ -18,10 +18,10 @@ from palabre.bots.bot import Bot
 from palabre.bots.submission import has_bot, is_submission
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
+from palabre.core.plain import renamed
 from palabre.core.position import Position
 from palabre.web.limits import Folders, bot_spec_with_path, lower_memory, read_game
-from palabre.web.plain import renamed
-from palabre.web.pool.jobs import Setup
+from palabre.web.pool.tasks import Setup
 from palabre.web.requests import Place
 
 MOST_BOTS = 16  # of ours

@@ -4,14 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from palabre.arena.cluster import connection
 from palabre.arena.event import hire
+from palabre.arena.games import Games
 from palabre.arena.outcome import Meeting
-from palabre.arena.pool import MOST_DEATHS, Pool
+from palabre.arena.playing import MODULE, PlayGame, Setup
 from palabre.arena.rows import Opening
-from palabre.arena.worker import Job, Setup
-from palabre.arena.workers import LocalCrew, LocalProcess, Machine, Worker
 from palabre.search.clock import Clock
+from palabre.workers.cluster import connection
+from palabre.workers.job import MOST_DEATHS, Machine
+from palabre.workers.local import LocalCrew
+from palabre.workers.service import encoded
 from tests.arena.events import TAKE_AWAY
 from tests.command import palabre
 from tests.messages import refuses
@@ -30,24 +32,24 @@ class Deadly(Bot):
 class Dying(LocalCrew):
     """Processes on machines of which the first ones die with their process."""
 
-    def __init__(self, gone: int) -> None:
-        super().__init__(1)
+    def __init__(self, setup: Setup, gone: int) -> None:
+        super().__init__(MODULE, encoded(setup), 1)
         self.gone, self.started = gone, 0
 
-    def more(self, count: int) -> list[Worker]:
+    def start(self, count: int) -> None:
         self.started += count
-        machine = Machine(f"machine {self.started}", 1, is_gone=self.started <= self.gone)
-        return [LocalProcess(self._setup, machine, self._messages, self._said) for _ in range(count)]
+        self.machine = Machine(f"machine {self.started}", 1, is_gone=self.started <= self.gone)
+        super().start(count)
 
 
 def test_only_deaths_on_machines_that_live_are_the_fault_of_bots(tmp_path: Path, unprotected: None) -> None:
     (tmp_path / "deadly.py").write_text(DEADLY)
     setup = Setup(TAKE_AWAY, 0, {"a": (str(tmp_path / "deadly.py"), Clock()), "b": ("idiot", Clock())})
-    crew = Dying(gone=MOST_DEATHS + 1)
-    with Pool(setup, crew) as pool:
-        pool.add(iter([Job(Meeting(0, ("a", "b"), 0), Opening(0), ((0, 1),))]), 1)
+    crew = Dying(setup, gone=MOST_DEATHS + 1)
+    with Games(setup, crew) as games:
+        games.add(iter([PlayGame(Meeting(0, ("a", "b"), 0), 0, 1, Opening(0))]), 1)
         with refuses("event.deaths", bots=["a", "b"], times=MOST_DEATHS):
-            list(pool.games())
+            list(games.games())
     assert crew.started == 2 * MOST_DEATHS + 1
 
 
@@ -55,13 +57,13 @@ def test_a_machine_that_is_late_gets_fewer_workers_and_at_least_half() -> None:
     machine = Machine("slow", 5)
     for left in (4, 3, 2, 2):
         machine.ease()
-        assert machine.workers == left
+        assert machine.capacity == left
 
 
 def test_a_cluster_without_ray_is_refused_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with refuses("cluster.no_ray", word="ray", command='pip install "palabre[ray]"'):
-        hire("ray", 0)
+        hire(Setup(TAKE_AWAY, 0, {}), "ray", 0)
 
 
 @pytest.mark.parametrize("on", ["", "rays", "ray:", "ray://", "ray://host", "ray://a b:1", "spark"])

@@ -1,19 +1,12 @@
-"""A worker: plays games of an event, one after another, and tells of each as it ends.
+"""What the workers of an event do: play its games, one after another."""
 
-As a process of its own it gets jobs and sends games as JSON, one document in a line: nothing is unpickled. What bots
-print goes to standard error, so it cannot be taken for a game.
-"""
-
-import json
-import os
-import signal
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
 from hashlib import sha256
-from typing import IO, Any, NamedTuple
+
+from msgspec import Struct
 
 from palabre.arena.game import OngoingGame
 from palabre.arena.guard import LEARNING_SECONDS, Forfeit, Lesson, teach
@@ -21,7 +14,7 @@ from palabre.arena.openings import play_opening, start_of
 from palabre.arena.outcome import Meeting
 from palabre.arena.players import close_bot, seat
 from palabre.arena.referee import Played, details_of, play_game
-from palabre.arena.rows import BY_THE_RULES, GameRow, Opening, UnderWay
+from palabre.arena.rows import BY_THE_RULES, GameRow, Opening
 from palabre.arena.sandbox.report import Limits, SandboxBroken
 from palabre.bots.bot import Bot
 from palabre.core import registry
@@ -30,22 +23,45 @@ from palabre.core.errors import PalabreError
 from palabre.core.observations import Cells, from_cells
 from palabre.core.position import Position
 from palabre.core.system import free_megabytes
-from palabre.core.temporary import leave
 from palabre.core.words import say
 from palabre.search.clock import Clock
+from palabre.workers.messages import Task
+from palabre.workers.service import Running, Service
 
+MODULE = __name__  # which a process of a worker runs
 LUCK = 5  # the family of seeds of bots
 KEPT_BOTS = 32  # that a worker keeps ready at least; a bot that comes back later learns again
 BOT_MEGABYTES = 40  # that a bot takes, roughly, which is kept ready
-TELL = 0.2  # seconds between two words on how a game goes
+REPORT = 0.2  # seconds between two reports on how a game goes
 
 
-class Job(NamedTuple):
-    """Games of one meeting that are to be played."""
+class Moves(Struct, frozen=True):
+    """How a game goes that is being played."""
+
+    start: str | None  # the text of the first position, None for the game's usual one
+    moves: tuple[str, ...]  # so far, the opening included
+
+
+class PlayGame(Task[GameRow], frozen=True):
+    """One game of a meeting is to be played."""
+
+    RESULT = GameRow
+    REPORT = Moves
 
     meeting: Meeting
+    rotation: int  # by how many seats its bots have moved on
+    attempt: int  # from 1
     opening: Opening
-    turns: tuple[tuple[int, int], ...]  # rotations of the seats, and which attempt each is
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """The names of its bots, by seat."""
+        return self.meeting.lineups()[self.rotation]
+
+    def accepts(self, result: GameRow) -> bool:
+        """Whether this is a result of this game; a bot that has found the pipe of its process may send any."""
+        given = self.meeting, self.rotation, self.attempt, self.bots
+        return (result.meeting, result.rotation, result.attempt, result.bots) == given
 
 
 @dataclass(frozen=True)
@@ -58,9 +74,9 @@ class Setup:
     load_failures_lose: bool = False  # or end the event, if a bot cannot be made or taught
     grace: float = 0.0  # seconds by which a bot may be late,
     strikes: int = 0  # so often in a game
-    kept_bots: int = KEPT_BOTS  # that stay ready
+    workers: int = 1  # that share a machine: fewer bots of each stay ready
     untrusted: bool = False  # whether bots of others play in sandboxes or not at all
-    tells_moves: bool = False  # whether to tell of games before they have ended
+    reports_moves: bool = False  # whether to report on games before they have ended
     data: Sequence[Cells] = ()  # the rows of the observations that its bots learn from
     learning: float = LEARNING_SECONDS  # seconds that a bot has for it
     forbids_engine: bool = False  # whether bots of others are to do without Palabre's searches
@@ -70,56 +86,54 @@ class Setup:
 class Player:
     """Plays the games of an event. Its bots learn once, before their first game."""
 
-    def __init__(self, setup: Setup, under_way: Callable[[UnderWay], None] | None = None) -> None:
-        """`under_way` is told now and then how a game goes that takes long, in the thread that plays it."""
+    def __init__(self, setup: Setup) -> None:
         self.setup = setup
-        self._under_way = under_way
-        self._told = 0.0  # when that was last told
         self.game = registry.game(setup.game)
+        self._kept_bots = kept_bots(setup.workers)
         self._lesson = Lesson(from_cells(self.game, setup.data), setup.learning)
         self._bots: dict[tuple[str, int], Bot] = {}  # by name and copy, the latest used last
         self._failures: dict[str, PalabreError] = {}  # of bots that cannot be made or taught, by name
 
-    def play(self, job: Job) -> Iterator[GameRow]:
-        """Play the games of a job and yield each as it ends."""
-        for rotation, attempt in job.turns:
-            yield self._play(job, rotation, attempt)
-
-    def _play(self, job: Job, rotation: int, attempt: int) -> GameRow:
-        names = job.meeting.lineups()[rotation]
+    def play(self, task: PlayGame, report: Callable[[Moves], object] | None = None) -> GameRow:
+        """Play a game; `report` is called now and then with how it goes."""
+        names = task.bots
         # A bot that has several seats sits there as several copies.
         bots = [self._bot(name, names[:place].count(name)) for place, name in enumerate(names)]
         failing = {place: bot for place, bot in enumerate(bots) if isinstance(bot, PalabreError)}
         if failing:
-            return self._unplayed(job, rotation, attempt, failing)
-        return self._played(job, rotation, attempt, [bot for bot in bots if isinstance(bot, Bot)])
+            return self._unplayed(task, failing)
+        return self._played(task, [bot for bot in bots if isinstance(bot, Bot)], report)
 
-    def _played(self, job: Job, rotation: int, attempt: int, bots: Sequence[Bot]) -> GameRow:
-        names = job.meeting.lineups()[rotation]
+    def play_task(self, task: PlayGame, running: Running) -> GameRow:
+        """Play a game for a pool."""
+        return self.play(task, running.report if self.setup.reports_moves else None)
+
+    def _played(self, task: PlayGame, bots: Sequence[Bot], report: Callable[[Moves], object] | None) -> GameRow:
+        names, opening = task.bots, task.opening
         clocks = [self.setup.bots[name][1] for name in names]
-        start = start_of(self.game, job.opening)
-        luck = luck_of(self.setup.seed, job.meeting, rotation)
+        start = start_of(self.game, opening)
+        luck = luck_of(self.setup.seed, task.meeting, task.rotation)
         started, begin = datetime.now(UTC), time.perf_counter()
         played = play_game(
             bots,
             start,
-            opening=job.opening.moves,
+            opening=opening.moves,
             clock=clocks,
             seed=luck,
             grace=self.setup.grace,
             strikes=self.setup.strikes,
-            on_move=None if self._under_way is None else partial(self._tell, job, rotation),
+            on_move=None if report is None else _Reporter(report).on_move,
         )
         duration = time.perf_counter() - begin
         return GameRow(
-            meeting=job.meeting,
-            rotation=rotation,
-            attempt=attempt,
+            meeting=task.meeting,
+            rotation=task.rotation,
+            attempt=task.attempt,
             bots=names,
             shares=played.shares,
             scores=played.scores,
             margin=played.margin,
-            opening=len(job.opening.moves),
+            opening=len(opening.moves),
             start=played.record.start,
             moves=played.record.moves,
             movers=played.movers,
@@ -135,33 +149,24 @@ class Player:
             duration=round(duration, 6),
         )
 
-    def _tell(self, job: Job, rotation: int, game: OngoingGame) -> None:
-        now = time.monotonic()
-        if self._under_way is None or now - self._told < TELL or game.is_over:
-            return
-        self._told = now
-        moves = tuple(move.text for move in game.moves)
-        names, start = job.meeting.lineups()[rotation], game.positions[0].start_text
-        self._under_way(UnderWay(job.meeting, rotation, names, start, moves))
-
-    def _unplayed(self, job: Job, rotation: int, attempt: int, failing: Mapping[int, PalabreError]) -> GameRow:
+    def _unplayed(self, task: PlayGame, failing: Mapping[int, PalabreError]) -> GameRow:
         """A game that bots have lost before it began; if all of them have, nobody gets anything."""
-        names = job.meeting.lineups()[rotation]
-        position = play_opening(self.game, job.opening)
+        names, opening = task.bots, task.opening
+        position = play_opening(self.game, opening)
         others = len(names) - len(failing)
-        untold = (None,) * len(job.opening.moves)
+        untold = (None,) * len(opening.moves)
         return GameRow(
-            meeting=job.meeting,
-            rotation=rotation,
-            attempt=attempt,
+            meeting=task.meeting,
+            rotation=task.rotation,
+            attempt=task.attempt,
             bots=names,
             shares=tuple(0.0 if place in failing else 1 / others for place in range(len(names))),
             scores=position.scores,
             margin=None,
-            opening=len(job.opening.moves),
+            opening=len(opening.moves),
             start=position.start_text,
-            moves=job.opening.moves,
-            movers=_movers(start_of(self.game, job.opening), job.opening.moves),
+            moves=opening.moves,
+            movers=_movers(start_of(self.game, opening), opening.moves),
             seconds=untold,
             depths=untold,
             nodes=untold,
@@ -201,7 +206,7 @@ class Player:
                 if not _is_ours(error):  # or it may go well next time
                     self._failures[name] = error
                 return error
-            while len(self._bots) >= self.setup.kept_bots:
+            while len(self._bots) >= self._kept_bots:
                 close_bot(self._bots.pop(next(iter(self._bots))))
         self._bots[name, copy] = bot
         return bot
@@ -251,64 +256,18 @@ def _ending(played: Played) -> str:
     return BY_THE_RULES if played.reason is None else played.reason
 
 
-# ------------------------------------------------------------------------------------------------- as a process
+class _Reporter:
+    """Reports how a game goes that takes long, not too often."""
+
+    def __init__(self, report: Callable[[Moves], object]) -> None:
+        self._report = report
+        self._last = time.monotonic()
+
+    def on_move(self, game: OngoingGame) -> None:
+        now = time.monotonic()
+        if now - self._last >= REPORT and not game.is_over:
+            self._last = now
+            self._report(Moves(game.positions[0].start_text, tuple(move.text for move in game.moves)))
 
 
-def to_line(document: Mapping[str, Any]) -> bytes:
-    """A message, as it goes through a pipe."""
-    return json.dumps(document, ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
-
-
-def setup_to_plain(setup: Setup) -> dict[str, Any]:
-    bots = {name: [spec, asdict(clock)] for name, (spec, clock) in setup.bots.items()}
-    return {**vars(setup), "bots": bots}
-
-
-def setup_from_plain(plain: Mapping[str, Any]) -> Setup:
-    bots = {name: (spec, Clock(**clock)) for name, (spec, clock) in plain["bots"].items()}
-    return Setup(**{**plain, "bots": bots})
-
-
-def job_from_plain(plain: Any) -> Job:
-    (round_, bots, repeat), opening, turns = plain
-    meeting = Meeting(round_, tuple(bots), repeat)
-    opened = Opening(**{**opening, "moves": tuple(opening["moves"])})
-    return Job(meeting, opened, tuple((rotation, attempt) for rotation, attempt in turns))
-
-
-def job_to_plain(job: Job) -> Any:
-    return [job.meeting, vars(job.opening), job.turns]
-
-
-def main() -> None:
-    """Read a setup and then jobs, until there are no more; write games. A `PalabreError` is told and ends it."""
-    messages = os.fdopen(os.dup(0), "rb")
-    answers = os.fdopen(os.dup(1), "wb")
-    # A bot that prints, or reads what is typed, is at none of our pipes.
-    os.dup2(2, 1)
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started this one
-    _serve(messages, answers)
-    leave()
-
-
-def _serve(messages: IO[bytes], answers: IO[bytes]) -> None:
-    from palabre.compile.collector import freeze_collector
-
-    def tell(one: UnderWay) -> None:
-        answers.write(to_line({"under_way": one}))
-        answers.flush()
-
-    freeze_collector()
-    try:
-        setup = setup_from_plain(json.loads(messages.readline()))
-        player = Player(setup, tell if setup.tells_moves else None)
-        for line in messages:
-            for plain in json.loads(line):
-                for row in player.play(job_from_plain(plain)):
-                    answers.write(to_line({"game": row.to_plain()}))
-                    answers.flush()
-        player.close()
-    except PalabreError as error:
-        answers.write(to_line({"error": str(error)}))
-        answers.flush()
+SERVICE = Service(Setup, Player, {PlayGame: Player.play_task}, on_end=Player.close)

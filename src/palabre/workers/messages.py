@@ -1,0 +1,154 @@
+"""What a pool and its workers send each other: JSON, one document in a line. Nothing is unpickled or believed.
+
+A task is a struct that says what to do; whoever brings it also brings a `Service`, which does it in the worker. What
+comes back is its result, or why there is none, and reports on the way.
+"""
+
+from functools import cache
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
+
+import msgspec
+from msgspec import Raw, Struct
+
+from palabre.core.errors import PalabreError
+from palabre.core.words import Message, say
+
+Outcome = TypeVar("Outcome")
+
+FailureId = Literal[
+    "task.refused",  # what was asked for makes no sense: the message says what and why
+    "task.stopped",  # it was stopped, and has no result that is of use
+    "task.broken",  # there is a mistake in the code of a game of somebody else, or in ours
+    "task.late",  # it did not end in its time, and was ended
+    "task.died",  # its workers have died
+    "task.closed",  # the pool ends
+    "task.greedy",  # its owner has asked for too much
+    "task.busy",  # everybody together has
+]
+
+
+class Task(Struct, Generic[Outcome], frozen=True, tag=True):
+    """Something to do for a worker; it has an outcome of this type."""
+
+    RESULT: ClassVar[Any] = None  # the type of its result
+    REPORT: ClassVar[Any] = Raw  # the type of its reports
+
+    def accepts(self, result: Outcome) -> bool:
+        """Whether a result can be one of this task; a worker that sends another is not believed any more."""
+        return True
+
+
+class Exit(NamedTuple):
+    """How a worker has ended."""
+
+    words: str
+    status: int | None = None  # of its process, if it has ended by itself
+    stderr_tail: tuple[str, ...] = ()  # the lines that it has written last
+
+    def __str__(self) -> str:
+        tail = " / ".join(self.stderr_tail)
+        return f"{self.words}; it wrote {tail!r} last" if tail else self.words
+
+
+class TaskFailed(PalabreError):
+    """Why a task has no result: an id, and what is told to people, usually nothing else than the message of the id.
+
+    `name` is the id or the class of the error that a handler has raised. `exit` says how a worker that died has ended.
+    """
+
+    def __init__(self, id: FailureId, told: Message | str | None = None, *, name: str = "", **params: object) -> None:
+        super().__init__(say(id, **params) if told is None else told)
+        self.id: FailureId = id
+        self.name = name
+        self.exit: Exit | None = None
+
+
+class Stopped(Exception):
+    """Raised by a handler whose task was stopped and has no result."""
+
+
+# ------------------------------------------------------------------------------------------------------- to a worker
+
+
+class Order(Struct, frozen=True, tag=True):
+    """Do this task; a worker does one after another."""
+
+    number: int
+    task: Raw
+    seconds: float | None = None  # after so many, not counting its preparation, it is to be stopped
+
+
+class Stop(Struct, frozen=True, tag=True):
+    """End the task of this number with what is known by now."""
+
+    number: int
+
+
+# ----------------------------------------------------------------------------------------------------- from a worker
+
+
+class Ready(Struct, frozen=True, tag=True):
+    """The worker has started, and its service is set up."""
+
+
+class Preparing(Struct, frozen=True, tag=True):
+    """Kernels are being compiled: how much of it is done, and about how long all of it takes, if that is known."""
+
+    number: int
+    fraction: float
+    seconds: float | None = None
+
+
+class Began(Struct, frozen=True, tag=True):
+    """All is prepared: from here on the time of the task runs."""
+
+    number: int
+
+
+class Progress(Struct, frozen=True, tag=True):
+    """A report on the way."""
+
+    number: int
+    report: Raw
+
+
+class Result(Struct, frozen=True, tag=True):
+    """The result, and the processor time that it took."""
+
+    number: int
+    result: Raw
+    processor_seconds: float
+
+
+class Failed(Struct, frozen=True, tag=True):
+    """There is no result. Of number 0: the service cannot be set up."""
+
+    number: int
+    id: FailureId
+    told: Any = None  # a message as plain data; None if the id says it all
+    name: str = ""
+    processor_seconds: float = 0.0
+
+
+ToWorker = Order | Stop
+FromWorker = Ready | Preparing | Began | Progress | Result | Failed
+
+to_worker = msgspec.json.Decoder(ToWorker)
+from_worker = msgspec.json.Decoder(FromWorker)
+_encoder = msgspec.json.Encoder()
+
+
+def to_raw(value: object) -> Raw:
+    """A value as part of a message."""
+    return Raw(_encoder.encode(value))
+
+
+def to_line(message: Struct) -> bytes:
+    """A message as it goes through a pipe."""
+    return _encoder.encode(message) + b"\n"
+
+
+@cache
+def decoder(kind: Any) -> msgspec.json.Decoder[Any]:
+    """The decoder of a type."""
+    return msgspec.json.Decoder(kind)

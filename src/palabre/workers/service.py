@@ -1,0 +1,184 @@
+"""What does tasks: a service, in whatever process or thread a worker has."""
+
+import threading
+import time
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from operator import or_
+from typing import Any, Generic, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from palabre.core.errors import PalabreError
+from palabre.core.plain import to_plain
+from palabre.core.stopping import StopToken
+from palabre.workers.messages import (
+    Began,
+    Failed,
+    FromWorker,
+    Order,
+    Preparing,
+    Progress,
+    Result,
+    Stopped,
+    Task,
+    TaskFailed,
+    decoder,
+    to_raw,
+)
+
+PAUSE = 0.1  # seconds between two ticks of a task
+
+Setup = TypeVar("Setup")
+State = TypeVar("State")
+
+
+class Running:
+    """A task under way, as its handler sees it."""
+
+    def __init__(
+        self,
+        order: Order,
+        send: Callable[[FromWorker], None],
+        token: StopToken | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.token = token or StopToken()
+        self._order, self._send, self._clock = order, send, clock
+        self._deadline: float | None = None
+        self._on_tick: Callable[[], None] | None = None
+        self._is_over = threading.Event()
+        self._lock = threading.Lock()
+
+    def begin(self, on_tick: Callable[[], None] | None = None) -> None:
+        """All is prepared: the time runs. `on_tick` is called ten times a second, in a thread of its own."""
+        self._on_tick = on_tick
+        if self._order.seconds is not None:
+            self._deadline = self._clock() + self._order.seconds
+        self._send(Began(self._order.number))
+        if on_tick is not None or self._deadline is not None:
+            threading.Thread(target=self._attend, daemon=True).start()
+
+    def report(self, report: object) -> None:
+        """Tell the pool how far it has come."""
+        self._send(Progress(self._order.number, to_raw(report)))
+
+    def report_preparing(self, fraction: float, seconds: float | None) -> None:
+        """Tell the pool that kernels are being compiled, how much of it is done, and how long all of it takes."""
+        self._send(Preparing(self._order.number, fraction, seconds))
+
+    def end(self) -> None:
+        """The task is over: nothing more is called."""
+        self._is_over.set()
+        with self._lock:  # a tick may be under way
+            pass
+
+    def tick(self) -> None:
+        """Do what is due now: stop the task after its time, or else call `on_tick`; nothing once it is over."""
+        with self._lock:
+            if self._is_over.is_set():
+                return
+            if self._deadline is not None and self._clock() >= self._deadline:
+                self.token.set()
+            elif self._on_tick is not None and not self.token.is_set:
+                self._on_tick()
+
+    def _attend(self) -> None:
+        while not self._is_over.wait(self._pause()):
+            self.tick()
+
+    def _pause(self) -> float:
+        """Seconds to the next tick: once the task is stopped, there is nothing to do but to wait for its end."""
+        if self.token.is_set:
+            return threading.TIMEOUT_MAX
+        left = PAUSE if self._deadline is None else self._deadline - self._clock()
+        return max(0.0, min(PAUSE, left) if self._on_tick is not None else left)
+
+
+@dataclass(frozen=True)
+class Service(Generic[Setup, State]):
+    """What workers of a kind can do. A module that has one as `SERVICE` can be run by a process.
+
+    `start` makes, from a setup, what is kept from task to task. A handler does a task with it: it returns the result,
+    or raises a `PalabreError`, `TaskFailed` or `Stopped`.
+    """
+
+    setup: type[Setup]
+    start: Callable[[Setup], State]
+    handlers: Mapping[type[Task[Any]], Callable[[State, Any, Running], object]]
+    on_idle: Callable[[State], None] | None = None  # called when there was nothing to do for a while
+    on_end: Callable[[State], None] | None = None  # called when there is nothing more to do
+
+    @cached_property
+    def tasks(self) -> Any:
+        """The type of all its tasks."""
+        return reduce(or_, self.handlers)
+
+
+class Server(Generic[State]):
+    """A service that has been set up, in this thread; it does orders."""
+
+    def __init__(self, service: Service[Setup, State], setup: bytes) -> None:
+        """A `PalabreError` says why it cannot be set up."""
+        self.service: Service[Any, State] = service
+        self.state = service.start(msgspec.json.decode(setup, type=service.setup))
+        self.running: Running | None = None
+
+    def do(self, order: Order, send: Callable[[FromWorker], None], token: StopToken) -> None:
+        """Do a task and send what comes of it."""
+        number, begin = order.number, time.process_time()
+        running = self.running = Running(order, send, token)
+
+        def failed(error: TaskFailed) -> Failed:
+            spent = time.process_time() - begin
+            return Failed(number, error.id, to_plain(error.message), error.name, spent)
+
+        answer: FromWorker
+        try:
+            task = decoder(self.service.tasks).decode(order.task)
+            result = to_raw(self.service.handlers[type(task)](self.state, task, running))
+            answer = Result(number, result, time.process_time() - begin)
+        except Stopped:
+            answer = failed(TaskFailed("task.stopped"))
+        except TaskFailed as error:
+            answer = failed(error)
+        except PalabreError as error:
+            name = getattr(error, "id", type(error).__name__)
+            answer = failed(TaskFailed("task.refused", error.message, name=name))
+        except Exception as error:  # of somebody's own game, or a mistake of ours
+            traceback.print_exc()
+            answer = failed(TaskFailed("task.broken", name=type(error).__name__))
+        finally:
+            running.end()
+            self.running = None
+        send(answer)
+
+    def on_idle(self) -> None:
+        """There was nothing to do for a while."""
+        if self.service.on_idle is not None:
+            self.service.on_idle(self.state)
+
+    def close(self) -> None:
+        """There is nothing more to do."""
+        if self.service.on_end is not None:
+            self.service.on_end(self.state)
+
+
+def encoded(setup: object) -> bytes:
+    """A setup as a worker reads it."""
+    return msgspec.json.encode(setup)
+
+
+class NoSetup(Struct, frozen=True):
+    """The setup of a service that needs none."""
+
+
+NO_SETUP = encoded(NoSetup())
+
+
+def stateless(handlers: Mapping[type[Task[Any]], Callable[[None, Any, Running], object]]) -> Service[NoSetup, None]:
+    """A service that keeps nothing from task to task."""
+    return Service(NoSetup, lambda setup: None, handlers)

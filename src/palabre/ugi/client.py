@@ -11,6 +11,7 @@ from palabre.bots.foreign import Foreign, check_command
 from palabre.core.errors import IllegalMove
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
+from palabre.core.stopping import is_set
 from palabre.core.words import say
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
@@ -88,6 +89,8 @@ class Ugi(Foreign):
         self.told, self.is_thinking = line, line.startswith("go")
         if self.is_thinking:
             self.effort = (0, 0)
+            if is_set(self.stop_token):  # since before it was told
+                self.stop()
         try:
             while (found := self.hear(deadline)) is not None:
                 if found.split()[:1] == [word]:

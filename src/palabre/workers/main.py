@@ -23,6 +23,7 @@ from palabre.core.temporary import leave
 from palabre.workers.messages import Failed, FromWorker, Order, Ready, Stop, to_line, to_worker
 from palabre.workers.service import PAUSE, Server, Service
 
+PARTING = 0.5  # seconds for a task to stop when the pool is gone
 IDLE = 60.0  # seconds without a task after which the service is told
 
 
@@ -60,11 +61,13 @@ class Orders:
     """The orders of a worker: one thread reads them, another does them."""
 
     def __init__(self, channel: Channel, abandon: Callable[[], object]) -> None:
-        """`abandon` is called where the pool is gone while a task is under way."""
+        """`abandon` is called where the pool is gone while a task is under way that does not stop soon."""
         self._channel, self._abandon = channel, abandon
         self._queue: queue.SimpleQueue[Order | None] = queue.SimpleQueue()
         self._tokens: dict[int, StopToken] = {}  # of the orders that are not done
-        self._is_busy = self._is_over = False
+        self._is_over = False
+        self._is_idle = threading.Event()
+        self._is_idle.set()
         self._lock = threading.Lock()
 
     def read(self) -> None:
@@ -82,9 +85,12 @@ class Orders:
                 self._queue.put(message)
         with self._lock:
             self._is_over = True
-            if self._is_busy:
-                self._abandon()
+            tokens = list(self._tokens.values())
         self._queue.put(None)
+        for token in tokens:
+            token.set()
+        if not self._is_idle.wait(PARTING):
+            self._abandon()
 
     def do(self, server: Server[Any]) -> None:
         """Do the orders until there are no more."""
@@ -97,11 +103,11 @@ class Orders:
             with self._lock:
                 if order is None or self._is_over:
                     return
-                self._is_busy = True
+                self._is_idle.clear()
                 token = self._tokens[order.number]
             server.do(order, self._channel.send, token)
             with self._lock:
-                self._is_busy = False
+                self._is_idle.set()
                 del self._tokens[order.number]
 
 

@@ -25,6 +25,7 @@ from palabre.core.observations import Observation
 from palabre.core.position import Move, Position
 from palabre.core.retold import known_again
 from palabre.core.spec import Options
+from palabre.core.stopping import is_set
 from palabre.core.words import Message, say
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
@@ -104,6 +105,8 @@ class SandboxedBot(Bot):
         question = f'{{"do": "choose", "clock": {self._clock_text}, {self._news(position)}}}'
         assert self._sandbox is not None
         self._sandbox.expect_stop()
+        if is_set(self.stop_token):  # since before it is asked
+            self._sandbox.tell_to_stop()
         try:
             answer = self._ask(b"ask", question, seconds, timed=True)
         except BotFailed as error:

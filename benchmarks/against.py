@@ -38,12 +38,12 @@ from typing import Any
 import palabre
 from palabre.arena.openings import OPENING_PLIES, OPENINGS, random_opening
 from palabre.arena.playing import LUCK
-from palabre.arena.referee import play_game
 from palabre.arena.result import interval_95, standard_error
 from palabre.bots.bot import Bot
 from palabre.bots.specs import bot
 from palabre.core.bits import combine
 from palabre.core.system import locked
+from palabre.play.referee import play_game
 from palabre.search.clock import Clock
 
 RESULTS = Path(__file__).parent / "results" / "against"

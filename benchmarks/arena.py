@@ -19,13 +19,13 @@ from pathlib import Path
 
 import palabre
 from palabre.arena.event import Event
-from palabre.arena.guard import teach
 from palabre.arena.lineups import fixed_list
 from palabre.arena.openings import draw_openings, start_of
-from palabre.arena.referee import play_game
 from palabre.arena.rows import BotRow, GameRow, Settings
-from palabre.arena.sandbox.bubblewrap import why_not
 from palabre.arena.store import open_store
+from palabre.play.guard import teach
+from palabre.play.referee import play_game
+from palabre.sandbox.bubblewrap import why_not
 
 CROWD, CROWD_GAME = 60, "avalam"
 SAMPLE = 300  # games of the crowd in the plain loop

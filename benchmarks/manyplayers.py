@@ -15,9 +15,9 @@ from statistics import fmean
 
 import palabre
 from palabre.arena.openings import OPENING_PLIES, random_opening
-from palabre.arena.referee import play_game
 from palabre.arena.result import standard_error
 from palabre.bots.specs import bot
+from palabre.play.referee import play_game
 from palabre.search.clock import Clock
 
 BOTS = ("maxn", "paranoid", "bestreply", "mcts", "greedy")

@@ -15,11 +15,11 @@ import time
 from pathlib import Path
 
 import palabre
-from palabre.arena.players import close_bot, seat
-from palabre.arena.sandbox.bubblewrap import why_not
-from palabre.arena.sandbox.report import Limits
 from palabre.bots.bot import Bot
 from palabre.bots.specs import bot
+from palabre.play.failures import Limits
+from palabre.sandbox.bubblewrap import why_not
+from palabre.sandbox.players import close_bot, seat
 from palabre.search.clock import Clock
 
 SOURCE = """

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
-from palabre.arena.sandbox import bubblewrap
 from palabre.compile.collector import freeze_collector
+from palabre.sandbox import bubblewrap
 from tests import take_away
 from tests.command import palabre
 from tests.driver import Driver

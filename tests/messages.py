@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from palabre.arena.guard import Forfeit
 from palabre.bots.process import Broken
 from palabre.core.errors import IllegalMove, PalabreError
 from palabre.core.position import Position
 from palabre.core.words import Message
 from palabre.laws.inquiry import LawBroken
+from palabre.play.guard import Forfeit
 
 REFUSALS = (PalabreError, Forfeit, Broken, LawBroken)  # the errors that carry a message
 

@@ -8,10 +8,10 @@ import pytest
 import palabre
 from palabre.arena.entries import gather, is_handed_in
 from palabre.arena.match import Match
-from palabre.arena.players import close_bot, is_foreign, seat
 from palabre.bots.specs import ALIASES, bots_for, is_registered
 from palabre.core import registry
 from palabre.core.record import is_reference
+from palabre.sandbox.players import close_bot, is_foreign, seat
 from palabre.search.clock import Clock
 from palabre.web.pool.tasks import Choose, Think
 from tests.arena.championships import FIRST

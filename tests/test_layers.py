@@ -25,6 +25,9 @@ LAYERS = (
     "evaluation",
     "search",
     "bots",
+    "play",
+    "workers",
+    "sandbox",
     "arena",
     "learn",
     "experiments",
@@ -33,7 +36,7 @@ LAYERS = (
 )
 # Folders that are no layer of their own, and the layer that they belong to.
 FOLDERS = {"laws": "evaluation"}
-# A file whose name is not that of a layer belongs to the layer here: of games, and of the package `ugi`.
+# Files that belong to another layer than their name or their folder says.
 FILES = {
     "games": {
         "__init__.py": "core",
@@ -43,10 +46,11 @@ FILES = {
         "observations.py": "core",
         "training.py": "learn",
     },
-    "ugi": {"__init__.py": "core", "words.py": "bots", "client.py": "bots", "engine.py": "arena"},
+    "ugi": {"__init__.py": "core", "words.py": "bots", "client.py": "bots", "engine.py": "play"},
+    "laws": {"apart.py": "workers", "first_use.py": "workers"},
 }
 # Where core looks up, each for a reason that the file states.
-LOOKS_UP = {"core/registry.py": {"games"}, "core/position.py": {"draw"}}
+LOOKS_UP = {"core/registry.py": {"games"}, "core/position.py": {"draw"}, "bots/specs.py": {"workers"}}
 NEEDED_FILES = {
     *("__init__.py", "rules.py", "notation.py", "view.py"),
     *(name.format(language) for name in ("words/{}.toml", "rules.{}.md", "lessons.{}.md") for language in LANGUAGES),
@@ -64,9 +68,9 @@ def layer_of(file: Path) -> str:
     folder, *_, name = parts = file.relative_to(PACKAGE).parts
     if folder == "games" and len(parts) == 4:
         return parts[2]  # a folder in a game's folder is a layer's part of it
-    if folder in FILES:
-        return FILES[folder].get(name, name.removesuffix(".py"))
-    return FOLDERS.get(folder, folder)
+    if name in FILES.get(folder, {}):
+        return FILES[folder][name]
+    return name.removesuffix(".py") if folder == "games" else FOLDERS.get(folder, folder)
 
 
 def imported_modules(file: Path) -> set[str]:

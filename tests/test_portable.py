@@ -16,7 +16,7 @@ from tests.command import PLAIN, palabre, python
 pytestmark = pytest.mark.processes
 
 # These run inside a sandbox, which only Linux has.
-INSIDE = {f"palabre.arena.sandbox.{name}" for name in "supervisor peer processes apart scratch warm inmate".split()}
+INSIDE = {f"palabre.sandbox.{name}" for name in "supervisor peer processes apart scratch warm inmate".split()}
 # These need Ray, which an extra brings.
 ON_RAY = {f"palabre.workers.cluster.{name}" for name in ("crew", "node")}
 TAKEN_AWAY = """

@@ -29,9 +29,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from palabre.arena.game import OngoingGame
 from palabre.bots.specs import bot
 from palabre.core.registry import game
+from palabre.play.game import OngoingGame
 
 FOLDER = Path(__file__).parent.parent / "docs" / "screenshots"
 COLOURS = 200  # of a picture; more would not be seen

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from palabre.arena.sandbox.proxy import SandboxedBot
+from palabre.sandbox.proxy import SandboxedBot
 
 
 def supervisor_of(player: SandboxedBot) -> int:
@@ -51,6 +51,4 @@ def command_of(pid: int) -> bytes:
 
 def is_in_sandbox(pid: int) -> bool:
     """Whether a process is the supervisor of a sandbox, or one that was forked from it."""
-    return command_of(pid).startswith(sys.executable.encode()) and b"palabre.arena.sandbox.supervisor" in command_of(
-        pid
-    )
+    return command_of(pid).startswith(sys.executable.encode()) and b"palabre.sandbox.supervisor" in command_of(pid)

@@ -4,14 +4,14 @@ import sys
 from pathlib import Path
 
 import palabre
-from palabre.arena.game import OngoingGame
-from palabre.arena.guard import Forfeit, teach
-from palabre.arena.players import close_bot, seat
-from palabre.arena.referee import play_game
-from palabre.arena.sandbox.proxy import SandboxedBot
-from palabre.arena.sandbox.report import Limits
 from palabre.bots.bot import Bot
 from palabre.bots.specs import bot
+from palabre.play.failures import Limits
+from palabre.play.game import OngoingGame
+from palabre.play.guard import Forfeit, teach
+from palabre.play.referee import play_game
+from palabre.sandbox.players import close_bot, seat
+from palabre.sandbox.proxy import SandboxedBot
 from palabre.search.clock import Clock
 
 ZOO = Path(__file__).parent / "zoo"

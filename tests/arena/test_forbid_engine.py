@@ -9,9 +9,9 @@ import palabre
 import palabre.search
 from palabre.arena.championship import Championship, Plan
 from palabre.arena.match import Match
-from palabre.arena.players import close_bot, seat
-from palabre.arena.sandbox import bubblewrap
-from palabre.arena.sandbox.report import Limits
+from palabre.play.failures import Limits
+from palabre.sandbox import bubblewrap
+from palabre.sandbox.players import close_bot, seat
 from tests.arena.championships import hand_in
 from tests.arena.needs import needs_sandbox
 from tests.messages import refuses

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 import palabre
-from palabre.arena.game import OngoingGame
 from palabre.bots.bot import Bot
 from palabre.core.errors import IllegalMove
 from palabre.core.position import Move, Position
 from palabre.core.record import read_records
 from palabre.core.retold import known_again
+from palabre.play.game import OngoingGame
 from palabre.search.clock import Clock
 from tests.arena.clocks import HeldClock
 from tests.messages import holds, refuses

@@ -9,17 +9,17 @@ from types import SimpleNamespace
 
 import pytest
 
-from palabre.arena.game import OngoingGame
-from palabre.arena.guard import GRACE, Forfeit
-from palabre.arena.players import close_bot, seat
-from palabre.arena.referee import play_game
-from palabre.arena.sandbox.processes import Processes
-from palabre.arena.sandbox.proxy import SandboxedBot
-from palabre.arena.sandbox.report import Turn
-from palabre.arena.sandbox.supervisor import POLL, Supervisor
 from palabre.bots.specs import bot
 from palabre.core.retold import known_again
 from palabre.core.words import say
+from palabre.play.failures import Turn
+from palabre.play.game import OngoingGame
+from palabre.play.guard import GRACE, Forfeit
+from palabre.play.referee import play_game
+from palabre.sandbox.players import close_bot, seat
+from palabre.sandbox.processes import Processes
+from palabre.sandbox.proxy import SandboxedBot
+from palabre.sandbox.supervisor import POLL, Supervisor
 from palabre.search.clock import Clock
 from tests.arena.championships import FIRST, SMALL, hand_in, hold, verdicts
 from tests.arena.clocks import HeldClock, Sleeper
@@ -98,7 +98,7 @@ def test_a_supervisor_that_cannot_run_notices(tmp_path: Path) -> None:
 def test_a_supervisor_notices_wherever_it_was_stopped(stalls_in: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a turn of which 2 seconds pass while it should look at what the bot uses."""
     now = HeldClock()
-    monkeypatch.setattr("palabre.arena.sandbox.supervisor.time", SimpleNamespace(monotonic=now, process_time=lambda: 0))
+    monkeypatch.setattr("palabre.sandbox.supervisor.time", SimpleNamespace(monotonic=now, process_time=lambda: 0))
 
     class Peer:
         output, number = 1, 2
@@ -188,7 +188,7 @@ def test_the_machine_was_late_or_the_bot(
         def close(self) -> None:
             pass
 
-    monkeypatch.setattr("palabre.arena.sandbox.proxy.Sandbox", lambda *_: Measured())
+    monkeypatch.setattr("palabre.sandbox.proxy.Sandbox", lambda *_: Measured())
     try:
         played = play_game([player, bot("idiot", SMALL)], SMALL.start(), clock=Clock(per_move=0.3))
     finally:

@@ -20,10 +20,10 @@ class Mine(Bot):
     def choose(self, position, clock):
         return position.moves()[0]
 """
-BUILD = "from palabre.arena.build import Built; made = Built()"
+BUILD = "from palabre.sandbox.build import Built; made = Built()"
 COPY = """
 from pathlib import Path
-from palabre.arena.sandbox import readable
+from palabre.sandbox import readable
 readable.bubblewrap.is_root = lambda: True
 made = readable.readable(readable.Files({"/bot": Path(FILE)}))
 """

@@ -10,15 +10,15 @@ import pytest
 import palabre
 from palabre.arena.championship import Championship, Plan
 from palabre.arena.debugging import find_moment, prepare
-from palabre.arena.guard import LEARNING_SECONDS, NO_DATA, Lesson, teach
 from palabre.arena.match import Match
-from palabre.arena.players import seat
-from palabre.arena.sandbox.proxy import SandboxedBot
-from palabre.arena.sandbox.report import Limits
 from palabre.arena.store import read_store
 from palabre.bots.bot import Bot
 from palabre.core.observations import Observation, from_cells
 from palabre.core.retold import known_again
+from palabre.play.failures import Limits
+from palabre.play.guard import LEARNING_SECONDS, NO_DATA, Lesson, teach
+from palabre.sandbox.players import seat
+from palabre.sandbox.proxy import SandboxedBot
 from tests.arena.clocks import HeldClock
 from tests.arena.needs import needs_sandbox
 from tests.command import PATIENCE

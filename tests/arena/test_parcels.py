@@ -11,9 +11,9 @@ import pytest
 
 import palabre
 from palabre.arena.parcels import Parcels
-from palabre.arena.players import SUBMISSION, seat
 from palabre.bots.submission import MOST_FILES, read_submission
 from palabre.core.errors import PalabreError
+from palabre.sandbox.players import SUBMISSION, seat
 from palabre.workers.cluster.archives import SENT, pack, placed, unpack_all
 from tests.arena.championships import FIRST, hand_in
 from tests.arena.events import TAKE_AWAY

@@ -12,17 +12,17 @@ import pytest
 
 import palabre
 from palabre.arena.admission import admit
-from palabre.arena.guard import teach
-from palabre.arena.players import check_protection, close_bot, files_of, is_foreign, may_end_us, seat
-from palabre.arena.referee import play_game
-from palabre.arena.sandbox import bubblewrap
-from palabre.arena.sandbox.proxy import SandboxedBot
 from palabre.bots.bot import Bot
 from palabre.bots.specs import bot
 from palabre.bots.submission import read_submission
 from palabre.cli.seats import seated
 from palabre.core.errors import PalabreError
 from palabre.core.words import say
+from palabre.play.guard import teach
+from palabre.play.referee import play_game
+from palabre.sandbox import bubblewrap
+from palabre.sandbox.players import check_protection, close_bot, files_of, is_foreign, may_end_us, seat
+from palabre.sandbox.proxy import SandboxedBot
 from palabre.search.clock import Clock
 from tests import take_away
 from tests.arena.needs import needs_sandbox

@@ -11,8 +11,6 @@ from typing import Any
 import pytest
 
 import palabre
-from palabre.arena.guard import GRACE, ask, teach
-from palabre.arena.referee import Played, play_game
 from palabre.bots.bot import Bot
 from palabre.bots.specs import bot
 from palabre.core.errors import IllegalMove
@@ -20,6 +18,8 @@ from palabre.core.position import Move, Position
 from palabre.core.record import read_records
 from palabre.core.retold import known_again
 from palabre.core.system import waited_for_processor
+from palabre.play.guard import GRACE, ask, teach
+from palabre.play.referee import Played, play_game
 from palabre.search.clock import Clock
 from tests.arena.clocks import HeldClock
 from tests.messages import holds, refuses
@@ -360,7 +360,7 @@ def test_a_bot_that_had_to_wait_for_the_processor_is_not_to_blame(
 ) -> None:
     """The bot is late by 0.07 s. The system says for how long it could have run and did not."""
     told = iter([1.0, 1.0 + waited])
-    monkeypatch.setattr("palabre.arena.guard.waited_for_processor", lambda: next(told))
+    monkeypatch.setattr("palabre.play.guard.waited_for_processor", lambda: next(told))
     now = HeldClock()
     played = game_against_idiot(dawdle(now, 0.13), 0, clock=Clock(per_move=0.01), now=now)
     assert played.loser == 0

@@ -17,17 +17,17 @@ import numpy
 import pytest
 
 import palabre
-from palabre.arena.game import OngoingGame
-from palabre.arena.guard import seat_bot, teach
-from palabre.arena.players import close_bot, seat
-from palabre.arena.referee import play_game
-from palabre.arena.sandbox import box, seccomp
-from palabre.arena.sandbox.probe import WORDS, probe
-from palabre.arena.sandbox.proxy import SandboxedBot
-from palabre.arena.sandbox.report import BotFailed, Limits
 from palabre.bots.specs import bot
 from palabre.core.observations import from_cells
 from palabre.core.retold import known_again
+from palabre.play.failures import BotFailed, Limits
+from palabre.play.game import OngoingGame
+from palabre.play.guard import seat_bot, teach
+from palabre.play.referee import play_game
+from palabre.sandbox import box, seccomp
+from palabre.sandbox.players import close_bot, seat
+from palabre.sandbox.probe import WORDS, probe
+from palabre.sandbox.proxy import SandboxedBot
 from palabre.search.clock import Clock
 from tests.arena.inmates import supervisor_of
 from tests.arena.needs import needs_sandbox
@@ -349,7 +349,7 @@ def test_it_dies_with_its_parent(tmp_path: Path) -> None:
     """Also when the parent is killed in the middle of a turn."""
     file = written(tmp_path, "while True: pass")
     code = (
-        "import sys, palabre; from palabre.arena.players import seat; from palabre.search.clock import Clock\n"
+        "import sys, palabre; from palabre.sandbox.players import seat; from palabre.search.clock import Clock\n"
         f"game = palabre.game('awele'); player = seat({str(file)!r}, game); player.sit_down(game, 0)\n"
         "print(player._sandbox._process.pid, flush=True); player.choose(game.start(), Clock())"
     )
@@ -371,7 +371,7 @@ def test_kept_code_is_used_and_nothing_is_added_to_it(tmp_path: Path, small_game
     warm_cache.chmod(0o755)  # pytest makes folders for its own user alone, and a bot in a sandbox is another one
     before = sorted(str(file) for file in warm_cache.rglob("*"))
     code = (
-        "import palabre; from palabre.arena.players import seat; from palabre.search.clock import Clock\n"
+        "import palabre; from palabre.sandbox.players import seat; from palabre.search.clock import Clock\n"
         f"game = palabre.game({str(small_game)!r}); player = seat({str(written(tmp_path, body))!r}, game)\n"
         "player.sit_down(game, 0); print(player.choose(game.start(), Clock(per_move=300)), player.last_words)\n"
     )
@@ -452,7 +452,7 @@ def test_python_may_be_started_by_a_path_with_dots(tmp_path: Path) -> None:
     """As in `../.venv/bin/python -m palabre`."""
     folder = Path(sys.prefix, "lib")
     code = (
-        "from palabre.arena.sandbox import bubblewrap; import sys; "
+        "from palabre.sandbox import bubblewrap; import sys; "
         "print('..' in sys.executable, bubblewrap.why_not(), bubblewrap.environment()['PATH'].split(':')[0])"
     )
     python = f"../bin/{Path(sys.executable).name}"
@@ -535,7 +535,7 @@ def test_process_1_imports_nothing_once_a_bot_runs(tmp_path: Path) -> None:
     code = f"""
 import os, sys
 sys.path += [{str(tmp_path)!r}, {str(tmp_path / "missing")!r}]
-from palabre.arena.sandbox import supervisor
+from palabre.sandbox import supervisor
 from palabre.core.words import say
 supervisor.trust_no_bot()
 assert not [place for place in sys.path if os.access(place, os.W_OK) or not os.path.exists(place)]

@@ -5,8 +5,8 @@ import struct
 
 import pytest
 
-from palabre.arena.sandbox import seccomp
-from palabre.arena.sandbox.seccomp import (
+from palabre.sandbox import seccomp
+from palabre.sandbox.seccomp import (
     ALLOW,
     ANY_BIT,
     ARCHITECTURES,

@@ -12,20 +12,20 @@ import pytest
 
 import palabre
 from palabre.arena import playing
-from palabre.arena.guard import teach
 from palabre.arena.match import Match
-from palabre.arena.players import close_bot, seat
-from palabre.arena.referee import LONGEST_DETAILS, Played, play_game
 from palabre.arena.report.write import write_report
-from palabre.arena.sandbox.peer import KEPT_OUTPUT, LONGEST_STACK
-from palabre.arena.sandbox.proxy import SandboxedBot
-from palabre.arena.sandbox.report import Failure, Limits
-from palabre.arena.sandbox.stacks import readable_stack
 from palabre.arena.store import read_store
 from palabre.bots import foreign
 from palabre.bots.specs import bot
 from palabre.core.errors import PalabreError
 from palabre.core.words import Message, say
+from palabre.play.failures import Failure, Limits
+from palabre.play.guard import teach
+from palabre.play.referee import LONGEST_DETAILS, Played, play_game
+from palabre.play.stacks import readable_stack
+from palabre.sandbox.peer import KEPT_OUTPUT, LONGEST_STACK
+from palabre.sandbox.players import close_bot, seat
+from palabre.sandbox.proxy import SandboxedBot
 from palabre.search.clock import Clock
 from tests.arena.needs import needs_sandbox
 from tests.command import PATIENCE
@@ -164,14 +164,14 @@ def test_a_late_bot_has_little_time_and_room_for_its_stack_and_nobody_vouches_fo
 
 
 PYTHON_STACK = """Thread 0x00007f0000000001 (most recent call first):
-  File "{package}/arena/sandbox/warm.py", line 300 in listen_for_stop
+  File "{package}/sandbox/warm.py", line 300 in listen_for_stop
   File "/usr/lib/python3.11/threading.py", line 975 in run
 
 Current thread 0x00007f0000000002 (most recent call first):
   File "/usr/lib/python3.11/random.py", line 9 in choice
   File "/bot/mine.py", line 12 in deeper
   File "/bot/mine.py", line 7 in choose
-  File "{package}/arena/sandbox/warm.py", line 199 in do_choose
+  File "{package}/sandbox/warm.py", line 199 in do_choose
   File "<frozen runpy>", line 88 in _run_code
 """
 JAVA_STACK = """2026-11-18 19:58:55

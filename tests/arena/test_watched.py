@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 import palabre
-from palabre.arena import watched
-from palabre.arena.guard import ask
-from palabre.arena.players import close_bot, seat
-from palabre.arena.referee import play_game
-from palabre.arena.sandbox.report import BotFailed, Limits
-from palabre.arena.stopwatch import Stopwatch
-from palabre.arena.watched import WatchedBot, limited_time
 from palabre.bots.specs import bot
 from palabre.core.words import say
+from palabre.play import watched
+from palabre.play.failures import BotFailed, Limits
+from palabre.play.guard import ask
+from palabre.play.referee import play_game
+from palabre.play.stopwatch import Stopwatch
+from palabre.play.watched import WatchedBot, limited_time
+from palabre.sandbox.players import close_bot, seat
 from palabre.search.clock import Clock
 from tests.command import PATIENCE
 from tests.command import palabre as command

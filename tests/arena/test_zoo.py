@@ -13,14 +13,6 @@ from pathlib import Path
 import pytest
 
 import palabre
-from palabre.arena.game import OngoingGame
-from palabre.arena.guard import teach
-from palabre.arena.players import close_bot, seat
-from palabre.arena.referee import play_game
-from palabre.arena.sandbox import box
-from palabre.arena.sandbox.bubblewrap import FIRST_UID, UIDS
-from palabre.arena.sandbox.proxy import SandboxedBot
-from palabre.arena.sandbox.report import BotFailed, Limits
 from palabre.bots.bot import Bot
 from palabre.bots.specs import bot
 from palabre.bots.submission import digest_of
@@ -29,6 +21,14 @@ from palabre.core.errors import PalabreError
 from palabre.core.position import Move, Position
 from palabre.core.retold import retold
 from palabre.core.words import say
+from palabre.play.failures import BotFailed, Limits
+from palabre.play.game import OngoingGame
+from palabre.play.guard import teach
+from palabre.play.referee import play_game
+from palabre.sandbox import box
+from palabre.sandbox.bubblewrap import FIRST_UID, UIDS
+from palabre.sandbox.players import close_bot, seat
+from palabre.sandbox.proxy import SandboxedBot
 from palabre.search.clock import Clock
 from tests.arena.inmates import descendants, game_of, processor_seconds, supervisor_of
 from tests.arena.needs import needs_sandbox

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 import palabre
-from palabre.arena.players import close_bot, seat
-from palabre.arena.referee import play_game
 from palabre.bots.specs import bot
+from palabre.play.referee import play_game
+from palabre.sandbox.players import close_bot, seat
 from tests.arena.needs import needs_sandbox
 
 FILE = Path(__file__).parents[2] / "examples" / "compiled_search.py"

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from palabre.arena.entries import gather
-from palabre.arena.players import files_of
 from palabre.bots import submission as submissions
 from palabre.bots.submission import MOST_DEPTH, MOST_FILES, MOST_SOURCE, Rejected, has_bot, read_submission
+from palabre.sandbox.players import files_of
 from palabre.search.clock import Clock
 from tests.arena.championships import SMALL
 from tests.messages import holds, refuses

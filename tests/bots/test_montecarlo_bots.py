@@ -6,8 +6,8 @@ import pytest
 
 import palabre
 from palabre.arena.match import play_match
-from palabre.arena.referee import play_game
 from palabre.bots.specs import bot
+from palabre.play.referee import play_game
 from palabre.search.clock import Clock
 from tests.clock import SteppingClock
 from tests.messages import refuses

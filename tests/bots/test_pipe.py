@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 import palabre
-from palabre.arena.referee import Played, play_game
 from palabre.bots import pipe, process
 from palabre.bots.foreign import EngineDied
 from palabre.bots.pipe import Pipe
 from palabre.bots.specs import bot, split_specs
+from palabre.play.referee import Played, play_game
 from palabre.search.clock import Clock
 from tests.command import PATIENCE
 from tests.messages import holds, refuses

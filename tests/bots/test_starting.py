@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 import palabre
-from palabre.arena.guard import dismiss
-from palabre.arena.players import close_bot, seat
-from palabre.arena.sandbox.proxy import SandboxedBot
 from palabre.bots import pipe
 from palabre.bots.bot import Bot
 from palabre.bots.specs import bot
 from palabre.core.system import waits_for_input
+from palabre.play.guard import dismiss
+from palabre.sandbox.players import close_bot, seat
+from palabre.sandbox.proxy import SandboxedBot
 from palabre.search.clock import Clock
 from tests.arena.needs import needs_sandbox
 from tests.command import PATIENCE, wait_until

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 import palabre
-from palabre.arena.referee import play_game
 from palabre.bots.bot import LastingBot
 from palabre.bots.levels import SEES_LOSSES, STRONGEST
 from palabre.bots.specs import bot
 from palabre.bots.treelevels import TREE_LEVELS
 from palabre.core.errors import BadSpec
+from palabre.play.referee import play_game
 from palabre.search.clock import Clock
 from tests import take_away
 

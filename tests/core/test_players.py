@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 import palabre
-from palabre.arena.referee import play_game
 from palabre.bots.specs import bot
 from palabre.core.game import Game
 from palabre.core.record import Record, read_records
 from palabre.draw import svg
 from palabre.evaluation.playout import play_randomly
+from palabre.play.referee import play_game
 from tests import take_away
 from tests.command import palabre as command
 from tests.messages import refuses

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 import palabre
-from palabre.arena.game import OngoingGame
 from palabre.core import registry
 from palabre.core.game import Game
 from palabre.core.verbs import is_over
 from palabre.evaluation.names import evaluation
 from palabre.evaluation.playout import PLAYOUT_PATIENCE, TO_THE_END, random_game, usual_lead
+from palabre.play.game import OngoingGame
 from palabre.search.clock import Clock
 from palabre.search.engine import Engine
 from palabre.search.mcts import Mcts

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from palabre.arena.referee import play_game
 from palabre.bots.bot import Bot
 from palabre.bots.specs import bot
 from palabre.compile.compiler import compiled, is_disabled
@@ -15,6 +14,7 @@ from palabre.core import registry
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.core.words import say
+from palabre.play.referee import play_game
 from palabre.search.clock import Clock
 from palabre.search.perft import perft
 from tests import take_away

@@ -5,8 +5,8 @@ import random
 import pytest
 
 import palabre
-from palabre.arena.guard import GRACE
 from palabre.evaluation.names import evaluation
+from palabre.play.guard import GRACE
 from palabre.search import engine as engine_module
 from palabre.search import worker as worker_module
 from palabre.search.clock import MAX_LATENESS, MAX_RESERVE_PART, REACTION, Clock, Lateness, TimeLimits

@@ -14,12 +14,12 @@ import pytest
 
 import palabre
 from palabre.arena.match import play_match
-from palabre.arena.referee import play_game
 from palabre.bots import Bot, process
 from palabre.bots.foreign import EngineDied
 from palabre.bots.specs import bot, split_specs
 from palabre.core.retold import known_again
 from palabre.core.words import say
+from palabre.play.referee import play_game
 from palabre.search.clock import Clock
 from palabre.ugi import client as ugi
 from palabre.ugi.client import Ugi

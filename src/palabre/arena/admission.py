@@ -10,17 +10,17 @@ from dataclasses import asdict
 from pathlib import Path
 
 from palabre import __version__
-from palabre.arena.guard import name as name_of
-from palabre.arena.players import close_bot, seat
 from palabre.arena.rows import BotRow
-from palabre.arena.sandbox.proxy import SandboxedBot
-from palabre.arena.sandbox.report import Limits
 from palabre.bots.bot import Bot
 from palabre.bots.foreign import Foreign
 from palabre.bots.specs import parameters
 from palabre.bots.submission import Submission
 from palabre.core.game import Game
 from palabre.core.spec import FileParameter
+from palabre.play.failures import Limits
+from palabre.play.guard import name as name_of
+from palabre.sandbox.players import close_bot, seat
+from palabre.sandbox.proxy import SandboxedBot
 from palabre.search.clock import Clock
 
 

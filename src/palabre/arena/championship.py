@@ -19,13 +19,11 @@ from palabre.arena.entries import (
 from palabre.arena.event import Event, NextRound, Watcher
 from palabre.arena.formats.common import Format
 from palabre.arena.games import OnMoves
-from palabre.arena.guard import Lesson, Now
 from palabre.arena.leaderboard import MARKS, SAME_FILES, STANDARDS, Leaderboard, event_format, read_leaderboard
 from palabre.arena.likeness import SameMoves, same_files, same_moves
 from palabre.arena.marks import find_standards, read_marks
 from palabre.arena.openings import OPENING_PLIES
 from palabre.arena.outcome import Meeting, Outcome
-from palabre.arena.players import check_protection, is_foreign
 from palabre.arena.result import MatchTable, match_table
 from palabre.arena.rows import COMPETITOR, DEMO, STAFF, BotRow, GameRow, Opening, Settings
 from palabre.arena.store import Store, open_store
@@ -34,6 +32,8 @@ from palabre.bots.specs import bot
 from palabre.core.errors import PalabreError, listing
 from palabre.core.game import Game
 from palabre.core.words import say
+from palabre.play.guard import Lesson, Now
+from palabre.sandbox.players import check_protection, is_foreign
 from palabre.search.clock import Clock
 from palabre.workers.process import OnOutput
 

@@ -4,21 +4,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from palabre.arena.game import OngoingGame
-from palabre.arena.guard import PACKAGE, Forfeit, Lesson, guard, seat_bot
 from palabre.arena.openings import start_of
-from palabre.arena.players import SUBMISSION, is_foreign, seat
 from palabre.arena.playing import luck_of
 from palabre.arena.rows import GameRow, Opening
-from palabre.arena.sandbox.report import Limits
 from palabre.arena.store import Store
-from palabre.arena.watched import WatchedBot
 from palabre.bots.bot import Bot
 from palabre.core.culprit import place_of
 from palabre.core.errors import PalabreError, UnreadableText
 from palabre.core.observations import Observation
 from palabre.core.position import Position
 from palabre.core.words import say
+from palabre.play.failures import Limits
+from palabre.play.game import OngoingGame
+from palabre.play.guard import PACKAGE, Forfeit, Lesson, guard, seat_bot
+from palabre.play.watched import WatchedBot
+from palabre.sandbox.players import SUBMISSION, is_foreign, seat
 from palabre.search.clock import Clock
 
 

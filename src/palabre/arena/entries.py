@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from palabre.arena.admission import admit, submission_digest
-from palabre.arena.players import place_of
 from palabre.arena.rows import COMPETITOR, BotRow
 from palabre.bots.names import clean_name, distinct_names, skeleton
 from palabre.bots.specs import is_registered, registered_names
@@ -18,6 +17,7 @@ from palabre.core.errors import PalabreError, printable
 from palabre.core.game import Game
 from palabre.core.registry import is_path
 from palabre.core.words import Message, say
+from palabre.sandbox.players import place_of
 from palabre.search.clock import Clock
 
 # What is handed in, and what people hand in although it is of no use: the last get a verdict, too.

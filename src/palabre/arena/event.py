@@ -12,14 +12,14 @@ from functools import cached_property
 
 from palabre.arena.balance import Judge
 from palabre.arena.games import Games, OnMoves
-from palabre.arena.guard import Lesson, Now
 from palabre.arena.openings import OPENING_PLIES, cycled, draw_openings, play_opening
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.parcels import NEEDS_SANDBOX, Parcels
-from palabre.arena.players import is_foreign
 from palabre.arena.playing import MODULE, PlayGame, Setup
 from palabre.arena.rows import FORFEIT_REPLAYED, MACHINE_LATE, GameRow, Opening, replays
 from palabre.arena.store import Store
+from palabre.play.guard import Lesson, Now
+from palabre.sandbox.players import is_foreign
 from palabre.workers.cluster.connection import check_cluster
 from palabre.workers.job import Crew
 from palabre.workers.local import LocalCrew

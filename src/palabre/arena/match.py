@@ -9,11 +9,9 @@ from typing import Any
 from palabre.arena.admission import admit
 from palabre.arena.event import Event, NextRound, Watcher
 from palabre.arena.games import OnMoves
-from palabre.arena.guard import Lesson
 from palabre.arena.lineups import fixed_list, lineups
 from palabre.arena.openings import OPENING_PLIES, read_openings
 from palabre.arena.outcome import Meeting
-from palabre.arena.players import check_protection, is_foreign, may_end_us, place_of
 from palabre.arena.result import MatchResult, MatchTable, match_result, match_table
 from palabre.arena.rows import GameRow, Opening, Settings
 from palabre.arena.store import open_store
@@ -25,6 +23,8 @@ from palabre.core.position import Position
 from palabre.core.record import Record
 from palabre.core.words import say
 from palabre.laws.first_use import given_game
+from palabre.play.guard import Lesson
+from palabre.sandbox.players import check_protection, is_foreign, may_end_us, place_of
 from palabre.search.clock import Clock, given_clock
 from palabre.workers.process import OnOutput
 

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from palabre.arena.players import SUBMISSION, files_of, is_command, is_foreign, split_command
 from palabre.arena.playing import Setup
-from palabre.arena.sandbox import bubblewrap
-from palabre.arena.sandbox.bubblewrap import BOT, PROGRAMS
 from palabre.bots.submission import is_submission
 from palabre.core.registry import is_path, split
 from palabre.core.spec import split_items
+from palabre.sandbox import bubblewrap
+from palabre.sandbox.bubblewrap import BOT, PROGRAMS
+from palabre.sandbox.players import SUBMISSION, files_of, is_command, is_foreign, split_command
 from palabre.workers.cluster.archives import PYTHON, SENT, files_below, pack
 
 

@@ -8,14 +8,9 @@ from hashlib import sha256
 
 from msgspec import Struct
 
-from palabre.arena.game import OngoingGame
-from palabre.arena.guard import LEARNING_SECONDS, Forfeit, Lesson, teach
 from palabre.arena.openings import play_opening, start_of
 from palabre.arena.outcome import Meeting
-from palabre.arena.players import close_bot, seat
-from palabre.arena.referee import Played, details_of, play_game
 from palabre.arena.rows import BY_THE_RULES, GameRow, Opening
-from palabre.arena.sandbox.report import Limits, SandboxBroken
 from palabre.bots.bot import Bot
 from palabre.core import registry
 from palabre.core.bits import combine, signed
@@ -24,6 +19,11 @@ from palabre.core.observations import Cells, from_cells
 from palabre.core.position import Position
 from palabre.core.system import free_megabytes
 from palabre.core.words import say
+from palabre.play.failures import Limits, SandboxBroken
+from palabre.play.game import OngoingGame
+from palabre.play.guard import LEARNING_SECONDS, Forfeit, Lesson, teach
+from palabre.play.referee import Played, details_of, play_game
+from palabre.sandbox.players import close_bot, seat
 from palabre.search.clock import Clock
 from palabre.workers.messages import Task
 from palabre.workers.service import Running, Service

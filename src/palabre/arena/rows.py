@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from palabre.arena.guard import LEARNING_SECONDS, NO_DATA
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.core.game import Game
 from palabre.core.record import Record, result_text
+from palabre.play.guard import LEARNING_SECONDS, NO_DATA
 from palabre.search.clock import Clock
 
 BOT_CHANGED = "bot changed"

@@ -9,18 +9,18 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from palabre.arena.game import OngoingGame
-from palabre.arena.guard import Forfeit, Lesson, teach
-from palabre.arena.players import close_bot, seat
-from palabre.arena.referee import details_of
 from palabre.arena.rows import BotRow
-from palabre.arena.sandbox.proxy import SandboxedBot
-from palabre.arena.sandbox.report import BotFailed, Limits, SandboxBroken
 from palabre.bots.bot import Bot
 from palabre.bots.specs import bot
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.words import say
+from palabre.play.failures import BotFailed, Limits, SandboxBroken
+from palabre.play.game import OngoingGame
+from palabre.play.guard import Forfeit, Lesson, teach
+from palabre.play.referee import details_of
+from palabre.sandbox.players import close_bot, seat
+from palabre.sandbox.proxy import SandboxedBot
 
 PARTNER = "idiot"
 LEAST_MOVES = 4  # of the bot in each seat, if the game lasts that long

@@ -41,7 +41,7 @@ def bot(spec: str, game: Game | str | Path) -> Bot:
     if not isinstance(spec, str):
         raise BadSpec(say("given.bot", given=described(spec)))
     if not isinstance(game, Game):
-        from palabre.laws.first_use import given_game  # not needed by what plays: there the game is known
+        from palabre.laws.first_use import given_game  # which checks it in a process; what plays knows its game
 
         game = given_game(game)
     if len(spec) > LONGEST_SPEC:

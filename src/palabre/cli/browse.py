@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from palabre.arena.game import PERSON
 from palabre.cli.clocks import read_clock
 from palabre.cli.output import console, notes
 from palabre.cli.records import first_position
@@ -16,6 +15,7 @@ from palabre.core.record import is_reference
 from palabre.core.registry import is_path, split
 from palabre.core.words import own_words
 from palabre.laws.first_use import check_first_use
+from palabre.play.game import PERSON
 from palabre.web.limits import COMMANDS, Folders, ServerLimits, read_bot, read_game
 from palabre.web.requests import ClockWish, OpenRoom, Place, SeatWish
 from palabre.web.run import Settings, serve

@@ -11,7 +11,6 @@ from typing import Annotated
 import typer
 
 from palabre.arena.entries import gather, ignored, is_handed_in, refuse_reserved_names, rename
-from palabre.arena.players import check_protection, is_foreign
 from palabre.arena.trial import after_trial, examine_all
 from palabre.bots.submission import has_bot
 from palabre.cli.admission import print_admission
@@ -23,6 +22,7 @@ from palabre.core.registry import is_path, split
 from palabre.core.words import own_words
 from palabre.laws.apart import Checked, CheckGame, check_apart
 from palabre.laws.first_use import checked_game
+from palabre.sandbox.players import check_protection, is_foreign
 
 say = own_words(__file__)
 Games = Annotated[int, typer.Option("--games", min=1, max=100_000, help="How many random games to play.")]

@@ -8,8 +8,6 @@ from typing import Annotated
 import typer
 
 from palabre.arena.debugging import Moment, find_moment, place_of_failure, prepare
-from palabre.arena.guard import Forfeit, ask, guard
-from palabre.arena.referee import details_of
 from palabre.arena.report.private import debug_words
 from palabre.arena.store import read_store
 from palabre.bots.bot import Bot
@@ -19,6 +17,8 @@ from palabre.cli.paths import input_file
 from palabre.cli.records import Trust
 from palabre.core.observations import read_observations
 from palabre.core.words import say
+from palabre.play.guard import Forfeit, ask, guard
+from palabre.play.referee import details_of
 
 
 def debug(

@@ -7,14 +7,14 @@ import sys
 from pathlib import Path
 
 from palabre import __version__
-from palabre.arena.sandbox import bubblewrap
-from palabre.arena.sandbox.probe import WORDS, probe, way
 from palabre.cli.output import Json, console, print_json, table
 from palabre.compile import cache
 from palabre.compile.compiler import is_disabled
 from palabre.core import registry
 from palabre.core.errors import PalabreError
 from palabre.core.system import processor
+from palabre.sandbox import bubblewrap
+from palabre.sandbox.probe import WORDS, probe, way
 
 # What developers of Palabre need, told only where its sources lie.
 FOR_DEVELOPERS = {

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from palabre.arena.game import OngoingGame
 from palabre.core.errors import PalabreError
 from palabre.core.files import data_folder
 from palabre.core.record import Record, load, save
 from palabre.core.words import own_words
+from palabre.play.game import OngoingGame
 
 say = own_words(__file__)
 

@@ -5,11 +5,11 @@ from typing import Annotated
 
 import typer
 
-from palabre.arena.guard import LEARNING_SECONDS, Lesson
 from palabre.cli.output import a_number
 from palabre.cli.paths import input_file
 from palabre.core.game import Game
 from palabre.core.observations import read_observations
+from palabre.play.guard import LEARNING_SECONDS, Lesson
 
 DataFile = Annotated[
     Path | None,

@@ -3,14 +3,14 @@
 import contextlib
 from collections.abc import Iterator, Sequence, Sized
 
-from palabre.arena.game import PERSON
-from palabre.arena.players import check_protection, is_foreign, seat
 from palabre.bots.bot import Bot
 from palabre.bots.opponents import opponent
 from palabre.bots.specs import split_specs
 from palabre.core.errors import BadSpec, PalabreError, did_you_mean
 from palabre.core.game import Game
 from palabre.core.words import own_words
+from palabre.play.game import PERSON
+from palabre.sandbox.players import check_protection, is_foreign, seat
 
 say = own_words(__file__)
 

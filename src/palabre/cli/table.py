@@ -10,8 +10,6 @@ from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
-from palabre.arena.game import OngoingGame
-from palabre.arena.guard import Forfeit, dismiss, seat_bot, teach
 from palabre.bots.analysis import analyse
 from palabre.bots.bot import Bot
 from palabre.bots.levels import STRONGEST
@@ -34,6 +32,8 @@ from palabre.core.record import append
 from palabre.core.words import Message, own_words
 from palabre.draw import svg
 from palabre.draw.terminal import PLAYER_SIGNS
+from palabre.play.game import OngoingGame
+from palabre.play.guard import Forfeit, dismiss, seat_bot, teach
 
 say = own_words(__file__)
 

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from palabre.arena.game import OngoingGame
-from palabre.arena.guard import name
 from palabre.bots.bot import Bot
 from palabre.core.board import Cell, Piece
 from palabre.core.errors import listing
@@ -13,6 +11,8 @@ from palabre.core.position import Move, Position
 from palabre.core.words import Message, own_words, text_of
 from palabre.draw.story import sayings
 from palabre.draw.terminal import PLAYER_SIGNS, sign
+from palabre.play.game import OngoingGame
+from palabre.play.guard import name
 
 say = own_words(__file__)
 

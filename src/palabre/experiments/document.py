@@ -5,7 +5,6 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from palabre.arena.guard import Lesson
 from palabre.arena.store import machine_facts
 from palabre.core import registry
 from palabre.core.observations import Observation
@@ -14,6 +13,7 @@ from palabre.experiments.find import Found
 from palabre.experiments.judging import Figure, Finding
 from palabre.experiments.results import Results
 from palabre.experiments.run import schedule, widest
+from palabre.play.guard import Lesson
 
 Document = dict[str, Any]
 

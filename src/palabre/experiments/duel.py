@@ -1,13 +1,13 @@
 """Two bots against each other from an opening, for measurements whose bots have no spec."""
 
 from palabre.arena.openings import OPENING_PLIES, draw_openings, play_opening
-from palabre.arena.referee import play_game
 from palabre.bots.bot import Bot
 from palabre.bots.textbook import Searcher
 from palabre.core import registry
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.verbs import Weights
+from palabre.play.referee import play_game
 from palabre.search.clock import Clock
 
 

@@ -13,7 +13,6 @@ from typing import Any
 from palabre import __version__
 from palabre.arena.event import NextRound
 from palabre.arena.formats import read_format
-from palabre.arena.guard import Lesson
 from palabre.arena.match import Match
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.parcels import Parcels
@@ -30,6 +29,7 @@ from palabre.experiments.code import code_of
 from palabre.experiments.experiment import QUICK_GAMES, Experiment, Games, Measurement
 from palabre.experiments.find import experiments_of
 from palabre.experiments.results import Results, read_rows
+from palabre.play.guard import Lesson
 from palabre.workers.calls import calls
 
 BATCH = 16  # openings before the first look at the precision

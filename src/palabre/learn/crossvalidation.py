@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from palabre.arena.guard import LEARNING_SECONDS
 from palabre.bots.bot import Bot
 from palabre.core.observations import Observation
 from palabre.core.position import Move
+from palabre.play.guard import LEARNING_SECONDS
 from palabre.search.clock import Clock
 
 NORMAL = 1.959964  # 97.5 % quantile

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 
-from palabre.arena.game import OngoingGame
 from palabre.arena.parcels import Parcels
 from palabre.bots.specs import bot
 from palabre.core import registry
@@ -18,6 +17,7 @@ from palabre.core.position import Position
 from palabre.core.record import Record
 from palabre.core.verbs import State, gain, move_buffer, tactical_moves
 from palabre.core.words import say
+from palabre.play.game import OngoingGame
 from palabre.workers.calls import calls
 
 FEWEST_OPENING, MOST_OPENING = 4, 9  # random plies: more than in a match, so that every game is a new one

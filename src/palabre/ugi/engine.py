@@ -16,8 +16,6 @@ from dataclasses import replace
 from typing import BinaryIO
 
 from palabre import __version__
-from palabre.arena.game import OngoingGame
-from palabre.arena.guard import Forfeit, guard, name, position_after, seat_bot, teach
 from palabre.bots.specs import bot, parameters
 from palabre.core import registry
 from palabre.core.culprit import in_one_line
@@ -29,6 +27,8 @@ from palabre.core.stopping import StopToken
 from palabre.core.verbs import evaluate
 from palabre.core.words import say
 from palabre.evaluation.score import Score
+from palabre.play.game import OngoingGame
+from palabre.play.guard import Forfeit, guard, name, position_after, seat_bot, teach
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
 from palabre.ugi.words import GAME_OPTION, NO_MOVE, info_line, option_line, read_go, read_option, read_position

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 
 import msgspec
 
-from palabre.arena.game import OngoingGame
 from palabre.core.plain import from_plain, to_plain
 from palabre.core.position import Position
 from palabre.core.record import Record
 from palabre.core.words import Message
+from palabre.play.game import OngoingGame
 from palabre.search.clock import Clock
 from palabre.web.messages import Offer
 from palabre.web.refusal import Refused

@@ -4,7 +4,7 @@ import os
 import time
 
 from palabre import Bot
-from palabre.arena.sandbox import warm
+from palabre.sandbox import warm
 
 
 def fork_slowly():

@@ -3,7 +3,7 @@
 import os
 
 from palabre import Bot
-from palabre.arena.sandbox import warm
+from palabre.sandbox import warm
 
 take_over = warm.take_over
 

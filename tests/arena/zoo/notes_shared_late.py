@@ -3,7 +3,7 @@
 import mmap
 
 from palabre import Bot
-from palabre.arena.sandbox import warm
+from palabre.sandbox import warm
 
 PAGES = []
 fork = warm.fork_sibling

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 import palabre
-from palabre.arena.referee import play_game
 from palabre.bots.bot import Bot
 from palabre.bots.specs import bot, bots_for
 from palabre.core import verbs
@@ -15,6 +14,7 @@ from palabre.evaluation.names import evaluation
 from palabre.games.penguins.endgame import SOLVER_WORDS, harvest_moves, private_tiles, prospect
 from palabre.games.penguins.evaluation import Weights
 from palabre.games.penguins.rules import is_placing
+from palabre.play.referee import play_game
 from palabre.search.alphabeta import AlphaBeta
 from palabre.search.clock import Clock
 

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from palabre.arena.guard import dismiss, teach
-from palabre.arena.players import close_bot, files_of, seat
-from palabre.arena.sandbox.report import Limits
 from palabre.bots.bot import Bot
 from palabre.bots.submission import has_bot, is_submission
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.plain import renamed
 from palabre.core.position import Position
+from palabre.play.failures import Limits
+from palabre.play.guard import dismiss, teach
+from palabre.sandbox.players import close_bot, files_of, seat
 from palabre.web.limits import Folders, bot_spec_with_path, lower_memory, read_game
 from palabre.web.pool.tasks import Setup
 from palabre.web.requests import Place

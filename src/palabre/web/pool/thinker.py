@@ -6,8 +6,6 @@ import weakref
 from dataclasses import replace
 from functools import partial
 
-from palabre.arena.guard import Forfeit, guard, position_after
-from palabre.arena.players import is_foreign
 from palabre.bots.analysis import Lines, analysing_bot, default_bot, think_lines
 from palabre.bots.bot import Bot, SearchBot
 from palabre.bots.levels import STRONGEST
@@ -18,6 +16,8 @@ from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.words import say
+from palabre.play.guard import Forfeit, guard, position_after
+from palabre.sandbox.players import is_foreign
 from palabre.search.clock import AnalysisClock, Clock
 from palabre.search.thought import Thought
 from palabre.web.pool.facts import reviewed_move, thought_facts

@@ -21,7 +21,7 @@ from typing import Any, Generic, TypeVar
 
 from msgspec.structs import replace
 
-from palabre.arena.players import is_foreign
+from palabre.sandbox.players import is_foreign
 from palabre.web.limits import NO_FOLDERS, USUAL_LIMITS, Folders
 from palabre.web.messages import ThoughtFacts
 from palabre.web.pool.tasks import Choose, EndRoom, Prepare, Setup, Think, Thoughts, is_long

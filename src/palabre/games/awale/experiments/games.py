@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from palabre.arena.game import OngoingGame
-from palabre.arena.referee import play_game
 from palabre.bots.bot import Bot, Choice
 from palabre.bots.specs import bot
 from palabre.bots.textbook import AlphaBetaBot
 from palabre.core.game import Game
 from palabre.core.position import Position
+from palabre.play.game import OngoingGame
+from palabre.play.referee import play_game
 from palabre.search.thought import Thought
 
 FIRST = "first "

@@ -8,7 +8,6 @@ from typing import Any
 import palabre
 from palabre.arena.match import Match
 from palabre.arena.openings import OPENING_PLIES, draw_openings
-from palabre.arena.referee import play_game
 from palabre.bots.learner import IMITATE
 from palabre.bots.specs import bot
 from palabre.core.observations import Observation, observed
@@ -18,6 +17,7 @@ from palabre.experiments.judging import Estimate, Finding, above, difference_est
 from palabre.experiments.plot import COLOURS, GREY
 from palabre.experiments.results import Results
 from palabre.learn.selfplay import SelfPlay, play_games
+from palabre.play.referee import play_game
 
 OPPONENT = "alphabeta:depth=4"
 EQUALS, UNEQUAL = "equals", "expert and novice"

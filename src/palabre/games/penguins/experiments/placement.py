@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import palabre
-from palabre.arena.referee import play_game
 from palabre.bots.bot import Bot
 from palabre.core.bits import combine
 from palabre.core.dice import roll
@@ -18,6 +17,7 @@ from palabre.experiments.results import Results
 from palabre.games.penguins.evaluation import Weights
 from palabre.games.penguins.rules import is_placing
 from palabre.games.penguins.training import placing_move
+from palabre.play.referee import play_game
 
 BOARDS = 800
 PLAYOUTS = 2000  # random games after each placement

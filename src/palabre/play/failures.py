@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from palabre.arena.guard import Forfeit
 from palabre.core.errors import PalabreError
 from palabre.core.words import Message
+from palabre.play.guard import Forfeit
 
 MEGABYTE = 1 << 20
 STACK_SIGNAL = 64  # Linux's SIGRTMAX, which no library uses: a late process is asked for its stack by it

@@ -5,13 +5,13 @@ import subprocess
 import weakref
 from pathlib import Path
 
-from palabre.arena.sandbox.box import Sandbox
-from palabre.arena.sandbox.bubblewrap import BOT, Files
-from palabre.arena.sandbox.report import Limits
-from palabre.arena.sandbox.warm import BUILD_SECONDS
 from palabre.bots.submission import Rejected, Submission
 from palabre.core.temporary import temporary_folder
 from palabre.core.words import say
+from palabre.play.failures import Limits
+from palabre.sandbox.box import Sandbox
+from palabre.sandbox.bubblewrap import BOT, Files
+from palabre.sandbox.warm import BUILD_SECONDS
 
 BUILD = "/build"  # where a sandbox finds what was compiled
 PREFIX = "palabre-build-"  # of the folders with what was compiled

@@ -21,8 +21,6 @@ import traceback
 from bdb import BdbQuit
 from typing import Any, NoReturn
 
-from palabre.arena.guard import shown_answer, traceback_of
-from palabre.arena.sandbox.report import STACK_SIGNAL
 from palabre.bots.bot import Bot
 from palabre.bots.foreign import EngineDied, Foreign
 from palabre.bots.specs import bot as find_bot
@@ -33,6 +31,8 @@ from palabre.core.observations import Observation, from_cells
 from palabre.core.position import Move, Position
 from palabre.core.system import hide_memory
 from palabre.core.words import say
+from palabre.play.failures import STACK_SIGNAL
+from palabre.play.guard import shown_answer, traceback_of
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
 

@@ -6,13 +6,13 @@ The terminal, the referee, the UGI engine's board and self-play all stand on thi
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from palabre.arena.guard import Forfeit, Now, ask, clock_after, dismiss, late_by, name, seat_bot
-from palabre.arena.stopwatch import STOPWATCH
 from palabre.bots.bot import Bot
 from palabre.core.errors import PalabreError
 from palabre.core.position import Move, Position
 from palabre.core.record import Record, result_text
 from palabre.core.words import Message, say
+from palabre.play.guard import Forfeit, Now, ask, clock_after, dismiss, late_by, name, seat_bot
+from palabre.play.stopwatch import STOPWATCH
 from palabre.search.clock import Clock
 
 PERSON = "person"

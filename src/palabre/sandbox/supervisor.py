@@ -17,14 +17,14 @@ import time
 import traceback
 from typing import NoReturn
 
-from palabre.arena.sandbox.apart import Apart
-from palabre.arena.sandbox.peer import CHUNK, CONTROL, Closed, Failed, Peer
-from palabre.arena.sandbox.processes import Processes
-from palabre.arena.sandbox.report import MEGABYTE, STACK_SIGNAL, Limits, Turn
-from palabre.arena.sandbox.rights import drop_bounding_set, drop_capabilities
-from palabre.arena.sandbox.scratch import Scratch
 from palabre.core.system import end_in_words, hide_memory
 from palabre.core.words import Message, say
+from palabre.play.failures import MEGABYTE, STACK_SIGNAL, Limits, Turn
+from palabre.sandbox.apart import Apart
+from palabre.sandbox.peer import CHUNK, CONTROL, Closed, Failed, Peer
+from palabre.sandbox.processes import Processes
+from palabre.sandbox.rights import drop_bounding_set, drop_capabilities
+from palabre.sandbox.scratch import Scratch
 
 POLL = 0.02  # seconds between two looks at what a bot uses
 STALL = 0.05  # seconds by which a wait of ours can be too long only if the machine does not let us run
@@ -264,7 +264,7 @@ class Supervisor:
                 ends = peer.their_ends
                 self.control.detach()
                 peer.channel.detach()
-                from palabre.arena.sandbox.warm import serve
+                from palabre.sandbox.warm import serve
 
                 serve(*ends)
             except BaseException:

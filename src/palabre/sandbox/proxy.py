@@ -11,12 +11,6 @@ from json.encoder import encode_basestring_ascii as quoted
 from pathlib import Path
 from typing import Any, ClassVar
 
-from palabre.arena.guard import GRACE, LONGEST_REASON
-from palabre.arena.sandbox import bubblewrap
-from palabre.arena.sandbox.box import Sandbox
-from palabre.arena.sandbox.report import BotFailed, Failure, Limits, Turn
-from palabre.arena.sandbox.stacks import readable_stack
-from palabre.arena.sandbox.warm import HEAVY
 from palabre.bots.bot import Bot
 from palabre.bots.submission import digest_of
 from palabre.core.errors import printable
@@ -27,6 +21,12 @@ from palabre.core.retold import known_again
 from palabre.core.spec import Options
 from palabre.core.stopping import is_set
 from palabre.core.words import Message, say
+from palabre.play.failures import BotFailed, Failure, Limits, Turn
+from palabre.play.guard import GRACE, LONGEST_REASON
+from palabre.play.stacks import readable_stack
+from palabre.sandbox import bubblewrap
+from palabre.sandbox.box import Sandbox
+from palabre.sandbox.warm import HEAVY
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
 

@@ -3,10 +3,10 @@
 import json
 import time
 
-from palabre.arena.sandbox.box import Sandbox
-from palabre.arena.sandbox.bubblewrap import Files, is_root, python
-from palabre.arena.sandbox.report import MEGABYTE, Limits, SandboxBroken
 from palabre.core.words import say
+from palabre.play.failures import MEGABYTE, Limits, SandboxBroken
+from palabre.sandbox.box import Sandbox
+from palabre.sandbox.bubblewrap import Files, is_root, python
 
 LIMITS = Limits(memory=256, scratch=8, processes=24, strikes=0)
 SECONDS = 20.0
@@ -31,7 +31,7 @@ def probe() -> dict[str, bool]:
     """What a bot in a sandbox cannot do, by name (see `WORDS`); a `SandboxBroken` if there are no sandboxes here."""
     box = Sandbox(LIMITS, Files())
     try:
-        inmate = ["-m", "palabre.arena.sandbox.inmate", str(LIMITS.memory * MEGABYTE), str(LIMITS.processes)]
+        inmate = ["-m", "palabre.sandbox.inmate", str(LIMITS.memory * MEGABYTE), str(LIMITS.processes)]
         code, said = box.run([python(), "-P", *inmate], SECONDS)
         if code != 0:
             raise SandboxBroken(say("sandbox.probe", words=said.strip()[-300:]))

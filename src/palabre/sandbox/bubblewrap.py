@@ -18,12 +18,12 @@ from functools import cache as remember
 from pathlib import Path
 
 import palabre
-from palabre.arena.sandbox.report import MEGABYTE, Limits, SandboxBroken
 from palabre.compile import cache
 from palabre.core.words import Message, say
+from palabre.play.failures import MEGABYTE, Limits, SandboxBroken
+from palabre.play.stacks import BOT
 
 INSTALL = "apt-get install bubblewrap"
-BOT = Path("/bot")  # the bot's own file or folder is bound here
 SCRATCH = Path("/tmp")  # the only folder that it can write to
 STARTING = 20.0  # seconds for a sandbox that does nothing
 FIRST_UID, UIDS = 1_900_000_000, 10_000  # no system gives these to anybody

@@ -12,14 +12,6 @@ import weakref
 from collections.abc import Iterable
 from pathlib import Path
 
-from palabre.arena.build import BUILD, build, run_command
-from palabre.arena.guard import Forfeit, guard
-from palabre.arena.sandbox import bubblewrap
-from palabre.arena.sandbox.bubblewrap import BOT, Files
-from palabre.arena.sandbox.proxy import SandboxedBot
-from palabre.arena.sandbox.readable import readable
-from palabre.arena.sandbox.report import Limits, SandboxBroken
-from palabre.arena.watched import WatchedBot
 from palabre.bots.bot import Bot
 from palabre.bots.pipe import PREFIX as PIPE
 from palabre.bots.pipe import UPPER
@@ -30,6 +22,14 @@ from palabre.core.errors import BadSpec, PalabreError, listing
 from palabre.core.game import Game
 from palabre.core.registry import is_path, split
 from palabre.core.words import say
+from palabre.play.failures import Limits, SandboxBroken
+from palabre.play.guard import Forfeit, guard
+from palabre.play.watched import WatchedBot
+from palabre.sandbox import bubblewrap
+from palabre.sandbox.bubblewrap import BOT, Files
+from palabre.sandbox.build import BUILD, build, run_command
+from palabre.sandbox.proxy import SandboxedBot
+from palabre.sandbox.readable import readable
 from palabre.ugi.client import PREFIX as UGI
 
 log = logging.getLogger(__name__)

@@ -4,7 +4,7 @@ The arena knows the rules and measures the time itself. Whatever a bot raises, a
 a legal move become a `Forfeit`: the bot loses its game, and nothing else happens.
 
 Time is only measured here. A bot that never answers is waited for, and a bot that eats all memory or ends the process
-does so, unless it is in a sandbox (`arena/sandbox/`), as all bots are that are not ours.
+does so, unless it is in a sandbox (`sandbox/`), as all bots are that are not ours.
 """
 
 import math
@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import TypeVar
 
 import palabre
-from palabre.arena.stopwatch import STOPWATCH
 from palabre.bots.bot import Bot
 from palabre.core.culprit import place_of
 from palabre.core.errors import BrokenGame, IllegalMove, PalabreError, clip, printable
@@ -27,6 +26,7 @@ from palabre.core.observations import Observation, digest
 from palabre.core.position import Move, Position
 from palabre.core.system import waited_for_processor
 from palabre.core.words import Message, say
+from palabre.play.stopwatch import STOPWATCH
 from palabre.search.clock import Clock
 
 PACKAGE = str(Path(palabre.__file__).parent)  # whose frames say nothing to the author of a bot

@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import cache as remember
 from pathlib import Path
 
-from palabre.arena.sandbox import bubblewrap
-from palabre.arena.sandbox.bubblewrap import Files
 from palabre.core.temporary import temporary_folder
+from palabre.sandbox import bubblewrap
+from palabre.sandbox.bubblewrap import Files
 
 PREFIX = "palabre-readable-"  # of the folders with copies
 READ, ENTER = 0o004, 0o005  # rights of everybody: to read a file, to list and enter a folder

@@ -14,9 +14,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from typing import IO
 
-from palabre.arena.sandbox import bubblewrap, seccomp
-from palabre.arena.sandbox.report import Limits, SandboxBroken, Turn
 from palabre.core.words import Message, say
+from palabre.play.failures import Limits, SandboxBroken, Turn
+from palabre.sandbox import bubblewrap, seccomp
 
 BACKSTOP = 60  # seconds that the supervisor may be late with its own answer before all is killed
 LEAVING = 10.0  # seconds for the supervisor to end after we have hung up
@@ -40,7 +40,7 @@ class Sandbox:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `close`)
         uid = None if self._uid is None else self._uid.number
         settings = {"limits": asdict(limits), "uid": uid, "is_program": files.has_programs}
-        words = [bubblewrap.python(), "-P", "-m", "palabre.arena.sandbox.supervisor", json.dumps(settings)]
+        words = [bubblewrap.python(), "-P", "-m", "palabre.sandbox.supervisor", json.dumps(settings)]
         process = launcher().submit(_start, limits, files, words, theirs, self._errors).result()
         theirs.close()
         self._process: subprocess.Popen[bytes] = process

@@ -15,14 +15,14 @@ from collections.abc import Callable, Iterator, Sequence
 from types import FrameType
 from typing import ClassVar, TypeVar
 
-from palabre.arena.guard import GRACE, traceback_of
-from palabre.arena.sandbox.report import MEGABYTE, BotFailed, Failure, Limits
-from palabre.arena.stopwatch import STOPWATCH
 from palabre.bots.bot import Bot
 from palabre.core.game import Game
 from palabre.core.observations import Observation
 from palabre.core.position import Move, Position
 from palabre.core.words import Message, say
+from palabre.play.failures import MEGABYTE, BotFailed, Failure, Limits
+from palabre.play.guard import GRACE, traceback_of
+from palabre.play.stopwatch import STOPWATCH
 from palabre.search.clock import Clock
 
 Answer = TypeVar("Answer")

@@ -4,9 +4,11 @@ None of it need be true, because the bot's own process writes it. It is text and
 """
 
 import re
+from pathlib import Path
 
-from palabre.arena.guard import PACKAGE
-from palabre.arena.sandbox.bubblewrap import BOT
+from palabre.play.guard import PACKAGE
+
+BOT = Path("/bot")  # in a sandbox, the bot's own file or folder
 
 FRAME = re.compile(r'  File "(?P<file>[^"]*)", line \d+ in ')  # as Python's faulthandler writes it, the innermost first
 JAVA_FRAME = re.compile(r"\tat (?P<place>.*)")  # as a Java machine writes it

@@ -8,11 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from palabre.arena.game import OngoingGame
-from palabre.arena.guard import Forfeit, Now, traceback_of
-from palabre.arena.sandbox.report import BotFailed
-from palabre.arena.sandbox.stacks import readable_stack
-from palabre.arena.stopwatch import STOPWATCH
 from palabre.bots.bot import Bot
 from palabre.bots.foreign import EngineDied
 from palabre.core import verbs
@@ -20,6 +15,11 @@ from palabre.core.errors import printable
 from palabre.core.position import Move, Position
 from palabre.core.record import Record
 from palabre.core.words import say
+from palabre.play.failures import BotFailed
+from palabre.play.game import OngoingGame
+from palabre.play.guard import Forfeit, Now, traceback_of
+from palabre.play.stacks import readable_stack
+from palabre.play.stopwatch import STOPWATCH
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
 

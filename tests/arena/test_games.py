@@ -1,13 +1,15 @@
 """Workers by machine: whose deaths count, and where fewer play when a machine is late. Clusters that are not there."""
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from palabre.arena.event import hire
 from palabre.arena.games import Games
 from palabre.arena.outcome import Meeting
-from palabre.arena.playing import MODULE, PlayGame, Setup
+from palabre.arena.playing import MODULE, Player, PlayGame, Setup
 from palabre.arena.rows import Opening
 from palabre.search.clock import Clock
 from palabre.workers.cluster import connection
@@ -76,3 +78,12 @@ def test_the_command_refuses_before_anything_is_played(tmp_path: Path) -> None:
     done = palabre("match", "greedy", "idiot", "--game", TAKE_AWAY, "--games", "2", "--on", "nowhere")
     assert done.returncode == 2
     assert tells(done.stderr, "cluster.unknown", word="nowhere")
+
+
+@pytest.mark.parametrize("changed", [{"rotation": 1}, {"attempt": 2}, {"bots": ("b", "a")}])
+def test_only_the_game_that_was_asked_for_is_believed(changed: dict[str, Any]) -> None:
+    setup = Setup(TAKE_AWAY, 0, {"a": ("idiot", Clock()), "b": ("idiot", Clock())})
+    task = PlayGame(Meeting(0, ("a", "b"), 0), 0, 1, Opening(0))
+    row = Player(setup).play(task)
+    assert task.accepts(row)
+    assert not task.accepts(replace(row, **changed))

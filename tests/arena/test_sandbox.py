@@ -20,11 +20,13 @@ import palabre
 from palabre.bots.specs import bot
 from palabre.core.observations import from_cells
 from palabre.core.retold import known_again
+from palabre.core.words import say
 from palabre.play.failures import BotFailed, Limits
 from palabre.play.game import OngoingGame
 from palabre.play.guard import seat_bot, teach
 from palabre.play.referee import play_game
 from palabre.sandbox import box, seccomp
+from palabre.sandbox.peer import Failed, Peer
 from palabre.sandbox.players import close_bot, seat
 from palabre.sandbox.probe import WORDS, probe
 from palabre.sandbox.proxy import SandboxedBot
@@ -232,6 +234,64 @@ def test_what_a_turn_cost(tmp_path: Path) -> None:
     assert turn.waited >= 0
     assert 5 < turn.memory < 200
     player.close()
+
+
+def test_each_move_has_its_own_clock(tmp_path: Path) -> None:
+    clocks = [CLOCK, CLOCK, Clock(remaining=PATIENCE, increment=0.5), CLOCK]
+    player = sandboxed(written(tmp_path, "print(clock)\nreturn position.moves()[0]"))
+    player.sit_down(GAME, 0)
+    for clock in clocks:
+        player.choose(GAME.start(), clock)
+    assert player.last_words.splitlines() == list(map(str, clocks))
+    player.close()
+
+
+def test_an_answer_may_be_any_text(tmp_path: Path) -> None:
+    answer = 'a "move"}, \\ é \n \ud800'
+    player = sandboxed(written(tmp_path, f"return {answer!r}"))
+    player.sit_down(GAME, 0)
+    assert player.choose(GAME.start(), CLOCK) == answer
+    player.close()
+
+
+def test_a_question_is_sent_to_a_process_that_stands_still() -> None:
+    """As much as there is room for; the rest follows when the process reads."""
+    peer = Peer()
+    assert peer.send(b"short\n") == b""
+    long = bytes(range(256)) * 10_000
+    rest = peer.send(long)
+    assert 0 < len(rest) < len(long)
+    assert peer.send(rest) == rest  # there is no room now
+    sender = threading.Thread(target=peer.send_rest, args=[rest])
+    sender.start()
+    with peer.theirs.makefile("rb") as line:
+        assert line.read(len(b"short\n") + len(long)) == b"short\n" + long
+    sender.join()
+    peer.keep_own_ends()
+    peer.close()
+
+
+def test_a_process_that_does_not_read_is_not_waited_for_for_ever() -> None:
+    peer = Peer()
+    rest = peer.send(bytes(1 << 22))
+    with pytest.raises(Failed) as failed:
+        peer.send_rest(rest)
+    assert failed.value.reason == say("forfeit.deaf")
+    peer.keep_own_ends()
+    peer.close()
+
+
+def test_what_a_process_says_before_it_is_asked_is_refused() -> None:
+    peer = Peer()
+    for _ in range(2):
+        peer.refuse_early()
+        peer.theirs.send(b"early\n")
+        with pytest.raises(Failed) as failed:
+            peer.refuse_early()
+        assert failed.value.reason == say("forfeit.early")
+        assert peer.receive() == b"early"
+    peer.keep_own_ends()
+    peer.close()
 
 
 def test_suspended_bots_do_not_think(tmp_path: Path) -> None:

@@ -18,6 +18,9 @@ PAGE = os.sysconf("SC_PAGE_SIZE")
 TICK = os.sysconf("SC_CLK_TCK")  # per second
 SETTLING = 10.0  # seconds for killed processes to go
 CHUNK = 4096
+LINE = 256  # bytes of the short files in /proc; Python takes longer to make room for more
+# As plain numbers: Python takes a quarter of a microsecond to find the number of a member of `signal.Signals`.
+STOP, GO_ON = int(signal.SIGSTOP), int(signal.SIGCONT)
 TABLE = 512  # pages that one page of a page table leads to
 SOCKET = 400_000  # bytes that the kernel may hold for a socket whose buffers have the usual sizes
 LOOKS = 8  # at sockets there is one look in so many, for it takes as long as the rest of the look
@@ -39,35 +42,34 @@ class Seen:
     resident: int = 0  # pages that it holds
     tables: int = 0  # pages that the kernel may need for its page tables, at most
 
+    def __post_init__(self) -> None:
+        self.clock = (~self.pid << 3) | 2  # CPUCLOCK_SCHED of linux/posix-timers.h: nanoseconds, and no file to read
+
     def cpu(self) -> float:
         """The processor time of all its threads, also of those that have ended; 0 if it is gone."""
         try:
-            # CPUCLOCK_SCHED of linux/posix-timers.h: nanoseconds, and no file to read.
-            return time.clock_gettime((~self.pid << 3) | 2)
+            return time.clock_gettime(self.clock)
         except OSError:
             return 0.0
 
-    def look(self) -> float:
-        """The same, and measure the memory that it holds, if it has run."""
-        used = self.cpu()
-        if used != self.used:
-            self.used = used
-            found = self.read("statm").split(None, 2)
-            self.resident = int(found[1]) if found else 0
-            self.tables = int(found[0]) // TABLE if found else 0
-        return used
+    def measure(self, used: float) -> None:
+        """Measure the memory that it holds, after it has run for so many processor seconds."""
+        self.used = used
+        found = self.read("statm", LINE).split(None, 2)
+        self.resident = int(found[1]) if found else 0
+        self.tables = int(found[0]) // TABLE if found else 0
 
     def schedule(self, thread: int) -> Schedule:
         """For how long a thread had a processor, and waited for one."""
         try:
-            used, waited, _ = os.pread(self.threads[thread], CHUNK, 0).split()
+            used, waited, _ = os.pread(self.threads[thread], LINE, 0).split()
         except (KeyError, OSError, ValueError):  # it has ended
             return 0.0, 0.0
         return int(used) / 1e9, int(waited) / 1e9
 
     def is_gone(self) -> bool:
         try:
-            time.clock_gettime((~self.pid << 3) | 2)
+            time.clock_gettime(self.clock)
         except OSError:
             return True
         return False
@@ -77,12 +79,12 @@ class Seen:
         fields = self._stat()
         return not fields or fields[0] in STANDING
 
-    def read(self, name: str) -> bytes:
-        """A small file of the process; empty if it is gone."""
+    def read(self, name: str, longest: int = CHUNK) -> bytes:
+        """A small file of the process, not more than so many bytes; empty if it is gone."""
         try:
             if name not in self.files:
                 self.files[name] = os.open(f"/proc/{self.pid}/{name}", os.O_RDONLY)
-            return os.pread(self.files[name], CHUNK, 0)
+            return os.pread(self.files[name], longest, 0)
         except OSError:
             return b""
 
@@ -157,7 +159,7 @@ class Processes:
 
     def newest(self) -> bytes:
         """The number that was given last to a process or a thread."""
-        return os.pread(self._loads, CHUNK, 0).rpartition(b" ")[2]
+        return os.pread(self._loads, LINE, 0).rpartition(b" ")[2]
 
     def reap(self) -> None:
         """Take note of processes that have ended."""
@@ -179,12 +181,15 @@ class Processes:
         """The processor seconds of all processes, also of those that have ended; measure the memory that they hold."""
         total, resident, tables = self._reaped, 0, 0
         for seen in self._seen.values():
-            total += seen.look()
+            used = seen.cpu()
+            if used != seen.used:
+                seen.measure(used)
+            total += used
             resident += seen.resident
             tables += seen.tables
         self._looks += 1
         if self._looks % LOOKS == 0:
-            self._in_sockets = SOCKET * int(os.pread(self._sockets, CHUNK, 0).split(None, 3)[2])
+            self._in_sockets = SOCKET * int(os.pread(self._sockets, LINE, 0).split(None, 3)[2])
         self.memory = resident * PAGE
         self.most_memory = self.memory + tables * PAGE + self._in_sockets
         return self._with_children(total)
@@ -196,13 +201,14 @@ class Processes:
         can end, and of what has ended nothing tells how much processor time it has used. Where no process has used
         any, none has begun either: to fork takes time.
         """
-        total, has_run = self._reaped, False
+        total, has_run, may_be_gone = self._reaped, False, False
         for seen in self._seen.values():
             used = seen.cpu()
-            has_run |= used != seen.used or used == 0.0
+            has_run |= used != seen.used
+            may_be_gone |= used == 0.0
             total += used
         has_stood = True
-        if has_run:
+        if may_be_gone or (has_run and self.newest() != self._newest):
             has_stood = not self._has_ended_since() and not self._forget_gone()
             total = self._reaped + sum(seen.cpu() for seen in self._seen.values())
         self._changes_at_start = self._changes
@@ -269,8 +275,8 @@ class Processes:
         game = self.of_game()
         if len(game) == 1 and self.warm is not None:
             try:
-                os.kill(-game[0], signal.SIGSTOP)
-                os.kill(-self.warm, signal.SIGSTOP)
+                os.kill(-game[0], STOP)
+                os.kill(-self.warm, STOP)
                 if self.newest() == self._newest:
                     return
             except ProcessLookupError:
@@ -283,8 +289,9 @@ class Processes:
         return pid in self._seen and self._seen[pid].is_ending()
 
     def let_game_go_on(self) -> None:
-        for pid in self.of_game():
-            self._let_go_on(pid)
+        for pid in self._seen:
+            if pid != self.warm:
+                self._let_go_on(pid)
 
     def let_warm_go_on(self) -> None:
         assert self.warm is not None
@@ -318,7 +325,7 @@ class Processes:
 
     def _stop_everybody(self) -> None:
         with contextlib.suppress(ProcessLookupError):
-            os.kill(-1, signal.SIGSTOP)
+            os.kill(-1, STOP)
 
     def _let_stand(self) -> None:
         """Wait until all have stopped or ended: until then they use processor time, and may end."""
@@ -336,5 +343,7 @@ class Processes:
         return bool(gone)
 
     def _let_go_on(self, pid: int) -> None:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGCONT)
+        try:  # noqa: SIM105 (`contextlib.suppress` takes half as long as the call)
+            os.kill(pid, GO_ON)
+        except ProcessLookupError:
+            pass

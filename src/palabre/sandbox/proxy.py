@@ -67,7 +67,7 @@ class SandboxedBot(Bot):
         self._sandbox: Sandbox | None = None
         self._first_state: object = None
         self._sent: tuple[Move, ...] | None = None  # the moves that the bot knows of; None before the first
-        self._clock, self._clock_text = Clock(), json.dumps(_plain(Clock()))  # the last one, and as it was sent
+        self._set_clock(Clock())
         self._is_timed = False
 
     # ------------------------------------------------------------------------------------------------------- the hooks
@@ -97,10 +97,9 @@ class SandboxedBot(Bot):
             self._start(seat, seed)
 
     def choose(self, position: Position, clock: Clock) -> Move | str:
-        limits = [seconds for seconds in (clock.per_move, clock.remaining) if seconds is not None]
-        seconds = min(limits) + GRACE + self.limits.grace if limits else self.limits.patience
         if clock != self._clock:
-            self._clock, self._clock_text = clock, json.dumps(_plain(clock))
+            self._set_clock(clock)
+        allowed, seconds = self._allowed, self._seconds
         # Written by hand, as `_news` is: nothing else is asked in each turn, and `json.dumps` takes ten times as long.
         question = f'{{"do": "choose", "clock": {self._clock_text}, {self._news(position)}}}'
         assert self._sandbox is not None
@@ -110,11 +109,11 @@ class SandboxedBot(Bot):
         try:
             answer = self._ask(b"ask", question, seconds, timed=True)
         except BotFailed as error:
-            if error.failure.kind == "time" and limits:
-                raise self._late("forfeit.no_answer_in_time", min(limits), error.failure.stack) from None
+            if error.failure.kind == "time" and allowed is not None:
+                raise self._late("forfeit.no_answer_in_time", allowed, error.failure.stack) from None
             raise
-        if limits and self.last_turn.wall > seconds:  # the supervisor could not look at the clock
-            raise self._late("forfeit.late_for_move", min(limits))
+        if allowed is not None and self.last_turn.wall > seconds:  # the supervisor could not look at the clock
+            raise self._late("forfeit.late_for_move", allowed)
         if "no_move" in answer:
             raise self._failed("no move", say("forfeit.no_move", answer=_clean(answer["no_move"], LONGEST_PART)))
         move = answer.get("move")
@@ -202,6 +201,14 @@ class SandboxedBot(Bot):
         answer = self._ask(order, json.dumps(start), self.limits.starting)
         self._has_game = True
         self._imported = [name for name in HEAVY if name in str(answer.get("imported"))]
+
+    def _set_clock(self, clock: Clock) -> None:
+        """Keep a clock, as it is sent, and what follows from it; most moves have the same as the one before."""
+        limits = [seconds for seconds in (clock.per_move, clock.remaining) if seconds is not None]
+        self._clock, self._clock_text = clock, json.dumps(_plain(clock))
+        self._allowed = min(limits, default=None)  # seconds for a move
+        # Seconds after which it is not waited for any more.
+        self._seconds = self.limits.patience if self._allowed is None else self._allowed + GRACE + self.limits.grace
 
     def _news(self, position: Position) -> str:
         """What the bot does not know yet of the game up to a position, as the members of a JSON object."""

@@ -106,9 +106,12 @@ class Supervisor:
         begin = time.monotonic()
         try:
             peer.refuse_early()
+            # Before the process goes on: it would be woken for each.
+            rest = peer.send(question + b"\n")
             # The warm parent stands still while a game is played; it runs only to be asked, or to fork.
             self._let_go_on(is_game=peer is self.game and peer.pid is not None)
-            peer.send(question)
+            if rest:
+                peer.send_rest(rest)
             answer = self._wait(peer, begin, begin + seconds)
         except Closed:
             raise self._death(peer) from None
@@ -144,7 +147,8 @@ class Supervisor:
         while now < deadline:
             until = min(look, deadline)
             ready = peer.wait(until - now)
-            now, spent = time.monotonic(), time.process_time()
+            now = time.monotonic()
+            spent = time.process_time() if now >= look else 0.0
             self._count_stall(now - until)
             if peer.output in ready:
                 peer.read_output()

@@ -20,6 +20,7 @@ from palabre.compile.preparation import seconds_for, told
 from palabre.core.contract import check_state, is_state
 from palabre.core.errors import BadSpec
 from palabre.core.game import OPTIONAL, Game
+from palabre.core.given import given_instance
 from palabre.core.words import say
 
 log = logging.getLogger(__name__)
@@ -34,6 +35,7 @@ def compiled(function: Callable[..., Any], game: Game, *others: type) -> Callabl
     `others` are further NamedTuple classes among its arguments, such as the weights of an evaluation: the files they
     come from are part of the digest as well.
     """
+    given_instance("compiled", game, Game, "palabre.game(SPEC) is one")
     if is_disabled():
         return function
     kernel = cast(FunctionType, function)
@@ -49,7 +51,7 @@ def is_disabled() -> bool:
     return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 
-def words(values: Iterable[int]) -> Any:
+def integers(values: Iterable[int]) -> Any:
     """Integers that a kernel reads or writes: an array, or a list where kernels run as plain Python."""
     if is_disabled():
         return list(values)

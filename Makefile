@@ -19,6 +19,9 @@ QUICK := -m "not slow and not processes and not browser and not ray"
 AS_PLAIN_PYTHON := -m "kernels and not compiled_twin"
 WITH_BOUNDS_CHECKS := -m "kernels and not bounds_elsewhere"
 
+# These tests of compiling also run without the patches that only make it faster, and with the oldest Numba.
+SMOKE := tests/compile/test_internals.py tests/compile/test_linking.py tests/compile/test_compiler.py tests/core/test_bits.py tests/core/test_kernels.py
+
 # What some tests run, by the name of its Debian package. Without it they are skipped with a sentence, or fail if CI is set.
 PROGRAMS := bubblewrap chromium default-jdk-headless g++ librsvg2-bin openssl
 bubblewrap: NAMES := bwrap
@@ -41,6 +44,7 @@ test: .venv/test $(PROGRAMS) ## install what is needed and run all tests
 	$(PYTEST)
 	NUMBA_DISABLE_JIT=1 $(PYTEST) $(AS_PLAIN_PYTHON)
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) $(WITH_BOUNDS_CHECKS)
+	PALABRE_STOCK_NUMBA=1 $(PYTEST) $(SMOKE)
 
 # Several nodes on the loopback interface, with a token. They are killed in the end, whatever happens.
 test-ray: .venv/ray bubblewrap ## events on a real Ray cluster of several nodes, all on this machine
@@ -77,13 +81,13 @@ coverage: .venv/test ## what the tests execute, kernels included
 
 # The oldest and the newest Numba that pyproject.toml allows, each in an environment of its own.
 NUMBA_VERSIONS := 0.65.0 0.68.1
-SMOKE := tests/compile/test_internals.py tests/compile/test_linking.py tests/compile/test_compiler.py tests/core/test_bits.py tests/core/test_kernels.py
 test-versions: $(NUMBA_VERSIONS:%=.venv-versions/%/tested) ## the oldest and the newest Numba, each in an environment of its own
 
 .venv-versions/%/tested: pyproject.toml | .venv/bin/python
 	$(BIN)/python -m venv .venv-versions/$*
 	.venv-versions/$*/bin/python -m pip install --quiet --editable '.[test]' numba==$*
 	.venv-versions/$*/bin/python -m pytest -q $(SMOKE)
+	PALABRE_STOCK_NUMBA=1 .venv-versions/$*/bin/python -m pytest -q $(SMOKE)
 	@touch $@
 
 # The page of the API is made from the docstrings first. A dead link is an error, here and in tests/test_docs.py.

@@ -8,7 +8,7 @@ import palabre
 from benchmarks.floor import RUNS
 from benchmarks.peers import SIMULATIONS, UCT_EXPLORATION
 from benchmarks.rate import Rate, measure
-from palabre.compile.compiler import compiled, words
+from palabre.compile.compiler import compiled, integers
 from palabre.core.bits import popcount
 from palabre.core.game import Game
 from palabre.core.kernels import kernel
@@ -56,7 +56,7 @@ def random_games(spec: str, batch: int = 500) -> Callable[[float], tuple[Rate, R
     game = palabre.game(spec)
     state = game.start(SEED).state
     run = compiled(playouts, game)
-    tally: MutableSequence[int] = words([0] * (WINS + PER_PLAYER * game.players))
+    tally: MutableSequence[int] = integers([0] * (WINS + PER_PLAYER * game.players))
 
     def rates(seconds: float) -> tuple[Rate, Rate]:
         moves_before = 0

@@ -7,8 +7,7 @@ palabre match palabre:nodes=2000,eval=mine palabre:nodes=2000 --game examples/aw
 
 from typing import NamedTuple
 
-from palabre.core.kernels import rule
-from palabre.core.verbs import final_score, is_over, score
+from palabre.author import final_score, is_over, rule, score
 from palabre.games.awele import GAME, evaluation
 from palabre.games.awele.notation import explain, move_to_text, state_to_text, text_to_state, why_over
 from palabre.games.awele.rules import MOST_MOVES, MOVE_CODES, State, start

@@ -3,16 +3,14 @@
     palabre match examples/compiled_search.py alphabeta --game awele
     palabre match examples/compiled_search.py examples/compiled_search.py:depth=4 --game avalam
 
-A kernel is a function of numbers, tuples and arrays; it asks the game by verbs (`palabre.core.verbs`), and the
+A kernel is a function of numbers, tuples and arrays; it asks the game by verbs (docs/game_reference.md), and the
 game's rules are compiled into it. It also runs as plain Python, with NUMBA_DISABLE_JIT=1.
 """
 
 from collections.abc import MutableSequence, Sequence
 
-from palabre import Bot, Clock, Game, Move, Parameter, Position
-from palabre.compile.compiler import compiled, words
-from palabre.core.kernels import kernel
-from palabre.core.verbs import State, is_over, legal_moves, move_buffer, play, score, share, to_move
+from palabre import Bot, Clock, Game, Move, Parameter, Position, compiled, integers
+from palabre.author import State, is_over, kernel, legal_moves, move_buffer, play, score, share, to_move
 
 WIN = 1 << 20  # more than any lead
 INFINITY = 1 << 30
@@ -74,7 +72,7 @@ class CompiledSearch(Bot):
     def start(self, game: Game, seat: int) -> None:
         """Compile for this game now, while no clock runs."""
         self.kernel = compiled(choose, game)
-        self.found = words([0, 0])
+        self.found = integers([0, 0])
         position = game.start()
         if not position.is_over:
             self.kernel(position.state, 1, self.found)

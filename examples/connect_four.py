@@ -6,13 +6,20 @@ next column.
 
 from typing import NamedTuple
 
-from palabre.core.bits import popcount
-from palabre.core.board import Cell, Clicks, Piece
-from palabre.core.errors import ImpossiblePosition
-from palabre.core.kernels import kernel, rule
-from palabre.core.spec import GameFacts, Options
-from palabre.core.text import fields, player_from_text
-from palabre.core.verbs import Moves
+from palabre.author import (
+    Cell,
+    Clicks,
+    GameFacts,
+    ImpossiblePosition,
+    Moves,
+    Options,
+    Piece,
+    fields,
+    kernel,
+    player_from_text,
+    popcount,
+    rule,
+)
 
 GAME = GameFacts("connect-four", "Connect Four", "drop discs into seven columns; four in a line wins")
 

@@ -11,13 +11,27 @@ game is over. The board has 64 squares, one bit each, so a set of squares fills 
 
 from typing import NamedTuple
 
-from palabre.core.bits import lowest, popcount, shift_right, signed
-from palabre.core.board import Board, Cell, Clicks, Piece, Saying
-from palabre.core.errors import ImpossiblePosition, UnreadableText
-from palabre.core.kernels import Table, kernel, rule
-from palabre.core.spec import GameFacts, Options
-from palabre.core.text import fields, player_from_text
-from palabre.core.verbs import Moves
+from palabre.author import (
+    Board,
+    Cell,
+    Clicks,
+    GameFacts,
+    ImpossiblePosition,
+    Moves,
+    Options,
+    Piece,
+    Saying,
+    Table,
+    UnreadableText,
+    fields,
+    kernel,
+    lowest,
+    player_from_text,
+    popcount,
+    rule,
+    shift_right,
+    signed,
+)
 
 GAME = GameFacts("othello", "Othello", "outflank discs to turn them over; most discs win", unit="discs")
 

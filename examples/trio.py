@@ -14,13 +14,21 @@ A set of squares is an integer with a bit for each, numbered from 0 row by row; 
 
 from typing import NamedTuple
 
-from palabre.core.bits import popcount
-from palabre.core.board import Board, Cell, Clicks, Piece
-from palabre.core.errors import ImpossiblePosition
-from palabre.core.kernels import kernel, rule
-from palabre.core.spec import GameFacts, Options
-from palabre.core.text import fields, player_from_text
-from palabre.core.verbs import Moves
+from palabre.author import (
+    Board,
+    Cell,
+    Clicks,
+    GameFacts,
+    ImpossiblePosition,
+    Moves,
+    Options,
+    Piece,
+    fields,
+    kernel,
+    player_from_text,
+    popcount,
+    rule,
+)
 
 GAME = GameFacts("trio", "Trio", "three players; discs side by side count", unit="pairs")
 

@@ -7,12 +7,21 @@ rules that a game must have, so it also shows the answers that the other verbs h
 from pathlib import Path
 from typing import NamedTuple
 
-from palabre.core.board import Cell, Clicks, Piece
-from palabre.core.errors import ImpossiblePosition
-from palabre.core.kernels import rule
-from palabre.core.spec import GameFacts, Options, Parameter, Preset
-from palabre.core.text import fields, number, player_from_text
-from palabre.core.verbs import Moves
+from palabre.author import (
+    Cell,
+    Clicks,
+    GameFacts,
+    ImpossiblePosition,
+    Moves,
+    Options,
+    Parameter,
+    Piece,
+    Preset,
+    fields,
+    number,
+    player_from_text,
+    rule,
+)
 
 GAME = GameFacts(
     "take-away",

@@ -34,6 +34,8 @@ LAYERS = (
     "web",
     "cli",
 )
+# Files beside the folders, each with its layer.
+TOP = {"author.py": "core"}
 # Folders that are no layer of their own, and the layer that they belong to.
 FOLDERS = {"laws": "evaluation"}
 # Files that belong to another layer than their name or their folder says.
@@ -60,11 +62,13 @@ EXPERIMENTS = re.compile(r"experiments/\w+\.py")  # one file for each
 
 
 def modules() -> list[Path]:
-    return sorted(file for file in PACKAGE.rglob("*.py") if file.parent != PACKAGE)
+    return sorted(file for file in PACKAGE.rglob("*.py") if file.parent != PACKAGE or file.name in TOP)
 
 
 def layer_of(file: Path) -> str:
     """The layer that a file belongs to."""
+    if file.parent == PACKAGE:
+        return TOP[file.name]
     folder, *_, name = parts = file.relative_to(PACKAGE).parts
     if folder == "games" and len(parts) == 4:
         return parts[2]  # a folder in a game's folder is a layer's part of it
@@ -88,6 +92,7 @@ def imported_modules(file: Path) -> set[str]:
 def imported_layers(file: Path) -> set[str]:
     found = set()
     for name in imported_modules(file):
+        name = palabre._HOMES.get(name.removeprefix("palabre."), name)  # what is imported by the front door
         path = PACKAGE.joinpath(*name.split(".")[1:]).with_suffix(".py")
         if path.is_file():
             found.add(layer_of(path))
@@ -111,6 +116,15 @@ def test_games_do_not_import_each_other() -> None:
         for file in (PACKAGE / "games" / name).rglob("*.py"):
             others = {module.split(".")[2] for module in imported_modules(file) if module.startswith("palabre.games.")}
             assert others <= {name}
+
+
+def test_games_take_what_is_in_core_from_the_module_for_authors() -> None:
+    for name in registry.names():
+        for file in (PACKAGE / "games" / name).rglob("*.py"):
+            if layer_of(file) in ("core", "endgame", "evaluation"):
+                own, known = f"palabre.games.{name}", {f"palabre.{public}" for public in palabre.__all__}
+                others = {module for module in imported_modules(file) if not module.startswith(own)} - known
+                assert {".".join(module.split(".")[:2]) for module in others} <= {"palabre.author"}, file
 
 
 def test_every_game_has_the_same_files() -> None:

@@ -6,18 +6,23 @@ python -m tools.api
 import inspect
 import re
 import sys
+from dataclasses import is_dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import palabre
+from palabre import author
+from palabre.core import board, observations, verbs
+from palabre.core.kernels import VERBS, Verb
 
 PAGE = Path(__file__).parent.parent / "docs" / "api.md"
 WIDTH = 100  # of a line of code
 HEAD = """\
 # The Python API
 
-All of this comes from `import palabre`. What is not on this page may change without notice.
+All of this comes from `import palabre`, and what the files of a game need from
+[`palabre.author`](#for-authors-of-games). What is not on this page may change without notice.
 
 This page is generated from the docstrings: `python -m tools.api` rewrites it.
 
@@ -27,10 +32,30 @@ SECTIONS = {
     "Bots": ("bot", "Bot", "SearchBot", "Clock", "Parameter", "Decimal"),
     "Thinking": ("analyse", "analyse_many", "Thought", "review", "ReviewedMove"),
     "Counting": ("count_sequences", "play_randomly", "Playouts"),
+    "Machine code": ("compiled", "integers"),
     "Matches": ("play_match", "MatchResult", "play_sprt", "sprt", "Sprt", "read_store", "rate", "Ratings"),
+    "Championships": ("Championship", "Plan", "read_format", "read_marks", "Meeting", "Outcome"),
     "Learning": ("self_play", "fit", "Fit"),
     "Records": ("Record", "read_records", "Observation", "read_observations"),
     "Errors": ("PalabreError", "BadSpec", "IllegalMove", "ImpossiblePosition", "UnreadableText"),
+}
+AUTHOR_HEAD = """\
+## For authors of games
+
+`from palabre.author import …` gives a game's files all that they need. [Adding a game](adding_a_game.md) shows how to
+use it. It also has {shared}, which are described above.
+
+"""
+AUTHOR_SECTIONS: dict[str, tuple[str, ...]] = {
+    "Facts": ("GameFacts", "Preset", "Options"),
+    "Rules": ("rule", "kernel", "answer", "Table", "State", "Moves", "move_buffer", "MAX_MOVE_CODES", "MAX_PLAYERS"),
+    "Verbs": tuple(VERBS),
+    "What verbs answer": ("share", "win_draw_loss", "Weights", "FAR", "MANY_PLIES", "USUAL_PLIES"),
+    "Bits": ("signed", "popcount", "lowest", "nth", "shift_right", "add", "multiply", "mix", "combine"),
+    "Chance": ("shake", "roll", "chance"),
+    "Texts": ("fields", "number", "numbers", "player_from_text", "listing", "own_words", "the_player", "Message"),
+    "The board": ("Cell", "Piece", "Clicks", "Board", "Label", "Stage", "Travel", "Saying"),
+    "Observations": ("Form", "Cells", "BadCell"),
 }
 
 
@@ -39,29 +64,66 @@ def page() -> str:
     parts = [HEAD]
     for title, names in SECTIONS.items():
         parts.append(f"## {title}\n\n")
-        parts += [_described(name, getattr(palabre, name)) for name in names if name in palabre.__all__]
+        parts += [_described(name, getattr(palabre, name), "###") for name in names if name in palabre.__all__]
+    parts.append(
+        AUTHOR_HEAD.format(shared=", ".join(f"`{name}`" for name in author.__all__ if name in palabre.__all__))
+    )
+    for title, names in AUTHOR_SECTIONS.items():
+        parts.append(f"### {title}\n\n")
+        rows = [_row(name) for name in names if not inspect.isclass(getattr(author, name))]
+        parts += ["| | |\n|---|---|\n", *rows, "\n"] if rows else []
+        parts += [_described(kind.__name__, kind, "####") for kind in _author_classes() if kind.__name__ in names]
     return "".join(parts).rstrip("\n") + "\n"
 
 
 def missing() -> list[str]:
     """Public names, and members of public classes, that have no docstring or no place on the page."""
     listed = {name for names in SECTIONS.values() for name in names}
-    found = [name for name in palabre.__all__ if name not in listed]
-    for name in palabre.__all__:
-        public = getattr(palabre, name)
-        found += [] if _documentation(public) else [name]
-        if inspect.isclass(public):
-            members = [member for member, _ in _members(public)]
-            found += [f"{name}.{member}" for member in members if not _documentation(getattr(public, member))]
+    found = [name for name in palabre.__all__ if name not in listed or not _documentation(getattr(palabre, name))]
+    listed = {name for names in AUTHOR_SECTIONS.values() for name in names} | set(palabre.__all__)
+    found += [f"author.{name}" for name in author.__all__ if name not in listed or not _explained(name)]
+    for kind in filter(inspect.isclass, [getattr(palabre, name) for name in palabre.__all__] + _author_classes()):
+        found += [f"{kind.__name__}.{name}" for name, _ in _members(kind) if not _documentation(getattr(kind, name))]
     return found
 
 
-def _described(name: str, public: Any) -> str:
+def _author_classes() -> list[type]:
+    return [kind for name in author.__all__ if inspect.isclass(kind := getattr(author, name))]
+
+
+def _explained(name: str) -> str:
+    """What a name of `palabre.author` is: its docstring, or the comment behind a constant or a type."""
+    public = getattr(author, name)
+    if inspect.isclass(public) or inspect.isfunction(public) or isinstance(public, Verb):
+        return _documentation(public)
+    sources = "\n".join(inspect.getsource(module) for module in (verbs, board, observations))
+    found = re.search(rf"^{name} = .*?  # (.*)$", sources, re.MULTILINE)
+    return found[1] if found else ""
+
+
+def _row(name: str) -> str:
+    """A row for a function, a verb, a constant or a type of `palabre.author`."""
+    public = getattr(author, name)
+    function = public.default if isinstance(public, Verb) else public
+    shown = _call(name, function).replace("|", "\\|") if inspect.isfunction(function) else name
+    text = " ".join(_explained(name).split("\n\n")[0].split()).replace("|", "\\|")
+    return f"| `{shown}` | {text} |\n"
+
+
+def is_protocol(kind: type) -> bool:
+    """Whether a class only says what others have in common."""
+    return bool(getattr(kind, "_is_protocol", False))
+
+
+def _described(name: str, public: Any, level: str) -> str:
     if not inspect.isclass(public):
-        return f"### `{name}`\n\n```text\n{_call(name, public, WIDTH)}\n```\n\n{_documentation(public)}\n\n"
-    parts = [f"### `class {name}`\n\n{_documentation(public)}\n\n"]
+        return f"{level} `{name}`\n\n```text\n{_call(name, public, WIDTH)}\n```\n\n{_documentation(public)}\n\n"
+    parts = [f"{level} `class {name}`\n\n{_documentation(public)}\n\n"]
     if issubclass(public, Exception):
         return parts[0]
+    is_written = "__init__" in vars(public) and not is_dataclass(public) and not is_protocol(public)
+    if level == "####" and is_written:
+        parts.append(f"```text\n{_call(name, public.__init__, WIDTH).removesuffix(' -> None')}\n```\n\n")
     rows = [f"| `{field}` | {note} |" for field, note in _fields(public)]
     for member, value in _members(public):
         call = _call(member, value).replace("|", "\\|")
@@ -73,7 +135,8 @@ def _described(name: str, public: Any) -> str:
 
 def _fields(kind: type) -> list[tuple[str, str]]:
     """The annotated fields of a class, with their types and the comments behind them."""
-    head = re.split(r"\n    (?:def |@)", inspect.getsource(kind))[0]
+    body = inspect.getsource(kind).split('"""', 2)[-1]  # without the docstring
+    head = re.split(r"\n    (?:def |@)", body)[0]
     found = re.findall(r"^    ([a-z]\w*): (.*?)(?: = .*?)?(?:  # (.*))?$", head, re.MULTILINE)
     return [(f"{name}: {_kind(annotation)}", note.replace("|", "\\|")) for name, annotation, note in found]
 
@@ -106,9 +169,9 @@ def _call(name: str, member: Any, width: int | None = None) -> str:
     parameters = [each for each in signature.parameters.values() if each.name not in ("self", "cls")]
     words: list[str] = []
     for before, each in zip([None, *parameters], parameters, strict=False):
-        if each.kind is each.KEYWORD_ONLY and (before is None or before.kind is not each.KEYWORD_ONLY):
+        if each.kind is each.KEYWORD_ONLY and (before is None or before.kind < each.VAR_POSITIONAL):
             words.append("*")
-        stars = "**" if each.kind is each.VAR_KEYWORD else ""
+        stars = "*" if each.kind is each.VAR_POSITIONAL else "**" if each.kind is each.VAR_KEYWORD else ""
         default = "" if each.default is each.empty else f" = {_plain(each.default)}"
         words.append(f"{stars}{each.name}: {_type(each.annotation)}{default}")
     end = f" -> {_type(signature.return_annotation)}"

@@ -4,7 +4,8 @@ import palabre
 position = palabre.game("awele").start()
 position = position.play("C")
 
-What is listed in `__all__` is public; docs/api.md describes it. Everything else may change without notice.
+What is listed in `__all__` is public, and so is `palabre.author`, for the files of a game; docs/api.md describes both.
+Everything else may change without notice.
 """
 
 from importlib import import_module
@@ -13,7 +14,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from palabre.arena.championship import Championship, Plan
+    from palabre.arena.formats import read_format
+    from palabre.arena.marks import read_marks
     from palabre.arena.match import play_match
+    from palabre.arena.outcome import Meeting, Outcome
     from palabre.arena.ratings import Ratings, rate
     from palabre.arena.result import MatchResult
     from palabre.arena.sequential import play_sprt
@@ -24,6 +29,7 @@ if TYPE_CHECKING:
     from palabre.bots.bot import Bot, SearchBot
     from palabre.bots.review import ReviewedMove, review
     from palabre.bots.specs import bot
+    from palabre.compile.compiler import compiled, integers
     from palabre.core.errors import BadSpec, IllegalMove, ImpossiblePosition, PalabreError, UnreadableText
     from palabre.core.game import Game
     from palabre.core.observations import Observation, read_observations
@@ -42,6 +48,7 @@ __version__ = "0.1.0"
 __all__ = [
     "BadSpec",
     "Bot",
+    "Championship",
     "Clock",
     "Decimal",
     "Fit",
@@ -49,10 +56,13 @@ __all__ = [
     "IllegalMove",
     "ImpossiblePosition",
     "MatchResult",
+    "Meeting",
     "Move",
     "Observation",
+    "Outcome",
     "PalabreError",
     "Parameter",
+    "Plan",
     "Playouts",
     "Position",
     "Ratings",
@@ -65,13 +75,17 @@ __all__ = [
     "analyse",
     "analyse_many",
     "bot",
+    "compiled",
     "count_sequences",
     "fit",
     "game",
+    "integers",
     "play_match",
     "play_randomly",
     "play_sprt",
     "rate",
+    "read_format",
+    "read_marks",
     "read_observations",
     "read_records",
     "read_store",
@@ -85,6 +99,7 @@ __all__ = [
 _HOMES = {
     "BadSpec": "palabre.core.errors",
     "Bot": "palabre.bots.bot",
+    "Championship": "palabre.arena.championship",
     "Clock": "palabre.search.clock",
     "Decimal": "palabre.core.spec",
     "Fit": "palabre.learn.fit",
@@ -92,10 +107,13 @@ _HOMES = {
     "IllegalMove": "palabre.core.errors",
     "ImpossiblePosition": "palabre.core.errors",
     "MatchResult": "palabre.arena.result",
+    "Meeting": "palabre.arena.outcome",
     "Move": "palabre.core.position",
     "Observation": "palabre.core.observations",
+    "Outcome": "palabre.arena.outcome",
     "PalabreError": "palabre.core.errors",
     "Parameter": "palabre.core.spec",
+    "Plan": "palabre.arena.championship",
     "Playouts": "palabre.evaluation.playout",
     "Position": "palabre.core.position",
     "Ratings": "palabre.arena.ratings",
@@ -108,12 +126,16 @@ _HOMES = {
     "analyse": "palabre.bots.analysis",
     "analyse_many": "palabre.bots.analysing",
     "bot": "palabre.bots.specs",
+    "compiled": "palabre.compile.compiler",
     "count_sequences": "palabre.search.perft",
     "fit": "palabre.learn.study",
+    "integers": "palabre.compile.compiler",
     "play_match": "palabre.arena.match",
     "play_randomly": "palabre.evaluation.playout",
     "play_sprt": "palabre.arena.sequential",
     "rate": "palabre.arena.ratings",
+    "read_format": "palabre.arena.formats",
+    "read_marks": "palabre.arena.marks",
     "read_observations": "palabre.core.observations",
     "read_records": "palabre.core.record",
     "read_store": "palabre.arena.store",

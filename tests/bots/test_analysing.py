@@ -78,9 +78,10 @@ def test_progress_is_reported_and_an_interruption_ends_all() -> None:
 def test_a_worker_makes_one_bot_for_a_game_with_a_table_that_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     made = []
 
-    def make(spec: str, game: palabre.Game) -> palabre.SearchBot:
-        made.append(spec)
-        return analysing_bot(spec, game)
+    def make(wanted: str | None, game: palabre.Game, **options: Any) -> palabre.SearchBot:
+        player = analysing_bot(wanted, game, **options)
+        made.append(player.spec)
+        return player
 
     monkeypatch.setattr(analysing, "analysing_bot", make)
     palabre.analyse_many(positions("awele", 9), nodes=100, workers=1)

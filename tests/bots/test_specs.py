@@ -315,3 +315,16 @@ def test_a_bot_may_keep_helpers_beside_it(tmp_path: Path) -> None:
 )
 def test_decimal_numbers_are_read_in_their_usual_spelling(text: str, value: float | None) -> None:
     assert Decimal("courage", 0.5, -0.5, 1, "how much").read(text) == value
+
+
+def test_parameters_may_be_arguments(tmp_path: Path) -> None:
+    assert bot("alphabeta:depth=5", AWELE, eval="standard", seed=None).spec == "alphabeta:depth=5,eval=standard"
+    mine = bot(f"{write(tmp_path, TWO)}:Other", AWELE, seed=3)
+    assert (type(mine).__name__, mine.options.number("seed")) == ("Other", 3)
+    with refuses("spec.given_twice", owner="alphabeta", name="depth"):
+        bot("alphabeta:depth=4", AWELE, depth=5)
+    with refuses("spec.bad_value", owner="alphabeta", name="depth", value="99", valid=DEPTHS):
+        bot("alphabeta", AWELE, depth=99)
+    for foreign in ("ugi:./engine --fast", "pipe:cat"):
+        with refuses("spec.unknown_parameter", owner=foreign, name="threads"):
+            bot(foreign, AWELE, threads=2)

@@ -5,11 +5,19 @@ Whoever is to move takes the own counter one or two squares ahead. Who comes to 
 
 from typing import NamedTuple
 
-from palabre.core.board import Cell, Clicks, Piece
-from palabre.core.kernels import rule
-from palabre.core.spec import GameFacts, Options, Preset
-from palabre.core.text import fields, number, player_from_text
-from palabre.core.verbs import Moves
+from palabre.author import (
+    Cell,
+    Clicks,
+    GameFacts,
+    Moves,
+    Options,
+    Piece,
+    Preset,
+    fields,
+    number,
+    player_from_text,
+    rule,
+)
 
 GAME = GameFacts("long-track", "Long Track", "a race on ten squares", Preset("standard", "one counter each"))
 MOST_MOVES = MOVE_CODES = 2  # one square less than the counter goes ahead

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -114,6 +115,13 @@ def test_a_game_that_is_over_is_not_analysed() -> None:
     assert tells(output("awele", "--position", over).splitlines()[-1], "table.over", result="player 1 wins")
     found = document("awele", "--position", over)
     assert (found["result"], found["lines"]) == ([1.0, 0.0], [])
+
+
+def test_the_options_of_the_bot_are_its_own(tmp_path: Path) -> None:
+    file = tmp_path / "mine, too.json"
+    file.write_text('{"game": "awele", "evaluation": "score", "weights": {"lead": -1}}', encoding="utf-8")
+    found = document("awele", "--bot", "alphabeta:seed=3", "--eval", str(file), "--depth", "1")
+    assert (found["bot"], found["eval"]) == (f"alphabeta:eval={file},seed=3", str(file))
 
 
 def test_other_evaluations_have_a_scale_of_their_own() -> None:

@@ -38,7 +38,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def digest(folder: Path) -> str:
-    return digests.digest([folder / "rules.py"], TOOLS)
+    return digests.digest(digests.kernel_sources([folder / "rules.py"]), TOOLS)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_two_files_that_change_places_give_a_new_digest(folder: Path) -> None:
 
 def test_numba_settings_and_the_toolchain_take_part(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NUMBA_BOUNDSCHECK", raising=False)
-    seen = {digest(folder), digests.digest([folder / "rules.py"], "numba 1.3")}
+    seen = {digest(folder), digests.digest(digests.kernel_sources([folder / "rules.py"]), "numba 1.3")}
     monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
     seen.add(digest(folder))
     monkeypatch.setenv("NUMBA_OPT", "0")
@@ -134,7 +134,8 @@ def test_code_that_nobody_used_for_a_month_is_forgotten(tmp_path: Path) -> None:
 def kernel_digest(file: str, name: str, package: Path) -> str:
     """The digest of a kernel in this file of ours for a game of ours, with the package at another place."""
     parts = [package / "games" / name / f"{part}.py" for part in ("rules", "endgame", "evaluation")]
-    return digests.digest([package / file, *(part for part in parts if part.is_file())], TOOLS)
+    sources = [package / file, *(part for part in parts if part.is_file())]
+    return digests.digest(digests.kernel_sources(sources), TOOLS)
 
 
 @pytest.fixture

@@ -301,3 +301,86 @@ def test_kernels_give_back_the_class_they_were_given(small_game: Path) -> None:
 @kernel
 def step(state: Any, move: int) -> Any:
     return play(state, move)
+
+
+EDIT_AND_COUNT = """
+import sys
+from pathlib import Path
+import palabre
+from palabre import compiled
+from palabre.search.perft import perft
+file = Path(sys.argv[1])
+game = palabre.game(file)
+file.write_text(file.read_text().replace("MOST = 3", "MOST = 2"))
+print(compiled(perft, game)(game.start().state, 3))
+"""
+
+
+def test_code_of_a_file_that_was_edited_after_it_was_loaded_is_not_kept(tmp_path: Path) -> None:
+    """The next process has the edited file, and would find the code of the rules before the edit."""
+    game, cache = game_file(tmp_path), tmp_path / "cache"
+    assert int(python(EDIT_AND_COUNT, str(game), PALABRE_CACHE=str(cache))) == take_away.sequences(12, 3)
+    assert not files(cache, "nbc")
+    assert count(game, 3, cache, warning=PREPARING) == take_away.sequences(12, 3, 2)
+
+
+NOTEBOOK = """
+import palabre
+from palabre import compiled
+from palabre.author import kernel
+game = palabre.game("awele")
+state = game.start().state
+
+@kernel
+def first(state):
+    return later(1)
+
+@kernel
+def other(state):
+    return 1
+
+print(compiled(other, game)(state))
+ADDED = 41
+
+@kernel
+def later(number):
+    return number + ADDED
+
+@kernel
+def other(state):
+    return 2
+
+@kernel
+def second(state):
+    return first(state) * 100 + other(state)
+
+print(compiled(second, game)(state))
+"""
+
+
+def test_a_notebook_compiles_kernels_as_it_defines_them(tmp_path: Path) -> None:
+    """Their source is in no file, so they are not kept. A later definition is seen by an earlier kernel."""
+    assert python(NOTEBOOK, PALABRE_CACHE=str(tmp_path)).split() == ["1", "4202"]
+    assert not files(tmp_path, "nbc")
+
+
+OWN_KERNEL = """
+import sys
+import palabre
+from palabre import compiled
+sys.path.insert(0, sys.argv[1])
+from mine import doubled
+game = palabre.game("awele")
+kernel = compiled(doubled, game)
+print(kernel.is_kept, kernel(game.start().state, 4))
+"""
+
+
+def test_a_comment_above_a_kernel_compiles_nothing_anew(tmp_path: Path) -> None:
+    source = "from palabre.author import kernel\n@kernel\ndef doubled(state, number):\n    return 2 * number\n"
+    written = []
+    for kept, text in ((False, source), (True, f"# A comment.\n\n{source}")):
+        (tmp_path / "mine.py").write_text(text, encoding="utf-8")
+        assert python(OWN_KERNEL, str(tmp_path), PALABRE_CACHE=str(tmp_path)).split() == [str(kept), "8"]
+        written.append({file: file.stat().st_mtime_ns for file in tmp_path.rglob("*.nb*")})
+    assert written[0] == written[1] != {}

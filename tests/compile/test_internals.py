@@ -41,22 +41,82 @@ def test_only_internals_and_linking_import_what_numba_does_not_document() -> Non
 
 
 @needs_numba
-def test_the_files_of_kept_code_can_be_sealed(tmp_path: Path) -> None:
+def test_code_is_kept_in_a_folder_of_our_choice_and_sealed(tmp_path: Path) -> None:
     from numba import njit
+    from numba.core import config
 
-    from palabre.compile.internals import SealedFiles, cache_folder, seal
+    from palabre.compile.internals import is_kept, keep_in
 
-    with cache_folder(tmp_path):
-        dispatcher: Any = seal(njit(cache=True)(plus))
+    settings = dict(vars(config))
+    dispatcher: Any = keep_in(njit(plus), tmp_path)
+    assert not is_kept(PLUS, tmp_path)
     assert dispatcher(3) == 4
-    assert isinstance(dispatcher._cache._cache_file, SealedFiles)
-    [kept] = tmp_path.rglob("*.nbc")
+    assert is_kept(PLUS, tmp_path)
+    assert vars(config) == settings
+    again: Any = keep_in(njit(plus), tmp_path)
+    assert (again(3), again.stats.cache_hits) == (4, dispatcher.stats.cache_misses)
+    [kept] = tmp_path.glob("*.nbc")
     content = kept.read_bytes()
     kept.write_bytes(content[:-40] + bytes([content[-40] ^ 1]) + content[-39:])
-    with cache_folder(tmp_path):
-        again: Any = seal(njit(cache=True)(plus))
+    damaged: Any = keep_in(njit(plus), tmp_path)
     with pytest.raises(Exception, match=r"digest|pickle|unpickl"):
-        again(3)
+        damaged(3)
+
+
+@needs_numba
+def test_without_the_patches_code_that_numba_cannot_keep_is_not_kept(tmp_path: Path) -> None:
+    """Numba keeps it, and the next process that loads it jumps to nowhere."""
+    from numba import types
+
+    from palabre.compile.internals import is_kept, keep_in
+
+    module: dict[str, Any] = {}
+    exec(PARITY, module)
+    is_even = keep_in(module["is_even"], tmp_path)
+    with pytest.raises(OSError, match="memory of this process"):
+        is_even.compile((types.int64,))
+    assert not is_kept(is_even.py_func, tmp_path)
+    assert (is_even(10), is_even(7)) == (True, False)
+
+
+@needs_numba
+@pytest.mark.parametrize("is_stock", [False, True])
+def test_the_patches_for_speed_can_be_left_out(is_stock: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    from numba.core import config, postproc, typeinfer
+    from numba.core import types as kinds
+    from numba.core.registry import cpu_target
+
+    from palabre.compile.internals import SPEED, patched
+
+    monkeypatch.setenv("PALABRE_STOCK_NUMBA", "1" if is_stock else "")
+
+    def parts() -> list[Any]:
+        codegen: Any = cpu_target.target_context.codegen()
+        ours = [kinds.Function.get_call_type, typeinfer.TypeInferer.return_types_from_partial]
+        return [*ours, postproc.PostProcessor.run, codegen._library_class, vars(config)["OPT"]]
+
+    before = parts()
+    with patched():
+        changed = [one for one, other in zip(before, parts(), strict=True) if one is not other]
+    assert len(changed) == (0 if is_stock else len(SPEED))
+    assert parts() == before
+
+
+@needs_numba
+def test_each_function_that_was_compiled_is_reported() -> None:
+    from numba import njit
+
+    from palabre.compile.internals import on_compiled
+
+    reported: list[str] = []
+    inner: Any = njit(plus)
+    outer: Any = njit(lambda number: inner(number) + 1)
+    with on_compiled(reported.append):
+        assert outer(1) == 3
+    assert reported[0] == "plus"
+    assert len(reported) == 2
+    assert outer(1.5) == 3.5
+    assert len(reported) == 2
 
 
 @needs_numba
@@ -203,6 +263,29 @@ def plus(number: int) -> int:
 
 def minus(number: int) -> int:
     return number - 1
+
+
+PLUS: Any = plus
+
+
+# Two functions that call each other.
+PARITY = """
+from numba import njit
+
+
+@njit
+def is_even(number):
+    if number == 0:
+        return True
+    return is_odd(number - 1)
+
+
+@njit
+def is_odd(number):
+    if number == 0:
+        return False
+    return is_even(number - 1)
+"""
 
 
 def new_fibonacci() -> Any:

@@ -14,7 +14,7 @@ import palabre
 from palabre.cli import output
 from palabre.cli.output import ToNotes
 from palabre.compile import preparation
-from palabre.compile.preparation import USUAL_SPEED, expected_seconds, outline, remember, told
+from palabre.compile.preparation import USUAL_SPEED, expected_seconds, outline, remember, reported
 from palabre.search.perft import perft
 from tests.messages import holds
 from tests.take_away import State
@@ -26,7 +26,7 @@ PERFT: Any = perft
 def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     """A machine that has never compiled anything, and a process that has told nothing."""
     monkeypatch.setenv("PALABRE_CACHE", str(tmp_path))
-    monkeypatch.setattr(preparation, "_told", set())
+    monkeypatch.setattr(preparation, "_announced", set())
     caplog.set_level(logging.DEBUG, "palabre")
 
 
@@ -56,7 +56,7 @@ def test_the_first_time_what_is_usual_is_promised_and_the_next_time_what_was_mea
     now = 100.0
     monkeypatch.setattr(time, "perf_counter", lambda: now)
     for title in ("Heap", "Heap", "Pile"):
-        with told(title, PERFT, State):
+        with reported(title, PERFT, State):
             now += 4.2
     args: list[Any] = [record.args for record in caplog.records if record.levelno >= logging.INFO]
     (heap,), (pile,) = args
@@ -68,7 +68,7 @@ def test_the_time_grows_if_it_takes_longer(caplog: pytest.LogCaptureFixture, mon
     now = 100.0
     monkeypatch.setattr(time, "perf_counter", lambda: now)
     remember(sum(outline(PERFT, State).values()), 4.0)
-    with told("Heap", PERFT, State) as is_made:
+    with reported("Heap", PERFT, State) as is_made:
         for name in outline(PERFT, State):  # all of it, which is seven tenths of the time
             is_made(name)
         now += 7.0
@@ -79,7 +79,7 @@ def test_the_time_grows_if_it_takes_longer(caplog: pytest.LogCaptureFixture, mon
 
 
 def test_progress_goes_from_0_to_1_also_if_compiling_fails(caplog: pytest.LogCaptureFixture) -> None:
-    with contextlib.suppress(OverflowError), told("Heap", PERFT, State) as is_made:
+    with contextlib.suppress(OverflowError), reported("Heap", PERFT, State) as is_made:
         for name in ("play", "Numba's own", "legal_moves", "perft"):
             is_made(name)
         raise OverflowError
@@ -122,7 +122,7 @@ def test_a_terminal_shows_a_bar_and_a_file_only_the_line(is_terminal: bool, monk
     monkeypatch.setattr(output, "notes", console)
     logger = logging.getLogger("palabre")
     monkeypatch.setattr(logger, "handlers", [ToNotes()])
-    with told("Heap", PERFT, State) as is_made:
+    with reported("Heap", PERFT, State) as is_made:
         is_made("play")
     text = shown.getvalue()
     line = "preparing Heap for this processor, once (about 1 s)…"

@@ -29,6 +29,7 @@ from palabre.core.verbs import (
     reversible_plies,
     to_move,
 )
+from palabre.games.awele import rules
 from tests import take_away
 from tests.worlds import both
 
@@ -193,8 +194,27 @@ def test_a_refused_rule_answers_nothing_and_a_rule_is_left_as_it_was() -> None:
         assert verbs.ply(Stranger(5)) == 5
     finally:
         del VERBS["ply"].answers[Stranger]
-        KERNELS.remove(ply)  # type: ignore[arg-type]
+        del KERNELS[ply]  # type: ignore[arg-type]
     assert verbs.ply(Stranger(5)) == 0
+
+
+def test_a_rule_for_the_states_of_another_game_is_refused() -> None:
+    """It would change that game for everyone in this process, before and after."""
+
+    def reversible_plies(state: rules.State) -> int:
+        return 7
+
+    def ply(state: take_away.State) -> int:  # tests are a package, and may share a game
+        return 7
+
+    plies = verbs.reversible_plies(AWELE.start().state)
+    with pytest.raises(TypeError, match=r"awele\.rules\.State has its rules in its own files"):
+        rule(reversible_plies)
+    assert verbs.reversible_plies(AWELE.start().state) == plies != 7
+    try:
+        rule(ply)
+    finally:
+        del VERBS["ply"].answers[take_away.State], KERNELS[ply]  # type: ignore[index]
 
 
 def test_help_says_what_a_verb_takes_and_answers() -> None:

@@ -186,7 +186,7 @@ def test_an_endless_talker_is_cut_off() -> None:
 
 TIMED_SEARCH = """
 import sys, palabre
-from palabre.compile.compiler import compiled, words
+from palabre.compile.compiler import compiled, integers
 from palabre.core import system
 from palabre.evaluation.score import Score
 from palabre.search.minimax import minimax
@@ -194,7 +194,7 @@ game = palabre.game(sys.argv[1])
 search = compiled(minimax, game, Score)
 
 def nodes(seconds):
-    counters = words([0, 0, 0, 0, system.now() + int(seconds * 1e9), 10**9, 0])
+    counters = integers([0, 0, 0, 0, system.now() + int(seconds * 1e9), 10**9, 0])
     search(game.start().state, Score(), 39, 0, counters)
     return counters[0]
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import palabre
-from palabre.compile.compiler import compiled, is_disabled, words
+from palabre.compile.compiler import compiled, integers, is_disabled
 from palabre.core.kernels import kernel
 from palabre.core.verbs import (
     FAR,
@@ -83,7 +83,7 @@ def test_tactical_moves_are_those_that_take_something(spec: str) -> None:
     for position in random_games(spec, games=games(10), seed=1):
         if position.is_over:
             continue
-        buffer = words([0] * game.rules.MOST_MOVES)
+        buffer = integers([0] * game.rules.MOST_MOVES)
         told = sorted(int(move) for move in buffer[: fast(position.state, buffer)])
         player = position.to_move
         assert told == [move.code for move in position.moves() if takes(position, move.code, player)], position
@@ -143,7 +143,7 @@ def test_the_margin_bounds_hold_the_best_play(spec: str) -> None:
     for position in random_games(spec, games=10, seed=5):
         low, high = told(position.state)
         assert (low, high) == margin_bounds(position.state)
-        budget = words([20_000])
+        budget = integers([20_000])
         best = solve(position.state, budget)
         if budget[0] and not position.is_over:
             assert low <= best <= high, position

@@ -12,7 +12,7 @@ import palabre
 from palabre.bots.specs import bot
 from palabre.core.errors import PalabreError
 from palabre.core.words import say
-from palabre.evaluation.names import evaluation, formula
+from palabre.evaluation.names import evaluation, formula, unit
 from palabre.games.awele.evaluation import Standard
 from palabre.search.clock import Clock
 from tests.command import PLAIN
@@ -38,6 +38,12 @@ def test_weights_in_a_file_replace_the_usual_ones(tmp_path: Path) -> None:
     assert all(isinstance(weight, float) for weight in evaluation(AWELE, file))  # a search is compiled for floats
     assert (formula(AWELE, file), formula(AWELE, "score")) == ("standard", "score")
     assert evaluation(palabre.game("awele:abapa"), file) == Standard(kept=-3.0, odds=0.25)
+
+
+def test_points_are_what_the_game_counts_unless_the_evaluation_has_a_scale_of_its_own(tmp_path: Path) -> None:
+    awale = palabre.game("awale")
+    assert [unit(awale, name) for name in ("standard", "score", "corrected", None)] == ["seeds"] * 2 + ["points"] * 2
+    assert unit(AWELE, write(tmp_path, for_standard(kept=-3))) == "seeds"
 
 
 def test_names_of_former_versions_are_still_read(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import palabre
-from palabre.compile.compiler import compiled, is_disabled, words
+from palabre.compile.compiler import compiled, integers, is_disabled
 from palabre.core import registry
 from palabre.evaluation.playout import PER_PLAYER, WINS, playouts
 from palabre.search.perft import perft
@@ -21,7 +21,7 @@ def test_nothing_is_allocated_per_move(spec: str) -> None:
     statistics: Any = importlib.import_module("numba.core.runtime._nrt_python")
     game = palabre.game(spec)
     state = game.start(3).state
-    tally = words([0] * (WINS + PER_PLAYER * game.players))
+    tally = integers([0] * (WINS + PER_PLAYER * game.players))
     count, play = compiled(perft, game), compiled(playouts, game)
 
     def allocations(depth: int, games: int) -> int:

@@ -192,6 +192,7 @@ def test_code_that_must_be_compiled_is_on_no_clock(tmp_path: Path, monkeypatch: 
     game = palabre.game(str(file))
     search = compiled(search_root, game, type(evaluation(game, "score")))
     assert isinstance(search, Compiled)
+    assert search.folder is not None
     with Driver(str(file), cache=tmp_path / "cache") as driver:
         with locked(cache.lock(search.folder, "search_root"), pytest.fail):
             driver.say("isready", "position startpos", "go movetime 100")

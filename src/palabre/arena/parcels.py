@@ -15,8 +15,9 @@ from palabre.arena.playing import Setup
 from palabre.bots.submission import is_submission
 from palabre.core.registry import is_path, split
 from palabre.core.spec import split_items
+from palabre.play.stacks import BOT
 from palabre.sandbox import bubblewrap
-from palabre.sandbox.bubblewrap import BOT, PROGRAMS
+from palabre.sandbox.bubblewrap import PROGRAMS
 from palabre.sandbox.players import SUBMISSION, files_of, is_command, is_foreign, split_command
 from palabre.workers.cluster.archives import PYTHON, SENT, files_below, pack
 

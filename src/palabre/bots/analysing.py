@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 
-from palabre.bots.analysis import Lines, analysing_bot, default_bot, given_limits, limited, think_lines
+from palabre.bots.analysis import Lines, analysing_bot, given_limits, limited, think_lines
 from palabre.bots.bot import SearchBot
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
@@ -105,16 +105,14 @@ class _Team:
         known: dict[str, SearchBot] = self._own.__dict__.setdefault("bots", {})
         if game.spec not in known:
             with self._making:
-                player = analysing_bot(self._spec or _default_bot(game, self._limits.nodes), game)
+                memory = None if self._spec else _megabytes(self._limits.nodes)
+                player = analysing_bot(self._spec, game, memory=memory)
                 player.sit_down(game, 0)  # compiled before any clock starts
                 self._bots.append(player)
             known[game.spec] = player
         return known[game.spec]
 
 
-def _default_bot(game: Game, nodes: int | None) -> str:
-    """The default bot, with a table that fits its limit: emptying a large one takes longer than a short search."""
-    if nodes is None:
-        return default_bot(game)
-    needed = -(-nodes * ENTRIES_PER_NODE * ENTRY_BYTES >> 20) or 1
-    return f"{default_bot(game)}:memory={min(needed, MEGABYTES)}"
+def _megabytes(nodes: int | None) -> int | None:
+    """The table that fits a limit, if there is one: emptying a large one takes longer than a short search."""
+    return None if nodes is None else min(-(-nodes * ENTRIES_PER_NODE * ENTRY_BYTES >> 20) or 1, MEGABYTES)

@@ -9,6 +9,7 @@ from palabre.core.errors import PalabreError, listing
 from palabre.core.game import Game
 from palabre.core.given import given_count, given_function, given_limit, given_position, given_seconds
 from palabre.core.position import Position
+from palabre.core.spec import Value
 from palabre.core.words import say
 from palabre.evaluation.names import default_evaluation, evaluation
 from palabre.search.clock import AnalysisClock
@@ -66,9 +67,13 @@ def default_bot(game: Game) -> str:
     return "palabre" if game.players == 2 and getattr(weights, "odds", None) is not None else ANY_GAME
 
 
-def analysing_bot(wanted: str | Bot | None, game: Game) -> SearchBot:
-    """This bot, that of a spec, or the default one, if it searches; a `PalabreError` lists those that do."""
-    found = wanted if isinstance(wanted, Bot) else find_bot(default_bot(game) if wanted is None else wanted, game)
+def analysing_bot(wanted: str | Bot | None, game: Game, **options: Value | None) -> SearchBot:
+    """This bot, that of a spec, or the default one, if it searches; a `PalabreError` lists those that do.
+
+    `options` are further parameters of a bot that is named or the default one.
+    """
+    spec = default_bot(game) if wanted is None else wanted
+    found = spec if isinstance(spec, Bot) else find_bot(spec, game, **options)
     if isinstance(found, SearchBot):
         return found
     raise PalabreError(say("error.no_analysis", bot=found.spec, bots=listing(bots_that_analyse(game))))

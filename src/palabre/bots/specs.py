@@ -24,7 +24,7 @@ from palabre.core.errors import BadSpec, did_you_mean, listing
 from palabre.core.game import Game
 from palabre.core.given import described
 from palabre.core.registry import LONGEST_SPEC, is_path, load_file, split
-from palabre.core.spec import Options, Parameter, read_values, spell_values, split_items
+from palabre.core.spec import Options, Parameter, Value, read_values, spell_values, split_items
 from palabre.core.words import Message, say
 from palabre.ugi.client import PREFIX as UGI
 from palabre.ugi.client import ugi_bot
@@ -36,8 +36,11 @@ _WORD = re.compile(rf"""(?:^|,)(\s*(?:{UGI}|{PIPE})(?:"[^"]*"|'[^']*'|[^,])*|[^,
 SEED = Parameter("seed", 0, range(0, 10**9), "the seed of all its random choices")
 
 
-def bot(spec: str, game: Game | str | Path) -> Bot:
-    """The bot that a spec names for a game, which may also be given by its spec; a `BadSpec` lists what is valid."""
+def bot(spec: str, game: Game | str | Path, **options: Value | None) -> Bot:
+    """The bot that a spec names for a game, which may also be given by its spec; a `BadSpec` lists what is valid.
+
+    Parameters may also be arguments: `bot("alphabeta:depth=4", game, eval="score")`. One that is None is left out.
+    """
     if not isinstance(spec, str):
         raise BadSpec(say("given.bot", given=described(spec)))
     if not isinstance(game, Game):
@@ -46,10 +49,14 @@ def bot(spec: str, game: Game | str | Path) -> Bot:
         game = given_game(game)
     if len(spec) > LONGEST_SPEC:
         raise BadSpec(say("spec.bot_too_long", spec=spec))
+    further = [f"{name}={value}" for name, value in options.items() if value is not None]
+    submission = submission_of(spec)
+    if further and (submission is not None or spec.strip().startswith((UGI, PIPE))):
+        about = {"name": further[0].partition("=")[0], "hint": "", "valid": say("spec.no_parameters")}
+        raise BadSpec(say("spec.unknown_parameter", owner=spec, **about))
     for prefix, make in ((UGI, ugi_bot), (PIPE, pipe_bot)):
         if spec.strip().startswith(prefix):
             return make(spec.strip().removeprefix(prefix).strip())
-    submission = submission_of(spec)
     if submission is not None:
         return _of_submission(submission, spec.strip(), game)
     name, text = split(spec.strip())
@@ -63,7 +70,7 @@ def bot(spec: str, game: Game | str | Path) -> Bot:
     if refusal is not None:
         raise BadSpec(say("spec.bot_refuses", bot=title, refusal=refusal, bots=listing(bots_for(game))))
     known = parameters(kind, game)
-    values = read_values(title, words, known)
+    values = read_values(title, [*words, *further], known)
     items = ",".join(spell_values(values, known))
     # A colon begins the items, unless the class in a file has done so already.
     colon = "," if is_path(name) and title != name else ":"

@@ -1,6 +1,5 @@
 """`palabre analyse`: what a bot that searches thinks of a position, while it thinks."""
 
-from collections.abc import Mapping
 from typing import Annotated, Any
 
 import typer
@@ -8,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
-from palabre.bots.analysis import USUAL_TIME, Lines, analysing_bot, default_bot, think_lines
+from palabre.bots.analysis import USUAL_TIME, Lines, analysing_bot, think_lines
 from palabre.bots.bot import SearchBot
 from palabre.bots.specs import bots_for, named_bots
 from palabre.cli.output import (
@@ -31,7 +30,7 @@ from palabre.core.position import Position
 from palabre.core.record import is_reference
 from palabre.core.words import own_words
 from palabre.draw.terminal import status
-from palabre.evaluation.names import evaluation, formula
+from palabre.evaluation.names import evaluation, unit
 from palabre.search.clock import AnalysisClock, Clock
 from palabre.search.thought import Thought, thought_facts
 from palabre.search.values import MAX_PLY
@@ -40,7 +39,6 @@ say = own_words(__file__)
 
 REDRAW = 0.1  # seconds
 STOPPING = 2.0  # seconds that a search may take to stop
-IN_GAME_UNITS = ("standard", "score")  # evaluations that count what the scoreboard counts; others have their own scale
 
 
 def analyse(
@@ -83,13 +81,13 @@ def analyse(
     as_json: Json = False,
 ) -> None:
     """Analyse a position with a bot, deeper and deeper, or review a recorded game and mark its mistakes."""
-    chosen = {"eval": eval_name, "threads": threads, "memory": memory}
+    options = {"eval": eval_name, "threads": threads, "memory": memory}
     if is_reference(spec):
         record, ply = find_game(spec, trust=trust)
         if ply is None:
             if position is not None or moves:
                 raise PalabreError(say("analysis.whole_game", spec=spec))
-            reviewer = _with_options(bot or default_bot(record.game), chosen)
+            reviewer = analysing_bot(bot, record.game, **options)
             review_record(record, Clock(seconds, depth=depth, nodes=nodes), reviewer, as_json=as_json)
             return
     start = first_position(spec, position, seed, trust=trust)
@@ -98,7 +96,7 @@ def analyse(
         start = start.play(move)
     if eval_name is not None:
         evaluation(game, eval_name)  # refuses an unknown one by its name
-    player = analysing_bot(_with_options(bot or default_bot(game), chosen), game)
+    player = analysing_bot(bot, game, **options)
     if depth is not None and not player.counts_depth:
         known = named_bots(game)
         others = [name for name in bots_for(game) if getattr(known[name], "counts_depth", False)]
@@ -122,14 +120,6 @@ def analyse(
         console.print(analysis.shown())
     if interrupted:
         raise KeyboardInterrupt
-
-
-def _with_options(spec: str, chosen: Mapping[str, object]) -> str:
-    """The spec of a bot with further options, those that are not None."""
-    items = ",".join(f"{name}={value}" for name, value in chosen.items() if value is not None)
-    if not items:
-        return spec
-    return f"{spec}{',' if ':' in spec else ':'}{items}"
 
 
 def _think(player: SearchBot, analysis: "Analysis", clock: AnalysisClock, lines: int, is_watched: bool) -> bool:
@@ -161,9 +151,9 @@ class Analysis:
     def __init__(self, position: Position, player: SearchBot) -> None:
         self.position = position
         self.player = player
-        self.eval_name = dict(player.options.values).get("eval")
-        is_in_units = self.eval_name is not None and formula(position.game, str(self.eval_name)) in IN_GAME_UNITS
-        self.unit = position.game.facts.unit if is_in_units else "points"
+        eval_name = dict(player.options.values).get("eval")
+        self.eval_name = None if eval_name is None else str(eval_name)
+        self.unit = unit(position.game, self.eval_name)
         self.lines = Lines()
 
     def shown(self, is_short: bool = False) -> RenderableType:

@@ -22,7 +22,7 @@ from palabre.cli.output import (
     progress,
     table,
 )
-from palabre.compile.compiler import compiled, words
+from palabre.compile.compiler import compiled, integers
 from palabre.core import registry
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
@@ -137,7 +137,7 @@ def prepare_counting(game: Game) -> None:
     """Compile, or load from disk, the kernels that count positions and play random games."""
     start = game.start()
     count_sequences(start, 0)
-    compiled(playouts, game)(start.state, 0, 0, 0, words([0] * (WINS + PER_PLAYER * game.players)))
+    compiled(playouts, game)(start.state, 0, 0, 0, integers([0] * (WINS + PER_PLAYER * game.players)))
 
 
 def _measure_perft(start: Position) -> tuple[int, float]:

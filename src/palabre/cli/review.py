@@ -3,6 +3,7 @@
 from collections import Counter
 from typing import Any
 
+from palabre.bots.bot import Bot
 from palabre.bots.review import MISTAKES, ReviewedMove, review
 from palabre.cli.output import NOTHING, console, interruptible, print_json, progress, table
 from palabre.core.record import Record
@@ -11,7 +12,7 @@ from palabre.search.clock import Clock
 SIGNS = {"blunder": "??", "mistake": "?", "inaccuracy": "?!"}  # as chess books print them
 
 
-def review_record(record: Record, clock: Clock, bot: str, *, as_json: bool) -> None:
+def review_record(record: Record, clock: Clock, bot: Bot, *, as_json: bool) -> None:
     """Review a game and print what its moves cost."""
     positions = record.positions()
     with progress("reviewing…", len(record.moves)) as advance:

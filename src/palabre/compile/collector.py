@@ -4,7 +4,7 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_is_frozen = False
+_is_frozen = False  # of the whole process, which has one collector
 
 
 def freeze_collector() -> None:

@@ -16,14 +16,16 @@ from types import FunctionType
 from typing import Any, cast
 
 from palabre.compile import cache, collector
-from palabre.compile.preparation import seconds_for, told
+from palabre.compile.preparation import reported, seconds_for
 from palabre.core.contract import check_state, is_state
 from palabre.core.errors import BadSpec
 from palabre.core.game import OPTIONAL, Game
+from palabre.core.given import given_instance
 from palabre.core.words import say
 
 log = logging.getLogger(__name__)
 
+# Machine code is costly to make, and the same for all who ask for it. It is known by its kernel and classes.
 _compiled: dict[tuple[FunctionType, type, tuple[type, ...]], "Compiled"] = {}
 _lock = threading.RLock()
 
@@ -34,6 +36,7 @@ def compiled(function: Callable[..., Any], game: Game, *others: type) -> Callabl
     `others` are further NamedTuple classes among its arguments, such as the weights of an evaluation: the files they
     come from are part of the digest as well.
     """
+    given_instance("compiled", game, Game, "palabre.game(SPEC) is one")
     if is_disabled():
         return function
     kernel = cast(FunctionType, function)
@@ -49,7 +52,7 @@ def is_disabled() -> bool:
     return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 
-def words(values: Iterable[int]) -> Any:
+def integers(values: Iterable[int]) -> Any:
     """Integers that a kernel reads or writes: an array, or a list where kernels run as plain Python."""
     if is_disabled():
         return list(values)
@@ -62,9 +65,6 @@ class Compiled:
     """One kernel for one game."""
 
     def __init__(self, function: FunctionType, game: Game, *others: type) -> None:
-        import numba
-
-        from palabre.compile.digest import digest
         from palabre.compile.internals import qualify
         from palabre.compile.registration import register_all
 
@@ -75,12 +75,32 @@ class Compiled:
         for named_tuple in self.classes:
             qualify(named_tuple)
         self.is_ready = False
-        homes = [Path(function.__code__.co_filename), *(_file_of(sys.modules[other.__module__]) for other in others)]
+        self.folder = self._find_folder()
+        self._dispatcher = self._new_dispatcher()
+
+    def _find_folder(self) -> Path | None:
+        """The folder for the code, named after a digest of its sources; None if it cannot be kept."""
+        import numba
+
+        from palabre.compile.digest import digest, kernel_sources, refuse_edited
+
+        others = (_file_of(sys.modules[kind.__module__]) for kind in self.classes[1:])
         # Numba's files name these classes. Those of a user's file depend on its place, so equal copies are kept apart.
         names = " ".join(f"{kind.__module__}.{kind.__qualname__}" for kind in self.classes)
-        toolchain = f"numba {numba.__version__} {names}"
-        self.folder = cache.folder(game.facts.name, digest([*homes, *_kernel_files(game)], toolchain))
-        self._dispatcher = self._new_dispatcher()
+        sources = [Path(self.function.__code__.co_filename), *others, *_kernel_files(self.game)]
+        try:
+            files = kernel_sources(sources)
+            refuse_edited(files)
+            folder = cache.folder(self.game.facts.name, digest(files, f"numba {numba.__version__} {names}"))
+        except OSError as error:
+            log.info("the compiled code of %s is not kept: %s", self.game.title, error)
+            return None
+        try:
+            cache.use(folder)
+        except OSError as error:
+            log.warning("cannot keep compiled code in %s: %s; set PALABRE_CACHE to another folder", folder, error)
+            return None
+        return folder
 
     def __call__(self, *arguments: Any) -> Any:
         if not self.is_ready:
@@ -98,7 +118,8 @@ class Compiled:
         except ValueError as error:
             raise BadSpec(say("contract.no_words", game=self.game.spec, error=error)) from error
         with _lock:
-            cache.borrow(self.folder)  # a sandbox may have been emptied since this was made
+            if self.folder is not None:
+                cache.borrow(self.folder)  # a sandbox may have been emptied since this was made
             is_kept = self.is_kept and self._load(signature)
             if not is_kept:
                 self._make(signature)
@@ -114,7 +135,9 @@ class Compiled:
     @property
     def is_kept(self) -> bool:
         """Whether the code is on disk already."""
-        return all(any(self.folder.rglob(f"*.{self.function.__qualname__}-*.{kind}")) for kind in ("nbi", "nbc"))
+        from palabre.compile.internals import is_kept
+
+        return self.folder is not None and is_kept(self.function, self.folder)
 
     def _load(self, signature: tuple[Any, ...]) -> bool:
         """Load the code from disk; False, and the code is gone from there, if it is damaged."""
@@ -124,7 +147,7 @@ class Compiled:
             raise
         except Exception as damage:  # Numba reads its files with pickle, which raises anything on a damaged one
             log.warning("the compiled code of %s was damaged (%s); making it again", self.game.title, damage)
-            shutil.rmtree(self.folder, ignore_errors=True)
+            shutil.rmtree(cast(Path, self.folder), ignore_errors=True)
             self._dispatcher = self._new_dispatcher()
             return False
         return True
@@ -133,36 +156,34 @@ class Compiled:
         """Compile the kernel, unless another process does so now; then wait for it and load what it has made."""
         from palabre.core.system import locked
 
+        if self.folder is None:
+            self._compile_anew(signature)
+            return
         try:
-            with locked(cache.lock(self.folder, self.function.__qualname__), self._tell_of_waiting):
+            with locked(cache.lock(self.folder, self.function.__qualname__), self._report_waiting):
                 if self.is_kept and self._load(signature):
                     return
                 self._compile_anew(signature)
-        except OSError:  # of the lock: nothing can be kept in this folder, which people have been told
+        except OSError:  # of the lock: nothing can be kept in this folder, which was logged
             self._compile_anew(signature)
 
     def _compile_anew(self, signature: tuple[Any, ...]) -> None:
-        with told(self.game.title, self.function, *self.classes) as is_made:
-            self._compile(signature, is_made)
+        from palabre.compile.internals import on_compiled
 
-    def _tell_of_waiting(self) -> None:
+        with reported(self.game.title, self.function, *self.classes) as is_made, on_compiled(is_made):
+            self._compile(signature)
+
+    def _report_waiting(self) -> None:
         known = {"fraction": 0.0, "seconds": seconds_for(self.function, *self.classes)}
         log.info("another process is compiling %s; waiting for it…", self.game.title, extra=known)
 
-    def _compile(self, signature: tuple[Any, ...], is_made: Callable[[str], None] = lambda name: None) -> None:
+    def _compile(self, signature: tuple[Any, ...]) -> None:
         from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
-        from palabre.compile.internals import remembered_calls, remembered_recursion, without_liveness
-        from palabre.compile.linking import linked_once
+        from palabre.compile.internals import patched
 
         try:
-            with (
-                collector.paused(),
-                remembered_calls(),
-                remembered_recursion(),
-                without_liveness(),
-                linked_once(is_made),
-            ):
+            with collector.paused(), patched():
                 self._dispatcher.compile(signature)
         except (NumbaError, UnsupportedBytecodeError) as error:
             raise BadSpec(say("contract.uncompilable", game=self.game.spec, error=_gist(str(error)))) from error
@@ -171,19 +192,14 @@ class Compiled:
             log.warning("cannot keep compiled code in %s: %s", self.folder, error)
 
     def _new_dispatcher(self) -> Any:
-        """A Numba dispatcher that keeps its code in this game's folder, or nowhere if that cannot be written to."""
+        """A Numba dispatcher that keeps its code in this game's folder, if it has one."""
         from numba import njit
 
-        from palabre.compile.internals import cache_folder, seal
+        from palabre.compile.internals import keep_in
         from palabre.compile.registration import OPTIONS, twin
 
-        try:
-            cache.use(self.folder)
-        except OSError as error:
-            log.warning("cannot keep compiled code in %s: %s; set PALABRE_CACHE to another folder", self.folder, error)
-            return njit(**OPTIONS)(twin(self.function))
-        with cache_folder(self.folder):
-            return seal(njit(cache=True, **OPTIONS)(twin(self.function)))
+        dispatcher = njit(**OPTIONS)(twin(self.function))
+        return dispatcher if self.folder is None else keep_in(dispatcher, self.folder)
 
 
 def _kernel_files(game: Game) -> list[Path]:

@@ -11,17 +11,21 @@ import hashlib
 import json
 import os
 import platform
+import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from palabre.compile import cache
+from palabre.core.kernels import KERNELS
 from palabre.core.source import parse
 
 PACKAGE = Path(__file__).resolve().parent.parent
+OURS = sorted((PACKAGE / "compile").glob("*.py"))
 # Settings that change the code which is made.
-SETTINGS = ("NUMBA_", "PALABRE_CLOCK")
+SETTINGS = ("NUMBA_", "PALABRE_CLOCK", "PALABRE_STOCK_NUMBA")
 MOST_SUMMARIES = 2000  # that are kept on disk; then we begin anew
 
 Summary = tuple[str, list[tuple[int, str]]]  # the digest of a syntax tree, and imports: leading dots and a name
@@ -62,25 +66,49 @@ class Summaries:
             draft.replace(self.file)
 
 
-_summaries: dict[Path, Summaries] = {}
+_summaries: dict[Path, Summaries] = {}  # of each cache that was used; a summary depends on the content of a file alone
 
 
-def digest(sources: Iterable[Path], toolchain: str) -> str:
-    """A name for what these sources, and all that they import, are compiled to by this toolchain."""
+def kernel_sources(sources: Iterable[Path]) -> set[Path]:
+    """All files that decide what kernels in these sources are compiled to."""
+    return closure([*sources, *OURS])
+
+
+def digest(files: set[Path], toolchain: str) -> str:
+    """A name for what these files, as `kernel_sources` found them, are compiled to by this toolchain."""
     settings = sorted(f"{name}={value}" for name, value in os.environ.items() if name.startswith(SETTINGS))
-    words = "\n".join([toolchain, platform.python_version(), *settings])
-    return source_digest([*sources, *(PACKAGE / "compile").glob("*.py")], words)
+    python = platform.python_version() + getattr(sys, "abiflags", "")
+    return _name_of(files, "\n".join([toolchain, python, *settings]))
 
 
 def source_digest(sources: Iterable[Path], words: str) -> str:
     """A name for these words and for what these sources, and all that they import, say."""
+    return _name_of(closure(sources), words)
+
+
+def _name_of(files: set[Path], words: str) -> str:
     total = hashlib.sha256(words.encode())
     summaries = _current_summaries()
-    for file in sorted(closure(sources)):
+    for file in sorted(files):
         name = file.relative_to(PACKAGE).as_posix() if file.is_relative_to(PACKAGE) else file.name
         total.update(f"\n{name} {summaries.of(file.read_bytes())[0]}".encode())
     summaries.save()
     return total.hexdigest()[:16]
+
+
+def refuse_edited(files: set[Path]) -> None:
+    """Raise an `OSError` if a file was edited since it was loaded: the code that runs here is not what it says.
+
+    A file with kernels was loaded when they were declared, any other no later than the kernels that use it.
+    """
+    names = {str(file): file.is_relative_to(PACKAGE) for file in files}
+    loaded = {kernel.__code__.co_filename: moment for kernel, moment in KERNELS.items()}
+    ours, now = min(KERNELS.values()), time.time()
+    theirs = max((moment for name, moment in loaded.items() if names.get(name) is False), default=ours)
+    for name, is_ours in names.items():
+        moment = loaded.get(name, ours if is_ours else theirs)
+        if moment < Path(name).stat().st_mtime <= now:
+            raise OSError(f"{name} was edited after this program had loaded it")
 
 
 def closure(sources: Iterable[Path], summary_of: Callable[[Path], Summary] | None = None) -> set[Path]:
@@ -94,6 +122,7 @@ def closure(sources: Iterable[Path], summary_of: Callable[[Path], Summary] | Non
     waiting = list(sources)
     folders = {file.parent for file in waiting if not file.is_relative_to(PACKAGE)}
     summaries = _current_summaries()
+    ours: dict[str, list[Path]] = {}  # most of our files import the same
     found: set[Path] = set()
     while waiting:
         file = waiting.pop()
@@ -103,17 +132,31 @@ def closure(sources: Iterable[Path], summary_of: Callable[[Path], Summary] | Non
         if file != PACKAGE / "__init__.py":
             make = None if summary_of is None or file.is_relative_to(PACKAGE) else partial(summary_of, file)
             for level, name in summaries.of(file.read_bytes(), make)[1]:
-                waiting += _files(level, name, file, folders)
+                if level == 0 and name.partition(".")[0] == PACKAGE.name:
+                    waiting += _our_files(name, ours)
+                else:
+                    waiting += _files(level, name, file, folders)
     return found
 
 
+def _our_files(name: str, known: dict[str, list[Path]]) -> list[Path]:
+    """The files of ours that an import of this name may run: those of packages on the way, and that of the module."""
+    if name not in known:
+        parent = name.rpartition(".")[0]
+        known[name] = before = _our_files(parent, known) if parent else []
+        if not before or before[-1].name == "__init__.py":  # not a name in a module
+            place = PACKAGE.parent.joinpath(*name.split("."))
+            known[name] = before + [
+                each for each in (place.with_suffix(".py"), place / "__init__.py") if each.is_file()
+            ]
+    return known[name]
+
+
 def _files(level: int, name: str, file: Path, folders: set[Path]) -> Iterator[Path]:
-    """The files that may be run by an import of this name, with so many leading dots, in this file."""
+    """The files, but for ours, that may be run by an import of this name, with so many leading dots, in this file."""
     first, *rest = name.split(".")
     if level > 0:
         yield from _along(file.parents[level - 1], [first, *rest])
-    elif first == PACKAGE.name:
-        yield from _along(PACKAGE, rest)
     elif not file.is_relative_to(PACKAGE):
         for folder in {file.parent, *folders}:
             yield from _along(folder, [first, *rest])

@@ -8,7 +8,7 @@ from numba.extending import lower_builtin, type_callable
 
 from palabre.core import bits
 
-INSTRUCTIONS: set[Any] = set()  # the functions that are instructions rather than calls
+INSTRUCTIONS: set[Any] = set()  # the functions that are instructions rather than calls; complete after the import
 
 
 def _instruction(function: Any, arity: int, emit: Any) -> None:

@@ -1,64 +1,97 @@
 """The parts of Numba that it does not promise to keep, and all that we do with them.
 
-Whatever else we use is in Numba's documentation. `tests/compile/test_internals.py` has a canary for each part here: if
-a new version of Numba breaks one, that test says which. `pyproject.toml` allows the versions that were tested.
+Whatever else we use is in Numba's documentation. `tests/compile/test_internals.py` and `test_linking.py` have a canary
+for each part: if a new version of Numba breaks one, that test says which. `pyproject.toml` allows the versions that
+were tested.
 
-- `numba.core.caching.IndexDataCacheFile`, `dispatcher._cache`: the files of compiled code, which we seal.
-- `numba.core.config.CACHE_DIR` and `BOUNDSCHECK`: settings that are read when a dispatcher is made.
-- `dispatcher.fold_argument_types`, `dispatcher.get_call_template`, `types.Function.get_call_type`: how a call is typed.
-- `numba.core.compiler_lock.global_compiler_lock`: one thread compiles at a time.
-- `numba.core.typing.templates.infer_global`, `types.Dispatcher`: what a plain function means in compiled code.
-- `types.NamedTuple.__init__`, `types.NamedUniTuple.__init__`: where a type gets the name that its code is known by.
-- `numba.core.typeinfer.TypeInferer.return_types_from_partial`: how the type of a recursive call is found.
-- `numba.core.postproc.PostProcessor.run`: what Numba works out about a function between its passes.
-- `numba.core.cgutils`, `numba.np.arrayobj`: how arrays and structures look in memory.
+Compiled code would be wrong, or could not be kept on disk, without these:
+
+- `FolderCache`: `numba.core.caching` and `dispatcher._cache`, to keep code in a folder of our choice, sealed.
+- `stand_for`: `infer_global` and `types.Dispatcher`, what a plain function means in compiled code.
+- `without_literals`: `dispatcher.fold_argument_types` and `get_call_template`, for which types a kernel is compiled.
+- `qualify`: `types.NamedTuple.__init__` and `types.NamedUniTuple.__init__`, the name that code is known by.
+- `numba.core.cgutils`, `make_array` and `populate_array`, how arrays and structures look in memory: for `words.py`.
+- `config.BOUNDSCHECK`, a setting; `rtsys`, Numba's runtime, in `linking.py`.
+
+`SPEED` lists the patches that change nothing but speed. PALABRE_STOCK_NUMBA=1 leaves them out.
 """
 
 import functools
 import hashlib
+import os
 import pickle
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
+from types import FunctionType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from numba import types
-from numba.core import cgutils, config, postproc, transforms
-from numba.core.caching import IndexDataCacheFile
+from numba.core import cgutils, config, event, postproc, transforms
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.typeinfer import TypeInferer
 from numba.core.typing.templates import infer_global
 from numba.np.arrayobj import make_array, populate_array
 
+from palabre.compile.linking import UNRESOLVED, linked_once, optimised_less
+
 __all__ = ["cgutils", "make_array", "populate_array"]  # and what is defined below
 
-_qualified_names: dict[type, str] = {}
+# Classes of states and weights with the names that Numba knows them by. What a class is called depends on it alone.
+_qualified_names: WeakKeyDictionary[type, str] = WeakKeyDictionary()
 
 
 # ------------------------------------------------------------------------------------------------------ the disk cache
 
 
-@contextmanager
-def cache_folder(folder: Path) -> Iterator[None]:
-    """Have the dispatchers that are made meanwhile keep their code in this folder."""
-    settings: Any = config  # Numba's settings are not declared to type checkers
-    before, settings.CACHE_DIR = settings.CACHE_DIR, str(folder)
-    try:
-        yield
-    finally:
-        settings.CACHE_DIR = before
-
-
-def seal(dispatcher: Any) -> Any:
-    """Have a dispatcher keep a digest with its code, and refuse code that does not match its digest.
+class FolderCache(FunctionCache):
+    """The compiled code of one kernel in a folder, with a digest in each file.
 
     Numba notices a file that was cut short, for it cannot be read. But it would run code in which a bit has changed.
     """
-    cache = dispatcher._cache
-    locator = cache._impl.locator
-    cache._cache_file = SealedFiles(locator.get_cache_path(), cache._impl.filename_base, locator.get_source_stamp())
-    return dispatcher
+
+    def __init__(self, function: FunctionType, folder: Path) -> None:
+        self._impl_class: Any = functools.partial(_InFolder, folder)
+        super().__init__(function)
+        place = self._impl.locator
+        self._cache_file = SealedFiles(place.get_cache_path(), self._impl.filename_base, place.get_source_stamp())
+
+
+class _InFolder(CompileResultCacheImpl):
+    """What is kept of a kernel, and under which name. Numba's own constructor looks for a folder by its settings."""
+
+    def __init__(self, folder: Path, function: FunctionType) -> None:
+        self._locator = _Place(folder)
+        self._filename_base = file_name(function)
+
+    def check_cachable(self, result: Any) -> bool:
+        """Refuse to keep code with addresses of this process in it; it runs nevertheless."""
+        unresolved = any(
+            variable.is_declaration and variable.name.startswith(UNRESOLVED)
+            for variable in result.library._final_module.global_variables
+        )
+        if unresolved or result.library.has_dynamic_globals:
+            raise OSError("it refers to the memory of this process")
+        return True
+
+
+class _Place(_CacheLocator):
+    """A folder whose name is a digest of all sources: what is in it is fresh, wherever in which file the kernel is."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def get_cache_path(self) -> str:
+        return str(self._folder)
+
+    def get_source_stamp(self) -> str:
+        return ""
+
+    def get_disambiguator(self) -> str:
+        return ""
 
 
 class SealedFiles(IndexDataCacheFile):
@@ -73,6 +106,22 @@ class SealedFiles(IndexDataCacheFile):
         if hashlib.sha256(content).digest() != digest:
             raise ValueError("it does not match its digest")
         return pickle.loads(content)
+
+
+def keep_in(dispatcher: Any, folder: Path) -> Any:
+    """Have a dispatcher keep its code in a folder."""
+    dispatcher._cache = FolderCache(dispatcher.py_func, folder)
+    return dispatcher
+
+
+def file_name(function: FunctionType) -> str:
+    """How the names of the files of a kernel begin."""
+    return re.sub(r"[<>]", "", f"{Path(function.__code__.co_filename).stem}.{function.__qualname__}")
+
+
+def is_kept(function: FunctionType, folder: Path) -> bool:
+    """Whether there is code of a kernel in a folder."""
+    return (folder / f"{file_name(function)}.nbi").is_file() and any(folder.glob(f"{file_name(function)}.*.nbc"))
 
 
 # --------------------------------------------------------------------------------------------------------------- typing
@@ -98,6 +147,37 @@ def without_literals(dispatcher: Any) -> Any:
     dispatcher.fold_argument_types = lambda given, named: fold(tuple(map(types.unliteral, given)), named)
     dispatcher.get_call_template = lambda given, named: template(tuple(map(types.unliteral, given)), named)
     return dispatcher
+
+
+def qualify(named_tuple: type) -> None:
+    """Have Numba know a class of states or weights by a name that includes its module.
+
+    Numba names machine code after the bare names of the classes it is for. Without this, the code of two games whose
+    `State` has the same number of words would have the same name if two processes made it, and a third one that loads
+    both would run one for the other. The class itself keeps its name.
+    """
+    home = re.sub(r"\W", "_", f"{named_tuple.__module__}.{named_tuple.__qualname__}")
+    _qualified_names[named_tuple] = f"{named_tuple.__name__}_of_{home}"
+
+
+def _name_qualified(kind: Any) -> None:
+    """Have a class of Numba types name its instances after `_qualified_names`."""
+    first = kind.__init__
+
+    @functools.wraps(first)
+    def initialise(self: Any, *arguments: Any) -> None:
+        first(self, *arguments)
+        bare = self.instance_class.__name__
+        self.name = _qualified_names.get(self.instance_class, bare) + self.name.removeprefix(bare)
+
+    kind.__init__ = initialise
+
+
+_name_qualified(types.NamedTuple)
+_name_qualified(types.NamedUniTuple)
+
+
+# ---------------------------------------------------------------------------------------------------------------- speed
 
 
 @contextmanager
@@ -184,29 +264,46 @@ def _replaced(kind: Any, name: str, replacement: Any) -> Iterator[None]:
             setattr(kind, name, first)
 
 
-def qualify(named_tuple: type) -> None:
-    """Have Numba know a class of states or weights by a name that includes its module.
-
-    Numba names machine code after the bare names of the classes it is for. Without this, the code of two games whose
-    `State` has the same number of words would have the same name if two processes made it, and a third one that loads
-    both would run one for the other. The class itself keeps its name.
-    """
-    home = re.sub(r"\W", "_", f"{named_tuple.__module__}.{named_tuple.__qualname__}")
-    _qualified_names[named_tuple] = f"{named_tuple.__name__}_of_{home}"
-
-
-def _name_qualified(kind: Any) -> None:
-    """Have a class of Numba types name its instances after `_qualified_names`."""
-    first = kind.__init__
-
-    @functools.wraps(first)
-    def initialise(self: Any, *arguments: Any) -> None:
-        first(self, *arguments)
-        bare = self.instance_class.__name__
-        self.name = _qualified_names.get(self.instance_class, bare) + self.name.removeprefix(bare)
-
-    kind.__init__ = initialise
+# The patches that change nothing but speed.
+SPEED: tuple[Callable[[], AbstractContextManager[None]], ...] = (
+    remembered_calls,
+    remembered_recursion,
+    without_liveness,
+    linked_once,
+    optimised_less,
+)
 
 
-_name_qualified(types.NamedTuple)
-_name_qualified(types.NamedUniTuple)
+def is_stock() -> bool:
+    """Whether to do without the patches that only buy speed."""
+    return os.environ.get("PALABRE_STOCK_NUMBA", "0") not in ("", "0")
+
+
+@contextmanager
+def patched() -> Iterator[None]:
+    """Compile with the patches that only buy speed, unless PALABRE_STOCK_NUMBA says not to."""
+    with ExitStack() as stack:
+        for patch in () if is_stock() else SPEED:
+            stack.enter_context(patch())
+        yield
+
+
+# ------------------------------------------------------------------------------------------------------------- progress
+
+
+class _WhenCompiled(event.Listener):
+    def __init__(self, callback: Callable[[str], None]) -> None:
+        self._callback = callback
+
+    def on_start(self, begun: Any) -> None:
+        pass
+
+    def on_end(self, ended: Any) -> None:
+        self._callback(ended.data["dispatcher"].py_func.__qualname__)
+
+
+@contextmanager
+def on_compiled(callback: Callable[[str], None]) -> Iterator[None]:
+    """Call back with the qualified name of each function once it has been compiled."""
+    with event.install_listener("numba:compile", _WhenCompiled(callback)):
+        yield

@@ -12,7 +12,7 @@ These are private parts of Numba, as in `internals`, with canaries in `tests/com
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -22,6 +22,7 @@ from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.environment import lookup_environment
 from numba.core.registry import cpu_target
+from numba.core.runtime.nrt import rtsys
 
 UNRESOLVED = RuntimeLinker.PREFIX
 # LLVM's level -O2. Numba's default, -O3, inlines more into a whole than is good for it: Abalone's engine searched a
@@ -30,33 +31,38 @@ OPTIMISATION = 2
 
 
 @contextmanager
-def linked_once(is_made: Callable[[str], None]) -> Iterator[None]:
-    """Have the functions that are compiled meanwhile be parts of the kernel that Python calls.
-
-    `is_made` is told the qualified name of each.
-    """
-    settings: Any = config  # Numba's settings are not declared to type checkers
+def linked_once() -> Iterator[None]:
+    """Have the functions that are compiled meanwhile be parts of the kernel that Python calls."""
     with global_compiler_lock:
+        # Numba's runtime must not be a part: it would become a whole while Numba is in the middle of finishing another
+        # function that needs it, one that calls itself by way of a second one, and the process would crash.
+        rtsys.initialize(cpu_target.target_context)
         codegen = cpu_target.target_context.codegen()
-        set_environment, level = codegen.set_env, settings.OPT
+        set_environment = codegen.set_env
 
         def set_environment_of_whole(name: str, environment: Any) -> None:
             """A part is not in memory; the whole that it becomes part of sets its environment."""
             if codegen._engine.is_symbol_defined(name):
                 set_environment(name, environment)
 
-        class ToldPart(Part):
-            def finalize(self) -> None:
-                super().finalize()
-                is_made(self.name)
+        codegen._library_class, codegen.set_env = Part, set_environment_of_whole
+        try:
+            yield
+        finally:
+            del codegen._library_class, codegen.set_env
 
-        codegen._library_class, codegen.set_env = ToldPart, set_environment_of_whole
+
+@contextmanager
+def optimised_less() -> Iterator[None]:
+    """Have what is compiled meanwhile optimised at `OPTIMISATION`, unless NUMBA_OPT says another level."""
+    settings: Any = config  # Numba's settings are not declared to type checkers
+    with global_compiler_lock:
+        level = settings.OPT
         if "NUMBA_OPT" not in os.environ:
             settings.OPT = OPTIMISATION
         try:
             yield
         finally:
-            del codegen._library_class, codegen.set_env
             settings.OPT = level
 
 

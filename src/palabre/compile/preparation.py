@@ -1,4 +1,4 @@
-"""What people are told while a kernel is compiled: how long it will take, and how far it has come.
+"""Progress messages while a kernel is compiled: how long it will take, and how far it is.
 
 Both go by the bytecode of the kernel and of all that it calls. The time also goes by how fast this machine has compiled
 before, or most machines do, and grows if it turns out to take longer.
@@ -24,39 +24,41 @@ MOST_SPEEDS = 9  # that are remembered: other programs may have slowed one of th
 CERTAIN = 0.2  # the part after which the time so far says how long all of it takes
 WHOLE = 0.3  # the part of the time that goes into the kernel as a whole, when each function in it has been made
 
-_told: set[str] = set()  # the games that people have been told are being prepared
+_announced: set[tuple[str, type]] = (
+    set()
+)  # titles and states of games: one message for each, however many kernels it has
 
 
 @contextmanager
-def told(title: str, kernel: FunctionType, *classes: type) -> Iterator[Callable[[str], None]]:
-    """Tell people that a kernel is being compiled, the first time for each game.
+def reported(title: str, kernel: FunctionType, *classes: type) -> Iterator[Callable[[str], None]]:
+    """Log that a kernel is being compiled, the first time for each game, and then how far it is.
 
-    Call what it yields with the qualified name of each function that has been made. How far it has come then is in
-    records of level DEBUG with an attribute `fraction`, from 0 to 1, and `seconds`, what all of it takes.
+    Call what it yields with the qualified name of each function that has been compiled. Progress is in records of level
+    DEBUG with an attribute `fraction`, from 0 to 1, and `seconds`, what all of it takes.
     """
     lengths = outline(kernel, *classes)
     total = sum(lengths.values())
     seconds = expected_seconds(total)
-    if title not in _told:
-        _told.add(title)
+    if (title, classes[0]) not in _announced:
+        _announced.add((title, classes[0]))
         log.info("%s", say("compile.preparing", title=title, seconds=max(1, round(seconds))))
     begin = time.perf_counter()
 
-    def tell(fraction: float) -> None:
+    def report(fraction: float) -> None:
         passed = time.perf_counter() - begin
         whole = max(seconds, passed / fraction) if fraction >= CERTAIN else seconds
         log.debug("preparing %s", title, extra={"fraction": fraction, "seconds": whole})
 
     def is_made(name: str) -> None:
         lengths.pop(name, None)
-        tell((1 - WHOLE) * (1 - sum(lengths.values()) / total))
+        report((1 - WHOLE) * (1 - sum(lengths.values()) / total))
 
-    tell(0.0)
+    report(0.0)
     try:
         yield is_made
         remember(total, time.perf_counter() - begin)
     finally:
-        tell(1.0)
+        report(1.0)
 
 
 def outline(kernel: FunctionType, *classes: type) -> dict[str, int]:
@@ -64,7 +66,6 @@ def outline(kernel: FunctionType, *classes: type) -> dict[str, int]:
 
     The names are qualified names, as Numba says them. What Numba adds of its own is not among them.
     """
-    known = set(KERNELS)
     waiting = [kernel]
     found: dict[FunctionType, int] = {}
     while waiting:
@@ -78,7 +79,7 @@ def outline(kernel: FunctionType, *classes: type) -> dict[str, int]:
             if isinstance(called, Verb):
                 answers = [called.answers[kind] for kind in classes if kind in called.answers]
                 waiting += answers or [called.default]
-            elif isinstance(called, FunctionType) and called in known:
+            elif isinstance(called, FunctionType) and called in KERNELS:
                 waiting.append(called)
     return {function.__qualname__: length for function, length in found.items()}
 

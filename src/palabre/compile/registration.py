@@ -24,19 +24,37 @@ INNER_OPTIONS: Any = {**OPTIONS, "no_cpython_wrapper": True}
 # A state of many words is costly to pass on, so a game's answers to these become part of the kernel that asks.
 INLINED = ("play", "legal_moves", "count_moves", "random_move")
 
-_twin_globals: dict[int, dict[str, Any]] = {}
+# What Numba has been told in this process, once and for all, as Numba itself keeps it: of each kernel and verb by
+# identity, so that games and kernels that share a name do not get in each other's way.
+_mirrors: "dict[int, Mirror]" = {}  # by the identity of the globals, which the mirror keeps alive
 _dispatchers: dict[FunctionType, Any] = {}  # kept here: Numba's types hold only weak references to them
-_known_verbs: set[str] = set()
+_known_verbs: set[Verb] = set()
+
+
+class Mirror:
+    """A copy of a module's globals in which each table is an array."""
+
+    def __init__(self, home: dict[str, Any]) -> None:
+        self.globals: dict[str, Any] = {}
+        self._home = home
+        self._seen: dict[str, Any] = {}
+
+    def update(self) -> None:
+        """Take over what has been defined since the last time, as in a notebook."""
+        for name, value in self._home.items():
+            if name not in self._seen or self._seen[name] is not value:
+                self._seen[name] = value
+                self.globals[name] = _array(value)
 
 
 def twin(function: FunctionType) -> FunctionType:
     """A copy of a function over globals in which tables are arrays."""
     home = function.__globals__
-    if id(home) not in _twin_globals:
-        _twin_globals[id(home)] = {name: _array(value) for name, value in home.items()}
-    return FunctionType(
-        function.__code__, _twin_globals[id(home)], function.__name__, function.__defaults__, function.__closure__
-    )
+    if id(home) not in _mirrors:
+        _mirrors[id(home)] = Mirror(home)
+        _mirrors[id(home)].update()
+    copied = _mirrors[id(home)].globals
+    return FunctionType(function.__code__, copied, function.__name__, function.__defaults__, function.__closure__)
 
 
 def _array(value: Any) -> Any:
@@ -49,13 +67,15 @@ def _array(value: Any) -> Any:
 
 def register_all() -> None:
     """Make every kernel and verb that has been declared known to Numba."""
+    for mirror in _mirrors.values():
+        mirror.update()
     for function in KERNELS:
         if function not in _dispatchers and function not in INSTRUCTIONS:
             _dispatchers[function] = without_literals(njit(**INNER_OPTIONS)(twin(function)))
             stand_for(function, _dispatchers[function])
     for verb in VERBS.values():
-        if verb.name not in _known_verbs:
-            _known_verbs.add(verb.name)
+        if verb not in _known_verbs:
+            _known_verbs.add(verb)
             _register_verb(verb)
 
 

@@ -51,7 +51,7 @@ PLAYER_COLOURS = ("amber", "blue", "green", "purple", "red", "grey", "sky", "pin
 ALL_PLAYER_COLOURS = (*PLAYER_COLOURS, "black", "white")
 SEED_COLOURS = ("red", "blue", "clear", "brown", "silver", "mixed")
 
-Clicks = tuple[str, ...]
+Clicks = tuple[str, ...]  # a path of clicks: names of cells, or other words, which become buttons
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,10 @@ class Stage:
 
 @dataclass(frozen=True)
 class Saying:
-    """Something that a move does, as the id of a sentence and what to put into it; the table above lists the ids."""
+    """Something that a move does, as the id of a sentence and what to put into it.
+
+    docs/game_reference.md lists the ids.
+    """
 
     id: str
     params: Mapping[str, Any] = field(default_factory=dict)

@@ -13,6 +13,7 @@ Nothing here imports NumPy or Numba, so a program that only shows or checks a po
 import functools
 import inspect
 import re
+import time
 import typing
 from collections.abc import Callable, Iterable
 from types import FunctionType
@@ -22,13 +23,15 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 _SHORT = re.compile(r"~|(?:\w+\.)+(?=\w)")  # what a signature says of types beside their names
 
-KERNELS: list[FunctionType] = []
+# What the modules that were imported have declared, once in a process, like the import itself. Kernels are known by
+# identity and rules by the class of their states, so that no game sees another's.
+KERNELS: dict[FunctionType, float] = {}  # and when each was declared, by the system's clock
 VERBS: "dict[str, Verb]" = {}
 
 
 def kernel(function: Function) -> Function:
     """Mark a function as compilable. Kernels call only kernels, verbs and `bits`; they never raise."""
-    KERNELS.append(typing.cast(FunctionType, function))
+    KERNELS[typing.cast(FunctionType, function)] = time.time()
     return function
 
 
@@ -47,7 +50,7 @@ class Verb:
         return self.answer(type(state))(state, *arguments)
 
     def __repr__(self) -> str:
-        # This is what `help(palabre.core.verbs)` and a notebook show; the docstring is that of the declaration.
+        # This is what `help(palabre.author)` and a notebook show; the docstring is that of the declaration.
         return f"<verb {self.name}{_SHORT.sub('', str(inspect.signature(self.default)))}>"
 
     def answer(self, state_class: type) -> FunctionType:
@@ -72,6 +75,8 @@ def verb_with_default(function: Function) -> Function:
 
 def _declare(function: Callable[..., Any], required: bool) -> Verb:
     declared = Verb(typing.cast(FunctionType, function), required)
+    if declared.name in VERBS:
+        raise TypeError(f"@verb {declared.name}: there is such a verb already")
     VERBS[declared.name] = declared
     return declared
 
@@ -92,10 +97,21 @@ def answer(asked: Callable[..., Any]) -> Callable[[Function], Function]:
         state_class = typing.get_type_hints(function).get(first)
         if state_class is None:
             raise TypeError(f"{function.__name__}: annotate its first argument with the class it is for")
-        typing.cast(Verb, asked).answers[state_class] = typing.cast(FunctionType, function)
+        answers = typing.cast(Verb, asked).answers
+        _refuse_foreign(typing.cast(FunctionType, function), state_class, answers.get(state_class))
+        answers[state_class] = typing.cast(FunctionType, function)
         return kernel(function)
 
     return decorate
+
+
+def _refuse_foreign(function: FunctionType, kind: type, earlier: FunctionType | None) -> None:
+    """Refuse a rule for another game's states: it would change that game for all who have loaded it."""
+    package = kind.__module__.rpartition(".")[0]
+    is_at_home = function.__module__ == kind.__module__ or not package or function.__module__.startswith(f"{package}.")
+    if not is_at_home or (earlier is not None and earlier.__module__ != function.__module__):
+        whose = f"{kind.__module__}.{kind.__qualname__}"
+        raise TypeError(f"{function.__name__}: {whose} has its rules in its own files; write a class of your own")
 
 
 class Table(tuple[Any, ...]):
@@ -107,7 +123,7 @@ class Table(tuple[Any, ...]):
             raise ValueError("the rows of a Table must have the same length")
         if any(isinstance(row, int) and not -(2**63) <= row < 2**63 for row in made):
             raise ValueError(
-                "a Table holds signed 64-bit integers only; write signed(…), from palabre.core.bits, around larger ones"
+                "a Table holds signed 64-bit integers only; write signed(…), from palabre.author, around larger ones"
             )
         return made
 

@@ -24,7 +24,7 @@ from palabre.core.position import Move, Position
 from palabre.core.record import Record
 from palabre.core.words import Message, say
 
-Cells = tuple[str, ...]
+Cells = tuple[str, ...]  # of a row of a file
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,7 @@ class Form:
             raise BadCell(self.columns[0], cells[0], error.message) from error
 
     def move_to_cell(self, position: Position, move: Move) -> str:
+        """A move as the last cell but one."""
         return move.text
 
     def cell_to_move(self, cell: str, position: Position) -> Move:

@@ -181,6 +181,7 @@ class GameFacts:
 
     @property
     def default_preset(self) -> str:
+        """The name of the preset that a spec means which names none."""
         return next(iter(self.presets))
 
     @property

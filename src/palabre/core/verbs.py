@@ -50,10 +50,10 @@ class Weights(Protocol):
 
 
 SameState = TypeVar("SameState", bound=State)  # the class of states that a verb takes and returns
-Moves = MutableSequence[int]
+Moves = MutableSequence[int]  # a buffer for the codes of moves
 
 MAX_MOVE_CODES = (1 << 16) - 1  # a search packs a move into 16 bits, and one value means that there is no move
-MAX_PLAYERS = 8
+MAX_PLAYERS = 8  # of a game
 
 MANY_PLIES = 1 << 20  # more plies than any game has
 FAR = 1 << 20  # more than the difference of any two final scores

@@ -85,6 +85,12 @@ def formula(game: Game, name: str) -> str:
     return _read(game, name)[0] if name.endswith(FILE_ENDING) else current_name(game, name)
 
 
+def unit(game: Game, name: str | None) -> str:
+    """What the points of an evaluation are: what the scoreboard counts, or points on a scale of their own."""
+    is_in_units = name is not None and formula(game, name) in (STANDARD, "score")
+    return game.facts.unit if is_in_units else "points"
+
+
 class EvaluationParameter(Parameter):
     """What a position is worth: the name of an evaluation, or a file of weights, which is read to check it."""
 

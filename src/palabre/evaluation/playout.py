@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, MutableSequence, Sequence
 from dataclasses import dataclass
 
-from palabre.compile.compiler import compiled, words
+from palabre.compile.compiler import compiled, integers
 from palabre.core.bits import mix, signed
 from palabre.core.dice import shake
 from palabre.core.given import given_count, given_function, given_integer, given_limit, given_position, given_seconds
@@ -153,10 +153,10 @@ def play_randomly(
     run = compiled(playouts, position.game)
     seed = signed(seed)
     size = WINS + PER_PLAYER * position.game.players
-    run(position.state, 0, 0, seed, words([0] * size))  # compiled before the clock starts
+    run(position.state, 0, 0, seed, integers([0] * size))  # compiled before the clock starts
     begin = time.perf_counter()
     lock = threading.Lock()
-    tallies = [words([0] * size) for _ in range(threads)]
+    tallies = [integers([0] * size) for _ in range(threads)]
     given = 0
     stopped = False
 

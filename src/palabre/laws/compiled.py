@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, MutableSequence
 
-from palabre.compile.compiler import compiled, words
+from palabre.compile.compiler import compiled, integers
 from palabre.core.game import Game
 from palabre.core.kernels import kernel
 from palabre.core.verbs import (
@@ -98,7 +98,7 @@ def compare(inquiry: Inquiry, visited: Iterable[tuple[State, int]]) -> None:
     game = inquiry.game
     room = game.rules.MOST_MOVES + ROOM
     size = AFTER + len(game.state_class.__annotations__)
-    buffers = [words([0] * length) for length in (room, room, size)]
+    buffers = [integers([0] * length) for length in (room, room, size)]
     fast = compiled(answers, game)
     inquiry.tell("compiling its rules", "")
     for number, (state, move) in enumerate(visited):
@@ -107,7 +107,7 @@ def compare(inquiry: Inquiry, visited: Iterable[tuple[State, int]]) -> None:
             inquiry.tell("asking its compiled rules", where)
         plain_buffers = [[0] * length for length in (room, room, size)]
         for buffer in buffers:
-            buffer[:] = words([0] * len(buffer))
+            buffer[:] = integers([0] * len(buffer))
         inquiry.ask("plain Python", answers, state, move, number, *plain_buffers)
         inquiry.ask("compiled code", fast, state, move, number, *buffers)
         *plain_lists, plain = plain_buffers

@@ -16,13 +16,22 @@ docs/adding_a_game.md explains each part.
 
 from typing import NamedTuple
 
-from palabre.core.bits import popcount
-from palabre.core.board import Board, Cell, Clicks, Piece
-from palabre.core.errors import ImpossiblePosition
-from palabre.core.kernels import Table, kernel, rule
-from palabre.core.spec import GameFacts, Options
-from palabre.core.text import fields, player_from_text
-from palabre.core.verbs import Moves
+from palabre.author import (
+    Board,
+    Cell,
+    Clicks,
+    GameFacts,
+    ImpossiblePosition,
+    Moves,
+    Options,
+    Piece,
+    Table,
+    fields,
+    kernel,
+    player_from_text,
+    popcount,
+    rule,
+)
 
 GAME = GameFacts("my-game", "My Game", "three in a row wins")
 

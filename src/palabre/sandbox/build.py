@@ -9,8 +9,9 @@ from palabre.bots.submission import Rejected, Submission
 from palabre.core.temporary import temporary_folder
 from palabre.core.words import say
 from palabre.play.failures import Limits
+from palabre.play.stacks import BOT
 from palabre.sandbox.box import Sandbox
-from palabre.sandbox.bubblewrap import BOT, Files
+from palabre.sandbox.bubblewrap import Files
 from palabre.sandbox.warm import BUILD_SECONDS
 
 BUILD = "/build"  # where a sandbox finds what was compiled

@@ -24,9 +24,10 @@ from palabre.core.registry import is_path, split
 from palabre.core.words import say
 from palabre.play.failures import Limits, SandboxBroken
 from palabre.play.guard import Forfeit, guard
+from palabre.play.stacks import BOT
 from palabre.play.watched import WatchedBot
 from palabre.sandbox import bubblewrap
-from palabre.sandbox.bubblewrap import BOT, Files
+from palabre.sandbox.bubblewrap import Files
 from palabre.sandbox.build import BUILD, build, run_command
 from palabre.sandbox.proxy import SandboxedBot
 from palabre.sandbox.readable import readable

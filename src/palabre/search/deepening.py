@@ -11,7 +11,7 @@ from collections.abc import MutableSequence, Sequence
 from dataclasses import replace
 from functools import cache
 
-from palabre.compile.compiler import compiled, words
+from palabre.compile.compiler import compiled, integers
 from palabre.core.game import Game
 from palabre.core.kernels import kernel
 from palabre.core.position import Move, Position
@@ -54,7 +54,7 @@ class TextbookSearch(ABC):
     def __init__(self, game: Game, weights: Weights) -> None:
         self.game = game
         self.weights = weights
-        self.counters = words([0] * COUNTERS)
+        self.counters = integers([0] * COUNTERS)
         self.stop_token: StopToken | None = None
 
     @abstractmethod

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from threading import Thread
 from typing import Any
 
-from palabre.compile.compiler import compiled, is_disabled, words
+from palabre.compile.compiler import compiled, integers, is_disabled
 from palabre.core.bits import combine
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
@@ -107,7 +107,7 @@ class TreeWorker:
 
     def __init__(self, game: Game, length: int) -> None:
         self.tree, self.room = _empty(length), _empty(length)
-        self.worker = words([0] * WORKER_WORDS)
+        self.worker = integers([0] * WORKER_WORDS)
         self.root: Position | None = None  # whose tree it is
         self._locate = compiled(locate, game)
         self._copy_below = compiled(copy_below, game)
@@ -121,7 +121,7 @@ class TreeWorker:
             write_node(ROOT, 0, 0, -1, 1, self.tree)
         self.root = position
         worker = self.worker
-        worker[TOTAL:] = words([0] * (len(worker) - TOTAL))
+        worker[TOTAL:] = integers([0] * (len(worker) - TOTAL))
         worker[STOP], worker[SIMULATIONS], worker[DEADLINE] = 0, 0, deadline
         worker[USED], worker[DICE] = used or NODE, dice
         past = position.seen[:-1][-LONGEST_PAST:]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from palabre.compile.compiler import compiled, words
+from palabre.compile.compiler import compiled, integers
 from palabre.core.bits import mix
 from palabre.core.dice import shake
 from palabre.core.game import Game
@@ -49,8 +49,8 @@ class FlatMonteCarlo:
         self.game = game
         self.seed = seed  # of the next search
         most_moves = int(game.rules.MOST_MOVES)
+        self.worker = integers([0] * (TALLY + most_moves * (1 + game.players)))
         self.stop_token: StopToken | None = None
-        self.worker = words([0] * (TALLY + most_moves * (1 + game.players)))
         self._sample = compiled(sample, game)
 
     def think(self, position: Position, clock: Clock, watch: Watch | None = None, lines: int = 1) -> Thought:
@@ -59,7 +59,7 @@ class FlatMonteCarlo:
         moves = position.moves()
         seconds = thinking_time(clock, own_moves_left(position))
         worker = self.worker
-        worker[:] = words([0] * len(worker))
+        worker[:] = integers([0] * len(worker))
         worker[DEADLINE] = NO_LIMIT if seconds is None else begin + int(seconds * 1e9)
         worker[DICE] = self.seed
         limit = NO_LIMIT if clock.nodes is None else max(1, clock.nodes // len(moves))

@@ -2,7 +2,7 @@
 
 from collections.abc import MutableSequence
 
-from palabre.compile.compiler import compiled, words
+from palabre.compile.compiler import compiled, integers
 from palabre.core.given import given_count, given_position
 from palabre.core.kernels import kernel
 from palabre.core.position import Position
@@ -51,7 +51,7 @@ def count_sequences(position: Position, depth: int) -> int:
     given_count("count_sequences", "depth", depth, 0)
     if not repetition_key(position.state):
         return int(compiled(perft, position.game)(position.state, depth))
-    path = words([*position.seen, *[0] * depth])
+    path = integers([*position.seen, *[0] * depth])
     return int(compiled(perft_with_repetition, position.game)(position.state, depth, path, len(position.seen)))
 
 

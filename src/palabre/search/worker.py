@@ -7,7 +7,7 @@ name the index of each word. From EXCLUDED_MOVES on they name the first word of 
 import math
 from collections.abc import MutableSequence
 
-from palabre.compile.compiler import words
+from palabre.compile.compiler import integers
 from palabre.core.game import Game
 from palabre.core.kernels import kernel
 from palabre.core.system import now
@@ -82,7 +82,7 @@ TABLE, GAINS, HISTORY_ORDER, REDUCTIONS, QUIESCENCE, MARGIN_BOUNDS, ASPIRATION =
 def new_worker(game: Game, resolution: int, disabled: int, parameters: EngineParameters) -> MutableSequence[int]:
     """A worker for searches of a game, with an empty history."""
     codes = int(game.rules.MOVE_CODES)
-    worker: MutableSequence[int] = words([0] * (HISTORY + 2 * codes))
+    worker: MutableSequence[int] = integers([0] * (HISTORY + 2 * codes))
     worker[CODES], worker[RESOLUTION], worker[DISABLED] = codes, resolution, disabled
     worker[TABLE_MIN_DEPTH] = parameters.table_min_depth
     worker[QUIESCENCE_PLIES] = parameters.quiescence_plies

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 import palabre
-from palabre.compile.compiler import compiled, is_disabled, words
+from palabre.compile.compiler import compiled, integers, is_disabled
 from palabre.core import verbs
 from palabre.core.kernels import kernel
 from palabre.core.verbs import FAR, margin_bounds
@@ -328,7 +328,7 @@ def test_compiled_and_plain_harvests_look_at_the_same_positions() -> None:
     fast = compiled(any_harvest, TWO)
     for seed in range(3 if is_disabled() else 30):
         state, free, penguins = random_island(14, 1 + seed % 3, seed)
-        plain_solver, fast_solver = [0] * SOLVER_WORDS, words([0] * SOLVER_WORDS)
+        plain_solver, fast_solver = [0] * SOLVER_WORDS, integers([0] * SOLVER_WORDS)
         plain = any_harvest(state, free, penguins, 5000, plain_solver)
         assert fast(state, free, penguins, 5000, fast_solver) == plain
         assert fast_solver[NODES] == plain_solver[NODES]

@@ -1,6 +1,6 @@
 """Abalone: a hexagon of 61 cells, fourteen marbles a side."""
 
-from palabre.core.spec import GameFacts, Parameter, Preset
+from palabre.author import GameFacts, Parameter, Preset
 
 # Rows i to a, from the top; 1 and 2 are the players' marbles.
 LAYOUTS = {

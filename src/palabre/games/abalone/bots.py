@@ -1,10 +1,8 @@
 """The bot of the Abalone course project: `frabalon`."""
 
+from palabre.author import Game, Position, Weights
 from palabre.bots.bot import Bot
 from palabre.bots.textbook import Searcher
-from palabre.core.game import Game
-from palabre.core.position import Position
-from palabre.core.verbs import Weights
 from palabre.evaluation.names import evaluation
 from palabre.search.clock import Clock
 

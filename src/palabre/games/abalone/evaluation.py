@@ -23,17 +23,19 @@ turns, so that every weight changes in the same way from start to end. A win is 
 import math
 from typing import NamedTuple
 
-from palabre.core.bits import lowest, popcount
-from palabre.core.kernels import answer, kernel
-from palabre.core.verbs import (
+from palabre.author import (
     FAR,
     USUAL_PLIES,
     Moves,
+    answer,
     evaluate,
     final_score,
     is_over,
+    kernel,
+    lowest,
     margin_bounds,
     plies_left,
+    popcount,
     score,
     tactical_moves,
     win_draw_loss,

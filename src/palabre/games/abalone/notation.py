@@ -6,11 +6,19 @@ then number) first, and the cell that this one goes to. A position is the nine r
 move and the plies played.
 """
 
-from palabre.core.bits import popcount
-from palabre.core.errors import ImpossiblePosition, UnreadableText, listing
-from palabre.core.spec import Options
-from palabre.core.text import fields, number, player_from_text
-from palabre.core.words import Message, own_words, the_player
+from palabre.author import (
+    ImpossiblePosition,
+    Message,
+    Options,
+    UnreadableText,
+    fields,
+    listing,
+    number,
+    own_words,
+    player_from_text,
+    popcount,
+    the_player,
+)
 from palabre.games.abalone.rules import (
     AXES,
     BEATEN,

@@ -33,11 +33,20 @@ tables say what it does.
 
 from typing import NamedTuple
 
-from palabre.core.bits import combine, lowest, nth, popcount, shift_right
-from palabre.core.dice import roll
-from palabre.core.kernels import Table, kernel, rule
-from palabre.core.spec import Options
-from palabre.core.verbs import Moves, move_buffer
+from palabre.author import (
+    Moves,
+    Options,
+    Table,
+    combine,
+    kernel,
+    lowest,
+    move_buffer,
+    nth,
+    popcount,
+    roll,
+    rule,
+    shift_right,
+)
 from palabre.games.abalone import LAYOUTS
 
 ROWS = "abcdefghi"

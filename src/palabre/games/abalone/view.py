@@ -1,7 +1,6 @@
 """Abalone's board: the hexagon with row i on top, each row shifted by half a cell, and a tray for each player."""
 
-from palabre.core.board import Board, Cell, Clicks, Label, Piece, Saying, Stage, Travel
-from palabre.core.spec import Options
+from palabre.author import Board, Cell, Clicks, Label, Options, Piece, Saying, Stage, Travel
 from palabre.games.abalone.notation import NAMES, group_of, move_parts, step_name
 from palabre.games.abalone.rules import (
     IN_LINE,

@@ -1,6 +1,6 @@
 """Avalam: towers of at most five, 48 counters."""
 
-from palabre.core.spec import GameFacts, Preset
+from palabre.author import GameFacts, Preset
 
 GAME = GameFacts(
     "avalam",

@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 
+from palabre.author import Game, Parameter, Weights
 from palabre.bots.bot import Bot
 from palabre.bots.textbook import Searcher, depth_parameter
-from palabre.core.game import Game
-from palabre.core.spec import Parameter
-from palabre.core.verbs import Weights
 from palabre.evaluation.names import evaluation
 
 

@@ -22,13 +22,14 @@ its owner, or leave.
 
 from typing import NamedTuple
 
-from palabre.core.bits import popcount
-from palabre.core.kernels import answer, kernel
-from palabre.core.verbs import (
+from palabre.author import (
+    answer,
     evaluate,
     is_over,
+    kernel,
     margin_bounds,
     plies_left,
+    popcount,
     score,
     to_move,
     win_draw_loss,

@@ -7,10 +7,7 @@ a text does not say which colours lie below the top. Any player to move is accep
 says otherwise.
 """
 
-from palabre.core.errors import ImpossiblePosition, UnreadableText
-from palabre.core.spec import Options
-from palabre.core.text import fields, player_from_text
-from palabre.core.words import Message, own_words
+from palabre.author import ImpossiblePosition, Message, Options, UnreadableText, fields, own_words, player_from_text
 from palabre.games.avalam.rules import (
     COUNTERS,
     HIGHEST,

@@ -27,11 +27,7 @@ a neighbour there. Turning the board by 180° makes cell n cell 48 - n, and leav
 
 from typing import NamedTuple
 
-from palabre.core.bits import lowest, nth, popcount
-from palabre.core.dice import roll
-from palabre.core.kernels import Table, kernel, rule
-from palabre.core.spec import Options
-from palabre.core.verbs import Moves
+from palabre.author import Moves, Options, Table, kernel, lowest, nth, popcount, roll, rule
 
 START = "..Aa...../.AaAa..../.aAaAaA../.AaAaAaAa/AaAa.aAaA/aAaAaAaA./..AaAaAa./....aAaA./.....aA.."
 COUNTERS = 48

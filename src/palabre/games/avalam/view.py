@@ -1,7 +1,6 @@
 """Avalam's board: the 48 cells of a square grid, and towers on them."""
 
-from palabre.core.board import Board, Cell, Clicks, Piece, Saying, Stage, Travel
-from palabre.core.spec import Options
+from palabre.author import Board, Cell, Clicks, Options, Piece, Saying, Stage, Travel
 from palabre.games.avalam.notation import NAMES
 from palabre.games.avalam.rules import (
     DIRECTIONS,

@@ -1,6 +1,6 @@
 """Awalé with three colours: sixteen holes, 96 seeds."""
 
-from palabre.core.spec import GameFacts, Preset
+from palabre.author import GameFacts, Preset
 
 GAME = GameFacts(
     "awale",

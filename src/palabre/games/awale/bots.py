@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 
+from palabre.author import Game, Move, Parameter, Position
 from palabre.bots.bot import Bot
 from palabre.bots.textbook import Searcher, evaluation_parameter, playouts_parameter
-from palabre.core.game import Game
-from palabre.core.position import Move, Position
-from palabre.core.spec import Parameter
 from palabre.search.clock import Clock
 from palabre.search.deepening import MAX_DEPTH
 from palabre.search.engine import Engine

@@ -23,9 +23,21 @@ something open, these are our choices:
 
 from typing import NamedTuple
 
-from palabre.core.bits import lowest, multiply, popcount
-from palabre.core.kernels import answer, kernel
-from palabre.core.verbs import evaluate, is_over, margin_bounds, plies_left, ply, score, to_move, win_draw_loss
+from palabre.author import (
+    answer,
+    evaluate,
+    is_over,
+    kernel,
+    lowest,
+    margin_bounds,
+    multiply,
+    plies_left,
+    ply,
+    popcount,
+    score,
+    to_move,
+    win_draw_loss,
+)
 from palabre.games.awale.rules import (
     AS_BLUE,
     HOLES,

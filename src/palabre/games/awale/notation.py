@@ -6,10 +6,17 @@ taken, the player to move, and the plies played.
 
 import re
 
-from palabre.core.errors import ImpossiblePosition
-from palabre.core.spec import Options
-from palabre.core.text import fields, number, numbers, player_from_text
-from palabre.core.words import Message, own_words, the_player
+from palabre.author import (
+    ImpossiblePosition,
+    Message,
+    Options,
+    fields,
+    number,
+    numbers,
+    own_words,
+    player_from_text,
+    the_player,
+)
 from palabre.games.awale.rules import (
     FEWEST_SEEDS,
     HOLES,

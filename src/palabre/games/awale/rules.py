@@ -19,11 +19,7 @@ the holes in ring order; a *ring* is a word with one bit in four for each hole: 
 
 from typing import NamedTuple
 
-from palabre.core.bits import combine, lowest, multiply, popcount
-from palabre.core.dice import roll
-from palabre.core.kernels import Table, kernel, rule
-from palabre.core.spec import Options
-from palabre.core.verbs import Moves
+from palabre.author import Moves, Options, Table, combine, kernel, lowest, multiply, popcount, roll, rule
 
 HOLES = 8  # of each player
 RING_HOLES = 2 * HOLES

@@ -3,9 +3,7 @@
 import itertools
 from collections import Counter
 
-from palabre.core.board import Board, Cell, Clicks, Piece, Saying, Stage, Travel
-from palabre.core.spec import Options
-from palabre.core.words import Message
+from palabre.author import Board, Cell, Clicks, Message, Options, Piece, Saying, Stage, Travel
 from palabre.games.awale.notation import KINDS, hole_name, say, seeds_by_hole
 from palabre.games.awale.rules import AS_BLUE, HOLES, RING_HOLES, WITH_CLEAR, State, play, taken, to_move
 

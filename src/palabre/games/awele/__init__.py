@@ -1,6 +1,6 @@
 """Awélé: twelve pits, 48 seeds."""
 
-from palabre.core.spec import GameFacts, Parameter, Preset
+from palabre.author import GameFacts, Parameter, Preset
 
 GAME = GameFacts(
     "awele",

@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 
+from palabre.author import Game, Parameter, Position
 from palabre.bots.bot import Bot
 from palabre.bots.learner import Learner
-from palabre.core.game import Game
-from palabre.core.position import Position
-from palabre.core.spec import Parameter
 from palabre.games.awele.evaluation import seeds_captured
 from palabre.games.awele.rules import PITS, State, seeds_in, taken
 

@@ -8,16 +8,18 @@ search sees captures itself.
 
 from typing import NamedTuple
 
-from palabre.core.bits import lowest, popcount
-from palabre.core.kernels import answer, kernel
-from palabre.core.verbs import (
+from palabre.author import (
     Moves,
+    answer,
     evaluate,
     gain,
     is_over,
+    kernel,
+    lowest,
     margin_bounds,
     play,
     plies_left,
+    popcount,
     score,
     tactical_moves,
     win_draw_loss,

@@ -4,10 +4,7 @@ A position is the pits of player 1 / of player 2, each in the owner's sowing ord
 move, and the plies since the last capture.
 """
 
-from palabre.core.errors import ImpossiblePosition
-from palabre.core.spec import Options
-from palabre.core.text import fields, number, numbers, player_from_text
-from palabre.core.words import Message, own_words
+from palabre.author import ImpossiblePosition, Message, Options, fields, number, numbers, own_words, player_from_text
 from palabre.games.awele.rules import (
     BOARD,
     MAJORITY,

@@ -6,11 +6,7 @@ who has taken the seeds that are missing. A position by itself is then one of pl
 between the players; a game that is whole from its start has the right players and seeds.
 """
 
-from palabre.core.errors import PalabreError
-from palabre.core.game import Game
-from palabre.core.observations import BadCell, Cells, Form
-from palabre.core.position import Move, Position
-from palabre.core.words import own_words
+from palabre.author import BadCell, Cells, Form, Game, Move, PalabreError, Position, own_words
 from palabre.games.awele.rules import PITS, SEEDS, STORE, State, rules_word, seeds_in
 
 say = own_words(__file__)

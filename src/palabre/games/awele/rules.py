@@ -15,11 +15,7 @@ each pit in sowing order:
 
 from typing import NamedTuple
 
-from palabre.core.bits import combine, multiply, popcount
-from palabre.core.dice import roll
-from palabre.core.kernels import Table, kernel, rule
-from palabre.core.spec import Options
-from palabre.core.verbs import Moves
+from palabre.author import Moves, Options, Table, combine, kernel, multiply, popcount, roll, rule
 
 PITS = 6
 SEEDS = 48

@@ -1,7 +1,6 @@
 """Awélé's board: player 2's pits above, right to left, player 1's below, left to right, so that seeds run round."""
 
-from palabre.core.board import Board, Cell, Clicks, Piece, Saying, Stage, Travel
-from palabre.core.spec import Options
+from palabre.author import Board, Cell, Clicks, Options, Piece, Saying, Stage, Travel
 from palabre.games.awele.notation import PIT_NAMES, move_to_text
 from palabre.games.awele.rules import PITS, State, play, seeds_in, taken
 

@@ -1,6 +1,6 @@
 """Penguins: sixty ice tiles, a hundred fish, two to four players."""
 
-from palabre.core.spec import GameFacts, Parameter, Preset
+from palabre.author import GameFacts, Parameter, Preset
 
 GAME = GameFacts(
     "penguins",

@@ -1,10 +1,8 @@
 """The bots of the Penguins course project: its three levels."""
 
+from palabre.author import Game, Position, Weights
 from palabre.bots.bot import Bot
 from palabre.bots.textbook import Searcher
-from palabre.core.game import Game
-from palabre.core.position import Position
-from palabre.core.verbs import Weights
 from palabre.evaluation.montecarlo import MonteCarlo
 from palabre.evaluation.names import evaluation
 from palabre.games.penguins.endgame import harvest_moves

@@ -12,11 +12,8 @@ final score: 64 for each fish, and 1 for the tile, which breaks ties.
 
 from collections.abc import MutableSequence
 
-from palabre.compile.compiler import compiled, words
-from palabre.core.bits import popcount
-from palabre.core.kernels import kernel
-from palabre.core.position import Move, Position
-from palabre.core.verbs import move_buffer
+from palabre import compiled, integers
+from palabre.author import Move, Position, kernel, move_buffer, popcount
 from palabre.games.penguins.rules import (
     DIRECTIONS,
     EAST_LANDINGS,
@@ -297,7 +294,7 @@ def harvest_moves(position: Position) -> list[Move]:
     There may be any number of players: what the others do elsewhere makes no difference.
     """
     best_after = compiled(prospect, position.game)
-    solver = words([0] * SOLVER_WORDS)
+    solver = integers([0] * SOLVER_WORDS)
     player = position.to_move
     best_after(position.state, player, 0, solver)  # compiles it in any case, so that a caller can do so in good time
     tiles, shared = private_tiles(position.state, player)

@@ -25,9 +25,19 @@ any other's.
 
 from typing import NamedTuple
 
-from palabre.core.bits import popcount
-from palabre.core.kernels import answer, kernel
-from palabre.core.verbs import FAR, evaluate, is_over, margin_bounds, players, plies_left, score, win_draw_loss
+from palabre.author import (
+    FAR,
+    answer,
+    evaluate,
+    is_over,
+    kernel,
+    margin_bounds,
+    players,
+    plies_left,
+    popcount,
+    score,
+    win_draw_loss,
+)
 from palabre.games.penguins.endgame import margins, one_move
 from palabre.games.penguins.rules import (
     DIRECTIONS,

@@ -4,11 +4,20 @@ A position is the fish on the tiles of each row (also under penguins; 0 where th
 player in reading order (`-` for none), the fish and the tiles that each has taken, and the player to move.
 """
 
-from palabre.core.bits import lowest
-from palabre.core.errors import ImpossiblePosition, UnreadableText, listing
-from palabre.core.spec import Options
-from palabre.core.text import fields, number, numbers, player_from_text
-from palabre.core.words import Message, own_words, the_player
+from palabre.author import (
+    ImpossiblePosition,
+    Message,
+    Options,
+    UnreadableText,
+    fields,
+    listing,
+    lowest,
+    number,
+    numbers,
+    own_words,
+    player_from_text,
+    the_player,
+)
 from palabre.games.penguins.rules import (
     BOARD,
     CODES,

@@ -22,11 +22,7 @@ A set of tiles is one word with one bit for each tile in reading order. Rows of 
 
 from typing import NamedTuple
 
-from palabre.core.bits import combine, lowest, nth, popcount
-from palabre.core.dice import roll, shake
-from palabre.core.kernels import Table, kernel, rule
-from palabre.core.spec import Options
-from palabre.core.verbs import Moves, move_buffer
+from palabre.author import Moves, Options, Table, combine, kernel, lowest, move_buffer, nth, popcount, roll, rule, shake
 
 ROW_LENGTHS = (7, 8, 7, 8, 7, 8, 7, 8)
 TILES = sum(ROW_LENGTHS)

@@ -23,14 +23,21 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from statistics import fmean
 
-from palabre.core import verbs
-from palabre.core.bits import combine
-from palabre.core.dice import chance, roll, shake
-from palabre.core.errors import PalabreError
-from palabre.core.game import Game
-from palabre.core.position import Move, Position
-from palabre.core.spec import Decimal, Options, Parameter
-from palabre.core.verbs import key
+from palabre import author
+from palabre.author import (
+    Decimal,
+    Game,
+    Move,
+    Options,
+    PalabreError,
+    Parameter,
+    Position,
+    chance,
+    combine,
+    key,
+    roll,
+    shake,
+)
 from palabre.core.words import say
 from palabre.evaluation.montecarlo import MonteCarlo
 from palabre.evaluation.playout import play_randomly
@@ -101,7 +108,7 @@ def train(game: Game, weights: Weights, how: Training, steps: int) -> Iterator[S
 
 def check(game: Game, weights: Weights, before: Weights, how: Training, count: int) -> Iterator[Comparison]:
     """Compare the weights found with those before and with Monte Carlo, and those before with Monte Carlo, too."""
-    evaluations: dict[str, verbs.Weights] = {"trained": weights, "untrained": before, MONTE_CARLO: how.monte_carlo}
+    evaluations: dict[str, author.Weights] = {"trained": weights, "untrained": before, MONTE_CARLO: how.monte_carlo}
     for first, second in itertools.combinations(evaluations, 2):
         fresh = check_boards(game, count, how.seed)
         for share in shares(evaluations[first], evaluations[second], fresh, how.playouts):
@@ -129,7 +136,7 @@ def check_boards(game: Game, count: int, seed: int) -> Iterator[Position]:
     return boards(game, count, combine(CHECK, seed))
 
 
-def shares(first: verbs.Weights, second: verbs.Weights, starts: Iterable[Position], playouts: int) -> Iterator[float]:
+def shares(first: author.Weights, second: author.Weights, starts: Iterable[Position], playouts: int) -> Iterator[float]:
     """For each board the share of the random games that the first of two evaluations wins, over both seats.
 
     A shared game is half a win.
@@ -142,14 +149,14 @@ def shares(first: verbs.Weights, second: verbs.Weights, starts: Iterable[Positio
         yield points / (2 * playouts)
 
 
-def placed(position: Position, seated: tuple[verbs.Weights, verbs.Weights]) -> Position:
+def placed(position: Position, seated: tuple[author.Weights, author.Weights]) -> Position:
     """The position with all penguins placed, by the evaluation of each player."""
     while is_placing(position.state):
         position = position.play(placing_move(position, seated[position.to_move]))
     return position
 
 
-def placing_move(position: Position, weights: verbs.Weights) -> Move:
+def placing_move(position: Position, weights: author.Weights) -> Move:
     """Where an evaluation places the next penguin.
 
     Among equally good tiles the position itself decides, so that equal evaluations place equally.

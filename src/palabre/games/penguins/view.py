@@ -1,8 +1,6 @@
 """Penguins' board: hexagonal tiles in reading order, the rows of seven indented by half a tile."""
 
-from palabre.core.bits import lowest
-from palabre.core.board import Board, Cell, Clicks, Label, Piece, Saying, Stage, Travel
-from palabre.core.spec import Options
+from palabre.author import Board, Cell, Clicks, Label, Options, Piece, Saying, Stage, Travel, lowest
 from palabre.games.penguins.notation import ROW_NAMES, ROWS, TILE_NAMES, move_to_text, tiles_in
 from palabre.games.penguins.rules import (
     CODES,

@@ -23,7 +23,7 @@ from palabre.core.stopping import is_set
 from palabre.core.words import Message, say
 from palabre.play.failures import BotFailed, Failure, Limits, Turn
 from palabre.play.guard import GRACE, LONGEST_REASON
-from palabre.play.stacks import readable_stack
+from palabre.play.stacks import BOT, readable_stack
 from palabre.sandbox import bubblewrap
 from palabre.sandbox.box import Sandbox
 from palabre.sandbox.warm import HEAVY
@@ -309,7 +309,7 @@ def _error_in_words(answer: Mapping[str, Any], *, is_loading: bool) -> Message |
 
     What we say of a file that cannot be loaded speaks for itself, but for the place of the file in there.
     """
-    text = _clean(str(answer.get("text")).replace(f"{bubblewrap.BOT}/", ""), LONGEST_REASON)
+    text = _clean(str(answer.get("text")).replace(f"{BOT}/", ""), LONGEST_REASON)
     told = known_again(text) if answer.get("is_ours") else text or say("forfeit.no_message")
     if is_loading and answer.get("is_ours"):
         return told

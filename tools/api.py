@@ -24,15 +24,17 @@ This page is generated from the docstrings: `python -m tools.api` rewrites it.
 """
 SECTIONS = {
     "Games": ("game", "Game", "Position", "Move"),
-    "Bots": ("bot", "Bot", "SearchBot", "Clock", "Parameter", "Decimal"),
+    "Bots": ("bot", "Bot", "SearchBot", "Learner", "Clock", "Parameter", "Decimal"),
     "Thinking": ("analyse", "analyse_many", "Thought", "review", "ReviewedMove"),
     "Counting": ("count_sequences", "play_randomly", "Playouts"),
-    "Matches": ("play_match", "MatchResult", "play_sprt", "sprt", "Sprt", "read_store", "rate", "Ratings"),
+    "Matches": (
+        *("play_match", "MatchResult", "random_openings", "play_sprt", "sprt", "Sprt", "read_store", "GameRow"),
+        *("rate", "Ratings"),
+    ),
     "Learning": ("self_play", "fit", "Fit"),
-    "Records": ("Record", "read_records", "Observation", "read_observations"),
+    "Records": ("Record", "read_records", "Observation", "read_observations", "observed"),
     "Errors": ("PalabreError", "BadSpec", "IllegalMove", "ImpossiblePosition", "UnreadableText"),
 }
-
 
 def page() -> str:
     """The whole page."""

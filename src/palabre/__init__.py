@@ -14,25 +14,28 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from palabre.arena.match import play_match
+    from palabre.arena.openings import random_openings
     from palabre.arena.ratings import Ratings, rate
     from palabre.arena.result import MatchResult
+    from palabre.arena.rows import GameRow
     from palabre.arena.sequential import play_sprt
     from palabre.arena.sprt import Sprt, sprt
     from palabre.arena.store import read_store
     from palabre.bots.analysing import analyse_many
     from palabre.bots.analysis import analyse
     from palabre.bots.bot import Bot, SearchBot
+    from palabre.bots.learner import Learner
     from palabre.bots.review import ReviewedMove, review
     from palabre.bots.specs import bot
     from palabre.core.errors import BadSpec, IllegalMove, ImpossiblePosition, PalabreError, UnreadableText
     from palabre.core.game import Game
-    from palabre.core.observations import Observation, read_observations
+    from palabre.core.observations import Observation, observed, read_observations
     from palabre.core.position import Move, Position
     from palabre.core.record import Record, read_records
     from palabre.core.spec import Decimal, Parameter
     from palabre.evaluation.playout import Playouts, play_randomly
+    from palabre.learn.api import fit, self_play
     from palabre.learn.fit import Fit
-    from palabre.learn.study import fit, self_play
     from palabre.search.clock import Clock
     from palabre.search.perft import count_sequences
     from palabre.search.thought import Thought
@@ -46,8 +49,10 @@ __all__ = [
     "Decimal",
     "Fit",
     "Game",
+    "GameRow",
     "IllegalMove",
     "ImpossiblePosition",
+    "Learner",
     "MatchResult",
     "Move",
     "Observation",
@@ -68,9 +73,11 @@ __all__ = [
     "count_sequences",
     "fit",
     "game",
+    "observed",
     "play_match",
     "play_randomly",
     "play_sprt",
+    "random_openings",
     "rate",
     "read_observations",
     "read_records",
@@ -89,8 +96,10 @@ _HOMES = {
     "Decimal": "palabre.core.spec",
     "Fit": "palabre.learn.fit",
     "Game": "palabre.core.game",
+    "GameRow": "palabre.arena.rows",
     "IllegalMove": "palabre.core.errors",
     "ImpossiblePosition": "palabre.core.errors",
+    "Learner": "palabre.bots.learner",
     "MatchResult": "palabre.arena.result",
     "Move": "palabre.core.position",
     "Observation": "palabre.core.observations",
@@ -109,16 +118,18 @@ _HOMES = {
     "analyse_many": "palabre.bots.analysing",
     "bot": "palabre.bots.specs",
     "count_sequences": "palabre.search.perft",
-    "fit": "palabre.learn.study",
+    "fit": "palabre.learn.api",
+    "observed": "palabre.core.observations",
     "play_match": "palabre.arena.match",
     "play_randomly": "palabre.evaluation.playout",
     "play_sprt": "palabre.arena.sequential",
+    "random_openings": "palabre.arena.openings",
     "rate": "palabre.arena.ratings",
     "read_observations": "palabre.core.observations",
     "read_records": "palabre.core.record",
     "read_store": "palabre.arena.store",
     "review": "palabre.bots.review",
-    "self_play": "palabre.learn.study",
+    "self_play": "palabre.learn.api",
     "sprt": "palabre.arena.sprt",
 }
 

@@ -21,17 +21,22 @@ def self_play(
     eval: str = STANDARD,
     nodes: int = 2000,
     seed: int = 0,
+    first: int = 0,
     processes: int = 1,
 ) -> list[Record]:
     """Games of the engine against itself with an evaluation, or a file of weights, to learn from.
 
-    They begin with a few random moves, so that all are different. The same seed gives the same games.
+    They begin with a few random moves, so that all are different. The same seed gives the same games; `first` is the
+    number of the first one, so that a series can be continued.
     """
     found = game_of_two(given_game(game).spec)
     for name, number in (("games", games), ("nodes", nodes), ("processes", processes)):
         given_count("self_play", name, number)
+    given_count("self_play", "first", first, 0)
     how = SelfPlay(found.spec, eval, nodes, seed)
-    return [read_records(text, trusted=found.spec)[0] for text in play_games(how, range(games), processes)]
+    return [
+        read_records(text, trusted=found.spec)[0] for text in play_games(how, range(first, first + games), processes)
+    ]
 
 
 def fit(records: Sequence[Record], eval: str = STANDARD) -> Fit:
@@ -41,7 +46,7 @@ def fit(records: Sequence[Record], eval: str = STANDARD) -> Fit:
     evaluations that are weighted sums can be fitted.
     """
     if not records:
-        raise PalabreError(say("study.no_games"))
+        raise PalabreError(say("fit.no_games"))
     if not all(isinstance(record, Record) for record in records):
         raise PalabreError(say("given.records_to_fit", given=described(records)))
     return fit_records(evaluation(records[0].game, eval), records)

@@ -11,13 +11,16 @@ from pathlib import Path
 from typing import Any
 
 import palabre
+from palabre import study
 
 PAGE = Path(__file__).parent.parent / "docs" / "api.md"
 WIDTH = 100  # of a line of code
 HEAD = """\
 # The Python API
 
-All of this comes from `import palabre`. What is not on this page may change without notice.
+All of this comes from `import palabre`, and the last section from `palabre.study`. What is not on this page may change
+without notice, except the modules that other pages show: those for [authors of games](game_reference.md), for
+[formats and marks](championship_formats.md) and for [validation](learning.md#honest-validation).
 
 This page is generated from the docstrings: `python -m tools.api` rewrites it.
 
@@ -35,6 +38,12 @@ SECTIONS = {
     "Records": ("Record", "read_records", "Observation", "read_observations", "observed"),
     "Errors": ("PalabreError", "BadSpec", "IllegalMove", "ImpossiblePosition", "UnreadableText"),
 }
+EXPERIMENTS = (
+    *("Experiment", "Games", "Measurement", "Claim", "run", "Results", "mean_share"),
+    *("Estimate", "share_estimate", "difference_estimate", "mean_estimate", "ratio_estimate"),
+    *("above", "below", "fact", "all_of", "Finding", "Figure", "machine_facts"),
+)
+
 
 def page() -> str:
     """The whole page."""
@@ -42,15 +51,17 @@ def page() -> str:
     for title, names in SECTIONS.items():
         parts.append(f"## {title}\n\n")
         parts += [_described(name, getattr(palabre, name)) for name in names if name in palabre.__all__]
+    parts.append(f"## Experiments: `palabre.study`\n\n{_documentation(study)}\n\n")
+    parts += [_described(name, getattr(study, name)) for name in EXPERIMENTS]
     return "".join(parts).rstrip("\n") + "\n"
 
 
 def missing() -> list[str]:
     """Public names, and members of public classes, that have no docstring or no place on the page."""
     listed = {name for names in SECTIONS.values() for name in names}
-    found = [name for name in palabre.__all__ if name not in listed]
-    for name in palabre.__all__:
-        public = getattr(palabre, name)
+    found = [name for name in palabre.__all__ if name not in listed] + sorted({*study.__all__} ^ {*EXPERIMENTS})
+    everything = [(name, getattr(home, name)) for home in (palabre, study) for name in home.__all__]
+    for name, public in everything:
         found += [] if _documentation(public) else [name]
         if inspect.isclass(public):
             members = [member for member, _ in _members(public)]

@@ -4,7 +4,8 @@ import palabre
 position = palabre.game("awele").start()
 position = position.play("C")
 
-What is listed in `__all__` is public; docs/api.md describes it. Everything else may change without notice.
+What is in `__all__`, here and in `palabre.study`, is public; docs/api.md describes it. Everything else may change
+without notice.
 """
 
 from importlib import import_module

@@ -22,14 +22,14 @@ def turned(position: Position) -> Position:
 
 def play_at_random(seed: int, games: int) -> Mapping[str, Any]:
     """Random games to the end: how often each player wins."""
-    found = palabre.play_randomly(palabre.game("avalam").start(), games=games, seed=seed)
-    return {"wins": list(found.wins), "draws": found.games - sum(found.wins)}
+    playouts = palabre.play_randomly(palabre.game("avalam").start(), games=games, seed=seed)
+    return {"wins": list(playouts.wins), "draws": playouts.games - sum(playouts.wins)}
 
 
 def walk(seed: int, ply: int) -> Mapping[str, Any]:
     """Every line of play from a random position to the end: the lemma at each position, the theorem at each end."""
     position = at_random(seed, ply)
-    found = {"positions": 0, "ends": 0, "lemma_broken": 0, "lead_broken": 0}
+    counts = {"positions": 0, "ends": 0, "lemma_broken": 0, "lead_broken": 0}
     seen: set[str] = set()
     pending = [position]
     while pending:
@@ -39,12 +39,12 @@ def walk(seed: int, ply: int) -> Mapping[str, Any]:
         seen.add(here.text)
         moves = here.moves() if not here.is_over else []
         other = turned(here)
-        found["positions"] += 1
-        found["ends"] += here.is_over
-        found["lemma_broken"] += len(moves) != (0 if other.is_over else len(other.moves()))
-        found["lead_broken"] += here.scores[0] - here.scores[1] != here.to_move
+        counts["positions"] += 1
+        counts["ends"] += here.is_over
+        counts["lemma_broken"] += len(moves) != (0 if other.is_over else len(other.moves()))
+        counts["lead_broken"] += here.scores[0] - here.scores[1] != here.to_move
         pending += [here.play(move) for move in moves]
-    return found
+    return counts
 
 
 def at_random(seed: int, ply: int) -> Position:
@@ -110,11 +110,11 @@ def _never_loses(results: Results) -> Finding:
 
 def _solved(results: Results) -> dict[int, tuple[int, int, int, int]]:
     """By plies played: the positions that are won, drawn and lost for player 1, and those that are not solved."""
-    found = {}
+    by_ply = {}
     for ply in sorted({row["ply"] for row in results.rows("solve")}):
         shares = [row["share"] for row in results.rows("solve") if row["ply"] == ply]
-        found[ply] = (shares.count(1.0), shares.count(0.5), shares.count(0.0), shares.count(None))
-    return found
+        by_ply[ply] = (shares.count(1.0), shares.count(0.5), shares.count(0.0), shares.count(None))
+    return by_ply
 
 
 def _tables(results: Results) -> list[Table]:
@@ -142,7 +142,7 @@ def _draw(figure: Any, results: Results) -> None:
     below = [0] * len(solved)
     kinds = ("player 1 wins", "draw", "player 2 wins (never)", "not solved")
     for number, (kind, colour) in enumerate(zip(kinds, (BLUE, ORANGE, PURPLE, "#CCCCCC"), strict=True)):
-        counts = [found[number] for found in solved.values()]
+        counts = [solved_there[number] for solved_there in solved.values()]
         axes.bar([str(ply) for ply in solved], counts, 0.7, bottom=below, color=colour, label=kind)
         below = [before + count for before, count in zip(below, counts, strict=True)]
     axes.set(xlabel="plies played at random, before best play", ylabel="positions")

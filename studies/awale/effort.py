@@ -40,20 +40,20 @@ ENGINE = f"the engine, {1000 * LIMIT:.0f} ms a move"
 @cache
 def positions(count: int) -> list[Position]:
     """Positions of games between middling players, from the opening to the end."""
-    found: list[Position] = []
+    chosen: list[Position] = []
     game = 0
-    while len(found) < count:
+    while len(chosen) < count:
         here = opening("awale", game)
         player = bot("adaptive:depth=2", here.game)
         player.sit_down(here.game, 0)
         ply = 0
-        while not here.is_over and len(found) < count:
+        while not here.is_over and len(chosen) < count:
             if ply % APART == 0:
-                found.append(here)
+                chosen.append(here)
             here = here.play(player.choose(here, Clock()))
             ply += 1
         game += 1
-    return found
+    return chosen
 
 
 def search(bot_name: str, evaluation: str, depth: int, count: int) -> dict[str, Any]:

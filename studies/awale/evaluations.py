@@ -65,7 +65,7 @@ def _best_for_a_deeper_player_2(results: Results) -> Finding:
 
 
 def _tables(results: Results) -> list[Table]:
-    found = []
+    tables = []
     for step, title in (("depth-4", "Depth 4"), ("depth-6", "Depth 6")):
         rows = [
             [
@@ -79,11 +79,11 @@ def _tables(results: Results) -> list[Table]:
             for one in EVALUATIONS
         ]
         headings = ["player 1 ↓ player 2 →", *EVALUATIONS, "as player 1", "as player 2", "in all"]
-        found.append(Table(title, headings, rows, "Scores of the evaluation on the left, with 95 % intervals."))
+        tables.append(Table(title, headings, rows, "Scores of the evaluation on the left, with 95 % intervals."))
     rows = [[f"**{name}**", *(str(results.score("deeper", name, seat=seat)) for seat in (0, 1))] for name in DEEP]
     note = "Scores against all three evaluations at depth 2."
-    found.append(Table("Depth 4 against depth 2", ["evaluation", "as player 1", "as player 2"], rows, note))
-    return found
+    tables.append(Table("Depth 4 against depth 2", ["evaluation", "as player 1", "as player 2"], rows, note))
+    return tables
 
 
 def _draw(figure: Any, results: Results) -> None:

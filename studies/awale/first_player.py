@@ -37,8 +37,8 @@ def _grows(results: Results) -> Finding:
         for step in ("depth-4", "depth-6")
     )
     both = sorted(shallow.keys() & deep.keys())
-    found = difference_estimate([deep[opening] - shallow[opening] for opening in both])
-    return above("player 1's share at depth 6 minus that at depth 4, on the same openings", found, 0.0)
+    growth = difference_estimate([deep[opening] - shallow[opening] for opening in both])
+    return above("player 1's share at depth 6 minus that at depth 4, on the same openings", growth, 0.0)
 
 
 def _tables(results: Results) -> list[Table]:

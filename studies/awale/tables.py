@@ -80,7 +80,7 @@ def _raw_is_corrected(results: Results) -> Finding:
 
 
 def _tables(results: Results) -> list[Table]:
-    found = []
+    tables = []
     for table, names in ((1, "both depth 6"), (2, "both adaptive"), (3, "player 1 depth 6, player 2 adaptive")):
         ours = _cells(results, table)
         rows = [
@@ -92,8 +92,8 @@ def _tables(results: Results) -> list[Table]:
         ]
         headings = ["player 1 ↓ player 2 →", *EVALUATIONS]
         note = "Seeds of player 1 / player 2: the authors' → ours; bold where another player wins."
-        found.append(Table(f"Table {table}: {names}", headings, rows, note))
-    return found
+        tables.append(Table(f"Table {table}: {names}", headings, rows, note))
+    return tables
 
 
 def _shown(theirs: tuple[int, int], ours: tuple[int, int] | None) -> str:

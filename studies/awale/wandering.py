@@ -43,26 +43,26 @@ def _delays(results: Results, name: str) -> list[int]:
 def _claim(name: str, text: str, reported: str, *, wanders: bool) -> Claim:
     def judge(results: Results) -> Finding:
         late = [float(plies > 0) for plies in _delays(results, name)]
-        found = share_estimate(late or [0.0])
+        share = share_estimate(late or [0.0])
         what = f"the share of games with a win in sight that take longer than it needs ({name})"
-        return above(what, found, RARE) if wanders else below(what, found, RARE)
+        return above(what, share, RARE) if wanders else below(what, share, RARE)
 
     return Claim(text, reported, judge)
 
 
 def _loops(name: str, text: str, reported: str, *, wanders: bool) -> Claim:
     def judge(results: Results) -> Finding:
-        found = share_estimate([float(row["repeated"] > 0) for row in _rows(results, name)])
+        share = share_estimate([float(row["repeated"] > 0) for row in _rows(results, name)])
         what = f"the share of games in which a position comes round again ({name})"
-        return above(what, found, RARE) if wanders else below(what, found, RARE)
+        return above(what, share, RARE) if wanders else below(what, share, RARE)
 
     return Claim(text, reported, judge)
 
 
 def _waiting_wins(results: Results) -> Finding:
     shares = [row["shares"][row["ahead"]] for row in _rows(results, "engine") if row["ahead"] is not None]
-    found = share_estimate(shares or [0.0])
-    return above("the score of the player ahead in games in which a position comes round again (engine)", found, SURE)
+    share = share_estimate(shares or [0.0])
+    return above("the score of the player ahead in games in which a position comes round again (engine)", share, SURE)
 
 
 def _tables(results: Results) -> list[Table]:
@@ -114,8 +114,8 @@ def _draw(figure: Any, results: Results) -> None:
     for number, (name, colour) in enumerate(zip(BOTS, COLOURS, strict=False)):
         kinds = _kinds(results, name)
         for place, games in enumerate(kinds.values()):
-            found = share_estimate([float(is_so) for is_so in games] or [0.0])
-            value, low, high = (100 * part for part in (found.value, found.low, found.high))
+            share = share_estimate([float(is_so) for is_so in games] or [0.0])
+            value, low, high = (100 * part for part in (share.value, share.low, share.high))
             where, error = place + 0.2 * (number - 1.5), [[value - low], [high - value]]
             label = name if place == 0 else None
             axes.bar(where, value, 0.18, yerr=error, color=colour, ecolor=GREY, capsize=2, label=label)

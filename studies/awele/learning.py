@@ -85,7 +85,7 @@ def _most_frequent(lesson: Sequence[Observation], questions: Sequence[Observatio
 def predict_results(predictor: str, observations: Sequence[Observation]) -> dict[str, Any]:
     """How often a predictor says rightly whether the player to move will win, in games not learnt from."""
     game = palabre.game("awele")
-    found = []
+    answers = []
     leads: list[float]
     for lesson, questions in folds(observations):
         if predictor == LEADER:
@@ -100,10 +100,10 @@ def predict_results(predictor: str, observations: Sequence[Observation]) -> dict
                 assert isinstance(player, SearchBot)
                 clock = Clock(depth=player.options.number("depth"))
                 leads = [player.think(one.position, clock).value for one in questions]
-        found.append(
+        answers.append(
             [0.5 if lead == 0 else float((lead > 0) == one.won) for lead, one in zip(leads, questions, strict=True)]
         )
-    hits = count_hits(found)
+    hits = count_hits(answers)
     return {"right": hits.right, "asked": hits.asked}
 
 
@@ -156,13 +156,13 @@ CHAMPIONSHIP = Games(
 
 
 def _all_won(results: Results) -> Finding:
-    [found] = results.rows("file")
-    won = sum(bool(over) and own >= EXPERT_SEEDS > other for own, other, over in found["endings"])
-    games = found["games"]
+    [file] = results.rows("file")
+    won = sum(bool(over) and own >= EXPERT_SEEDS > other for own, other, over in file["endings"])
+    games = file["games"]
     return fact(
-        won == games == found["whole"],
+        won == games == file["whole"],
         f"{won} of {games} games",
-        f"The {found['rows']} rows make up {games} games, {found['whole']} of them from the start. In {won} the winner "
+        f"The {file['rows']} rows make up {games} games, {file['whole']} of them from the start. In {won} the winner "
         f"by column R ends the game with {EXPERT_SEEDS} seeds or more.",
         "the rows can be put together to games from the start, in all of which the winner by column R "
         f"takes {EXPERT_SEEDS} seeds",
@@ -193,15 +193,15 @@ def _against(learner: str, opponent: str) -> Any:
 
 def tables(results: Results) -> list[Table]:
     """What is in the file, what can be predicted, the championship."""
-    [found] = results.rows("file")
+    [file] = results.rows("file")
     return [
         Table(
             "What is in the file",
             ("game", ">seeds of the winner", ">seeds of the loser"),
-            [(str(number), str(own), str(other)) for number, (own, other, _) in enumerate(found["endings"], start=1)],
-            f"The {found['rows']} rows have {found['distinct']} different positions, and {found['in_order']} of them "
+            [(str(number), str(own), str(other)) for number, (own, other, _) in enumerate(file["endings"], start=1)],
+            f"The {file['rows']} rows have {file['distinct']} different positions, and {file['in_order']} of them "
             "follow the row before in the same game. Put together by their moves, the rows are "
-            f"{found['games']} games, {found['whole']} of them from the start.",
+            f"{file['games']} games, {file['whole']} of them from the start.",
         ),
         _predictions("The winners' pits, predicted", results.rows("moves")),
         _predictions("Who wins, predicted", results.rows("results")),

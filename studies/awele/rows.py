@@ -100,11 +100,11 @@ CURVE = Measurement(
 
 def of_series(results: Results, series: Sequence[str]) -> dict[int, list[dict[str, Any]]]:
     """The rows of the measurement for a series, by the number of rows learnt from."""
-    found: dict[int, list[dict[str, Any]]] = {}
+    by_size: dict[int, list[dict[str, Any]]] = {}
     for row in results.rows("curve"):
         if (row["model"], row["aim"], row["kind"]) == tuple(series):
-            found.setdefault(row["rows"], []).append(row)
-    return found
+            by_size.setdefault(row["rows"], []).append(row)
+    return by_size
 
 
 def estimate(rows: Sequence[dict[str, Any]]) -> Estimate:
@@ -121,9 +121,9 @@ def _beats(series: Sequence[str], choose: Callable[[Iterable[int]], int]) -> Any
     """Judge whether a learner beats alpha-beta with the fewest rows, or with the most."""
 
     def judge(results: Results) -> Finding:
-        found = of_series(results, series)
-        rows = choose(found)
-        return above(f"the score of {title(series)}, after {rows:,} rows", estimate(found[rows]))
+        by_size = of_series(results, series)
+        rows = choose(by_size)
+        return above(f"the score of {title(series)}, after {rows:,} rows", estimate(by_size[rows]))
 
     return judge
 
@@ -132,7 +132,7 @@ def _teaches_more(results: Results) -> Finding:
     """Whether the fewest rows against a novice teach more than as many of equals: both play the same openings."""
     unequal, equal = of_series(results, SERIES[4]), of_series(results, SERIES[0])
     size = min(equal)
-    pairs = [[pair for row in found[size] for pair in row["pairs"]] for found in (unequal, equal)]
+    pairs = [[pair for row in by_size[size] for pair in row["pairs"]] for by_size in (unequal, equal)]
     gains = [one - other for one, other in zip(*pairs, strict=True)]
     return above(f"what {size} rows against a novice add to the score", difference_estimate(gains), 0.0)
 
@@ -141,9 +141,9 @@ def tables(results: Results) -> list[Table]:
     """The learning curves in figures."""
     rows = []
     for series in SERIES:
-        for size, found in sorted(of_series(results, series).items()):
-            lots_apart = ", ".join(f"{100 * estimate([row]).value:.0f}" for row in found)
-            rows.append((title(series), f"{size:,}", str(estimate(found)), lots_apart))
+        for size, measured in sorted(of_series(results, series).items()):
+            lots_apart = ", ".join(f"{100 * estimate([row]).value:.0f}" for row in measured)
+            rows.append((title(series), f"{size:,}", str(estimate(measured)), lots_apart))
     return [
         Table(
             f"The score against {OPPONENT}",
@@ -159,11 +159,11 @@ def draw_curves(figure: Any, results: Results) -> None:
     """The score by the number of rows, a line for each learner."""
     axes = figure.subplots()
     for series, colour in zip(SERIES, (*COLOURS[:4], COLOURS[0], COLOURS[1]), strict=True):
-        found = of_series(results, series)
-        if not found:
+        by_size = of_series(results, series)
+        if not by_size:
             continue
-        sizes = sorted(found)
-        scores = [estimate(found[size]) for size in sizes]
+        sizes = sorted(by_size)
+        scores = [estimate(by_size[size]) for size in sizes]
         values = [100 * one.value for one in scores]
         errors = [[100 * (one.value - one.low) for one in scores], [100 * (one.high - one.value) for one in scores]]
         style = "-" if series[2] == EQUALS else ":"
@@ -171,7 +171,7 @@ def draw_curves(figure: Any, results: Results) -> None:
             sizes, values, yerr=errors, fmt="o", linestyle=style, color=colour, capsize=3, label=title(series)
         )
         for size in sizes:
-            for row in found[size]:
+            for row in by_size[size]:
                 axes.plot(size, 100 * estimate([row]).value, ".", markersize=3, color=colour, alpha=0.6)
     axes.axhline(50, color=GREY, linestyle="--", linewidth=1)
     axes.set_xscale("log")

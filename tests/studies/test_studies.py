@@ -47,14 +47,14 @@ def test_every_study_runs_quickly(study: Study, data: Path, tmp_path: Path, plai
     observations = study.material.quick() if study.material else ()
     results = run(study, data / study.game, quick=True, workers=0, observations=observations)
     assert state(results).startswith("done: ")
-    found = document(study, results)
-    assert found["quick"]
-    assert all(claim["verdict"] in ("confirmed", "refuted", "undecided") for claim in found["claims"])
-    page = write(study, found, picture(study, results, found), tmp_path).read_text(encoding="utf-8")
+    shown = document(study, results)
+    assert shown["quick"]
+    assert all(claim["verdict"] in ("confirmed", "refuted", "undecided") for claim in shown["claims"])
+    page = write(study, shown, picture(study, results, shown), tmp_path).read_text(encoding="utf-8")
     assert page.startswith(f"# {study.title}\n")
     assert f"python -m studies {study.name}" in page
     assert "<svg" in (tmp_path / f"{study.name}.svg").read_text(encoding="utf-8")
-    assert json.loads((tmp_path / f"{study.name}.json").read_text(encoding="utf-8")) == json.loads(json.dumps(found))
+    assert json.loads((tmp_path / f"{study.name}.json").read_text(encoding="utf-8")) == json.loads(json.dumps(shown))
     assert f"[{study.title}]({study.name}.md)" in (tmp_path / "index.md").read_text(encoding="utf-8")
 
 
@@ -158,8 +158,8 @@ def test_the_command_lists_runs_and_judges(tmp_path: Path) -> None:
     assert [(one["name"], one["state"]) for one in listed] == [(study.name, "not begun") for study in STUDIES]
     done = studies("avalam-parity", "--quick", "--json", "--workers", "1", *data, *pages)
     assert done.returncode == 0, done.stderr
-    [found] = json.loads(done.stdout)
-    assert [claim["verdict"] for claim in found["claims"]] == ["confirmed"] * 3
+    [shown] = json.loads(done.stdout)
+    assert [claim["verdict"] for claim in shown["claims"]] == ["confirmed"] * 3
     assert (tmp_path / "pages" / "avalam-parity.md").is_file()
     assert "walk: 1 of 1 cases" in done.stderr
     again = studies("avalam-parity", "--quick", "--workers", "1", *data, *pages)
@@ -169,7 +169,7 @@ def test_the_command_lists_runs_and_judges(tmp_path: Path) -> None:
 
 @pytest.mark.processes
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["nonsense"], "there is no study nonsense"),
         (["avalam-party"], "did you mean avalam-parity?"),
@@ -179,10 +179,10 @@ def test_the_command_lists_runs_and_judges(tmp_path: Path) -> None:
         (["avalam-parity", "--output", __file__], Path(__file__).name),
     ],
 )
-def test_bad_input_is_named(words: list[str], told: str, tmp_path: Path) -> None:
+def test_bad_input_is_named(words: list[str], message: str, tmp_path: Path) -> None:
     done = studies("--data", str(tmp_path), *words)
     assert done.returncode == 2
-    assert told in done.stderr
+    assert message in done.stderr
     assert "Traceback" not in done.stderr
 
 
@@ -194,10 +194,10 @@ def test_ctrl_c_stops_and_the_same_command_resumes(tmp_path: Path) -> None:
         [*words, "--output", str(tmp_path)], cwd=ROOT, env=settings, stdout=pipe, stderr=pipe
     ) as process:
         wait_until(lambda: (tmp_path / "avalam-quick" / "evaluations-course.event").exists())
-        _, told = end(process, signal.SIGINT)
+        _, printed = end(process, signal.SIGINT)
     assert process.returncode == 130
-    assert "stopped in avalam-wishes; all games so far are kept, and the same command resumes" in told
-    assert "Traceback" not in told
+    assert "stopped in avalam-wishes; all games so far are kept, and the same command resumes" in printed
+    assert "Traceback" not in printed
     [study] = find("avalam-wishes")
     step = study.steps[0]
     assert isinstance(step, Games)

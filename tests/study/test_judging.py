@@ -25,18 +25,18 @@ from palabre.study.judging import (
     [(0.51, 0.6, "confirmed"), (0.4, 0.49, "refuted"), (0.49, 0.6, "undecided"), (0.5, 0.6, "undecided")],
 )
 def test_the_whole_interval_decides(low: float, high: float, verdict: Verdict) -> None:
-    found = above("the score", Estimate((low + high) / 2, low, high, 100))
-    assert found.verdict == verdict
-    assert [figure.rule for figure in found.figures] == ["above 50.0 %"]
+    finding = above("the score", Estimate((low + high) / 2, low, high, 100))
+    assert finding.verdict == verdict
+    assert [figure.rule for figure in finding.figures] == ["above 50.0 %"]
     mirrored = below("the score", Estimate(1 - (low + high) / 2, 1 - high, 1 - low, 100))
     assert mirrored.verdict == verdict
 
 
 def test_sentences_have_the_figures_in_their_unit() -> None:
-    found = above("the ratio", ratio_estimate([2.0, 2.2, 1.8]), 1.0)
-    assert found.verdict == "confirmed"
-    assert found.why.startswith("The ratio is 1.99 × (")
-    assert found.why.endswith("all of it is above 1.00 ×.")
+    finding = above("the ratio", ratio_estimate([2.0, 2.2, 1.8]), 1.0)
+    assert finding.verdict == "confirmed"
+    assert finding.why.startswith("The ratio is 1.99 × (")
+    assert finding.why.endswith("all of it is above 1.00 ×.")
 
 
 def test_a_claim_of_several_parts_holds_if_all_do() -> None:
@@ -67,6 +67,6 @@ def test_one_sample_leaves_everything_open() -> None:
     assert above("it", ratio_estimate([5.0]), 1.0).verdict == "undecided"
 
 
-def _covers(found: Estimate, truth: float) -> bool:
-    assert math.isclose(found.value, fmean((found.value, found.value)))
-    return found.low <= truth <= found.high
+def _covers(estimate: Estimate, truth: float) -> bool:
+    assert math.isclose(estimate.value, fmean((estimate.value, estimate.value)))
+    return estimate.low <= truth <= estimate.high

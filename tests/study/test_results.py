@@ -48,10 +48,10 @@ def test_scores_are_those_of_the_games_asked_for(tmp_path: Path) -> None:
     assert results.score("games", "odd", seat=0).value == 0.0
     assert results.seat_share("games", 0).value == pytest.approx(1 / 6)
     assert results.score("games", "strong").samples == 5
-    found = results.difference(
+    difference = results.difference(
         "games", lambda games: mean_share(games, "strong", seat=1) - mean_share(games, "weak", seat=1)
     )
-    assert found.value == 0.5
+    assert difference.value == 0.5
 
 
 def test_openings_that_not_all_have_played_do_not_count(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def program(*words: str) -> Iterator["subprocess.Popen[bytes]"]:
             process.kill()
 
 
-def found(results: Results) -> dict[str, Any]:
+def timeless(results: Results) -> dict[str, Any]:
     """What an experiment has found, without times and dates."""
     games = [replace(row, seconds=(), started="", duration=0.0) for row in results.games("duel")]
     return {"games": games, "squares": results.rows("squares")}
@@ -83,7 +83,7 @@ def test_a_run_that_was_killed_resumes_and_ends_as_if_it_had_not_been(
     assert 0 < count(folder) < games
     assert not Results(experiment, folder).is_finished("duel")
     again = run(experiment, folder, workers=2)
-    assert found(again) == found(whole)
+    assert timeless(again) == timeless(whole)
     assert all(again.is_finished(step.name) for step in experiment.steps)
 
 

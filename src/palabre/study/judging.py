@@ -88,21 +88,21 @@ def _margin_95(values: Sequence[float]) -> float:
     return math.inf if error is None or len(values) < FEWEST else student_95(len(values) - 1) * error
 
 
-def above(what: str, found: Estimate, bound: float = 0.5) -> Finding:
+def above(what: str, estimate: Estimate, bound: float = 0.5) -> Finding:
     """Judge the claim that a number is above a bound: its whole interval decides."""
-    return _compared(what, found, bound, "above", "below")
+    return _compared(what, estimate, bound, "above", "below")
 
 
-def below(what: str, found: Estimate, bound: float = 0.5) -> Finding:
+def below(what: str, estimate: Estimate, bound: float = 0.5) -> Finding:
     """Judge the claim that a number is below a bound: its whole interval decides."""
-    return _compared(what, found, bound, "below", "above")
+    return _compared(what, estimate, bound, "below", "above")
 
 
-def _compared(what: str, found: Estimate, bound: float, side: str, other: str) -> Finding:
+def _compared(what: str, estimate: Estimate, bound: float, side: str, other: str) -> Finding:
     """Judge the claim that a number is on one side of a bound; the whole interval on the other side refutes it."""
     sign = 1 if side == "above" else -1
-    nearest, farthest = sorted((sign * found.low, sign * found.high))
-    limit = f"{found.shown(bound)}{f' {found.unit}' if found.unit else ''}"
+    nearest, farthest = sorted((sign * estimate.low, sign * estimate.high))
+    limit = f"{estimate.shown(bound)}{f' {estimate.unit}' if estimate.unit else ''}"
     verdict: Verdict = "undecided"
     if nearest > sign * bound:
         verdict, why = "confirmed", f"all of it is {side} {limit}"
@@ -110,8 +110,8 @@ def _compared(what: str, found: Estimate, bound: float, side: str, other: str) -
         verdict, why = "refuted", f"all of it is {other} {limit}"
     else:
         why = f"{limit} is in it"
-    sentence = f"{what[:1].upper()}{what[1:]} is {found}: {why}."
-    return Finding(verdict, str(found), sentence, (Figure(what, f"{side} {limit}", found, bound),))
+    sentence = f"{what[:1].upper()}{what[1:]} is {estimate}: {why}."
+    return Finding(verdict, str(estimate), sentence, (Figure(what, f"{side} {limit}", estimate, bound),))
 
 
 def fact(is_so: bool, measured: str, why: str, rule: str) -> Finding:

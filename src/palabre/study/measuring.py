@@ -64,8 +64,8 @@ def measure(
         keep()  # without cases that the step no longer has
         begin: float | None = None  # when the first case was done, which may have been compiled
         with contextlib.closing(_measured(step, game, missing, workers, lessons, on)) as measured:
-            for number, (case, found) in enumerate(measured):
-                known[_key(case)] = {"case": dict(case), "found": dict(found)}
+            for number, (case, row) in enumerate(measured):
+                known[_key(case)] = {"case": dict(case), "found": dict(row)}
                 keep()
                 left, now = len(missing) - number - 1, time.monotonic()
                 report(len(cases) - left, len(cases), None if begin is None else (now - begin) / number * left)

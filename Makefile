@@ -32,7 +32,7 @@ librsvg2-bin: NAMES := rsvg-convert
 openssl: NAMES := openssl
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-ray test-versions quick check mutations coverage docs bench clean $(PROGRAMS)
+.PHONY: help play test test-ray test-versions quick check mutations coverage docs bench studies clean $(PROGRAMS)
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -99,6 +99,10 @@ docs: .venv/docs ## the documents as a site, in build/site
 bench: .venv/bench ## measure against other systems, C and what is promised; writes benchmarks/results
 	$(BIN)/python -m benchmarks
 
+# Pages are written to the folder `experiments`; python -m studies --help shows the options.
+studies: .venv/studies ## test what the course projects claimed; STUDIES="NAME…" runs some, without it they are listed
+	$(BIN)/python -m studies $(STUDIES)
+
 clean: ## remove all that was installed or built
 	rm -rf .venv .venv-versions build .cache
 
@@ -125,6 +129,10 @@ clean: ## remove all that was installed or built
 
 .venv/docs: pyproject.toml | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --editable '.[docs]'
+	@touch $@
+
+.venv/studies: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --editable '.[learn,plots]'
 	@touch $@
 
 .venv/bench: pyproject.toml | .venv/bin/python

@@ -28,8 +28,8 @@ from palabre.arena.store import Store, open_store
 from palabre.compile import cache
 from palabre.workers.job import Lane, Machine, OnLine, Recruiter
 from palabre.workers.messages import Exit, Order, Result, decoder, to_line, to_raw, to_worker
-from tests.arena.inmates import descendants
 from tests.arena.rays import Cluster
+from tests.sandbox.inmates import descendants
 
 GAME = "awele"
 MATCHES = {  # bots, and the pairs of games that they play

@@ -83,7 +83,7 @@ def anchors(page: Path) -> set[str]:
 
 
 def test_pages_that_sources_name_exist() -> None:
-    folders = (ROOT / folder for folder in ("src", "tests", "benchmarks", "tools", "examples"))
+    folders = (ROOT / folder for folder in ("src", "studies", "tests", "benchmarks", "tools", "examples"))
     sources = [file for folder in folders for file in folder.rglob("*") if file.suffix in (".py", ".toml")]
     named = {name for file in sources for name in re.findall(r"\bdocs/[\w/]+\.md\b", file.read_text(encoding="utf-8"))}
     assert "docs/map.md" in named

@@ -2,7 +2,6 @@
 
 import ast
 import io
-import re
 import subprocess
 import sys
 import tokenize
@@ -30,14 +29,13 @@ LAYERS = (
     "sandbox",
     "arena",
     "learn",
-    "experiments",
     "web",
     "cli",
 )
 # Files beside the folders, each with its layer.
 TOP = {"author.py": "core"}
 # Folders that are no layer of their own, and the layer that they belong to.
-FOLDERS = {"laws": "evaluation"}
+FOLDERS = {"laws": "evaluation", "study": "arena"}
 # Files that belong to another layer than their name or their folder says.
 FILES = {
     "games": {
@@ -58,7 +56,6 @@ NEEDED_FILES = {
     *(name.format(language) for name in ("words/{}.toml", "rules.{}.md", "lessons.{}.md") for language in LANGUAGES),
 }
 OPTIONAL_FILES = {"endgame.py", "evaluation.py", "calibration.json", "observations.py", "bots.py", "training.py"}
-EXPERIMENTS = re.compile(r"experiments/\w+\.py")  # one file for each
 
 
 def modules() -> list[Path]:
@@ -69,9 +66,7 @@ def layer_of(file: Path) -> str:
     """The layer that a file belongs to."""
     if file.parent == PACKAGE:
         return TOP[file.name]
-    folder, *_, name = parts = file.relative_to(PACKAGE).parts
-    if folder == "games" and len(parts) == 4:
-        return parts[2]  # a folder in a game's folder is a layer's part of it
+    folder, *_, name = file.relative_to(PACKAGE).parts
     if name in FILES.get(folder, {}):
         return FILES[folder][name]
     return name.removesuffix(".py") if folder == "games" else FOLDERS.get(folder, folder)
@@ -133,7 +128,7 @@ def test_every_game_has_the_same_files() -> None:
         files = [file for file in folder.rglob("*") if file.is_file() and "__pycache__" not in file.parts]
         found = {file.relative_to(folder).as_posix() for file in files}
         assert found >= NEEDED_FILES
-        assert {name for name in found if not EXPERIMENTS.fullmatch(name)} <= NEEDED_FILES | OPTIONAL_FILES
+        assert found <= NEEDED_FILES | OPTIONAL_FILES
 
 
 def words_of(file: Path) -> set[str]:

@@ -25,6 +25,7 @@ WANTED = (
     "docs/map.md",
     "docs/images/awele.svg",
     "examples/connect_four.py",
+    "studies/__main__.py",
     "benchmarks/signature.py",
     "tests/conftest.py",
     "tests/perft/awele.perft",

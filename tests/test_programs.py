@@ -13,7 +13,7 @@ pytestmark = pytest.mark.processes
 NEEDY = (
     "tests/draw/test_svg.py::test_a_converter_draws_a_picture_and_finds_nothing_wrong[awele]",
     "tests/browser/test_keyboard.py::test_settings_close_by_escape",
-    "tests/arena/test_players.py::test_a_python_package_plays",
+    "tests/sandbox/test_players.py::test_a_python_package_plays",
 )
 REASONS = (
     "rsvg-convert is missing; install it: apt-get install librsvg2-bin",

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import palabre
-from palabre import author
+from palabre import author, study
 from palabre.core import board, observations, verbs
 from palabre.core.kernels import VERBS, Verb
 
@@ -21,22 +21,27 @@ WIDTH = 100  # of a line of code
 HEAD = """\
 # The Python API
 
-All of this comes from `import palabre`, and what the files of a game need from
-[`palabre.author`](#for-authors-of-games). What is not on this page may change without notice.
+All of this comes from `import palabre`, what the files of a game need from
+[`palabre.author`](#for-authors-of-games), and the last section from `palabre.study`. What is not on this page may
+change without notice, except the modules that other pages show: those for
+[formats and marks](championship_formats.md) and for [validation](learning.md#honest-validation).
 
 This page is generated from the docstrings: `python -m tools.api` rewrites it.
 
 """
 SECTIONS = {
     "Games": ("game", "Game", "Position", "Move"),
-    "Bots": ("bot", "Bot", "SearchBot", "Clock", "Parameter", "Decimal"),
+    "Bots": ("bot", "Bot", "SearchBot", "Learner", "Clock", "Parameter", "Decimal"),
     "Thinking": ("analyse", "analyse_many", "Thought", "review", "ReviewedMove"),
     "Counting": ("count_sequences", "play_randomly", "Playouts"),
     "Machine code": ("compiled", "integers"),
-    "Matches": ("play_match", "MatchResult", "play_sprt", "sprt", "Sprt", "read_store", "rate", "Ratings"),
+    "Matches": (
+        *("play_match", "MatchResult", "random_openings", "play_sprt", "sprt", "Sprt", "read_store", "GameRow"),
+        *("rate", "Ratings"),
+    ),
     "Championships": ("Championship", "Plan", "read_format", "read_marks", "Meeting", "Outcome"),
     "Learning": ("self_play", "fit", "Fit"),
-    "Records": ("Record", "read_records", "Observation", "read_observations"),
+    "Records": ("Record", "read_records", "Observation", "read_observations", "observed"),
     "Errors": ("PalabreError", "BadSpec", "IllegalMove", "ImpossiblePosition", "UnreadableText"),
 }
 AUTHOR_HEAD = """\
@@ -57,6 +62,11 @@ AUTHOR_SECTIONS: dict[str, tuple[str, ...]] = {
     "The board": ("Cell", "Piece", "Clicks", "Board", "Label", "Stage", "Travel", "Saying"),
     "Observations": ("Form", "Cells", "BadCell"),
 }
+EXPERIMENTS = (
+    *("Experiment", "Games", "Measurement", "Claim", "run", "Results", "mean_share"),
+    *("Estimate", "share_estimate", "difference_estimate", "mean_estimate", "ratio_estimate"),
+    *("above", "below", "fact", "all_of", "Finding", "Figure", "machine_facts"),
+)
 
 
 def page() -> str:
@@ -73,16 +83,20 @@ def page() -> str:
         rows = [_row(name) for name in names if not inspect.isclass(getattr(author, name))]
         parts += ["| | |\n|---|---|\n", *rows, "\n"] if rows else []
         parts += [_described(kind.__name__, kind, "####") for kind in _author_classes() if kind.__name__ in names]
+    parts.append(f"## Experiments: `palabre.study`\n\n{_documentation(study)}\n\n")
+    parts += [_described(name, getattr(study, name), "###") for name in EXPERIMENTS]
     return "".join(parts).rstrip("\n") + "\n"
 
 
 def missing() -> list[str]:
     """Public names, and members of public classes, that have no docstring or no place on the page."""
     listed = {name for names in SECTIONS.values() for name in names}
-    found = [name for name in palabre.__all__ if name not in listed or not _documentation(getattr(palabre, name))]
+    found = [name for name in palabre.__all__ if name not in listed] + sorted({*study.__all__} ^ {*EXPERIMENTS})
     listed = {name for names in AUTHOR_SECTIONS.values() for name in names} | set(palabre.__all__)
     found += [f"author.{name}" for name in author.__all__ if name not in listed or not _explained(name)]
-    for kind in filter(inspect.isclass, [getattr(palabre, name) for name in palabre.__all__] + _author_classes()):
+    everything = [(name, getattr(home, name)) for home in (palabre, study) for name in home.__all__]
+    found += [name for name, public in everything if not _documentation(public)]
+    for kind in filter(inspect.isclass, [public for _, public in everything] + _author_classes()):
         found += [f"{kind.__name__}.{name}" for name, _ in _members(kind) if not _documentation(getattr(kind, name))]
     return found
 

@@ -1,16 +1,16 @@
-"""Write the pages of docs/experiments again, from the JSON documents beside them and the prose of the experiments.
+"""Write the pages of docs/experiments again, from the JSON documents beside them and the prose of the studies.
 
 python -m tools.experiments
 
-`palabre reproduce` writes documents and pictures; this needs no games. Whoever edits an experiment's prose, or merges
-two lists of experiments, runs it. A test compares.
+`python -m studies` writes documents and pictures; this needs no games. Run it after editing a study's prose, or merging
+two lists of studies. A test compares.
 """
 
 import json
 from pathlib import Path
 
-from palabre.experiments.find import find
-from palabre.experiments.page import index, page
+from studies.catalogue import find
+from studies.page import index, page
 
 FOLDER = Path(__file__).parent.parent / "docs" / "experiments"
 
@@ -18,7 +18,7 @@ FOLDER = Path(__file__).parent.parent / "docs" / "experiments"
 def rewritten() -> dict[Path, str]:
     """The text of each page, by its file."""
     documents = [json.loads(file.read_text(encoding="utf-8")) for file in sorted(FOLDER.glob("*.json"))]
-    pages = {FOLDER / f"{one['name']}.md": page(find(one["name"])[0].experiment, one) for one in documents}
+    pages = {FOLDER / f"{one['name']}.md": page(find(one["name"])[0], one) for one in documents}
     return {**pages, FOLDER / "index.md": index(documents)}
 
 

@@ -4,8 +4,8 @@ import palabre
 position = palabre.game("awele").start()
 position = position.play("C")
 
-What is listed in `__all__` is public, and so is `palabre.author`, for the files of a game; docs/api.md describes both.
-Everything else may change without notice.
+What is listed in `__all__`, here, in `palabre.author` for the files of a game and in `palabre.study`, is public;
+docs/api.md describes it. Everything else may change without notice.
 """
 
 from importlib import import_module
@@ -18,27 +18,30 @@ if TYPE_CHECKING:
     from palabre.arena.formats import read_format
     from palabre.arena.marks import read_marks
     from palabre.arena.match import play_match
+    from palabre.arena.openings import random_openings
     from palabre.arena.outcome import Meeting, Outcome
     from palabre.arena.ratings import Ratings, rate
     from palabre.arena.result import MatchResult
+    from palabre.arena.rows import GameRow
     from palabre.arena.sequential import play_sprt
     from palabre.arena.sprt import Sprt, sprt
     from palabre.arena.store import read_store
     from palabre.bots.analysing import analyse_many
     from palabre.bots.analysis import analyse
     from palabre.bots.bot import Bot, SearchBot
+    from palabre.bots.learner import Learner
     from palabre.bots.review import ReviewedMove, review
     from palabre.bots.specs import bot
     from palabre.compile.compiler import compiled, integers
     from palabre.core.errors import BadSpec, IllegalMove, ImpossiblePosition, PalabreError, UnreadableText
     from palabre.core.game import Game
-    from palabre.core.observations import Observation, read_observations
+    from palabre.core.observations import Observation, observed, read_observations
     from palabre.core.position import Move, Position
     from palabre.core.record import Record, read_records
     from palabre.core.spec import Decimal, Parameter
     from palabre.evaluation.playout import Playouts, play_randomly
+    from palabre.learn.api import fit, self_play
     from palabre.learn.fit import Fit
-    from palabre.learn.study import fit, self_play
     from palabre.search.clock import Clock
     from palabre.search.perft import count_sequences
     from palabre.search.thought import Thought
@@ -53,8 +56,10 @@ __all__ = [
     "Decimal",
     "Fit",
     "Game",
+    "GameRow",
     "IllegalMove",
     "ImpossiblePosition",
+    "Learner",
     "MatchResult",
     "Meeting",
     "Move",
@@ -80,9 +85,11 @@ __all__ = [
     "fit",
     "game",
     "integers",
+    "observed",
     "play_match",
     "play_randomly",
     "play_sprt",
+    "random_openings",
     "rate",
     "read_format",
     "read_marks",
@@ -104,8 +111,10 @@ _HOMES = {
     "Decimal": "palabre.core.spec",
     "Fit": "palabre.learn.fit",
     "Game": "palabre.core.game",
+    "GameRow": "palabre.arena.rows",
     "IllegalMove": "palabre.core.errors",
     "ImpossiblePosition": "palabre.core.errors",
+    "Learner": "palabre.bots.learner",
     "MatchResult": "palabre.arena.result",
     "Meeting": "palabre.arena.outcome",
     "Move": "palabre.core.position",
@@ -128,11 +137,13 @@ _HOMES = {
     "bot": "palabre.bots.specs",
     "compiled": "palabre.compile.compiler",
     "count_sequences": "palabre.search.perft",
-    "fit": "palabre.learn.study",
+    "fit": "palabre.learn.api",
     "integers": "palabre.compile.compiler",
+    "observed": "palabre.core.observations",
     "play_match": "palabre.arena.match",
     "play_randomly": "palabre.evaluation.playout",
     "play_sprt": "palabre.arena.sequential",
+    "random_openings": "palabre.arena.openings",
     "rate": "palabre.arena.ratings",
     "read_format": "palabre.arena.formats",
     "read_marks": "palabre.arena.marks",
@@ -140,7 +151,7 @@ _HOMES = {
     "read_records": "palabre.core.record",
     "read_store": "palabre.arena.store",
     "review": "palabre.bots.review",
-    "self_play": "palabre.learn.study",
+    "self_play": "palabre.learn.api",
     "sprt": "palabre.arena.sprt",
 }
 

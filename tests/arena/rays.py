@@ -11,8 +11,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.arena.inmates import command_of, descendants
 from tests.command import environment, wait_until
+from tests.sandbox.inmates import command_of, descendants
 
 RAY = str(Path(sys.executable).with_name("ray"))
 # A node that is killed is noticed after some three seconds, and not after fifteen.

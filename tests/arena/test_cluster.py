@@ -18,8 +18,8 @@ from palabre.core.errors import PalabreError
 from tests.arena.events import TAKE_AWAY, timeless
 from tests.arena.needs import needs_sandbox
 from tests.arena.rays import Cluster, kill, players
-from tests.command import COMMAND, PATIENCE, environment, palabre, wait_until
-from tests.experiments import small
+from tests.command import COMMAND, PATIENCE, environment, palabre, python, wait_until
+from tests.study import small
 from tests.take_away import source
 
 pytestmark = pytest.mark.ray
@@ -172,16 +172,26 @@ def test_self_play_is_the_same_on_a_cluster(cluster: Cluster, tmp_path: Path) ->
     assert records[0] == records[1]
 
 
+RUN = """
+import sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+import trial  # a module that the nodes do not have
+from palabre.study import run
+on = sys.argv[4] if len(sys.argv) > 4 else None
+run(trial.experiment(Path(sys.argv[2])), Path(sys.argv[3]), most=32, on=on)
+"""
+
+
 def test_an_experiment_is_the_same_on_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
     file = tmp_path / "take_away.py"
-    file.write_text(source() + "\n\n" + Path(small.__file__).read_text(encoding="utf-8"), encoding="utf-8")
+    file.write_text(source(), encoding="utf-8")
+    shutil.copy(small.__file__, tmp_path / "trial.py")
     found = []
-    for on in ([], ["--on", "ray"]):
-        folder = tmp_path / f"pages{len(on)}"
-        options = ["--games", "32", "--data", str(folder / "data"), "--output", str(folder), "--json", *on]
-        done = palabre("reproduce", str(file), *options, cache=cluster.cache, settings=cluster.settings)
-        assert done.returncode == 0, done.stderr
-        [document] = json.loads(done.stdout)
-        document["games"][0].pop("last")  # when it was played
-        found.append((document, json.loads((folder / "data" / "take-away" / "squares.json").read_text())))
+    for on in ([], ["ray"]):
+        folder = tmp_path / f"data{len(on)}"
+        settings = {**cluster.settings, "PALABRE_CACHE": str(cluster.cache)}
+        python(RUN, str(tmp_path), str(file), str(folder), *on, **settings)
+        rows = json.loads((folder / "squares.json").read_text(encoding="utf-8"))
+        found.append((games(folder / "duel.event"), rows))
     assert found[0] == found[1]

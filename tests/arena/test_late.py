@@ -23,10 +23,10 @@ from palabre.sandbox.supervisor import POLL, Supervisor
 from palabre.search.clock import Clock
 from tests.arena.championships import FIRST, SMALL, hand_in, hold, verdicts
 from tests.arena.clocks import HeldClock, Sleeper
-from tests.arena.inmates import game_of, processor_seconds, supervisor_of
 from tests.arena.needs import needs_sandbox
 from tests.command import PATIENCE, wait_until
 from tests.messages import holds
+from tests.sandbox.inmates import game_of, processor_seconds, supervisor_of
 from tests.sentences import tells
 
 pytestmark = pytest.mark.processes

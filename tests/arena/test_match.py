@@ -202,6 +202,17 @@ def test_a_bot_that_cannot_learn_plays_no_game(tmp_path: Path) -> None:
 # -------------------------------------------------------------------------------------------------------- openings
 
 
+def test_random_openings_are_those_of_a_match_that_does_not_balance_them() -> None:
+    with Match(["random", "random"], AWELE, 8, seed=5, balanced=False) as match:
+        played = [match.record(row) for row in match.play()]
+    drawn = palabre.random_openings("awele", 4, seed=5)
+    assert [one.played for one in drawn] == [record.positions()[OPENING_PLIES].played for record in played[::2]]
+    assert palabre.random_openings(AWELE, 2, seed=5, first=2) == drawn[2:]
+    assert [one.ply for one in palabre.random_openings(AWELE, 1, plies=7)] == [7]
+    with refuses("given.count", name="count"):
+        palabre.random_openings("awele", 0)
+
+
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: str(game.spec))
 def test_an_opening_is_legal_seeded_and_does_not_end_the_game(game: Any) -> None:
     start = game.start(1)

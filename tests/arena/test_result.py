@@ -4,11 +4,12 @@ import math
 from collections.abc import Sequence
 
 import pytest
+import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
 from palabre.arena.outcome import Meeting
-from palabre.arena.result import elo, interval_95, match_result, standard_error
+from palabre.arena.result import elo, interval_95, match_result, standard_error, student_95
 from palabre.arena.rows import BotRow, GameRow
 
 BOTS = (BotRow("a", "a", ""), BotRow("b", "b", ""))
@@ -152,3 +153,10 @@ def test_more_wins_never_make_a_worse_lower_bound(wins: int, others: int) -> Non
     before = interval_95(sum(half) / len(half), half)[0]
     after = interval_95(sum(full) / len(full), full)[0]
     assert after >= before - 1e-12
+
+
+@pytest.mark.parametrize("freedom", [2, 3, 5, 10, 100, 1000])
+def test_few_values_make_wide_intervals(freedom: int) -> None:
+    assert student_95(freedom) == pytest.approx(float(scipy.stats.t.ppf(0.975, freedom)), rel=0.08 / freedom)
+    if freedom >= 4:
+        assert student_95(freedom) == pytest.approx(float(scipy.stats.t.ppf(0.975, freedom)), rel=3e-3)

@@ -70,9 +70,14 @@ def test_there_are_only_public_names_in_a_notebook() -> None:
 
 
 def test_only_records_are_fitted() -> None:
-    with refuses("study.no_games"):
+    with refuses("fit.no_games"):
         palabre.fit([])
     with pytest.raises(palabre.PalabreError, match="fit takes records"):
         palabre.fit("games.pgn")  # type: ignore[arg-type]
     with pytest.raises(palabre.PalabreError, match="games is 0"):
         palabre.self_play("awele", 0)
+
+
+def test_a_series_of_games_of_the_engine_is_continued() -> None:
+    games = palabre.self_play("awele", 3, nodes=20, seed=4)
+    assert palabre.self_play("awele", 2, nodes=20, seed=4, first=1) == games[1:]

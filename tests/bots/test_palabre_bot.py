@@ -8,7 +8,7 @@ from palabre.bots.engine import Palabre
 from palabre.bots.specs import bot
 from palabre.core.errors import BadSpec
 from palabre.search.clock import Clock
-from palabre.search.worker import ASPIRATION
+from palabre.search.worker import ASPIRATION, REDUCTIONS
 from tests import take_away
 from tests.messages import refuses
 
@@ -92,6 +92,15 @@ def test_a_technique_can_be_switched_off() -> None:
     assert seated("palabre").search.disabled == 0
     with pytest.raises(BadSpec, match="disable is "):
         player("palabre:disable=everything")
+
+
+def test_a_technique_that_a_game_does_without_can_be_switched_on() -> None:
+    avalam = palabre.game("avalam")
+    assert seated("palabre", avalam).search.disabled == REDUCTIONS
+    assert seated("palabre:enable=reductions", avalam).search.disabled == 0
+    assert seated("palabre:enable=reductions,disable=reductions", avalam).search.disabled == REDUCTIONS
+    with pytest.raises(BadSpec, match="enable is "):
+        player("palabre:enable=history")
 
 
 # --------------------------------------------------------------------------------------------------------------- moves

@@ -71,7 +71,6 @@ SPECS = {
     "train": ["train", "BAD"],
     "train --with": ["train", "penguins", "--with", "BAD"],
     "calibrate": ["calibrate", "BAD"],
-    "reproduce": ["reproduce", "BAD"],
     "check": ["check", "BAD"],
     "check --game": ["check", "random", "--game", "BAD"],
     "ugi": ["ugi", "BAD"],

@@ -16,8 +16,8 @@ from palabre.cli.match import rules
 from palabre.cli.paths import say
 from palabre.core import registry
 from palabre.core.record import load
-from tests.arena.inmates import descendants, is_in_sandbox
 from tests.command import PLAIN, end, palabre, running, wait_until
+from tests.sandbox.inmates import descendants, is_in_sandbox
 from tests.sentences import tells
 
 pytestmark = pytest.mark.processes

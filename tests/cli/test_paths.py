@@ -61,7 +61,6 @@ NEEDED = {
     "fit": ["awele", "--eval", "standard"],
     "train": ["penguins"],
     "calibrate": ["awele"],
-    "reproduce": [],
     "debug": ["random", "--event", "GAMES", "--game", "1", "--ply", "0"],
     "stats": [],
     "new bot": [],

@@ -1,14 +1,14 @@
 """Cross-validation by games."""
 
 import pytest
-from scipy import stats
 
 import palabre
+from palabre.arena.result import student_95
 from palabre.bots.bot import Bot
 from palabre.bots.specs import bot
 from palabre.core.observations import from_cells
 from palabre.core.position import Position
-from palabre.learn.crossvalidation import Hits, count_hits, folds, move_hits, student
+from palabre.learn.crossvalidation import Hits, count_hits, folds, move_hits
 from tests.core.test_observations import won_games
 
 AWELE = palabre.game("awele")
@@ -61,10 +61,5 @@ def test_the_interval_is_that_of_a_ratio_over_games() -> None:
     residuals = [2 - 4 * 6 / 9, 1 - 2 * 6 / 9, 3 - 3 * 6 / 9]
     error = (3 / 2 * sum(one**2 for one in residuals)) ** 0.5 / 9
     low, _ = hits.interval
-    assert low == pytest.approx(max(0.0, 6 / 9 - student(2) * error))
+    assert low == pytest.approx(max(0.0, 6 / 9 - student_95(2) * error))
     assert Hits((1.0,), (2,)).interval == (0.0, 1.0)
-
-
-@pytest.mark.parametrize("freedom", [4, 9, 30, 1000])
-def test_students_quantile(freedom: int) -> None:
-    assert student(freedom) == pytest.approx(stats.t.ppf(0.975, freedom), rel=3e-3)

@@ -14,9 +14,11 @@ from palabre.core.bits import combine
 from palabre.core.dice import roll, shake
 from palabre.core.errors import PalabreError, UnreadableText
 from palabre.core.game import Game
+from palabre.core.given import given_count, given_integer
 from palabre.core.position import Position
 from palabre.core.record import load
 from palabre.core.words import say
+from palabre.laws.first_use import given_game
 
 OPENING_PLIES = 4  # random moves before the bots take over: enough to make games differ, too few to decide them
 OPENINGS = 3  # the family of seeds of openings
@@ -50,6 +52,20 @@ def draw_openings(
     if judge is not None:
         judge.save()
     return found
+
+
+def random_openings(
+    game: Game | str | Path, count: int, *, seed: int = 0, first: int = 0, plies: int = OPENING_PLIES
+) -> list[Position]:
+    """The positions after random openings, the same for the same seed: those of a match that does not balance them.
+
+    `first` is the number of the first one; `plies` are random moves that do not end the game.
+    """
+    found = given_game(game)
+    for name, number, least in (("count", count, 1), ("first", first, 0), ("plies", plies, 0)):
+        given_count("random_openings", name, number, least)
+    given_integer("random_openings", "seed", seed)
+    return [play_opening(found, one) for one in draw_openings(found, count, plies, seed, first=first)]
 
 
 def _candidate(game: Game, plies: int, luck: int, after: Position | None, number: int) -> Position:

@@ -167,6 +167,21 @@ def standard_error(pairs: Sequence[float]) -> float | None:
     return statistics.stdev(pairs) / math.sqrt(len(pairs)) if len(pairs) > 1 else None
 
 
+def student_95(freedom: int) -> float:
+    """The 97.5 % quantile of Student's distribution with two or more degrees of freedom.
+
+    It is expanded in powers of 1 / freedom (Abramowitz and Stegun, 26.7.5), and right to 4 % for two degrees.
+    """
+    z = NORMAL_95
+    terms = (
+        z,
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+    )
+    return sum(term / math.pow(freedom, power) for power, term in enumerate(terms))
+
+
 def interval_95(score: float, pairs: Sequence[float]) -> tuple[float, float]:
     """A 95 % interval for the true score.
 

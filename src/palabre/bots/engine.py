@@ -11,8 +11,13 @@ from palabre.core.spec import Parameter
 from palabre.evaluation.names import EvaluationParameter, default_evaluation, evaluation
 from palabre.search.clock import Clock
 from palabre.search.engine import Engine
+from palabre.search.engine_parameters import EngineParameters
+from palabre.search.parameters import parameters_for
 from palabre.search.values import MAX_PLY
 from palabre.search.worker import TECHNIQUES
+
+# Techniques that a game may do without, and the parameter that says so.
+OPTIONAL = {"reductions": "late_move_reductions", "aspiration": "aspiration"}
 
 
 class Palabre(LastingBot):
@@ -35,10 +40,16 @@ class Palabre(LastingBot):
             Parameter(
                 "disable", "nothing", ("nothing", *TECHNIQUES), "a technique to switch off, to measure what it is worth"
             ),
+            Parameter(
+                "enable", "nothing", ("nothing", *OPTIONAL), "a technique to switch on that this game does without"
+            ),
         )
 
     def new_search(self, game: Game) -> Engine:
-        disabled = self.options.word("disable")
+        disabled, enabled = self.options.word("disable"), self.options.word("enable")
+        parameters = parameters_for(game, "palabre", EngineParameters())
+        if enabled in OPTIONAL:
+            parameters = parameters._replace(**{OPTIONAL[enabled]: 1})
         memory = self.options.number("memory")
         if self.options.number("level") < levels.STRONGEST:
             memory = min(memory, levels.MEGABYTES)
@@ -48,6 +59,7 @@ class Palabre(LastingBot):
             memory,
             self.options.number("threads"),
             1 << TECHNIQUES.index(disabled) if disabled in TECHNIQUES else 0,
+            parameters,
         )
 
     def choose(self, position: Position, clock: Clock) -> Move:

@@ -44,7 +44,6 @@ COMMANDS = {
     "observe": "observe.observe",
     "fit": "fit.fit",
     "train": "train.train",
-    "reproduce": "reproduce.reproduce",
     "calibrate": "calibrate.calibrate",
     "new": "bots.new",
     "check": "check.check",

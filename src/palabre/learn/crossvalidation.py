@@ -10,13 +10,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from palabre.arena.result import student_95
 from palabre.bots.bot import Bot
 from palabre.core.observations import Observation
 from palabre.core.position import Move
 from palabre.play.guard import LEARNING_SECONDS
 from palabre.search.clock import Clock
-
-NORMAL = 1.959964  # 97.5 % quantile
 
 
 class Fold(NamedTuple):
@@ -54,7 +53,7 @@ class Hits:
             return 0.0, 1.0
         residuals = [right - self.share * asked for right, asked in zip(self.right, self.asked, strict=True)]
         error = math.sqrt(games / (games - 1) * sum(residual**2 for residual in residuals)) / sum(self.asked)
-        margin = student(games - 1) * error
+        margin = student_95(games - 1) * error
         return max(0.0, self.share - margin), min(1.0, self.share + margin)
 
 
@@ -78,12 +77,3 @@ def move_hits(make: Callable[[], Bot], observations: Sequence[Observation]) -> H
 def _code(player: Bot, one: Observation) -> int:
     answer = player.choose(one.position, Clock())
     return (answer if isinstance(answer, Move) else one.position.move(answer)).code
-
-
-def student(freedom: int) -> float:
-    """The 97.5 % quantile of Student's distribution, by the expansion of Cornish and Fisher; to 0.3 % from 4 on."""
-    z = NORMAL
-    first = (z**3 + z) / 4
-    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
-    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
-    return z + first / freedom + second / freedom**2 + third / freedom**3

@@ -74,7 +74,7 @@ class Fit:
 def fit_records(weights: Weights, played: Sequence[Record]) -> Fit:
     """The weights that fit the results of some games of two best, by their quiet positions."""
     if not played:
-        raise PalabreError(say("study.no_games"))
+        raise PalabreError(say("fit.no_games"))
     states = [quiet_positions(record) for record in played]
     shares = {"1-0": 1.0, "0-1": 0.0}  # anything else is shared
     results = [shares.get(record.result, 0.5) for record in played]

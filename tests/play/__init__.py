@@ -1,0 +1,1 @@
+"""A game in progress, its referee and its guard."""

@@ -1,0 +1,1 @@
+"""What untrusted bots run in."""

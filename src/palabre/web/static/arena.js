@@ -21,7 +21,12 @@ export async function arenaView(app, root) {
   const place = el("div");
   const showList = (events) => fill(place, eventTable(app, events, games));
   showList(list.events);
-  const heading = el("div", { class: "heading" }, el("h1", {}, app.t("arena.title")), el("p", { class: "lead" }, app.t(list.can_start ? "arena.lead" : "arena.lead_guest")));
+  const heading = el(
+    "div",
+    { class: "heading" },
+    el("h1", {}, app.t("arena.title")),
+    el("p", { class: "lead" }, app.t(list.can_start ? "arena.lead" : "arena.lead_guest")),
+  );
   fill(root, heading, list.can_start && (await new EventForm(app, games, list.formats).open()), place);
   keepListFresh(app, list.events, showList);
 }
@@ -41,7 +46,9 @@ function keepListFresh(app, events, showList) {
 export function arenaStyle() {
   if (document.getElementById("arena-style")) return null;
   return new Promise((done) => {
-    document.head.append(el("link", { id: "arena-style", rel: "stylesheet", href: "/static/arena.css", onload: done, onerror: done }));
+    document.head.append(
+      el("link", { id: "arena-style", rel: "stylesheet", href: "/static/arena.css", onload: done, onerror: done }),
+    );
   });
 }
 
@@ -58,20 +65,36 @@ function eventTable(app, events, games) {
     el(
       "tr",
       { "data-event": entry.event },
-      el("td", {}, entry.message && !entry.games ? entry.title : el("a", { href: `/event/${encodeURIComponent(entry.event)}` }, entry.title), entry.message && el("small", { class: "wrong" }, entry.message)),
+      el(
+        "td",
+        {},
+        entry.message && !entry.games
+          ? entry.title
+          : el("a", { href: `/event/${encodeURIComponent(entry.event)}` }, entry.title),
+        entry.message && el("small", { class: "wrong" }, entry.message),
+      ),
       el("td", {}, titles[entry.game.split(":")[0]] ?? entry.game),
       el("td", {}, formatName(app, entry.format)),
       el("td", { class: "number" }, app.number(entry.bots)),
       el("td", { class: "number" }, app.number(entry.games)),
       el("td", {}, entry.is_running && el("span", { class: "running" }, app.t("arena.running"))),
     );
-  const heads = ["name", "game", "format_head", "bots", "games", "state"].map((id) => el("th", { scope: "col", class: NUMBERS.includes(id) ? "number" : null }, app.t(`arena.${id}`)));
-  return framed(app.t("arena.events"), el("table", { class: "events" }, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, events.map(row))));
+  const heads = ["name", "game", "format_head", "bots", "games", "state"].map((id) =>
+    el("th", { scope: "col", class: NUMBERS.includes(id) ? "number" : null }, app.t(`arena.${id}`)),
+  );
+  return framed(
+    app.t("arena.events"),
+    el("table", { class: "events" }, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, events.map(row))),
+  );
 }
 
 /** A table under its title and some words. It scrolls sideways by itself where it is too wide, also by the keyboard. */
 export function framed(title, table, ...words) {
-  return [el("h2", {}, title), words, el("div", { class: "scrolled", role: "region", tabindex: 0, "aria-label": title }, table)];
+  return [
+    el("h2", {}, title),
+    words,
+    el("div", { class: "scrolled", role: "region", tabindex: 0, "aria-label": title }, table),
+  ];
 }
 
 /** The form of an event. `wish` is what is chosen, and is remembered for the next time. */
@@ -80,14 +103,31 @@ class EventForm {
     this.app = app;
     this.games = games;
     this.formats = formats;
-    this.wish = { game: games[0].name, preset: "", values: {}, format: "match", bots: [], games: 10, seconds: "", seed: 0, ...stored(KEY, {}) };
-    this.parts = Object.fromEntries(["rules", "formats", "bots"].map((name) => [name, el("div", { class: `part ${name}` })]));
+    this.wish = {
+      game: games[0].name,
+      preset: "",
+      values: {},
+      format: "match",
+      bots: [],
+      games: 10,
+      seconds: "",
+      seed: 0,
+      ...stored(KEY, {}),
+    };
+    this.parts = Object.fromEntries(
+      ["rules", "formats", "bots"].map((name) => [name, el("div", { class: `part ${name}` })]),
+    );
   }
 
   async open() {
     await this.#load();
     const { app, parts, wish } = this;
-    const game = select(this.games.map(({ name, title }) => [name, title]), this.game.name, (name) => (Object.assign(wish, { game: name, preset: "", values: {} }), this.#reload()), { "data-id": "game" });
+    const game = select(
+      this.games.map(({ name, title }) => [name, title]),
+      this.game.name,
+      (name) => (Object.assign(wish, { game: name, preset: "", values: {} }), this.#reload()),
+      { "data-id": "game" },
+    );
     const start = el("button", { type: "submit", class: "primary", "data-id": "start" }, app.t("arena.start"));
     return el(
       "form",
@@ -100,7 +140,12 @@ class EventForm {
         "div",
         { class: "row" },
         this.#number("games", { min: 1, max: 100_000, step: 1, required: true }),
-        this.#number("seconds", { min: 0.001, max: app.welcome.seconds, step: "any", placeholder: app.t("arena.no_limit") }),
+        this.#number("seconds", {
+          min: 0.001,
+          max: app.welcome.seconds,
+          step: "any",
+          placeholder: app.t("arena.no_limit"),
+        }),
         this.#number("seed", { min: 0, max: 1e9, step: 1, required: true }),
       ),
       start,
@@ -128,10 +173,18 @@ class EventForm {
     const { app, wish } = this;
     this.choices = await app.ask({ kind: "Choices", game: this.spec });
     const presets = this.game.presets.map(({ name, label }) => [name, label]);
-    const rules = select(presets, this.preset.name, (name) => ((wish.preset = name), this.#reload()), { "data-id": "preset" });
-    const parameters = this.preset.parameters.filter(isPlain).map((parameter) => parameterField(parameter, wish.values, () => this.#reload()));
-    refresh(this.parts.rules, [wish.game, this.preset.name], () => [labelled(app.t("arena.rules"), rules, this.preset.about), parameters]);
-    while (wish.bots.length < Math.max(FEWEST_BOTS, this.choices.players)) wish.bots.push({ ...usualSeat(1), level: wish.bots.length * 2 + 1 });
+    const rules = select(presets, this.preset.name, (name) => ((wish.preset = name), this.#reload()), {
+      "data-id": "preset",
+    });
+    const parameters = this.preset.parameters
+      .filter(isPlain)
+      .map((parameter) => parameterField(parameter, wish.values, () => this.#reload()));
+    refresh(this.parts.rules, [wish.game, this.preset.name], () => [
+      labelled(app.t("arena.rules"), rules, this.preset.about),
+      parameters,
+    ]);
+    while (wish.bots.length < Math.max(FEWEST_BOTS, this.choices.players))
+      wish.bots.push({ ...usualSeat(1), level: wish.bots.length * 2 + 1 });
     this.#showFormats();
     refresh(this.parts.bots, [this.choices.levels, this.choices.bots, wish.bots.length], () => this.#botFields());
   }
@@ -141,7 +194,14 @@ class EventForm {
     const fitting = this.formats.filter(({ most_players: most }) => most === null || this.choices.players <= most);
     if (!fitting.some(({ name }) => name === wish.format)) wish.format = "match";
     const options = fitting.map(({ name }) => [name, app.t(`arena.format.${name}`)]);
-    refill(this.parts.formats, labelled(app.t("arena.format_head"), select(options, wish.format, (name) => ((wish.format = name), this.#showFormats()), { "data-id": "format" }), app.t(`arena.about.${wish.format}`)));
+    refill(
+      this.parts.formats,
+      labelled(
+        app.t("arena.format_head"),
+        select(options, wish.format, (name) => ((wish.format = name), this.#showFormats()), { "data-id": "format" }),
+        app.t(`arena.about.${wish.format}`),
+      ),
+    );
   }
 
   /** Show the bots after one has come or gone. */
@@ -154,10 +214,19 @@ class EventForm {
     const { app, wish } = this;
     const field = (bot, number) => {
       const name = app.t("arena.bot", { number: number + 1 });
-      const remove = wish.bots.length > FEWEST_BOTS && button("×", () => this.#remove(number), { class: "quiet small", "aria-label": app.t("arena.remove", { bot: name }), "data-id": "remove" });
+      const remove =
+        wish.bots.length > FEWEST_BOTS &&
+        button("×", () => this.#remove(number), {
+          class: "quiet small",
+          "aria-label": app.t("arena.remove", { bot: name }),
+          "data-id": "remove",
+        });
       return whoField(bot, number, this.choices, ["level", "bot"], name, () => [name, remove]);
     };
-    const add = button(app.t("arena.add"), () => this.#add(), { "data-id": "add", disabled: wish.bots.length >= MOST_BOTS });
+    const add = button(app.t("arena.add"), () => this.#add(), {
+      "data-id": "add",
+      disabled: wish.bots.length >= MOST_BOTS,
+    });
     return [wish.bots.map(field), add];
   }
 
@@ -174,7 +243,10 @@ class EventForm {
   #number(name, attributes) {
     const { app, wish } = this;
     const input = el("input", { type: "number", value: wish[name], "data-id": name, ...attributes });
-    input.addEventListener("change", () => input.reportValidity() && (wish[name] = input.value === "" ? "" : Number(input.value)));
+    input.addEventListener(
+      "change",
+      () => input.reportValidity() && (wish[name] = input.value === "" ? "" : Number(input.value)),
+    );
     return labelled(app.t(`arena.${name}_field`), input, app.t(`arena.${name}_about`));
   }
 

@@ -138,7 +138,10 @@ export class Board {
       for (const group of [this.#looks[cell], this.#buttons[cell]])
         group.setAttribute("transform", `translate(${x} ${y})`);
     const fromBehind = [...places.keys()].sort((one, other) => places[one].y - places[other].y);
-    fill(this.layers.looks, fromBehind.map((cell) => this.#looks[cell])); // What is nearer hides what is behind.
+    fill(
+      this.layers.looks,
+      fromBehind.map((cell) => this.#looks[cell]),
+    ); // What is nearer hides what is behind.
     for (const [cell, markup] of this.#markups.entries()) this.#setLook(cell, markup);
     this.arrows([]);
   }
@@ -262,7 +265,11 @@ export class Board {
   #clickNear({ target, clientX, clientY }) {
     if (target.closest(".cell")) return;
     const lit = [...this.#paths.next].filter(Number.isInteger);
-    const meant = nearTo(lit.map((cell) => this.#buttons[cell]), clientX, clientY);
+    const meant = nearTo(
+      lit.map((cell) => this.#buttons[cell]),
+      clientX,
+      clientY,
+    );
     if (meant >= 0) this.click(lit[meant]);
   }
 

@@ -44,7 +44,10 @@ export function fill(element, ...children) {
 /** Replace all children and keep the focus on the control of the same `data-id`, and where a frame was scrolled to. */
 export function refill(element, ...children) {
   const focused = element.contains(document.activeElement) ? document.activeElement.dataset.id : null;
-  const scrolls = [...element.querySelectorAll(".scrolled")].map(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop]);
+  const scrolls = [...element.querySelectorAll(".scrolled")].map(({ scrollLeft, scrollTop }) => [
+    scrollLeft,
+    scrollTop,
+  ]);
   fill(element, children);
   for (const [number, frame] of [...element.querySelectorAll(".scrolled")].entries())
     frame.scrollTo(...(scrolls[number] ?? [0, 0]));
@@ -128,7 +131,8 @@ export function icon(name) {
 
 /** Scroll a box, and not the page, so that an item in it is seen; to its top if there is none. */
 export function keepInSight(box, item) {
-  if (!box.isConnected || !box.clientHeight) return void requestAnimationFrame(() => box.isConnected && scrollBox(box, item));
+  if (!box.isConnected || !box.clientHeight)
+    return void requestAnimationFrame(() => box.isConnected && scrollBox(box, item));
   scrollBox(box, item);
 }
 

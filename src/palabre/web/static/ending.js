@@ -29,7 +29,9 @@ export function endPanel(app, state, line, names) {
         "data-id": "again",
         disabled: !nextRoom && !can.includes("rematch"),
       }),
-      button(app.t("end.review"), () => app.go(`/analyse${queryOf(line.place, tableOf(names, own))}#review`), { "data-id": "review" }),
+      button(app.t("end.review"), () => app.go(`/analyse${queryOf(line.place, tableOf(names, own))}#review`), {
+        "data-id": "review",
+      }),
       button(app.t("end.menu"), () => app.go("/"), { "data-id": "menu" }),
       quitButton(app, question),
     ),
@@ -79,7 +81,15 @@ async function askToQuit(app, question) {
       el("p", {}, el("strong", {}, app.t("end.quit_question"))),
       texts.map((text) => el("p", { class: "wrong" }, text)),
       el("p", {}, app.t("end.quit_about")),
-      el("div", { class: "row" }, stay, button(app.t("end.quit_yes"), () => app.attempt({ kind: "QuitServer" }), { class: "sure", "data-id": "quit-yes" })),
+      el(
+        "div",
+        { class: "row" },
+        stay,
+        button(app.t("end.quit_yes"), () => app.attempt({ kind: "QuitServer" }), {
+          class: "sure",
+          "data-id": "quit-yes",
+        }),
+      ),
     ),
   );
   stay.focus();

@@ -29,8 +29,17 @@ class EventView {
     this.app = app;
     this.state = state;
     this.replay = new Replay(app, { onEnd: () => this.#goOn() });
-    this.parts = Object.fromEntries(["progress", "message", "actions", "question", "tables", "notes", "games"].map((name) => [name, el("div", { class: name })]));
-    this.follow = el("input", { type: "checkbox", "data-id": "follow", onchange: () => this.#follow(this.follow.checked) });
+    this.parts = Object.fromEntries(
+      ["progress", "message", "actions", "question", "tables", "notes", "games"].map((name) => [
+        name,
+        el("div", { class: name }),
+      ]),
+    );
+    this.follow = el("input", {
+      type: "checkbox",
+      "data-id": "follow",
+      onchange: () => this.#follow(this.follow.checked),
+    });
     this.follow.checked = true;
     this.#build(root);
     this.update(state);
@@ -39,14 +48,29 @@ class EventView {
   #build(root) {
     const { app, parts, state } = this;
     app.title(state.title);
-    const heading = el("div", { class: "heading" }, el("h1", {}, state.title), el("p", { class: "quiet" }, [formatName(app, state.format), state.rules].filter(Boolean).join(" · ")));
+    const heading = el(
+      "div",
+      { class: "heading" },
+      el("h1", {}, state.title),
+      el("p", { class: "quiet" }, [formatName(app, state.format), state.rules].filter(Boolean).join(" · ")),
+    );
     fill(
       root,
       el(
         "div",
         { class: "play event" },
         this.replay.element,
-        el("div", { class: "side" }, heading, parts.progress, parts.message, parts.actions, parts.question, el("label", { class: "check" }, this.follow, app.t("arena.follow")), this.replay.side),
+        el(
+          "div",
+          { class: "side" },
+          heading,
+          parts.progress,
+          parts.message,
+          parts.actions,
+          parts.question,
+          el("label", { class: "check" }, this.follow, app.t("arena.follow")),
+          this.replay.side,
+        ),
       ),
       parts.tables,
       parts.notes,
@@ -84,10 +108,17 @@ class EventView {
 
   #showProgress() {
     const { app, state, parts } = this;
-    const words = [state.planned ? app.t("arena.played_of", { count: state.played, planned: state.planned }) : app.t("arena.played", { count: state.played })];
-    if (state.is_running && state.seconds_left !== null) words.push(app.t("arena.left", { time: duration(app, state.seconds_left) }));
+    const words = [
+      state.planned
+        ? app.t("arena.played_of", { count: state.played, planned: state.planned })
+        : app.t("arena.played", { count: state.played }),
+    ];
+    if (state.is_running && state.seconds_left !== null)
+      words.push(app.t("arena.left", { time: duration(app, state.seconds_left) }));
     if (state.is_running && state.played === 0 && state.under_way.length === 0) words.push(app.t("arena.preparing"));
-    const bar = state.planned > 0 && el("progress", { max: state.planned, value: state.played, "aria-label": app.t("arena.progress") });
+    const bar =
+      state.planned > 0 &&
+      el("progress", { max: state.planned, value: state.played, "aria-label": app.t("arena.progress") });
     fill(parts.progress, el("p", { "data-id": "progress" }, words.join(", ")), bar);
   }
 
@@ -96,8 +127,11 @@ class EventView {
     const ask = (kind) => () => app.attempt({ kind, event: state.event });
     refresh(parts.actions, [state.can, state.is_running], () => [
       state.can.includes("stop") && button(app.t("arena.stop"), ask("StopEvent"), { "data-id": "stop" }),
-      state.can.includes("resume") && button(app.t("arena.resume"), ask("ResumeEvent"), { class: "primary", "data-id": "resume" }),
-      !state.is_running && app.welcome.role === "operator" && button(app.t("arena.again"), () => app.go("/arena"), { "data-id": "again" }),
+      state.can.includes("resume") &&
+        button(app.t("arena.resume"), ask("ResumeEvent"), { class: "primary", "data-id": "resume" }),
+      !state.is_running &&
+        app.welcome.role === "operator" &&
+        button(app.t("arena.again"), () => app.go("/arena"), { "data-id": "again" }),
       button(app.t("end.menu"), () => app.go("/"), { "data-id": "menu" }),
       quitButton(app, parts.question),
     ]);
@@ -123,18 +157,48 @@ class EventView {
     const seats = games[0]?.players.length ?? 2;
     const head = (text, kind = null) => el("th", { scope: "col", class: kind }, text);
     const bots = Array.from({ length: seats }, (_, seat) => head(app.t("arena.bot", { number: seat + 1 })));
-    const heads = [head(app.t("arena.game_number"), "number"), bots, head(app.t("arena.winner")), head(app.t("arena.result")), head(app.t("arena.plies"), "number"), head(app.t("arena.ending"))];
-    const title = this.#picked ? app.t("arena.games_of", { bots: this.#picked.map((name) => botTitle(state, name)).join(" – ") }) : app.t("arena.game_list");
-    const all = this.#picked && button(app.t("arena.all_games"), () => ((this.#picked = null), this.#showGames(state.games)), { class: "quiet", "data-id": "all-games" });
-    const count = games.length < state.played && !this.#picked && el("p", { class: "quiet" }, app.t("arena.newest", { count: games.length }));
-    const table = el("table", { class: "game-list", "data-id": "games" }, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, games.map((game) => this.#row(game))));
+    const heads = [
+      head(app.t("arena.game_number"), "number"),
+      bots,
+      head(app.t("arena.winner")),
+      head(app.t("arena.result")),
+      head(app.t("arena.plies"), "number"),
+      head(app.t("arena.ending")),
+    ];
+    const title = this.#picked
+      ? app.t("arena.games_of", { bots: this.#picked.map((name) => botTitle(state, name)).join(" – ") })
+      : app.t("arena.game_list");
+    const all =
+      this.#picked &&
+      button(app.t("arena.all_games"), () => ((this.#picked = null), this.#showGames(state.games)), {
+        class: "quiet",
+        "data-id": "all-games",
+      });
+    const count =
+      games.length < state.played &&
+      !this.#picked &&
+      el("p", { class: "quiet" }, app.t("arena.newest", { count: games.length }));
+    const table = el(
+      "table",
+      { class: "game-list", "data-id": "games" },
+      el("thead", {}, el("tr", {}, heads)),
+      el(
+        "tbody",
+        {},
+        games.map((game) => this.#row(game)),
+      ),
+    );
     refill(parts.games, framed(title, table, all, count));
   }
 
   #row(game) {
     const { app } = this;
     const result = game.scores.length ? `${game.result} (${game.scores.join(" – ")})` : game.result;
-    const replay = button(app.number(game.number), () => this.#pick(game.number), { class: "small", "data-id": `game-${game.number}`, "aria-label": app.t("arena.replay", { number: game.number }) });
+    const replay = button(app.number(game.number), () => this.#pick(game.number), {
+      class: "small",
+      "data-id": `game-${game.number}`,
+      "aria-label": app.t("arena.replay", { number: game.number }),
+    });
     return el(
       "tr",
       { "data-game": game.number, "aria-current": game.number === this.#shown ? "true" : null },
@@ -165,7 +229,11 @@ class EventView {
     if (!this.#isFollowing) return;
     const { app, state } = this;
     const [live] = state.under_way;
-    const show = live ? this.#followLive(live) : state.games.length && state.games[0].number !== this.#shown ? this.#replay(state.games[0].number) : null;
+    const show = live
+      ? this.#followLive(live)
+      : state.games.length && state.games[0].number !== this.#shown
+        ? this.#replay(state.games[0].number)
+        : null;
     show?.catch((error) => app.warn(error));
   }
 

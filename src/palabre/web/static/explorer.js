@@ -70,7 +70,12 @@ export class Explorer {
       this.#asked = Math.max(this.#asked, performance.now());
       if (wait > 0) await new Promise((done) => setTimeout(done, wait));
       if (this.node !== node || !this.app.isHere) return null;
-      const shown = await this.app.attempt({ kind: "ShowLine", place: this.tree.placeOf(node), since: node.depth, names: this.names() });
+      const shown = await this.app.attempt({
+        kind: "ShowLine",
+        place: this.tree.placeOf(node),
+        since: node.depth,
+        names: this.names(),
+      });
       node.now ??= shown?.now ?? null;
     }
     return this.node === node && this.app.isHere ? node.now : null;
@@ -79,7 +84,12 @@ export class Explorer {
   /** Why no move begins with these clicks on the board; nothing if another position is shown by then. */
   async whyNot(clicks) {
     const { node } = this;
-    const reason = await this.app.attempt({ kind: "WhyNot", place: this.tree.placeOf(node), clicks, names: this.names() });
+    const reason = await this.app.attempt({
+      kind: "WhyNot",
+      place: this.tree.placeOf(node),
+      clicks,
+      names: this.names(),
+    });
     return reason && this.node === node ? reason.text : "";
   }
 

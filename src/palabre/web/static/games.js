@@ -20,9 +20,7 @@ export async function gamesView(app, root) {
     root,
     el("h1", {}, title),
     isWatcher && el("p", { class: "lead" }, app.t("games.watching")),
-    rooms.length
-      ? list
-      : el("p", {}, app.t("games.none"), " ", !isWatcher && el("a", { href: "/" }, app.t("nav.new"))),
+    rooms.length ? list : el("p", {}, app.t("games.none"), " ", !isWatcher && el("a", { href: "/" }, app.t("nav.new"))),
   );
 }
 

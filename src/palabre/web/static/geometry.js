@@ -34,7 +34,9 @@ export function isStraightOn(first, second, place) {
   const [right, down] = [second.x - first.x, second.y - first.y];
   const [further, below] = [place.x - second.x, place.y - second.y];
   const isAhead = right * further + down * below > 0;
-  return isAhead && Math.abs(right * below - down * further) < 0.05 * Math.hypot(right, down) * Math.hypot(further, below);
+  return (
+    isAhead && Math.abs(right * below - down * further) < 0.05 * Math.hypot(right, down) * Math.hypot(further, below)
+  );
 }
 
 /** Which of some elements a tap is meant for that has missed them all; -1 if none is near. */

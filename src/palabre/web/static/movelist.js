@@ -56,7 +56,10 @@ export class MoveList {
 
   #button(node) {
     const { mistake, ply, depth } = node;
-    const took = ply.seconds === null || ply.seconds === undefined ? "" : `, ${t("moves.seconds", { seconds: number(ply.seconds, 1) })}`;
+    const took =
+      ply.seconds === null || ply.seconds === undefined
+        ? ""
+        : `, ${t("moves.seconds", { seconds: number(ply.seconds, 1) })}`;
     const made = button("", () => this.onJump(node), {
       "data-ply": depth,
       "data-mistake": mistake ?? "",

@@ -57,7 +57,11 @@ function broken(app, games) {
     { class: "box", "data-id": "broken" },
     el("h2", {}, app.t("new.broken")),
     el("p", { class: "quiet" }, app.t("new.broken_about")),
-    el("ul", {}, files.map((game) => el("li", {}, game.broken))),
+    el(
+      "ul",
+      {},
+      files.map((game) => el("li", {}, game.broken)),
+    ),
   );
 }
 

@@ -79,7 +79,8 @@ export class Plates {
     refresh(plate.state, [thinking, player.is_taken, player.is_here, mayInvite], () => {
       if (thinking) return thinkingParts(thinking);
       if (player.is_taken) return player.is_here ? "" : t("plate.away");
-      const invite = () => button(t("plate.invite"), () => this.onInvite(seat), { class: "small", "data-id": "invite" });
+      const invite = () =>
+        button(t("plate.invite"), () => this.onInvite(seat), { class: "small", "data-id": "invite" });
       return mayInvite ? invite() : t("plate.free");
     });
   }
@@ -90,7 +91,9 @@ export class Plates {
     const passed = this.#passed;
     const { seats, running } = this.#standing;
     const isStopped = (player, seat) => seat === running && player.left !== null;
-    const stopped = seats.map((player, seat) => (isStopped(player, seat) ? { ...player, left: player.left - passed } : player));
+    const stopped = seats.map((player, seat) =>
+      isStopped(player, seat) ? { ...player, left: player.left - passed } : player,
+    );
     this.#standing = { ...this.#standing, seats: stopped, running: null };
     this.#tick();
   }

@@ -25,14 +25,29 @@ export class Replay {
     this.app = app;
     this.onEnd = onEnd;
     this.speed = stored(KEY, {}).speed ?? 1;
-    this.parts = Object.fromEntries(["plates", "board", "status", "told", "steps", "links"].map((name) => [name, el("div", { class: name })]));
+    this.parts = Object.fromEntries(
+      ["plates", "board", "status", "told", "steps", "links"].map((name) => [name, el("div", { class: name })]),
+    );
     this.moves = new MoveList((node) => (this.pause(), this.stepper.show(node.depth)));
     this.playButton = button("", () => this.#toggle(), { "data-id": "run", class: "primary" });
     this.board = new Board(app, this.parts.board);
     this.empty = el("p", { class: "empty" }, app.t("arena.no_game_yet"));
-    this.shown = el("div", { class: "table", hidden: true }, this.parts.plates, this.parts.board, el("div", { class: "words" }, this.parts.status, this.parts.told));
+    this.shown = el(
+      "div",
+      { class: "table", hidden: true },
+      this.parts.plates,
+      this.parts.board,
+      el("div", { class: "words" }, this.parts.status, this.parts.told),
+    );
     this.element = el("div", { class: "replay" }, this.empty, this.shown);
-    this.side = el("div", { class: "replay-side", hidden: true }, el("div", { class: "row" }, this.playButton, this.#speedField()), this.parts.steps, this.moves.element, this.parts.links);
+    this.side = el(
+      "div",
+      { class: "replay-side", hidden: true },
+      el("div", { class: "row" }, this.playButton, this.#speedField()),
+      this.parts.steps,
+      this.moves.element,
+      this.parts.links,
+    );
     this.parts.steps.addEventListener("click", () => this.pause());
     app.leave(() => this.#stopTimer());
     this.#keys();
@@ -85,7 +100,11 @@ export class Replay {
     const step = (key) => () => (this.pause(), this.stepper?.keys()[key][1]());
     const known = { ArrowLeft: "keys.back", ArrowRight: "keys.next", Home: "keys.first", End: "keys.last" };
     const steps = Object.entries(known).map(([key, id]) => [key, [id, step(key)]]);
-    this.app.keys({ ...Object.fromEntries(steps), f: ["keys.flip", () => this.stepper && this.board.flip()], p: ["arena.key_run", () => this.#toggle()] });
+    this.app.keys({
+      ...Object.fromEntries(steps),
+      f: ["keys.flip", () => this.stepper && this.board.flip()],
+      p: ["arena.key_run", () => this.#toggle()],
+    });
   }
 
   #toggle() {
@@ -104,9 +123,32 @@ export class Replay {
     this.board.showGround(line.ground);
     this.stepper = new Stepper(this.board, line, { onShow: (ply) => this.#onShow(ply) });
     this.moves.show(tree, players);
-    fill(this.parts.plates, el("h2", {}, title), el("div", { class: "row" }, players.map((name, seat) => el("span", { class: "plate", "data-seat": seat }, swatch(line.ground.swatches[seat]), el("strong", { class: "name", title: bots[seat] }, name), el("span", { class: "score" })))));
+    fill(
+      this.parts.plates,
+      el("h2", {}, title),
+      el(
+        "div",
+        { class: "row" },
+        players.map((name, seat) =>
+          el(
+            "span",
+            { class: "plate", "data-seat": seat },
+            swatch(line.ground.swatches[seat]),
+            el("strong", { class: "name", title: bots[seat] }, name),
+            el("span", { class: "score" }),
+          ),
+        ),
+      ),
+    );
     fill(this.parts.steps, this.stepper.controls());
-    fill(this.parts.links, el("a", { class: "button", href: `/analyse${queryOf(line.place)}`, "data-id": "analyse" }, this.app.t("arena.analyse")));
+    fill(
+      this.parts.links,
+      el(
+        "a",
+        { class: "button", href: `/analyse${queryOf(line.place)}`, "data-id": "analyse" },
+        this.app.t("arena.analyse"),
+      ),
+    );
     this.shown.hidden = this.side.hidden = false;
     this.empty.hidden = true;
   }
@@ -127,7 +169,9 @@ export class Replay {
   #wait() {
     this.#stopTimer();
     if (!this.#isPlaying || this.#isLive) return;
-    this.#timer = this.stepper.isLast ? setTimeout(() => this.onEnd(), REST_MS) : setTimeout(() => this.#step(), 1000 / this.speed);
+    this.#timer = this.stepper.isLast
+      ? setTimeout(() => this.onEnd(), REST_MS)
+      : setTimeout(() => this.#step(), 1000 / this.speed);
   }
 
   async #step() {
@@ -159,5 +203,9 @@ export class Replay {
 
 /** Whether a place is the same game, played on. */
 function sameGame(before, after) {
-  return before.game === after.game && (before.start ?? null) === (after.start ?? null) && before.moves.every((move, at) => move === after.moves[at]);
+  return (
+    before.game === after.game &&
+    (before.start ?? null) === (after.start ?? null) &&
+    before.moves.every((move, at) => move === after.moves[at])
+  );
 }

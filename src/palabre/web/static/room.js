@@ -135,7 +135,10 @@ class RoomView {
     const names = ["above", "board-home", "below", "status", "told", "tried", "offer", "ending", "invitation"];
     this.parts = Object.fromEntries(names.map((name) => [name, el("div", { class: name, "data-id": name })]));
     const { parts } = this;
-    this.board = new Board(app, parts["board-home"], { onMove: (move, how) => this.#onMove(move, how), onMiss: async (clicks) => this.#tell(await this.explorer.whyNot(clicks)) });
+    this.board = new Board(app, parts["board-home"], {
+      onMove: (move, how) => this.#onMove(move, how),
+      onMiss: async (clicks) => this.#tell(await this.explorer.whyNot(clicks)),
+    });
     this.plates = new Plates(app, state);
     this.plates.onInvite = (seat) => this.#invite(seat);
     this.explorer = new Explorer(app, this.board, this.tree, () => this.names, {
@@ -160,13 +163,7 @@ class RoomView {
           "div",
           { class: "heading" },
           el("h1", {}, state.title),
-          el(
-            "p",
-            { class: "quiet" },
-            state.rules,
-            " · ",
-            rulesLink(app, state.place.game),
-          ),
+          el("p", { class: "quiet" }, state.rules, " · ", rulesLink(app, state.place.game)),
         ),
         el(
           "div",
@@ -197,7 +194,8 @@ class RoomView {
   }
 
   #onShow(node) {
-    const back = () => button(this.app.t("room.back"), () => this.#showNow(), { class: "small", "data-id": "back-to-game" });
+    const back = () =>
+      button(this.app.t("room.back"), () => this.#showNow(), { class: "small", "data-id": "back-to-game" });
     this.#showNode(node);
     setText(this.parts.told, node.ply.told ?? "");
     fill(this.parts.tried, !this.tree.isMain(node) && back());
@@ -344,7 +342,8 @@ class RoomView {
   /** Show a link for each seat that is kept for somebody. */
   inviteAll() {
     const { seats, can } = this.state.standing;
-    for (const [seat, { is_taken: isTaken }] of seats.entries()) if (!isTaken && can.includes("invite")) this.#invite(seat);
+    for (const [seat, { is_taken: isTaken }] of seats.entries())
+      if (!isTaken && can.includes("invite")) this.#invite(seat);
   }
 
   /** Show the link to a seat. Another one would make it void, so it is asked for once. */

@@ -18,7 +18,12 @@ export function sharePanel(app, place, room = null) {
       FILES.map((ending) =>
         el(
           "a",
-          { class: "button", href: `/download/${room}.${ending}?language=${document.documentElement.lang}`, download: "", "data-id": `download-${ending}` },
+          {
+            class: "button",
+            href: `/download/${room}.${ending}?language=${document.documentElement.lang}`,
+            download: "",
+            "data-id": `download-${ending}`,
+          },
           app.t(`share.${ending}`),
         ),
       ),
@@ -95,7 +100,20 @@ export function invitation(app, { path, address, qr }, player) {
     "section",
     { class: "box invited" },
     el("p", {}, el("strong", {}, app.t("share.invitation_for", { player })), " ", app.t("share.invitation")),
-    el("div", { class: "row" }, field, button(app.t("share.copy"), () => copyText(app, link), { "data-id": "copy-invitation" })),
-    address ? drawn(el("div", { class: "qr", role: "img", "aria-label": app.t("share.qr") }), qr) : el("p", { class: "quiet", "data-id": "local-only" }, app.t("share.local_only"), " ", el("code", {}, HOW_TO_LET_IN)),
+    el(
+      "div",
+      { class: "row" },
+      field,
+      button(app.t("share.copy"), () => copyText(app, link), { "data-id": "copy-invitation" }),
+    ),
+    address
+      ? drawn(el("div", { class: "qr", role: "img", "aria-label": app.t("share.qr") }), qr)
+      : el(
+          "p",
+          { class: "quiet", "data-id": "local-only" },
+          app.t("share.local_only"),
+          " ",
+          el("code", {}, HOW_TO_LET_IN),
+        ),
   );
 }

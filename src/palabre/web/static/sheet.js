@@ -9,7 +9,11 @@ let open = null; // opens the rules of the game on the board, if there is one
 export function rulesLink(app, game) {
   open = () => openRules(app, game);
   app.leave(() => (hide(), (open = null)));
-  return el("a", { href: `/rules/${encodeURIComponent(game)}`, onclick: openBeside, "data-id": "rules" }, app.t("room.rules"));
+  return el(
+    "a",
+    { href: `/rules/${encodeURIComponent(game)}`, onclick: openBeside, "data-id": "rules" },
+    app.t("room.rules"),
+  );
 }
 
 /** Let a click on a link to rules open or close them beside the board, if there is one. */

@@ -12,12 +12,42 @@ const WORDS = ["bot_head", "interval"]; // columns that are no numbers
 export function standings(app, state) {
   const isChampionship = state.table.some((row) => present(row.points));
   const isRated = state.table.some((row) => present(row.rating));
-  const heads = ["rank", "bot_head", isChampionship && "points", "score", "interval", "games", "results", "forfeits", isRated && "rating"].filter(Boolean);
+  const heads = [
+    "rank",
+    "bot_head",
+    isChampionship && "points",
+    "score",
+    "interval",
+    "games",
+    "results",
+    "forfeits",
+    isRated && "rating",
+  ].filter(Boolean);
   const table = el(
     "table",
     { class: "standings", "data-id": "standings" },
-    el("thead", {}, el("tr", {}, heads.map((id) => el("th", { scope: "col", title: about(app, id), class: WORDS.includes(id) ? null : "number" }, app.t(`arena.${id}`))))),
-    el("tbody", {}, state.table.map((row) => standing(app, row, botTitle(state, row.name), state.fair_share, isChampionship, isRated))),
+    el(
+      "thead",
+      {},
+      el(
+        "tr",
+        {},
+        heads.map((id) =>
+          el(
+            "th",
+            { scope: "col", title: about(app, id), class: WORDS.includes(id) ? null : "number" },
+            app.t(`arena.${id}`),
+          ),
+        ),
+      ),
+    ),
+    el(
+      "tbody",
+      {},
+      state.table.map((row) =>
+        standing(app, row, botTitle(state, row.name), state.fair_share, isChampionship, isRated),
+      ),
+    ),
   );
   return framed(app.t("arena.standings"), table);
 }
@@ -28,7 +58,13 @@ export function botTitle(state, name) {
 }
 
 function about(app, id) {
-  return { results: app.t("arena.results_about"), interval: app.t("arena.interval_about"), rating: app.t("arena.rating_about") }[id] ?? null;
+  return (
+    {
+      results: app.t("arena.results_about"),
+      interval: app.t("arena.interval_about"),
+      rating: app.t("arena.rating_about"),
+    }[id] ?? null
+  );
 }
 
 function standing(app, row, title, fairShare, isChampionship, isRated) {
@@ -41,7 +77,12 @@ function standing(app, row, title, fairShare, isChampionship, isRated) {
     el("th", { scope: "row", title: row.name }, title),
     isChampionship && number(present(row.points) ? app.number(row.points, Number.isInteger(row.points) ? 0 : 1) : ""),
     number(row.games ? percent(row.score) : "–"),
-    el("td", {}, row.games > 0 && errorBar(row, fairShare, app.t("arena.interval_text", { low: percent(row.low), high: percent(row.high) }))),
+    el(
+      "td",
+      {},
+      row.games > 0 &&
+        errorBar(row, fairShare, app.t("arena.interval_text", { low: percent(row.low), high: percent(row.high) })),
+    ),
     number(app.number(row.games)),
     number(`${app.number(row.wins)} – ${app.number(row.draws)} – ${app.number(row.losses)}`),
     number(app.number(row.forfeits)),
@@ -78,13 +119,48 @@ export function crossTable(app, state, onPick) {
     const [points, games] = found;
     const text = `${app.number(points, Number.isInteger(points) ? 0 : 1)} / ${app.number(games)}`;
     const label = app.t("arena.cell", { bot: titles[row], other: titles[column], points, games });
-    return el("td", { class: "number" }, button(text, () => onPick(table[row].name, table[column].name), { class: "small quiet", "aria-label": label, "data-id": `cell-${row}-${column}` }));
+    return el(
+      "td",
+      { class: "number" },
+      button(text, () => onPick(table[row].name, table[column].name), {
+        class: "small quiet",
+        "aria-label": label,
+        "data-id": `cell-${row}-${column}`,
+      }),
+    );
   };
   const made = el(
     "table",
     { class: "cross", "data-id": "cross" },
-    el("thead", {}, el("tr", {}, el("td"), titles.map((title, number) => el("th", { scope: "col", title, class: "number" }, el("span", { class: "unseen" }, title), el("span", { "aria-hidden": "true" }, number + 1))))),
-    el("tbody", {}, titles.map((title, row) => el("tr", {}, el("th", { scope: "row", title: table[row].name }, `${row + 1}. ${title}`), cross[row].map((found, column) => cell(found, row, column))))),
+    el(
+      "thead",
+      {},
+      el(
+        "tr",
+        {},
+        el("td"),
+        titles.map((title, number) =>
+          el(
+            "th",
+            { scope: "col", title, class: "number" },
+            el("span", { class: "unseen" }, title),
+            el("span", { "aria-hidden": "true" }, number + 1),
+          ),
+        ),
+      ),
+    ),
+    el(
+      "tbody",
+      {},
+      titles.map((title, row) =>
+        el(
+          "tr",
+          {},
+          el("th", { scope: "row", title: table[row].name }, `${row + 1}. ${title}`),
+          cross[row].map((found, column) => cell(found, row, column)),
+        ),
+      ),
+    ),
   );
   return framed(app.t("arena.cross"), made, el("p", { class: "quiet" }, app.t("arena.cross_about")));
 }

@@ -88,7 +88,8 @@ export class Tree {
     this.line.replace(since, plies, now);
     const before = this.main.splice(since);
     this.#follow(plies, before[0]?.parent ? null : before[0]);
-    for (const node of before) if (!this.isMain(node)) node.parent.children = node.parent.children.filter((child) => child !== node);
+    for (const node of before)
+      if (!this.isMain(node)) node.parent.children = node.parent.children.filter((child) => child !== node);
   }
 
   /** Let the game go on along plies, through nodes that are known or new. */

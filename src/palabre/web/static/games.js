@@ -1,11 +1,21 @@
+// @ts-check
 // The games of this browser; the operator and watchers see all.
 
 import { el, fill } from "./dom.js";
+
+/**
+ * @import { App } from "./app.js"
+ * @import { RoomEntry } from "./protocol.d.ts"
+ */
 
 const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 86_400;
 
+/**
+ * @param {App} app
+ * @param {HTMLElement} root
+ */
 export async function gamesView(app, root) {
   const isWatcher = app.welcome.role === "watcher";
   const title = app.t(isWatcher ? "games.title_all" : "games.title");
@@ -24,6 +34,10 @@ export async function gamesView(app, root) {
   );
 }
 
+/**
+ * @param {App} app
+ * @param {RoomEntry} entry
+ */
 function row(app, entry) {
   return el(
     "li",
@@ -39,6 +53,10 @@ function row(app, entry) {
   );
 }
 
+/**
+ * @param {App} app
+ * @param {number} seconds
+ */
 function ago(app, seconds) {
   if (seconds < MINUTE) return app.t("games.now");
   if (seconds < HOUR) return app.t("games.minutes", { number: Math.floor(seconds / MINUTE) });

@@ -1,14 +1,28 @@
+// @ts-check
 // Taking a game elsewhere: links, texts to copy, files to keep, and a field for texts from elsewhere.
 
 import { button, drawn, el } from "./dom.js";
 import { queryOf } from "./place.js";
 
+/**
+ * @import { App } from "./app.js"
+ * @import { Invitation, Place } from "./protocol.d.ts"
+ */
+
 const FILES = ["txt", "svg", "html"];
 
-/** A panel for the place that `place()` gives; `room` is null outside rooms. */
-export function sharePanel(app, place, room = null) {
+/**
+ * A panel for the place that `place()` gives; there is no `room` outside rooms.
+ *
+ * @param {App} app
+ * @param {() => Place} place
+ * @param {string} [room]
+ */
+export function sharePanel(app, place, room) {
+  /** @type {(id: string, text: () => string | undefined | Promise<string | undefined>) => HTMLElement} */
   const copy = (id, text) =>
     button(app.t(`share.${id}`), async () => copyText(app, await text()), { "data-id": `copy-${id}` });
+  /** @param {"position" | "game"} part */
   const written = async (part) => (await app.attempt({ kind: "WriteText", place: place() }))?.[part];
   const files =
     room &&
@@ -47,6 +61,9 @@ export function sharePanel(app, place, room = null) {
 /**
  * A field for a position or a game as text, which opens it for analysis. `game()` says of which game a position is, if it
  * fits several; what fits another one is opened there, with a notice.
+ *
+ * @param {App} app
+ * @param {() => string | undefined} game
  */
 export function pasteForm(app, game) {
   const area = el("textarea", {
@@ -57,7 +74,7 @@ export function pasteForm(app, game) {
     placeholder: app.t("share.paste"),
   });
   const open = async () => {
-    const place = area.value.trim() && (await app.attempt({ kind: "ReadText", text: area.value, game: game() }));
+    const place = area.value.trim() ? await app.attempt({ kind: "ReadText", text: area.value, game: game() }) : null;
     if (!place) return;
     const [wanted, found] = [game(), place.game].map((spec) => spec?.split(":")[0]);
     app.go(`/analyse${queryOf(place)}`);
@@ -68,8 +85,13 @@ export function pasteForm(app, game) {
   return el("div", { class: "paste" }, area, button(app.t("share.open"), open, { "data-id": "open-text" }));
 }
 
-/** Copy a text, or show it to be copied by hand where the browser forbids it. */
-export async function copyText(app, text) {
+/**
+ * Copy a text, or show it to be copied by hand where the browser forbids it.
+ *
+ * @param {App} app
+ * @param {string} [text]
+ */
+async function copyText(app, text) {
   if (!text) return;
   try {
     await navigator.clipboard.writeText(text);
@@ -85,6 +107,10 @@ const HOW_TO_LET_IN = "palabre play --host 0.0.0.0";
 /**
  * The link by which somebody takes the seat of a player, with a picture of it for telephones; or what to do first, if
  * only this machine reaches the server.
+ *
+ * @param {App} app
+ * @param {Invitation} invitation
+ * @param {string} player
  */
 export function invitation(app, { path, address, qr }, player) {
   const link = `${address || location.origin}${path}`;
@@ -92,7 +118,7 @@ export function invitation(app, { path, address, qr }, player) {
     type: "text",
     readonly: true,
     value: link,
-    onfocus: () => field.select(),
+    onfocus: ({ target }) => target.select(),
     "data-id": "invitation",
     "aria-label": app.t("share.invitation_for", { player }),
   });

@@ -3,6 +3,7 @@
 // allowed.
 
 import { button, el, setText } from "./dom.js";
+import { t } from "./words.js";
 
 /**
  * @import { App } from "./app.js"
@@ -30,7 +31,7 @@ export class Actions {
     this.ply = ply;
     this.onHint = onHint;
     /** @type {(id: string, run: () => unknown) => HTMLButtonElement} */
-    const make = (id, run) => button(app.t(`room.${id}`), run, { "data-id": id });
+    const make = (id, run) => button(t(`room.${id}`), run, { "data-id": id });
     this.buttons = {
       undo: make("undo", () => this.ask({ kind: "Undo", room })),
       hint: make("hint", () => this.#hint()),
@@ -60,18 +61,18 @@ export class Actions {
    * @param {(seat: number) => string} nameOf
    */
   questions({ offer, can }, nameOf) {
-    const { app, room } = this;
+    const { room } = this;
     /** @type {(text: string, ...answers: Child[]) => HTMLElement} */
     const box = (text, ...answers) =>
       el("div", { class: "box", role: "status" }, el("p", {}, text), el("div", { class: "row" }, answers));
     /** @type {(id: string, accept: boolean) => HTMLElement} */
     const answer = (id, accept) =>
-      button(app.t(`room.${id}`), () => this.ask({ kind: "AnswerOffer", room, accept }), { "data-id": id });
+      button(t(`room.${id}`), () => this.ask({ kind: "AnswerOffer", room, accept }), { "data-id": id });
     const answers = can.includes("answer") ? [answer("accept", true), answer("decline", false)] : [];
-    const claim = () => button(app.t("room.claim"), () => this.ask({ kind: "Claim", room }), { "data-id": "claim" });
+    const claim = () => button(t("room.claim"), () => this.ask({ kind: "Claim", room }), { "data-id": "claim" });
     return [
-      offer && box(app.t(`room.offers_${offer.what}`, { player: nameOf(offer.seat) }), answers),
-      can.includes("claim") && box(app.t("room.gone"), claim()),
+      offer && box(t(`room.offers_${offer.what}`, { player: nameOf(offer.seat) }), answers),
+      can.includes("claim") && box(t("room.gone"), claim()),
     ];
   }
 
@@ -119,13 +120,13 @@ export class Actions {
     const { resign } = this.buttons;
     if (resign.classList.contains("sure")) return void this.ask({ kind: "Resign", room: this.room });
     resign.classList.add("sure");
-    setText(resign, this.app.t("room.really"));
+    setText(resign, t("room.really"));
     setTimeout(() => this.#calm(), SURE_MS);
   }
 
   #calm() {
     const { resign } = this.buttons;
     resign.classList.remove("sure");
-    setText(resign, this.app.t("room.resign"));
+    setText(resign, t("room.resign"));
   }
 }

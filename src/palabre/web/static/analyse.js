@@ -2,18 +2,18 @@
 // Analysis of any position or game: step through it, try variations, let engines think, review it, play on from here.
 
 import { Board } from "./board.js";
-import { cards } from "./cards.js";
 import { ChanceBar, ChanceGraph } from "./chances.js";
-import { button, el, fill, heading, select, setText } from "./dom.js";
+import { button, cards, detailsLater, el, fill, heading, select, setText } from "./dom.js";
 import { Engine } from "./engine.js";
-import { MoveEntry } from "./entry.js";
 import { Explorer } from "./explorer.js";
+import { MoveEntry } from "./movelist.js";
 import { placeIn, queryOf, queryOfNode, tableOf, triedIn } from "./place.js";
 import { Plates, sitsAbove } from "./plates.js";
 import { Review } from "./review.js";
 import { pasteForm, sharePanel } from "./share.js";
 import { controls } from "./stepper.js";
 import { Tree } from "./tree.js";
+import { t } from "./words.js";
 
 /**
  * @import { App, Params } from "./app.js"
@@ -30,7 +30,7 @@ import { Tree } from "./tree.js";
  */
 export async function analyseView(app, root, { query, hash }) {
   const place = placeIn(query);
-  app.title(app.t("analyse.title"));
+  app.title(t("analyse.title"));
   if (!place) return chooseGame(app, root, await app.games());
   const shown = await app.ask({ kind: "ShowLine", place, names: query.getAll("name") });
   const choices = await app.ask({ kind: "Choices", game: shown.place.game });
@@ -61,8 +61,8 @@ function chooseGame(app, root, games) {
   let spec = games[0]?.spec;
   fill(
     root,
-    heading(app.t("analyse.title"), app.t("analyse.lead")),
-    cards(app.t("new.games"), games, (game) => `/analyse?game=${encodeURIComponent(game.spec)}`, true),
+    heading(t("analyse.title"), t("analyse.lead")),
+    cards(t("new.games"), games, (game) => `/analyse?game=${encodeURIComponent(game.spec)}`, true),
     el(
       "div",
       { class: "box paste-box" },
@@ -70,7 +70,7 @@ function chooseGame(app, root, games) {
         games.map((game) => [game.spec, game.title]),
         spec,
         (value) => (spec = value),
-        { "aria-label": app.t("new.games") },
+        { "aria-label": t("new.games") },
       ),
       pasteForm(app, () => spec),
     ),
@@ -115,11 +115,11 @@ class AnalyseView {
     this.bar = new ChanceBar(shown.ground, this.names);
     this.graph = new ChanceGraph(shown.ground, (ply) => this.explorer.jump(this.tree.main[ply]));
     this.entry = new MoveEntry(app, (move) => this.#try([move]));
-    this.arrowSwitch = button(app.t("analyse.arrows"), () => this.#toggleArrows(), {
+    this.arrowSwitch = button(t("analyse.arrows"), () => this.#toggleArrows(), {
       "aria-pressed": "false",
       "data-id": "arrows",
     });
-    this.second = button(app.t("analyse.second"), () => this.#addEngine(choices.bots), { "data-id": "second" });
+    this.second = button(t("analyse.second"), () => this.#addEngine(choices.bots), { "data-id": "second" });
     this.engines = [this.#makeEngine(choices.bots, true)];
     this.engineBox = el("div", { class: "engines" }, this.engines[0].element);
     this.review = new Review(app, this.names, {
@@ -169,7 +169,7 @@ class AnalyseView {
    */
   #build(root, shown) {
     const { app, parts } = this;
-    const playOn = button(app.t("analyse.play_on"), () => app.go(`/${queryOf(this.tree.placeOf(this.node))}`), {
+    const playOn = button(t("analyse.play_on"), () => app.go(`/${queryOf(this.tree.placeOf(this.node))}`), {
       "data-id": "play-on",
     });
     fill(
@@ -177,7 +177,7 @@ class AnalyseView {
       el(
         "div",
         { class: "play analysis" },
-        heading(app.t("analyse.title"), `${shown.title} · ${shown.rules}`, "quiet"),
+        heading(t("analyse.title"), `${shown.title} · ${shown.rules}`, "quiet"),
         el(
           "div",
           { class: "table" },
@@ -198,7 +198,7 @@ class AnalyseView {
           this.entry.element,
           parts["graph-home"],
           this.review.element,
-          sharePanel(app, () => this.tree.placeOf(this.node)),
+          detailsLater("share", t("share.title"), async () => sharePanel(app, () => this.tree.placeOf(this.node))),
         ),
       ),
     );
@@ -292,8 +292,8 @@ class AnalyseView {
    * @param {Engine} engine
    */
   #point(engine) {
-    if (this.node.now?.is_over) return engine.setPlace(null, this.app.t("analyse.ended"));
-    if (this.#isPuzzle()) return engine.setPlace(null, this.app.t("review.find_better"));
+    if (this.node.now?.is_over) return engine.setPlace(null, t("analyse.ended"));
+    if (this.#isPuzzle()) return engine.setPlace(null, t("review.find_better"));
     return engine.setPlace(this.tree.placeOf(this.node));
   }
 

@@ -7,7 +7,6 @@
 //   app.ask(request, onNumber?)   a promise of the result; request is { kind: "Enter", room: … } without its number
 //   app.on(kind, handler)         pushes of a kind, and Reconnected, Online, Offline; returns a function that ends it.
 //                                 A Refusal is one of what has been answered and went on.
-//   app.t(id, params)             a text of the page; app.number(value, decimals)
 //   app.go(path)                  to another view
 //   app.games()                   a promise of the GameEntries that can be played; app.catalogue(), also of broken ones
 //   app.title(text)               the title of the page
@@ -18,7 +17,7 @@
 
 import { button, byId, el, fill } from "./dom.js";
 import { know, takeLetters } from "./keys.js";
-import { number, t } from "./words.js";
+import { t } from "./words.js";
 
 /**
  * @import { AnyRequest, Results, Welcome } from "./protocol.d.ts"
@@ -38,8 +37,6 @@ export class App {
   /** @type {(() => unknown)[]} */
   #tasks = [];
   isHere = true;
-  t = t;
-  number = number;
 
   /**
    * @param {Net} net
@@ -130,6 +127,15 @@ export class App {
       this.warn(error);
       return null;
     }
+  }
+
+  /**
+   * End the analysis or review that was asked for with this number, if any was.
+   *
+   * @param {number | null} asked
+   */
+  stop(asked) {
+    if (asked !== null) this.ask({ kind: "StopAnalysis", asked }).catch(() => {});
   }
 
   /** End all that the view has begun. */

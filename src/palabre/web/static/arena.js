@@ -6,6 +6,7 @@ import { isPlain, known, parameterField } from "./parameters.js";
 import { specWith } from "./place.js";
 import { botSpec, usualSeat, whoField } from "./seats.js";
 import { keep, stored } from "./settings.js";
+import { number, t } from "./words.js";
 
 export { eventView } from "./event.js";
 
@@ -42,12 +43,12 @@ const LISTED_MS = 3000; // between two looks at the list while something is bein
 export async function arenaView(app, root) {
   await arenaStyle();
   const [list, games] = await Promise.all([app.ask({ kind: "Events" }), app.games()]);
-  app.title(app.t("arena.title"));
-  const [place, table] = [el("div"), eventTable(app, games)];
+  app.title(t("arena.title"));
+  const [place, table] = [el("div"), eventTable(games)];
   /** @param {EventEntry[]} events */
   const showList = (events) => fill(place, table(events));
   showList(list.events);
-  const head = heading(app.t("arena.title"), app.t(list.can_start ? "arena.lead" : "arena.lead_guest"));
+  const head = heading(t("arena.title"), t(list.can_start ? "arena.lead" : "arena.lead_guest"));
   fill(root, head, list.can_start && (await new EventForm(app, games, list.formats).open()), place);
   keepListFresh(app, list.events, showList);
 }
@@ -84,22 +85,20 @@ export function arenaStyle() {
 /**
  * What a format is called: `swiss:repeats=5` is shown by the name of `swiss`.
  *
- * @param {App} app
  * @param {string} format
  */
-export function formatName(app, format) {
+export function formatName(format) {
   const name = format.split(":")[0];
-  return name ? app.t(`arena.format.${name}`) : "";
+  return name ? t(`arena.format.${name}`) : "";
 }
 
 /**
  * A table of events, as a function of what is in it: the row of an event and the link in it stay.
  *
- * @param {App} app
  * @param {GameEntry[]} games
  * @returns {(events: EventEntry[]) => Child}
  */
-function eventTable(app, games) {
+function eventTable(games) {
   const titles = Object.fromEntries(games.map(({ name, title }) => [name, title]));
   /** @param {EventEntry} entry */
   const name = ({ event, games: played, message, title }) => {
@@ -109,19 +108,16 @@ function eventTable(app, games) {
   /** @param {EventEntry} entry */
   const facts = (entry) => [
     el("td", {}, titles[entry.game.split(":")[0]] ?? entry.game),
-    el("td", {}, formatName(app, entry.format)),
-    el("td", { class: "number" }, app.number(entry.bots)),
-    el("td", { class: "number" }, app.number(entry.games)),
-    el("td", {}, entry.is_running && el("span", { class: "running" }, app.t("arena.running"))),
+    el("td", {}, formatName(entry.format)),
+    el("td", { class: "number" }, number(entry.bots)),
+    el("td", { class: "number" }, number(entry.games)),
+    el("td", {}, entry.is_running && el("span", { class: "running" }, t("arena.running"))),
   ];
   const heads = ["name", "game", "format_head", "bots", "games", "state"].map((id) =>
-    el("th", { scope: "col", class: NUMBERS.includes(id) ? "number" : null }, app.t(`arena.${id}`)),
+    el("th", { scope: "col", class: NUMBERS.includes(id) ? "number" : null }, t(`arena.${id}`)),
   );
   const body = el("tbody");
-  const table = framed(
-    app.t("arena.events"),
-    el("table", { class: "events" }, el("thead", {}, el("tr", {}, heads)), body),
-  );
+  const table = framed(t("arena.events"), el("table", { class: "events" }, el("thead", {}, el("tr", {}, heads)), body));
   return (events) => {
     const rows = fillByKey(
       body,
@@ -132,7 +128,7 @@ function eventTable(app, games) {
       const cells = facts(events[at]).map((cell) => /** @type {const} */ ([cell, () => cell]));
       fillByKey(row, [[[title, message, played > 0].join("\n"), () => name(events[at])], ...cells]);
     }
-    return events.length ? table : el("p", { class: "quiet" }, app.t("arena.none"));
+    return events.length ? table : el("p", { class: "quiet" }, t("arena.none"));
   };
 }
 
@@ -191,12 +187,12 @@ class EventForm {
       (name) => this.#choose({ game: name, preset: "", values: {} }),
       { "data-id": "game" },
     );
-    const start = el("button", { type: "submit", class: "primary", "data-id": "start" }, app.t("arena.start"));
+    const start = el("button", { type: "submit", class: "primary", "data-id": "start" }, t("arena.start"));
     return el(
       "form",
       { class: "event-form box", onsubmit: (/** @type {SubmitEvent} */ event) => this.#start(event) },
-      el("h2", {}, app.t("arena.new")),
-      el("div", { class: "row" }, labelled(app.t("arena.game"), game), parts.rules),
+      el("h2", {}, t("arena.new")),
+      el("div", { class: "row" }, labelled(t("arena.game"), game), parts.rules),
       parts.formats,
       parts.bots,
       el(
@@ -207,7 +203,7 @@ class EventForm {
           min: 0.001,
           max: app.welcome.seconds,
           step: "any",
-          placeholder: app.t("arena.no_limit"),
+          placeholder: t("arena.no_limit"),
         }),
         this.#number("seed", { min: 0, max: 1e9, step: 1, required: true }),
       ),
@@ -251,7 +247,7 @@ class EventForm {
       .filter(isPlain)
       .map((parameter) => parameterField(parameter, wish.values, () => this.#reload()));
     refresh(this.parts.rules, [wish.game, this.preset.name], () => [
-      labelled(app.t("arena.rules"), rules, this.preset.about),
+      labelled(t("arena.rules"), rules, this.preset.about),
       parameters,
     ]);
     while (wish.bots.length < Math.max(FEWEST_BOTS, this.choices.players))
@@ -262,13 +258,13 @@ class EventForm {
 
   /** Show the formats that fit, with the chosen one if it does. */
   #showFormats(chosen = this.wish.format) {
-    const { app, wish } = this;
+    const { wish } = this;
     const fitting = this.formats.filter(({ most_players: most }) => most === null || this.choices.players <= most);
     wish.format = fitting.some(({ name }) => name === chosen) ? chosen : "match";
     refresh(this.parts.formats, [fitting, wish.format], () => {
-      const options = fitting.map(({ name }) => /** @type {const} */ ([name, app.t(`arena.format.${name}`)]));
+      const options = fitting.map(({ name }) => /** @type {const} */ ([name, t(`arena.format.${name}`)]));
       const pick = select(options, wish.format, (name) => this.#showFormats(name), { "data-id": "format" });
-      return labelled(app.t("arena.format_head"), pick, app.t(`arena.about.${wish.format}`));
+      return labelled(t("arena.format_head"), pick, t(`arena.about.${wish.format}`));
     });
   }
 
@@ -279,20 +275,20 @@ class EventForm {
   }
 
   #botFields() {
-    const { app, wish } = this;
+    const { wish } = this;
     /** @type {(bot: Seat, number: number) => HTMLElement} */
     const field = (bot, number) => {
-      const name = app.t("arena.bot", { number: number + 1 });
+      const name = t("arena.bot", { number: number + 1 });
       const remove =
         wish.bots.length > FEWEST_BOTS &&
         button("×", () => this.#remove(number), {
           class: "quiet small",
-          "aria-label": app.t("arena.remove", { bot: name }),
+          "aria-label": t("arena.remove", { bot: name }),
           "data-id": "remove",
         });
       return whoField(bot, number, this.choices, ["level", "bot"], name, [name, remove]);
     };
-    const add = button(app.t("arena.add"), () => this.#add(), {
+    const add = button(t("arena.add"), () => this.#add(), {
       "data-id": "add",
       disabled: wish.bots.length >= MOST_BOTS,
     });
@@ -315,10 +311,10 @@ class EventForm {
    * @param {Attributes} attributes
    */
   #number(name, attributes) {
-    const { app, wish } = this;
+    const { wish } = this;
     const all = { type: "number", value: wish[name], "data-id": name, ...attributes };
     const take = (/** @type {string} */ value) => Object.assign(wish, { [name]: value === "" ? "" : Number(value) });
-    return labelled(app.t(`arena.${name}_field`), checkedInput(all, take), app.t(`arena.${name}_about`));
+    return labelled(t(`arena.${name}_field`), checkedInput(all, take), t(`arena.${name}_about`));
   }
 
   /** @param {SubmitEvent} event */

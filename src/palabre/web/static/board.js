@@ -16,6 +16,7 @@ import { Dragging } from "./drag.js";
 import { arrow, cutToPlay, isStraightOn, nearest, nearTo, placeBeside } from "./geometry.js";
 import { Motion } from "./motion.js";
 import { Paths } from "./paths.js";
+import { t } from "./words.js";
 
 /**
  * @import { App } from "./app.js"
@@ -61,7 +62,7 @@ export class Board {
    * @param {HTMLElement} host
    * @param {{ onMove?: (move: string, how: How) => unknown, onMiss?: (clicks: Click[]) => unknown, name?: string }} listeners
    */
-  constructor(app, host, { onMove = () => {}, onMiss = () => {}, name = app.t("board.name") } = {}) {
+  constructor(app, host, { onMove = () => {}, onMiss = () => {}, name = t("board.name") } = {}) {
     this.app = app;
     this.onMove = onMove;
     this.onMiss = onMiss; // gets the clicks of which the last one leads to no move
@@ -74,7 +75,7 @@ export class Board {
       this.defs,
       ...Object.values(this.layers),
     );
-    this.wordBar = el("div", { class: "word-bar", role: "group", "aria-label": app.t("board.words") });
+    this.wordBar = el("div", { class: "word-bar", role: "group", "aria-label": t("board.words") });
     fill(host, this.svg, this.wordBar);
     this.svg.addEventListener("keydown", (event) => this.#onKey(event));
     this.svg.addEventListener("click", () => this.skip(), { capture: true });
@@ -277,7 +278,7 @@ export class Board {
    */
   cellName(cell) {
     const { label } = this.#ground.cells[cell];
-    return this.#words[cell] ? this.app.t("board.cell", { cell: label, words: this.#words[cell] }) : label;
+    return this.#words[cell] ? t("board.cell", { cell: label, words: this.#words[cell] }) : label;
   }
 
   /**
@@ -434,7 +435,7 @@ export class Board {
     refresh(this.wordBar, [words, labels, this.isChoosing], () => [
       words.map((word, at) => button(labels[at], () => this.click(word), { class: "word", "data-word": word })),
       this.isChoosing &&
-        button(this.app.t("board.take_back"), () => this.takeBack(), { class: "quiet", "data-id": "take-back" }),
+        button(t("board.take_back"), () => this.takeBack(), { class: "quiet", "data-id": "take-back" }),
     ]);
   }
 

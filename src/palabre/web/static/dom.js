@@ -2,6 +2,8 @@
 // Elements made in one call. Texts are only ever set as text: markup comes from the server's drawing alone (`drawn`).
 
 /**
+ * @import { GameEntry } from "./protocol.d.ts"
+ *
  * What can be put into an element, see `el`.
  *
  * @typedef {Node | string | number | false | null | undefined | readonly Child[]} Child
@@ -179,6 +181,39 @@ export function setText(element, text) {
  */
 export function heading(title, about, kind = "lead") {
   return el("div", { class: "heading" }, el("h1", {}, title), el("p", { class: kind }, about));
+}
+
+/**
+ * Cards that lead where `address(game)` says, under a `name` for those who listen; small ones say nothing of a game.
+ *
+ * @param {string} name
+ * @param {GameEntry[]} games
+ * @param {(game: GameEntry) => string} address
+ */
+export function cards(name, games, address, isSmall = false) {
+  const made = games.map((game) =>
+    el(
+      "a",
+      { class: "card", href: address(game), "data-game": game.name },
+      drawn(el("span", { class: "picture", "aria-hidden": "true" }), game.picture),
+      el("strong", {}, game.title),
+      !isSmall && el("small", {}, game.about),
+    ),
+  );
+  return el("nav", { class: isSmall ? "cards small" : "cards", "aria-label": name }, made);
+}
+
+/**
+ * Details under a title, which are made when they are first opened.
+ *
+ * @param {string} kind
+ * @param {string} title
+ * @param {() => Promise<Child>} make
+ */
+export function detailsLater(kind, title, make) {
+  const made = el("details", { class: kind }, el("summary", {}, title));
+  made.addEventListener("toggle", async () => made.append(...nodesOf([await make()])), { once: true });
+  return made;
 }
 
 /**

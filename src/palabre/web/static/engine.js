@@ -116,7 +116,7 @@ export class Engine {
 
   #stop() {
     clearTimeout(this.#timer);
-    if (this.#asked !== null) this.app.ask({ kind: "StopAnalysis", asked: this.#asked }).catch(() => {});
+    this.app.stop(this.#asked);
     this.#asked = null;
   }
 

@@ -6,6 +6,7 @@ import { button, check, el, fill, fillByKey, find, heading, refresh, setText } f
 import { quitButton } from "./ending.js";
 import { Replay } from "./replay.js";
 import { botTitle, eventTables } from "./standings.js";
+import { number, t } from "./words.js";
 
 /**
  * @import { App, Params } from "./app.js"
@@ -37,6 +38,7 @@ class EventView {
   /** @type {number | null} */
   #shown = null; // the number of the game on the board
   #rows = el("tbody"); // of the list of games
+  #count = el("p", { class: "quiet" }); // how many of them are listed
 
   /**
    * @param {App} app
@@ -53,17 +55,17 @@ class EventView {
         el("div", { class: name }),
       ]),
     );
-    this.tables = eventTables(app, (...bots) => this.#list(bots));
+    this.tables = eventTables((...bots) => this.#list(bots));
     /** @type {(kind: "StopEvent" | "ResumeEvent") => () => unknown} */
     const ask = (kind) => () => app.attempt({ kind, event: state.event });
     this.buttons = {
-      stop: button(app.t("arena.stop"), ask("StopEvent"), { "data-id": "stop" }),
-      resume: button(app.t("arena.resume"), ask("ResumeEvent"), { class: "primary", "data-id": "resume" }),
-      again: button(app.t("arena.again"), () => app.go("/arena"), { "data-id": "again" }),
-      menu: button(app.t("end.menu"), () => app.go("/"), { "data-id": "menu" }),
+      stop: button(t("arena.stop"), ask("StopEvent"), { "data-id": "stop" }),
+      resume: button(t("arena.resume"), ask("ResumeEvent"), { class: "primary", "data-id": "resume" }),
+      again: button(t("arena.again"), () => app.go("/arena"), { "data-id": "again" }),
+      menu: button(t("end.menu"), () => app.go("/"), { "data-id": "menu" }),
       quit: quitButton(app, this.parts.question),
     };
-    this.follow = check(app.t("arena.follow"), true, (isOn) => this.#follow(isOn), { "data-id": "follow" });
+    this.follow = check(t("arena.follow"), true, (isOn) => this.#follow(isOn), { "data-id": "follow" });
     this.#build(root);
     this.update(state);
   }
@@ -72,7 +74,7 @@ class EventView {
   #build(root) {
     const { app, parts, state } = this;
     app.title(state.title);
-    const about = [formatName(app, state.format), state.rules].filter(Boolean).join(" · ");
+    const about = [formatName(state.format), state.rules].filter(Boolean).join(" · ");
     fill(
       root,
       el(
@@ -127,23 +129,23 @@ class EventView {
     refresh(parts.notes, notes, () => notes.map((note) => el("p", { class: "quiet" }, note)));
     if (!this.#picked) this.#showGames(state.games);
     if (this.#isFollowing && (state.under_way.length > 0 || !hadGames)) this.#goOn();
-    if (wasRunning && !state.is_running && !state.message) app.say(app.t("arena.done"));
+    if (wasRunning && !state.is_running && !state.message) app.say(t("arena.done"));
   }
 
   #showProgress() {
-    const { app, state, parts } = this;
+    const { state, parts } = this;
     const words = [
       state.planned
-        ? app.t("arena.played_of", { count: state.played, planned: state.planned })
-        : app.t("arena.played", { count: state.played }),
+        ? t("arena.played_of", { count: state.played, planned: state.planned })
+        : t("arena.played", { count: state.played }),
     ];
     if (state.is_running && state.seconds_left !== null)
-      words.push(app.t("arena.left", { time: duration(app, state.seconds_left) }));
-    if (state.is_running && state.played === 0 && state.under_way.length === 0) words.push(app.t("arena.preparing"));
+      words.push(t("arena.left", { time: duration(state.seconds_left) }));
+    if (state.is_running && state.played === 0 && state.under_way.length === 0) words.push(t("arena.preparing"));
     const bar =
       state.planned !== null &&
       state.planned > 0 &&
-      el("progress", { max: state.planned, value: state.played, "aria-label": app.t("arena.progress") });
+      el("progress", { max: state.planned, value: state.played, "aria-label": t("arena.progress") });
     fill(parts.progress, el("p", { "data-id": "progress" }, words.join(", ")), bar);
   }
 
@@ -185,8 +187,9 @@ class EventView {
     const { state, parts } = this;
     parts.games.hidden = games.length === 0;
     const seats = games[0]?.players.length ?? 2;
-    const newest = games.length < state.played && !this.#picked ? games.length : null;
-    refresh(parts.games, [this.#picked, seats, newest], () => this.#gameTable(seats, newest));
+    this.#count.hidden = games.length >= state.played || this.#picked !== null;
+    setText(this.#count, t("arena.newest", { count: games.length }));
+    refresh(parts.games, [this.#picked, seats], () => this.#gameTable(seats));
     fillByKey(
       this.#rows,
       games.map((game) => [game.number, () => this.#row(game)]),
@@ -195,58 +198,54 @@ class EventView {
   }
 
   /**
-   * The table of games, of so many players each; `newest` is how many are shown of more, or null.
+   * The table of games, of so many players each.
    *
    * @param {number} seats
-   * @param {number | null} newest
    */
-  #gameTable(seats, newest) {
-    const { app, state } = this;
+  #gameTable(seats) {
+    const { state } = this;
     /** @param {string} text */
     const head = (text, kind = "") => el("th", { scope: "col", class: kind || null }, text);
-    const bots = Array.from({ length: seats }, (_, seat) => head(app.t("arena.bot", { number: seat + 1 })));
+    const bots = Array.from({ length: seats }, (_, seat) => head(t("arena.bot", { number: seat + 1 })));
     const heads = [
-      head(app.t("arena.game_number"), "number"),
+      head(t("arena.game_number"), "number"),
       bots,
-      head(app.t("arena.winner")),
-      head(app.t("arena.result")),
-      head(app.t("arena.plies"), "number"),
-      head(app.t("arena.ending")),
+      head(t("arena.winner")),
+      head(t("arena.result")),
+      head(t("arena.plies"), "number"),
+      head(t("arena.ending")),
     ];
     const title = this.#picked
-      ? app.t("arena.games_of", { bots: this.#picked.map((name) => botTitle(state, name)).join(" – ") })
-      : app.t("arena.game_list");
+      ? t("arena.games_of", { bots: this.#picked.map((name) => botTitle(state, name)).join(" – ") })
+      : t("arena.game_list");
     const all =
-      this.#picked &&
-      button(app.t("arena.all_games"), () => this.#showAll(), { class: "quiet", "data-id": "all-games" });
-    const count = newest !== null && el("p", { class: "quiet" }, app.t("arena.newest", { count: newest }));
+      this.#picked && button(t("arena.all_games"), () => this.#showAll(), { class: "quiet", "data-id": "all-games" });
     const table = el(
       "table",
       { class: "game-list", "data-id": "games" },
       el("thead", {}, el("tr", {}, heads)),
       this.#rows,
     );
-    return framed(title, table, all, count);
+    return framed(title, table, all, this.#count);
   }
 
   /** @param {EventGameEntry} game */
   #row(game) {
-    const { app } = this;
     const result = game.scores.length ? `${game.result} (${game.scores.join(" – ")})` : game.result;
-    const replay = button(app.number(game.number), () => this.#pick(game.number), {
+    const replay = button(number(game.number), () => this.#pick(game.number), {
       class: "small",
       "data-id": `game-${game.number}`,
-      "aria-label": app.t("arena.replay", { number: game.number }),
+      "aria-label": t("arena.replay", { number: game.number }),
     });
     return el(
       "tr",
       { "data-game": game.number },
       el("td", { class: "number" }, replay),
       game.players.map((name) => el("td", { title: name }, botTitle(this.state, name))),
-      el("td", {}, winner(app, this.#named(game))),
+      el("td", {}, winner(this.#named(game))),
       el("td", {}, result),
-      el("td", { class: "number" }, app.number(game.plies)),
-      el("td", { class: "quiet" }, game.ending || app.t("arena.by_rules")),
+      el("td", { class: "number" }, number(game.plies)),
+      el("td", { class: "quiet" }, game.ending || t("arena.by_rules")),
     );
   }
 
@@ -285,7 +284,7 @@ class EventView {
   /** @param {EventGameUnderWay} game */
   #followLive(game) {
     this.#mark(null);
-    return this.replay.follow(this.#named(game), this.app.t("arena.live"));
+    return this.replay.follow(this.#named(game), t("arena.live"));
   }
 
   /** @param {number} number */
@@ -293,7 +292,7 @@ class EventView {
     const { app, state } = this;
     this.#mark(number);
     const game = await app.ask({ kind: "EventGame", event: state.event, number });
-    if (this.#shown === number) await this.replay.show(this.#named(game), app.t("arena.game_title", { number }));
+    if (this.#shown === number) await this.replay.show(this.#named(game), t("arena.game_title", { number }));
   }
 
   /**
@@ -324,22 +323,20 @@ class EventView {
 }
 
 /**
- * @param {App} app
  * @param {EventGameEntry} game
  */
-function winner(app, { players, result }) {
+function winner({ players, result }) {
   const shares = result.split("-");
   const seat = shares.indexOf("1");
-  if (seat >= 0) return app.t("arena.winner_is", { bot: players[seat], number: seat + 1 });
-  return result === "*" ? app.t("arena.unfinished") : app.t("arena.draw");
+  if (seat >= 0) return t("arena.winner_is", { bot: players[seat], number: seat + 1 });
+  return result === "*" ? t("arena.unfinished") : t("arena.draw");
 }
 
 /**
- * @param {App} app
  * @param {number} seconds
  */
-function duration(app, seconds) {
-  if (seconds < MINUTE) return app.t("arena.seconds_left", { count: Math.max(1, Math.round(seconds)) });
-  if (seconds < MINUTE * MINUTE) return app.t("arena.minutes_left", { count: Math.round(seconds / MINUTE) });
-  return app.t("arena.hours_left", { hours: app.number(seconds / MINUTE / MINUTE, 1) });
+function duration(seconds) {
+  if (seconds < MINUTE) return t("arena.seconds_left", { count: Math.max(1, Math.round(seconds)) });
+  if (seconds < MINUTE * MINUTE) return t("arena.minutes_left", { count: Math.round(seconds / MINUTE) });
+  return t("arena.hours_left", { hours: number(seconds / MINUTE / MINUTE, 1) });
 }

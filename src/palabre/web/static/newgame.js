@@ -2,14 +2,26 @@
 // A new game in two clicks: a card with the game's picture, and Play. Everything between has a good default.
 
 import { Board } from "./board.js";
-import { cards } from "./cards.js";
-import { button, check, checkedInput, drawn, el, fill, heading, labelled, radios, refresh, select } from "./dom.js";
-import { gamesView } from "./games.js";
+import {
+  button,
+  cards,
+  check,
+  checkedInput,
+  drawn,
+  el,
+  fill,
+  heading,
+  labelled,
+  radios,
+  refresh,
+  select,
+} from "./dom.js";
 import { Line } from "./line.js";
 import { isPlain, known, parameterField } from "./parameters.js";
 import { placeIn, specWith } from "./place.js";
 import { seatFields, seatWish, usualSeat } from "./seats.js";
 import { keep, stored } from "./settings.js";
+import { t } from "./words.js";
 
 /**
  * @import { App, Params } from "./app.js"
@@ -40,35 +52,34 @@ const CLOCKS = { 3: [180, 2], 10: [600, 5], 30: [1800, 10] }; // minutes: second
  * @param {Params} params
  */
 export async function newGameView(app, root, { query }) {
-  if (app.welcome.role === "watcher") return gamesView(app, root); // They cannot begin one, but look on.
+  if (app.welcome.role === "watcher") return (await import("./games.js")).gamesView(app, root); // They only look on.
   const games = await app.games();
   const place = placeIn(query);
   const game = place && games.find(({ name }) => name === place.game.split(":")[0]);
-  const title = game ? game.title : app.t("new.title");
-  const head = heading(title, game ? game.about : app.t("new.lead"));
+  const title = game ? game.title : t("new.title");
+  const head = heading(title, game ? game.about : t("new.lead"));
   app.title(title);
   /** @param {GameEntry} entry */
   const address = ({ name }) => `/?game=${encodeURIComponent(name)}`;
-  const all = () => cards(app.t("new.games"), games, address);
-  if (!game) return void fill(root, head, all(), broken(app, await app.catalogue()));
+  const all = () => cards(t("new.games"), games, address);
+  if (!game) return void fill(root, head, all(), broken(await app.catalogue()));
   const others = games.filter((other) => other !== game);
-  fill(root, head, await new GameForm(app, game, place).open(), cards(app.t("new.others"), others, address, true));
+  fill(root, head, await new GameForm(app, game, place).open(), cards(t("new.others"), others, address, true));
 }
 
 /**
  * The operator's files that cannot be played, and why.
  *
- * @param {App} app
  * @param {GameEntry[]} games
  */
-function broken(app, games) {
+function broken(games) {
   const files = games.filter((game) => game.broken);
   if (files.length === 0) return null;
   return el(
     "section",
     { class: "box", "data-id": "broken" },
-    el("h2", {}, app.t("new.broken")),
-    el("p", { class: "quiet" }, app.t("new.broken_about")),
+    el("h2", {}, t("new.broken")),
+    el("p", { class: "quiet" }, t("new.broken_about")),
     el(
       "ul",
       {},
@@ -112,41 +123,36 @@ class GameForm {
   /** The whole form, filled in. */
   async open() {
     await this.#load();
-    const { app, parts } = this;
+    const { parts } = this;
     const form = el("form", { class: "game-form", onsubmit: (/** @type {Event} */ event) => this.#play(event) });
     const rules =
       !this.place &&
       this.game.presets.length > 1 &&
       radios(
         "preset",
-        app.t("new.rules"),
+        t("new.rules"),
         this.game.presets.map(({ name, label, about }) => [name, label, about]),
         this.preset.name,
         (name) => this.#choosePreset(name),
       );
     fill(
       form,
-      el(
-        "div",
-        { class: "chosen" },
-        parts.picture,
-        el("a", { href: `/rules/${this.game.name}` }, app.t("new.read_rules")),
-      ),
+      el("div", { class: "chosen" }, parts.picture, el("a", { href: `/rules/${this.game.name}` }, t("new.read_rules"))),
       el(
         "div",
         { class: "fields" },
         el(
           "div",
           { class: "seats-head" },
-          el("h2", {}, app.t("new.players")),
-          button(app.t("new.swap"), () => this.#swap(), { class: "quiet", "data-id": "swap" }),
+          el("h2", {}, t("new.players")),
+          button(t("new.swap"), () => this.#swap(), { class: "quiet", "data-id": "swap" }),
         ),
         parts.seats,
-        el("button", { type: "submit", class: "primary", "data-id": "play" }, app.t("new.play")),
+        el("button", { type: "submit", class: "primary", "data-id": "play" }, t("new.play")),
         rules,
         parts.parameters,
         parts.clock,
-        el("details", { class: "more" }, el("summary", {}, app.t("new.more")), parts.more),
+        el("details", { class: "more" }, el("summary", {}, t("new.more")), parts.more),
       ),
     );
     return form;
@@ -206,19 +212,18 @@ class GameForm {
   }
 
   #showClock() {
-    const { app, wish } = this;
+    const { wish } = this;
     const kinds = ["none", ...(this.choices.clock ? ["rules"] : []), ...Object.keys(CLOCKS), "own"];
     /** @type {(kind: string) => [kind: string, text: string]} */
     const option = (kind) => {
-      if (kind in CLOCKS)
-        return [kind, app.t("new.clock_minutes", { minutes: Number(kind), increment: CLOCKS[kind][1] })];
-      return [kind, app.t(`new.clock_${kind}`, { minutes: (this.choices.clock ?? 0) / 60 })];
+      if (kind in CLOCKS) return [kind, t("new.clock_minutes", { minutes: Number(kind), increment: CLOCKS[kind][1] })];
+      return [kind, t(`new.clock_${kind}`, { minutes: (this.choices.clock ?? 0) / 60 })];
     };
     /** @type {(name: "minutes" | "increment", min: number, max: number) => HTMLElement} */
     const number = (name, min, max) => {
       const attributes = { type: "number", min, max, step: "any", value: wish[name], "data-id": name };
       const take = (/** @type {string} */ value) => Object.assign(wish, { [name]: Number(value) });
-      return labelled(app.t(`new.${name}`), checkedInput(attributes, take));
+      return labelled(t(`new.${name}`), checkedInput(attributes, take));
     };
     refresh(this.parts.clock, this.choices.clock, () => {
       /** @param {string} kind */
@@ -227,7 +232,7 @@ class GameForm {
         return fill(row, choice, kind === "own" && [number("minutes", 0.1, 600), number("increment", 0, 600)]);
       };
       const row = el("div", { class: "row" });
-      const choice = labelled(app.t("new.clock"), select(kinds.map(option), wish.clock, show, { "data-id": "clock" }));
+      const choice = labelled(t("new.clock"), select(kinds.map(option), wish.clock, show, { "data-id": "clock" }));
       return show(wish.clock);
     });
   }
@@ -242,7 +247,7 @@ class GameForm {
         "div",
         { class: "fields" },
         special.map((parameter) => this.#field(parameter)),
-        labelled(app.t("new.seed"), seed, app.t("new.seed_about")),
+        labelled(t("new.seed"), seed, t("new.seed_about")),
       ),
       app.welcome.role === "operator" && this.#allowedFields(),
     ]);
@@ -250,10 +255,9 @@ class GameForm {
 
   /** What the room allows, which the operator alone decides. */
   #allowedFields() {
-    const { app } = this;
     const { allowed } = this.wish;
     const undo = select(
-      ["asked", "free", "never"].map((value) => [value, app.t(`new.undo_${value}`)]),
+      ["asked", "free", "never"].map((value) => [value, t(`new.undo_${value}`)]),
       allowed.undo ?? "asked",
       (value) => (allowed.undo = /** @type {AllowedSent["undo"]} */ (value)),
       { "data-id": "undo" },
@@ -261,14 +265,14 @@ class GameForm {
     /** @type {(name: "help" | "bots_resign", otherwise: boolean) => HTMLElement} */
     const allow = (name, otherwise) => {
       const isAllowed = allowed[name] ?? otherwise;
-      return check(app.t(`new.${name}`), isAllowed, (is) => Object.assign(allowed, { [name]: is }), {
+      return check(t(`new.${name}`), isAllowed, (is) => Object.assign(allowed, { [name]: is }), {
         "data-id": name,
       });
     };
     return el(
       "div",
       { class: "fields" },
-      labelled(app.t("new.undo"), undo),
+      labelled(t("new.undo"), undo),
       allow("help", false),
       allow("bots_resign", true),
     );

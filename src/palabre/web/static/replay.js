@@ -8,6 +8,7 @@ import { queryOf } from "./place.js";
 import { keep, stored } from "./settings.js";
 import { controls, Stepper } from "./stepper.js";
 import { Tree } from "./tree.js";
+import { number, t } from "./words.js";
 
 /**
  * @import { App } from "./app.js"
@@ -50,7 +51,7 @@ export class Replay {
     this.moves = new MoveList((node) => this.#byHand((stepper) => stepper.show(node.depth)));
     this.playButton = button("", () => this.#toggle(), { "data-id": "run", class: "primary" });
     this.board = new Board(app, this.parts.board);
-    this.empty = el("p", { class: "empty" }, app.t("arena.no_game_yet"));
+    this.empty = el("p", { class: "empty" }, t("arena.no_game_yet"));
     this.shown = el(
       "div",
       { class: "table", hidden: true },
@@ -59,7 +60,7 @@ export class Replay {
       el("div", { class: "words" }, this.parts.status, this.parts.told),
     );
     this.element = el("div", { class: "replay" }, this.empty, this.shown);
-    this.link = el("a", { class: "button", "data-id": "analyse" }, app.t("arena.analyse"));
+    this.link = el("a", { class: "button", "data-id": "analyse" }, t("arena.analyse"));
     this.side = el(
       "div",
       { class: "replay-side", hidden: true },
@@ -201,7 +202,7 @@ export class Replay {
     const { status, told, scores, to_move: mover } = this.line.plies[ply];
     const isEnd = ply === this.line.last && !this.#isLive;
     for (const [seat, plate] of [...this.parts.plates.querySelectorAll(".plate")].entries()) {
-      setText(/** @type {Element} */ (plate.querySelector(".score")), this.app.number(scores[seat]));
+      setText(/** @type {Element} */ (plate.querySelector(".score")), number(scores[seat]));
       plate.classList.toggle("turn", !isEnd && seat === mover);
     }
     setText(this.parts.status, isEnd ? [status, this.end].filter(Boolean).join(" · ") : status);
@@ -232,18 +233,17 @@ export class Replay {
   }
 
   #label() {
-    this.playButton.textContent = this.app.t(this.#isPlaying ? "arena.pause" : "arena.run");
+    this.playButton.textContent = t(this.#isPlaying ? "arena.pause" : "arena.run");
   }
 
   #speedField() {
-    const { app } = this;
-    const options = SPEEDS.map((speed) => /** @type {const} */ ([speed, app.t("arena.speed", { count: speed })]));
+    const options = SPEEDS.map((speed) => /** @type {const} */ ([speed, t("arena.speed", { count: speed })]));
     /** @param {string} value */
     const choose = (value) => {
       this.speed = Number(value);
       keep(KEY, { speed: this.speed });
     };
-    return select(options, this.speed, choose, { "data-id": "speed", "aria-label": app.t("arena.speed_label") });
+    return select(options, this.speed, choose, { "data-id": "speed", "aria-label": t("arena.speed_label") });
   }
 }
 

@@ -214,7 +214,7 @@ export class Review {
 
   #stop() {
     this.#isWanted = this.#moves.length > 0;
-    if (this.#asked !== null) this.app.ask({ kind: "StopAnalysis", asked: this.#asked }).catch(() => {});
+    this.app.stop(this.#asked);
     this.#asked = null;
     setText(this.toggle, t("review.begin"));
     setText(this.parts.state, "");

@@ -6,18 +6,17 @@
 
 import { Actions } from "./actions.js";
 import { Board } from "./board.js";
-import { button, el, fill, heading, refresh, setText } from "./dom.js";
+import { button, detailsLater, el, fill, heading, refresh, setText } from "./dom.js";
 import { endPanel, headline } from "./ending.js";
-import { MoveEntry } from "./entry.js";
 import { Explorer } from "./explorer.js";
+import { MoveEntry } from "./movelist.js";
 import { queryOfNode, tableOf } from "./place.js";
 import { Plates, sitsAbove } from "./plates.js";
-import { invitation, sharePanel } from "./share.js";
+import { sound } from "./settings.js";
 import { rulesLink } from "./sheet.js";
-import { end as endSound, tick, turn as turnSound } from "./sound.js";
 import { controls } from "./stepper.js";
 import { Tree } from "./tree.js";
-import { sentence } from "./words.js";
+import { sentence, t } from "./words.js";
 
 /**
  * @import { App, Params } from "./app.js"
@@ -29,6 +28,7 @@ import { sentence } from "./words.js";
  * @typedef {RoomChanged & { received: number }} Change with the time when it came
  */
 
+const sharing = () => import("./share.js"); // once it is wanted
 const INVITING = "invite"; // the hash of a new room with seats for others
 
 /**
@@ -81,7 +81,7 @@ class RoomView {
       onMove: (move, how) => this.#onMove(move, how),
       onMiss: (clicks) => this.#onMiss(clicks),
     });
-    this.back = button(app.t("room.back"), () => this.#showNow(), { class: "small", "data-id": "back-to-game" });
+    this.back = button(t("room.back"), () => this.#showNow(), { class: "small", "data-id": "back-to-game" });
     this.plates = new Plates(app, state);
     this.plates.onInvite = (seat) => this.#invite(seat);
     this.explorer = new Explorer(app, this.board, this.tree, () => this.names, {
@@ -158,7 +158,7 @@ class RoomView {
     if (!this.explorer.isMain) return this.tree.isMain(node) ? this.explorer.jump(node) : this.#restate();
     const { shown } = this.stepper;
     if (!wasAtEnd && shown <= this.line.last) return this.stepper.show(shown);
-    if (this.wasDragged) tick(); // What was dragged lies there already.
+    if (this.wasDragged) sound("tick"); // What was dragged lies there already.
     const isShown = shown >= since || shown >= this.line.last || this.wasDragged;
     const landed = isShown ? this.stepper.show(this.line.last) : this.stepper.follow();
     if (this.own.includes(change.plies.at(-1)?.mover ?? -1)) this.#landed = this.#rest(landed);
@@ -224,7 +224,7 @@ class RoomView {
           this.explorer.list.element,
           this.entry.element,
           this.actions.element,
-          sharePanel(app, place, this.room),
+          detailsLater("share", t("share.title"), async () => (await sharing()).sharePanel(app, place, this.room)),
         ),
       ),
     );
@@ -265,14 +265,13 @@ class RoomView {
    * @param {boolean} isEnd
    */
   #statusOf(node, isEnd) {
-    const { app } = this;
     const { status } = node.ply;
     if (isEnd) return [this.#headline(), sentence(this.line.now.why, this.names)].filter(Boolean).join(" · ");
-    if (!this.tree.isMain(node)) return app.t("room.tried", { status });
-    if (node.depth < this.line.last) return app.t("room.past", { ply: node.depth, last: this.line.last });
+    if (!this.tree.isMain(node)) return t("room.tried", { status });
+    if (node.depth < this.line.last) return t("room.past", { ply: node.depth, last: this.line.last });
     if (!this.can.includes("move")) return status;
     const isAlone = this.own.length === 1;
-    return isAlone ? app.t("room.your_turn") : app.t("room.your_turn_as", { player: this.names[node.ply.to_move] });
+    return isAlone ? t("room.your_turn") : t("room.your_turn_as", { player: this.names[node.ply.to_move] });
   }
 
   /** Whether the last position of the game is shown. */
@@ -324,14 +323,14 @@ class RoomView {
     const { is_over: isOver } = this.line.now;
     const end = isOver && [this.line.now, this.line.last, names, standing.next_room, can.includes("rematch")];
     refresh(parts.ending, end, () => isOver && endPanel(app, this.state, this.line, names));
-    app.title(standing.can.includes("move") ? app.t("room.title_turn", { game: this.state.title }) : this.state.title);
+    app.title(standing.can.includes("move") ? t("room.title_turn", { game: this.state.title }) : this.state.title);
     const isNewRoom = this.nextRoom === null && standing.next_room !== null;
     this.nextRoom = standing.next_room;
     if (isNewRoom && ownSeats(standing).length) app.go(`/play/${standing.next_room}`);
   }
 
   #headline() {
-    return headline(this.app, this.line.now.shares, this.names, this.state.standing);
+    return headline(this.line.now.shares, this.names, this.state.standing);
   }
 
   /** Say what happened and whose turn it is, once. */
@@ -340,8 +339,8 @@ class RoomView {
     const { is_over: isOver, why } = this.line.now;
     const end = isOver && `${sentence(this.#headline(), this.names)} ${sentence(why, this.names)}`;
     this.app.say([ply.told, end || ply.status].filter(Boolean).join(" "));
-    if (isOver) endSound();
-    else if (this.can.includes("move")) turnSound();
+    if (isOver) sound("end");
+    else if (this.can.includes("move")) sound("turn");
   }
 
   /**
@@ -377,7 +376,7 @@ class RoomView {
     this.#showNow();
     board.hint(clicks);
     this.parts["board-home"].scrollIntoView({ block: "nearest" }); // The button may be far below a board on a phone.
-    const named = app.t("room.hinted", { move });
+    const named = t("room.hinted", { move });
     setText(this.parts.told, board.showsCoordinates ? named : this.#hintInSight(move));
     app.say(named);
   }
@@ -391,9 +390,7 @@ class RoomView {
     const { paths, labels } = this.line.now;
     const clicks = paths.find((path) => path.move === move)?.clicks ?? [];
     const words = clicks.filter((click) => typeof click === "string").map((word) => labels[word] ?? word);
-    return words.length
-      ? this.app.t("room.hinted_here_by", { words: words.join(", ") })
-      : this.app.t("room.hinted_here");
+    return words.length ? t("room.hinted_here_by", { words: words.join(", ") }) : t("room.hinted_here");
   }
 
   /**
@@ -426,7 +423,7 @@ class RoomView {
     this.#invitations.set(seat, home);
     const invited = await this.app.attempt({ kind: "Invite", room: this.room, seat });
     if (!invited) return void this.#invitations.delete(seat);
-    fill(home, invitation(this.app, invited, this.plates.nameOf(seat)));
+    fill(home, (await sharing()).invitation(this.app, invited, this.plates.nameOf(seat)));
     this.parts.invitation.append(home);
     this.#dropInvitations();
   }

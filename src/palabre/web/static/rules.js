@@ -1,8 +1,8 @@
 // @ts-check
 // The rules and lessons of the games, for people to read, with pictures that the server has drawn.
 
-import { cards } from "./cards.js";
-import { drawn, el, fill, heading } from "./dom.js";
+import { cards, drawn, el, fill, heading } from "./dom.js";
+import { t } from "./words.js";
 
 /**
  * @import { App, Params } from "./app.js"
@@ -21,11 +21,11 @@ export async function rulesView(app, root, { game, query }) {
   const name = spec.split(":")[0];
   const page = await app.ask({ kind: "Rules", game: spec });
   const isLessons = query.get("part") === "lessons" && page.lessons !== "";
-  app.title(`${page.title}: ${app.t(isLessons ? "rules.lessons" : "rules.title")}`);
+  app.title(`${page.title}: ${t(isLessons ? "rules.lessons" : "rules.title")}`);
   const address = `/rules/${encodeURIComponent(spec)}`;
   /** @type {(id: string, href: string, isShown: boolean) => HTMLElement} */
   const part = (id, href, isShown) =>
-    el("a", { href, "data-id": `part-${id}`, "aria-current": isShown ? "page" : null }, app.t(`rules.${id}`));
+    el("a", { href, "data-id": `part-${id}`, "aria-current": isShown ? "page" : null }, t(`rules.${id}`));
   const others = games.map((entry) =>
     el(
       "a",
@@ -38,7 +38,7 @@ export async function rulesView(app, root, { game, query }) {
     el(
       "div",
       { class: "rules" },
-      el("nav", { class: "tabs", "aria-label": app.t("rules.title") }, others),
+      el("nav", { class: "tabs", "aria-label": t("rules.title") }, others),
       page.lessons !== "" &&
         el(
           "nav",
@@ -53,7 +53,7 @@ export async function rulesView(app, root, { game, query }) {
         el(
           "a",
           { class: "button primary", href: `/?game=${encodeURIComponent(name)}`, "data-id": "play" },
-          app.t("rules.play"),
+          t("rules.play"),
         ),
       ),
     ),
@@ -77,7 +77,7 @@ function nameHeading(root, title) {
  * @param {GameEntry[]} games
  */
 function showAll(app, root, games) {
-  app.title(app.t("rules.title"));
-  const list = cards(app.t("rules.title"), games, ({ name }) => `/rules/${encodeURIComponent(name)}`);
-  fill(root, heading(app.t("rules.title"), app.t("rules.lead")), list);
+  app.title(t("rules.title"));
+  const list = cards(t("rules.title"), games, ({ name }) => `/rules/${encodeURIComponent(name)}`);
+  fill(root, heading(t("rules.title"), t("rules.lead")), list);
 }

@@ -62,6 +62,15 @@ export function applyTheme() {
 }
 
 /**
+ * Sound something, for those who want that; the notes are loaded with the first.
+ *
+ * @param {"tick" | "turn" | "end"} what
+ */
+export async function sound(what) {
+  if (values.sound) (await import("./sound.js"))[what]();
+}
+
+/**
  * What was kept under a key, or `otherwise` where storage is empty, damaged or forbidden.
  *
  * @param {string} key

@@ -3,6 +3,7 @@
 
 import { button, drawn, el } from "./dom.js";
 import { queryOf } from "./place.js";
+import { t } from "./words.js";
 
 /**
  * @import { App } from "./app.js"
@@ -12,7 +13,7 @@ import { queryOf } from "./place.js";
 const FILES = ["txt", "svg", "html"];
 
 /**
- * A panel for the place that `place()` gives; there is no `room` outside rooms.
+ * What is in a panel for the place that `place()` gives; there is no `room` outside rooms.
  *
  * @param {App} app
  * @param {() => Place} place
@@ -21,7 +22,7 @@ const FILES = ["txt", "svg", "html"];
 export function sharePanel(app, place, room) {
   /** @type {(id: string, text: () => string | undefined | Promise<string | undefined>) => HTMLElement} */
   const copy = (id, text) =>
-    button(app.t(`share.${id}`), async () => copyText(app, await text()), { "data-id": `copy-${id}` });
+    button(t(`share.${id}`), async () => copyText(app, await text()), { "data-id": `copy-${id}` });
   /** @param {"position" | "game"} part */
   const written = async (part) => (await app.attempt({ kind: "WriteText", place: place() }))?.[part];
   const files =
@@ -38,14 +39,11 @@ export function sharePanel(app, place, room) {
             download: "",
             "data-id": `download-${ending}`,
           },
-          app.t(`share.${ending}`),
+          t(`share.${ending}`),
         ),
       ),
     );
-  return el(
-    "details",
-    { class: "share" },
-    el("summary", {}, app.t("share.title")),
+  return [
     el(
       "div",
       { class: "row" },
@@ -55,7 +53,7 @@ export function sharePanel(app, place, room) {
     ),
     files,
     pasteForm(app, () => place().game),
-  );
+  ];
 }
 
 /**
@@ -70,8 +68,8 @@ export function pasteForm(app, game) {
     rows: 3,
     maxlength: 50_000,
     "data-id": "paste",
-    "aria-label": app.t("share.paste"),
-    placeholder: app.t("share.paste"),
+    "aria-label": t("share.paste"),
+    placeholder: t("share.paste"),
   });
   const open = async () => {
     const place = area.value.trim() ? await app.attempt({ kind: "ReadText", text: area.value, game: game() }) : null;
@@ -80,9 +78,9 @@ export function pasteForm(app, game) {
     app.go(`/analyse${queryOf(place)}`);
     if (wanted === found) return;
     const title = (await app.games()).find(({ name }) => name === found)?.title ?? found;
-    app.warn(app.t("share.other_game", { game: title }));
+    app.warn(t("share.other_game", { game: title }));
   };
-  return el("div", { class: "paste" }, area, button(app.t("share.open"), open, { "data-id": "open-text" }));
+  return el("div", { class: "paste" }, area, button(t("share.open"), open, { "data-id": "open-text" }));
 }
 
 /**
@@ -95,8 +93,8 @@ async function copyText(app, text) {
   if (!text) return;
   try {
     await navigator.clipboard.writeText(text);
-    app.say(app.t("share.copied"));
-    app.warn(app.t("share.copied"));
+    app.say(t("share.copied"));
+    app.warn(t("share.copied"));
   } catch {
     app.warn(text);
   }
@@ -120,26 +118,20 @@ export function invitation(app, { path, address, qr }, player) {
     value: link,
     onfocus: ({ target }) => target.select(),
     "data-id": "invitation",
-    "aria-label": app.t("share.invitation_for", { player }),
+    "aria-label": t("share.invitation_for", { player }),
   });
   return el(
     "section",
     { class: "box invited" },
-    el("p", {}, el("strong", {}, app.t("share.invitation_for", { player })), " ", app.t("share.invitation")),
+    el("p", {}, el("strong", {}, t("share.invitation_for", { player })), " ", t("share.invitation")),
     el(
       "div",
       { class: "row" },
       field,
-      button(app.t("share.copy"), () => copyText(app, link), { "data-id": "copy-invitation" }),
+      button(t("share.copy"), () => copyText(app, link), { "data-id": "copy-invitation" }),
     ),
     address
-      ? drawn(el("div", { class: "qr", role: "img", "aria-label": app.t("share.qr") }), qr)
-      : el(
-          "p",
-          { class: "quiet", "data-id": "local-only" },
-          app.t("share.local_only"),
-          " ",
-          el("code", {}, HOW_TO_LET_IN),
-        ),
+      ? drawn(el("div", { class: "qr", role: "img", "aria-label": t("share.qr") }), qr)
+      : el("p", { class: "quiet", "data-id": "local-only" }, t("share.local_only"), " ", el("code", {}, HOW_TO_LET_IN)),
   );
 }

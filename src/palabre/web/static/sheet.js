@@ -2,6 +2,7 @@
 // The rules of a game beside the board, without leaving it. The browser's way back closes them.
 
 import { button, byId, drawn, el, fill } from "./dom.js";
+import { t } from "./words.js";
 
 /** @import { App } from "./app.js" */
 
@@ -26,7 +27,7 @@ export function rulesLink(app, game) {
   return el(
     "a",
     { href: `/rules/${encodeURIComponent(game)}`, onclick: openBeside, "data-id": "rules" },
-    app.t("room.rules"),
+    t("room.rules"),
   );
 }
 
@@ -59,9 +60,9 @@ async function openRules(app, game) {
   if (!page || !app.isHere || !sheet.hidden) return;
   cameFrom = /** @type {HTMLElement | null} */ (document.activeElement);
   history.pushState(null, "", location.href);
-  const back = button(app.t("room.back"), () => history.back(), { "data-id": "close-rules" });
+  const back = button(t("room.back"), () => history.back(), { "data-id": "close-rules" });
   fill(sheet, el("div", { class: "row" }, back), drawn(el("div", { class: "prose" }), page.markup));
-  sheet.setAttribute("aria-label", `${page.title}: ${app.t("rules.title")}`);
+  sheet.setAttribute("aria-label", `${page.title}: ${t("rules.title")}`);
   sheet.onkeydown = (event) => {
     if (event.key !== "Escape") return;
     event.stopPropagation();

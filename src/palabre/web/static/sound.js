@@ -1,7 +1,6 @@
 // @ts-check
-// Sounds, made here and off by default: a soft tick for what lands, two notes for a turn, three for an end.
-
-import { setting } from "./settings.js";
+// Sounds, made here: a soft tick for what lands, two notes for a turn, three for an end. They are off by default, and
+// `sound` in settings.js loads this.
 
 /** @type {AudioContext | null} */
 let context = null;
@@ -31,7 +30,7 @@ export function end() {
  * @param {number} loudness
  */
 function note(pitch, after, seconds, loudness) {
-  if (!setting("sound") || navigator.userActivation?.hasBeenActive === false) return;
+  if (navigator.userActivation?.hasBeenActive === false) return;
   context ??= new AudioContext();
   const begin = context.currentTime + after;
   const tone = new OscillatorNode(context, { frequency: pitch, type: "triangle" });

@@ -3,9 +3,9 @@
 
 import { framed } from "./arena.js";
 import { button, el, fill, fillByKey, svg } from "./dom.js";
+import { number, t } from "./words.js";
 
 /**
- * @import { App } from "./app.js"
  * @import { Child } from "./dom.js"
  * @import { EventRow, EventState } from "./protocol.d.ts"
  */
@@ -19,30 +19,29 @@ const WORDS = ["bot_head", "interval"]; // columns that are no numbers
  * The tables of an event, as a function of how it stands; `onPick(bot, other)` is told when a result is clicked. Results
  * that have not changed keep their buttons.
  *
- * @param {App} app
  * @param {(bot: string, other: string) => unknown} onPick
  * @returns {(state: EventState) => Child}
  */
-export function eventTables(app, onPick) {
+export function eventTables(onPick) {
   const [ranks, cross, results] = [
     el("table", { class: "standings", "data-id": "standings" }),
     el("table", { class: "cross", "data-id": "cross" }),
     el("tbody"),
   ];
   const tables = [
-    framed(app.t("arena.standings"), ranks),
-    framed(app.t("arena.cross"), cross, el("p", { class: "quiet" }, app.t("arena.cross_about"))),
+    framed(t("arena.standings"), ranks),
+    framed(t("arena.cross"), cross, el("p", { class: "quiet" }, t("arena.cross_about"))),
   ];
   return (state) => {
     const titles = state.table.map(({ name }) => botTitle(state, name));
-    fill(ranks, standings(app, state));
+    fill(ranks, standings(state));
     if (state.cross.length < 2 || state.played === 0) return tables[0];
     fill(cross, crossHead(titles), results);
     const rows = fillByKey(
       results,
       state.table.map(({ name }) => [name, () => el("tr")]),
     );
-    for (const [at, row] of rows.entries()) fillByKey(row, crossRow(app, state, titles, at, onPick));
+    for (const [at, row] of rows.entries()) fillByKey(row, crossRow(state, titles, at, onPick));
     return tables;
   };
 }
@@ -50,10 +49,9 @@ export function eventTables(app, onPick) {
 /**
  * The standings, the best first.
  *
- * @param {App} app
  * @param {EventState} state
  */
-function standings(app, state) {
+function standings(state) {
   const isChampionship = state.table.some((row) => row.points !== null);
   const isRated = state.table.some((row) => row.rating !== null);
   const heads = [
@@ -75,20 +73,14 @@ function standings(app, state) {
         "tr",
         {},
         heads.map((id) =>
-          el(
-            "th",
-            { scope: "col", title: about(app, id), class: WORDS.includes(id) ? null : "number" },
-            app.t(`arena.${id}`),
-          ),
+          el("th", { scope: "col", title: about(id), class: WORDS.includes(id) ? null : "number" }, t(`arena.${id}`)),
         ),
       ),
     ),
     el(
       "tbody",
       {},
-      state.table.map((row) =>
-        standing(app, row, botTitle(state, row.name), state.fair_share, isChampionship, isRated),
-      ),
+      state.table.map((row) => standing(row, botTitle(state, row.name), state.fair_share, isChampionship, isRated)),
     ),
   ];
 }
@@ -104,43 +96,41 @@ export function botTitle(state, name) {
 }
 
 /**
- * @param {App} app
  * @param {string} id
  */
-function about(app, id) {
-  return ["results", "interval", "rating"].includes(id) ? app.t(`arena.${id}_about`) : null;
+function about(id) {
+  return ["results", "interval", "rating"].includes(id) ? t(`arena.${id}_about`) : null;
 }
 
 /**
- * @param {App} app
  * @param {EventRow} row
  * @param {string} title
  * @param {number} fairShare
  * @param {boolean} isChampionship
  * @param {boolean} isRated
  */
-function standing(app, row, title, fairShare, isChampionship, isRated) {
+function standing(row, title, fairShare, isChampionship, isRated) {
   /** @param {string} text */
-  const number = (text) => el("td", { class: "number" }, text);
+  const figure = (text) => el("td", { class: "number" }, text);
   /** @param {number} share */
-  const percent = (share) => app.t("unit.percent", { number: app.number(100 * share, 1) });
+  const percent = (share) => t("unit.percent", { number: number(100 * share, 1) });
   return el(
     "tr",
     { "data-bot": row.name },
-    number(row.rank === null ? "–" : app.number(row.rank)),
+    figure(row.rank === null ? "–" : number(row.rank)),
     el("th", { scope: "row", title: row.name }, title),
-    isChampionship && number(row.points === null ? "" : app.number(row.points, Number.isInteger(row.points) ? 0 : 1)),
-    number(row.games ? percent(row.score) : "–"),
+    isChampionship && figure(row.points === null ? "" : number(row.points, Number.isInteger(row.points) ? 0 : 1)),
+    figure(row.games ? percent(row.score) : "–"),
     el(
       "td",
       {},
       row.games > 0 &&
-        errorBar(row, fairShare, app.t("arena.interval_text", { low: percent(row.low), high: percent(row.high) })),
+        errorBar(row, fairShare, t("arena.interval_text", { low: percent(row.low), high: percent(row.high) })),
     ),
-    number(app.number(row.games)),
-    number(`${app.number(row.wins)} – ${app.number(row.draws)} – ${app.number(row.losses)}`),
-    number(app.number(row.forfeits)),
-    isRated && number(row.rating === null ? "–" : `${signed(app, row.rating)} ± ${app.number(row.rating_error ?? 0)}`),
+    figure(number(row.games)),
+    figure(`${number(row.wins)} – ${number(row.draws)} – ${number(row.losses)}`),
+    figure(number(row.forfeits)),
+    isRated && figure(row.rating === null ? "–" : `${signed(row.rating)} ± ${number(row.rating_error ?? 0)}`),
   );
 }
 
@@ -190,14 +180,13 @@ function crossHead(titles) {
 /**
  * Another row of it, for `fillByKey`: whom a bot beat.
  *
- * @param {App} app
  * @param {EventState} state
  * @param {string[]} titles
  * @param {number} row
  * @param {(bot: string, other: string) => unknown} onPick
  * @returns {(readonly [key: unknown, make: () => HTMLElement])[]}
  */
-function crossRow(app, { table, cross }, titles, row, onPick) {
+function crossRow({ table, cross }, titles, row, onPick) {
   const bot = table[row].name;
   const head = el("th", { scope: "row", title: bot }, `${row + 1}. ${titles[row]}`);
   /** @type {(found: [points: number, games: number] | null, column: number) => HTMLElement} */
@@ -205,8 +194,8 @@ function crossRow(app, { table, cross }, titles, row, onPick) {
     if (row === column) return el("td", { class: "self" });
     if (!found) return el("td", { class: "number" }, "–");
     const [points, games] = found;
-    const text = `${app.number(points, Number.isInteger(points) ? 0 : 1)} / ${app.number(games)}`;
-    const label = app.t("arena.cell", { bot: titles[row], other: titles[column], points, games });
+    const text = `${number(points, Number.isInteger(points) ? 0 : 1)} / ${number(games)}`;
+    const label = t("arena.cell", { bot: titles[row], other: titles[column], points, games });
     return el(
       "td",
       { class: "number" },
@@ -227,9 +216,8 @@ function crossRow(app, { table, cross }, titles, row, onPick) {
 }
 
 /**
- * @param {App} app
  * @param {number} value
  */
-function signed(app, value) {
-  return `${value > 0 ? "+" : value < 0 ? "−" : ""}${app.number(Math.abs(Math.round(value)))}`;
+function signed(value) {
+  return `${value > 0 ? "+" : value < 0 ? "−" : ""}${number(Math.abs(Math.round(value)))}`;
 }

@@ -2,7 +2,7 @@
 // Walks a board along a line: one step with its motion, or a jump. Play, analysis and replays all stand on it.
 
 import { button, el, icon } from "./dom.js";
-import { tick } from "./sound.js";
+import { sound } from "./settings.js";
 import { t } from "./words.js";
 
 /**
@@ -60,7 +60,7 @@ export class Stepper {
     const ply = ++this.shown;
     this.board.show(this.line.contents(ply - 1));
     this.onShow(ply);
-    if (!(await this.board.animate(this.line.plies[ply], tick))) return false;
+    if (!(await this.board.animate(this.line.plies[ply], () => sound("tick")))) return false;
     this.onRest(ply);
     return true;
   }

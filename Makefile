@@ -60,12 +60,14 @@ quick: .venv/check ## lint, types and the fast tests of every layer: run it afte
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check --quiet .
 	$(BIN)/mypy
+	$(BIN)/python -m tools.page
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -q $(QUICK)
 
-check: .venv/check ## format, lint and types
+check: .venv/check ## format, lint and types, of the page's code as well
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/python -m tools.page
 
 # Compiled code cannot be traced, so the kernels are traced as plain Python and everything else as it runs.
 # Deliberate mistakes, each of which a test must catch; MUTATIONS="NAMEâ€¦" chooses some.
@@ -104,7 +106,7 @@ studies: .venv/studies ## test what the course projects claimed; STUDIES="NAMEâ€
 	$(BIN)/python -m studies $(STUDIES)
 
 clean: ## remove all that was installed or built
-	rm -rf .venv .venv-versions build .cache
+	rm -rf .venv .venv-versions node_modules build .cache
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' \

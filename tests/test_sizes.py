@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tools.sizes import code_lines, sizes, statements
+from tools.sizes import code_characters, sizes, statements
 
 
 def test_statements_are_counted_wherever_they_are_but_no_docstrings() -> None:
@@ -10,8 +10,14 @@ def test_statements_are_counted_wherever_they_are_but_no_docstrings() -> None:
     assert statements(source) == 5  # import, def, if, and twice return
 
 
-def test_blank_lines_and_comments_are_no_code() -> None:
-    assert code_lines("// one\n\n/** two\n * three\n */\nlet a = 1; // four\n") == 1
+def test_the_layout_of_the_page_does_not_count() -> None:
+    for source in ("let a = 1;\n", "let a =\n\n    1;\n"):
+        assert code_characters(source) == len("leta=1;")
+
+
+def test_comments_of_the_page_are_no_code_but_texts_like_them_are() -> None:
+    source = '// one\n/** two\n * three\n */\nlet a = `//${b} /* c */`; // four\nlet d = "/* e";\n'
+    assert code_characters(source) == len('leta=`//${b}/*c*/`;letd="/*e";')
 
 
 def test_files_are_counted_for_the_folder_they_are_in(tmp_path: Path) -> None:
@@ -20,5 +26,5 @@ def test_files_are_counted_for_the_folder_they_are_in(tmp_path: Path) -> None:
         (tmp_path / name).write_text(source, encoding="utf-8")
     assert sizes(tmp_path) == {
         ".": {"files": 1, "statements": 1},
-        "web": {"files": 2, "statements": 2, "page": 1},
+        "web": {"files": 2, "statements": 2, "page": 5},
     }

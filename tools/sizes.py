@@ -1,16 +1,20 @@
-"""How large the package is: statements of Python, docstrings apart, and lines of the page, for each layer.
+"""How large the package is: statements of Python, docstrings apart, and characters of the page's code, for each layer.
 
     python -m tools.sizes [FOLDER]
 
-Lines and comments do not count, so that neither a longer explanation nor a longer line makes the package look larger.
+Neither lines nor white space nor comments count, so that neither a longer explanation nor another layout makes the
+package look larger.
 """
 
 import argparse
 import ast
+import re
 from collections import Counter
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent / "src" / "palabre"
+# A text, or a comment of JavaScript or CSS. Where a text begins, none of the others does.
+TEXT_OR_COMMENT = re.compile(r"""("(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)|//[^\n]*|/\*.*?\*/""", re.DOTALL)
 
 
 def statements(source: str) -> int:
@@ -21,14 +25,14 @@ def statements(source: str) -> int:
     return sum(isinstance(node, ast.stmt) for node in nodes) - docstrings
 
 
-def code_lines(source: str) -> int:
-    """How many lines of JavaScript or CSS are neither blank nor only a comment."""
-    stripped = (line.strip() for line in source.splitlines())
-    return sum(bool(line) and not line.startswith(("//", "/*", "*")) for line in stripped)
+def code_characters(source: str) -> int:
+    """How many characters JavaScript or CSS has without its comments and white space."""
+    code = TEXT_OR_COMMENT.sub(lambda found: found[1] or "", source)
+    return len("".join(code.split()))
 
 
 def sizes(package: Path) -> dict[str, Counter[str]]:
-    """For each folder of the package: how many files, statements and lines of the page it has."""
+    """For each folder of the package: how many files, statements and characters of the page's code it has."""
     found: dict[str, Counter[str]] = {}
     for file in sorted(package.rglob("*")):
         if file.suffix not in (".py", ".js", ".css"):
@@ -40,7 +44,7 @@ def sizes(package: Path) -> dict[str, Counter[str]]:
         if file.suffix == ".py":
             counted["statements"] += statements(source)
         else:
-            counted["page"] += code_lines(source)
+            counted["page"] += code_characters(source)
     return found
 
 
@@ -48,7 +52,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="How large the package is.")
     parser.add_argument("package", nargs="?", type=Path, default=PACKAGE, help="its folder; this checkout's by default")
     found = sizes(parser.parse_args().package)
-    print(f"{'layer':<14}{'files':>8}{'statements':>12}{'page lines':>12}")
+    print(f"{'layer':<14}{'files':>8}{'statements':>12}{'page':>12}")
     for folder, counted in [*found.items(), ("all", sum(found.values(), Counter()))]:
         print(f"{folder:<14}{counted['files']:>8}{counted['statements']:>12}{counted['page']:>12}")
 

@@ -19,6 +19,10 @@ ROWS = """() => [...document.querySelectorAll(".standings tbody tr")].map((row) 
 })"""
 PLAYED = f"(least) => {{ const rows = ({ROWS})(); return rows.every(({{ games }}) => games >= least) ? rows : null; }}"
 
+# Keeps elements in mind; whether all of them are still there.
+KEEP = "selector => { window.kept = [...document.querySelectorAll(selector)]; return window.kept.length; }"
+STAYED = "() => window.kept.every((element) => element.isConnected)"
+
 
 def standings(watcher: Visitor, least: int) -> list[dict[str, float]]:
     """The rows, as soon as every bot has played so many games."""
@@ -51,5 +55,28 @@ def test_a_game_under_way_is_watched(operator: Visit) -> None:
     seen = moves.count()
     watcher.page.wait_for_function("seen => document.querySelectorAll('.moves .move').length !== seen", arg=seen)
     expect(watcher.page.locator(".replay .plate.turn")).to_have_count(1)
+    watcher.find("stop").click()
+    expect(watcher.find("resume")).to_be_visible()
+
+
+def test_what_somebody_is_about_to_click_stays_while_an_event_goes_on(operator: Visit) -> None:
+    watcher = operator()
+    start_match(watcher, "awele", ["idiot", "greedy"], games=ENDLESS)
+    expect(watcher.page.locator(".standings tbody tr")).to_have_count(2)
+    early = standings(watcher, 2)
+    expect(watcher.page.locator(".cross button")).to_have_count(2)
+    assert watcher.page.evaluate(KEEP, "[data-id=stop], [data-id=menu], .scrolled, .cross tbody tr") == 7
+    watcher.page.locator(".cross button").first.focus()
+    standings(watcher, int(early[0]["games"]) + 10)
+    assert watcher.page.evaluate(STAYED)
+    assert watcher.page.evaluate("() => document.activeElement.matches('.cross button')")
+    watcher.visit("/arena")
+    running = watcher.page.locator("[data-event]").filter(has=watcher.page.locator(".running"))
+    games = running.locator(".number").last
+    seen = games.inner_text()
+    assert watcher.page.evaluate(KEEP, "[data-event] a") > 0
+    expect(games).not_to_have_text(seen)
+    assert watcher.page.evaluate(STAYED)
+    running.locator("a").click()
     watcher.find("stop").click()
     expect(watcher.find("resume")).to_be_visible()

@@ -1,20 +1,36 @@
+// @ts-check
 // Analysis of any position or game: step through it, try variations, let engines think, review it, play on from here.
 
 import { Board } from "./board.js";
 import { ChanceBar, ChanceGraph } from "./chances.js";
-import { button, drawn, el, fill, select, setText } from "./dom.js";
+import { button, cards, detailsLater, el, fill, heading, select, setText } from "./dom.js";
 import { Engine } from "./engine.js";
-import { MoveEntry } from "./entry.js";
 import { Explorer } from "./explorer.js";
+import { MoveEntry } from "./movelist.js";
 import { placeIn, queryOf, queryOfNode, tableOf, triedIn } from "./place.js";
 import { Plates, sitsAbove } from "./plates.js";
 import { Review } from "./review.js";
 import { pasteForm, sharePanel } from "./share.js";
+import { controls } from "./stepper.js";
 import { Tree } from "./tree.js";
+import { t } from "./words.js";
 
+/**
+ * @import { App, Params } from "./app.js"
+ * @import { BotChoice, GameChoices, GameEntry, LineShown, ReviewedMove, ThoughtFacts } from "./protocol.d.ts"
+ * @import { Node } from "./tree.js"
+ *
+ * @typedef {{ names: string[], reader: number | null }} Table with the seat of whoever reads, if they have one
+ */
+
+/**
+ * @param {App} app
+ * @param {HTMLElement} root
+ * @param {Params} params
+ */
 export async function analyseView(app, root, { query, hash }) {
   const place = placeIn(query);
-  app.title(app.t("analyse.title"));
+  app.title(t("analyse.title"));
   if (!place) return chooseGame(app, root, await app.games());
   const shown = await app.ask({ kind: "ShowLine", place, names: query.getAll("name") });
   const choices = await app.ask({ kind: "Choices", game: shown.place.game });
@@ -23,31 +39,30 @@ export async function analyseView(app, root, { query, hash }) {
   await view.begin(query, hash);
 }
 
-/** The names and the seat of the reader that an address keeps of a table; `otherwise` are names for want of others. */
+/**
+ * The names and the seat of the reader that an address keeps of a table; `otherwise` are names for want of others.
+ *
+ * @param {URLSearchParams} query
+ * @param {string[]} otherwise
+ * @returns {Table}
+ */
 function tableIn(query, otherwise) {
   const names = query.getAll("name");
-  const seat = query.has("seat") ? Number(query.get("seat")) : null;
+  const seat = Number(query.get("seat") ?? NaN);
   return { names: names.length === otherwise.length ? names : otherwise, reader: seat in otherwise ? seat : null };
 }
 
+/**
+ * @param {App} app
+ * @param {HTMLElement} root
+ * @param {GameEntry[]} games
+ */
 function chooseGame(app, root, games) {
   let spec = games[0]?.spec;
-  const card = (game) =>
-    el(
-      "a",
-      { class: "card", href: `/analyse?game=${encodeURIComponent(game.spec)}`, "data-game": game.name },
-      drawn(el("span", { class: "picture", "aria-hidden": "true" }), game.picture),
-      el("strong", {}, game.title),
-    );
   fill(
     root,
-    el(
-      "div",
-      { class: "heading" },
-      el("h1", {}, app.t("analyse.title")),
-      el("p", { class: "lead" }, app.t("analyse.lead")),
-    ),
-    el("nav", { class: "cards small", "aria-label": app.t("new.games") }, games.map(card)),
+    heading(t("analyse.title"), t("analyse.lead")),
+    cards(t("new.games"), games, (game) => `/analyse?game=${encodeURIComponent(game.spec)}`, true),
     el(
       "div",
       { class: "box paste-box" },
@@ -55,7 +70,7 @@ function chooseGame(app, root, games) {
         games.map((game) => [game.spec, game.title]),
         spec,
         (value) => (spec = value),
-        { "aria-label": app.t("new.games") },
+        { "aria-label": t("new.games") },
       ),
       pasteForm(app, () => spec),
     ),
@@ -63,6 +78,18 @@ function chooseGame(app, root, games) {
 }
 
 class AnalyseView {
+  /** @type {ThoughtFacts[]} */
+  lines = []; // what the first engine thinks
+  /** @type {number[][] | null} */
+  chances = null; // of each player at each ply, once the game is reviewed
+
+  /**
+   * @param {App} app
+   * @param {HTMLElement} root
+   * @param {LineShown} shown
+   * @param {GameChoices} choices
+   * @param {Table} table
+   */
   constructor(app, root, shown, choices, { names, reader }) {
     this.app = app;
     this.names = names;
@@ -86,15 +113,21 @@ class AnalyseView {
     });
     this.plates = new Plates(app, { ...shown, player_names: names });
     this.bar = new ChanceBar(shown.ground, this.names);
-    this.graph = new ChanceGraph(shown.ground, (ply) => this.#jump(this.#mainNode(ply)));
+    this.graph = new ChanceGraph(shown.ground, (ply) => this.explorer.jump(this.tree.main[ply]));
     this.entry = new MoveEntry(app, (move) => this.#try([move]));
+    this.arrowSwitch = button(t("analyse.arrows"), () => this.#toggleArrows(), {
+      "aria-pressed": "false",
+      "data-id": "arrows",
+    });
+    this.second = button(t("analyse.second"), () => this.#addEngine(choices.bots), { "data-id": "second" });
     this.engines = [this.#makeEngine(choices.bots, true)];
+    this.engineBox = el("div", { class: "engines" }, this.engines[0].element);
     this.review = new Review(app, this.names, {
-      place: () => this.tree.placeOf(this.tree.main.at(-1)),
+      place: () => this.tree.placeOf(this.tree.last),
       reader,
       onDone: (moves) => this.#showReview(moves),
-      onPuzzle: (ply) => this.#showPuzzle(this.#mainNode(ply)),
-      onAnswer: (ply, line) => this.#showAnswer(this.#mainNode(ply), line),
+      onPuzzle: (ply) => this.#showPuzzle(this.tree.main[ply]),
+      onAnswer: (ply, line) => this.#showAnswer(this.tree.main[ply], line),
     });
     this.explorer = new Explorer(app, this.board, this.tree, () => this.names, {
       onShow: () => this.#onShow(),
@@ -102,7 +135,7 @@ class AnalyseView {
       onFlip: () => this.#placePlates(),
     });
     this.stepper = this.explorer.stepper;
-    this.#build(root, shown, choices);
+    this.#build(root, shown);
     this.board.showGround(shown.ground);
     this.board.flip(sitsAbove(shown.ground, names, reader === null ? [] : [reader]));
     this.#placePlates();
@@ -114,41 +147,37 @@ class AnalyseView {
     });
   }
 
-  /** Show what the address names: a ply or else the last one, also of a variation; `review` begins a review. */
+  /**
+   * Show what the address names: a ply or else the last one, also of a variation; `review` begins a review.
+   *
+   * @param {URLSearchParams} query
+   * @param {string} hash
+   */
   async begin(query, hash) {
     const isNew = hash === "review";
     const ply = /^\d+$/.test(hash) ? Number(hash) : this.stepper.line.last;
     const tried = triedIn(query);
     if (isNew || query.has("review")) this.review.begin();
     this.stepper.show(isNew ? 0 : tried.moves.length ? tried.ply : ply);
-    if (tried.moves.length && (await this.explorer.try(tried.moves))) this.#jump(this.node.path[ply] ?? this.node);
+    if (tried.moves.length && (await this.explorer.try(tried.moves)))
+      this.explorer.jump(this.node.path[ply] ?? this.node);
   }
 
-  #build(root, shown, choices) {
+  /**
+   * @param {HTMLElement} root
+   * @param {LineShown} shown
+   */
+  #build(root, shown) {
     const { app, parts } = this;
-    this.arrowSwitch = button(app.t("analyse.arrows"), () => this.#toggleArrows(), {
-      "aria-pressed": "false",
-      "data-id": "arrows",
-    });
-    const second = button(app.t("analyse.second"), () => (second.remove(), this.#addEngine(choices.bots)), {
-      "data-id": "second",
-    });
-    const playOn = button(app.t("analyse.play_on"), () => app.go(`/${queryOf(this.tree.placeOf(this.node))}`), {
+    const playOn = button(t("analyse.play_on"), () => app.go(`/${queryOf(this.tree.placeOf(this.node))}`), {
       "data-id": "play-on",
     });
-    this.engineBox = el("div", { class: "engines" }, this.engines[0].element);
-    const heading = el(
-      "div",
-      { class: "heading" },
-      el("h1", {}, app.t("analyse.title")),
-      el("p", { class: "quiet" }, `${shown.title} · ${shown.rules}`),
-    );
     fill(
       root,
       el(
         "div",
         { class: "play analysis" },
-        heading,
+        heading(t("analyse.title"), `${shown.title} · ${shown.rules}`, "quiet"),
         el(
           "div",
           { class: "table" },
@@ -163,48 +192,66 @@ class AnalyseView {
           { class: "side" },
           this.review.parts.puzzle,
           this.engineBox,
-          el("div", { class: "row" }, this.arrowSwitch, second, playOn),
-          this.stepper.controls(),
+          el("div", { class: "row" }, this.arrowSwitch, this.second, playOn),
+          controls(() => this.stepper),
           this.explorer.list.element,
           this.entry.element,
           parts["graph-home"],
           this.review.element,
-          sharePanel(app, () => this.tree.placeOf(this.node)),
+          detailsLater("share", t("share.title"), async () => sharePanel(app, () => this.tree.placeOf(this.node))),
         ),
       ),
     );
   }
 
+  /** @param {BotChoice[]} bots */
   #makeEngine(bots, isFirst = false) {
-    const onThoughts = isFirst ? (lines) => this.#onThoughts(lines) : undefined;
-    return new Engine(this.app, bots, { onThoughts, onTry: (moves) => this.#try(moves) });
+    return new Engine(this.app, bots, {
+      onThoughts: (lines) => isFirst && this.#onThoughts(lines),
+      onTry: (moves) => this.#try(moves),
+    });
   }
 
+  /** @param {BotChoice[]} bots */
   #addEngine(bots) {
     const engine = this.#makeEngine(bots);
     this.engines.push(engine);
+    this.second.remove();
     this.engineBox.append(engine.element);
     this.engineBox.classList.add("two");
     this.#point(engine);
   }
 
-  /** Go along moves from here, through variations that are known or new. */
+  /**
+   * Go along moves from here, through variations that are known or new.
+   *
+   * @param {string[]} moves
+   */
   async #try(moves) {
     if (this.#isPuzzle()) return this.review.attempt(moves[0]);
     if (!(await this.explorer.try(moves))) this.#onRest();
   }
 
-  /** Show a position in which a better move is looked for, with the whole board in sight. */
+  /**
+   * Show a position in which a better move is looked for, with the whole board in sight.
+   *
+   * @param {Node} node
+   */
   #showPuzzle(node) {
-    this.#jump(node);
-    this.parts.above.parentElement.scrollIntoView({ block: "nearest" });
+    this.explorer.jump(node);
+    this.parts.above.parentElement?.scrollIntoView({ block: "nearest" });
   }
 
-  /** Show the better move, with the rest of its line to step through. */
+  /**
+   * Show the better move, with the rest of its line to step through.
+   *
+   * @param {Node} node
+   * @param {string[]} line
+   */
   async #showAnswer(node, line) {
-    this.#jump(node);
+    this.explorer.jump(node);
     await this.#try(line);
-    this.#jump(this.tree.after(node, line[0]) ?? node);
+    this.explorer.jump(this.tree.after(node, line[0]) ?? node);
   }
 
   get node() {
@@ -215,23 +262,15 @@ class AnalyseView {
     return this.tree.isMain(this.node);
   }
 
-  #jump(node) {
-    this.explorer.jump(node);
-  }
-
-  #mainNode(ply) {
-    return this.tree.main[ply];
-  }
-
   #onShow() {
     const { depth, ply, now } = this.node;
     this.plates.showPly(ply, now?.is_over ?? false);
     if (this.isMain) this.graph.mark(depth);
     setText(this.parts.status, ply.status);
-    setText(this.parts.told, ply.told ?? "");
+    setText(this.parts.told, ply.told);
     if (!this.#isPuzzle()) this.review.leavePuzzle();
     if (this.isMain) this.review.showPly(depth);
-    if (this.#isPuzzle()) this.explorer.list.mark(this.#mainNode(depth + 1)); // The text is about this move.
+    if (this.#isPuzzle()) this.explorer.list.mark(this.tree.main[depth + 1]); // The text is about this move.
     this.board.arrows([]);
   }
 
@@ -247,10 +286,14 @@ class AnalyseView {
     for (const engine of this.engines) this.#point(engine);
   }
 
-  /** Let an engine think about the position, unless the game is over or a better move is being looked for. */
+  /**
+   * Let an engine think about the position, unless the game is over or a better move is being looked for.
+   *
+   * @param {Engine} engine
+   */
   #point(engine) {
-    if (this.node.now?.is_over) return engine.setPlace(null, this.app.t("analyse.ended"));
-    if (this.#isPuzzle()) return engine.setPlace(null, this.app.t("review.find_better"));
+    if (this.node.now?.is_over) return engine.setPlace(null, t("analyse.ended"));
+    if (this.#isPuzzle()) return engine.setPlace(null, t("review.find_better"));
     return engine.setPlace(this.tree.placeOf(this.node));
   }
 
@@ -258,30 +301,31 @@ class AnalyseView {
     return this.isMain && this.review.isPuzzle(this.node.depth);
   }
 
+  /** @param {ThoughtFacts[]} lines */
   #onThoughts(lines) {
     this.lines = lines;
     if (lines[0]?.shares) this.bar.show(lines[0].shares);
     else if (lines.length === 0) this.bar.show(this.chances?.[this.isMain ? this.node.depth : -1] ?? null);
-    if (this.arrowSwitch?.getAttribute("aria-pressed") === "true") this.board.arrows(lines.map(({ clicks }) => clicks));
+    if (this.arrowSwitch.getAttribute("aria-pressed") === "true") this.board.arrows(lines.map(({ clicks }) => clicks));
   }
 
   #toggleArrows() {
     const isOn = this.arrowSwitch.getAttribute("aria-pressed") !== "true";
     this.arrowSwitch.setAttribute("aria-pressed", String(isOn));
-    this.board.arrows(isOn ? (this.lines ?? []).map(({ clicks }) => clicks) : []);
+    this.board.arrows(isOn ? this.lines.map(({ clicks }) => clicks) : []);
   }
 
-  /** Mark the mistakes in the list and the graph. */
+  /**
+   * Mark the mistakes in the list and the graph.
+   *
+   * @param {ReviewedMove[]} moves
+   */
   #showReview(moves) {
     const nodes = this.tree.main;
-    this.chances = [...moves.map(({ chances }) => chances), moves.at(-1).chances_after];
-    const mistakes = new Map();
-    for (const { ply, mistake, mover } of moves) {
-      if (nodes[ply]) nodes[ply].mistake = mistake;
-      if (mistake) mistakes.set(ply, { kind: mistake, player: mover });
-    }
+    this.chances = [...moves.map(({ chances }) => chances), moves[moves.length - 1].chances_after];
+    for (const { ply, mistake } of moves) if (nodes[ply]) nodes[ply].mistake = mistake;
     fill(this.parts["graph-home"], this.graph.element);
-    this.graph.show(this.chances, mistakes);
+    this.graph.show(this.chances, moves);
     this.explorer.showMoves();
     this.stepper.show(this.stepper.shown);
   }

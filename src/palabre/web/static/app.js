@@ -1,3 +1,4 @@
+// @ts-check
 // What every view is given: the way to the server, to texts, to other views, and to the reader's ear.
 //
 // A view is a function `view(app, root, params)`. It fills `root` and is called again, in a new root, when the route or
@@ -6,8 +7,7 @@
 //   app.ask(request, onNumber?)   a promise of the result; request is { kind: "Enter", room: … } without its number
 //   app.on(kind, handler)         pushes of a kind, and Reconnected, Online, Offline; returns a function that ends it.
 //                                 A Refusal is one of what has been answered and went on.
-//   app.t(id, params)             a text of the page; app.number(value, decimals), app.percent(share)
-//   app.go(path)                  to another view; app.el, app.svg, app.Board, app.Line make what it shows
+//   app.go(path)                  to another view
 //   app.games()                   a promise of the GameEntries that can be played; app.catalogue(), also of broken ones
 //   app.title(text)               the title of the page
 //   app.say(text)                 tell a screen reader; app.warn(error or text) tells everybody what went wrong
@@ -15,65 +15,91 @@
 //   app.leave(task)               to be done when the view is left; app.isHere tells whether it still is shown
 //   app.welcome                   the server's Welcome: role, limits, name
 
-import { Board } from "./board.js";
-import { button, el, fill, svg } from "./dom.js";
+import { button, byId, el, fill } from "./dom.js";
 import { know, takeLetters } from "./keys.js";
-import { Line } from "./line.js";
-import { number, percent, t } from "./words.js";
+import { t } from "./words.js";
+
+/**
+ * @import { AnyRequest, Results, Welcome } from "./protocol.d.ts"
+ * @import { Keys, Typist } from "./keys.js"
+ * @import { Net, News, OnNumber } from "./net.js"
+ *
+ * What an address says: the names in its path, as its route has them, its query and what is behind the `#`.
+ *
+ * @typedef {{ room: string, event: string, game: string, query: URLSearchParams, hash: string }} Params
+ */
 
 const NOTICE_MS = 8000;
-let noticeTimer = null;
+let noticeTimer = 0;
 
 /** The app of one view; `net` is the connection and `go` changes the route. */
 export class App {
+  /** @type {(() => unknown)[]} */
   #tasks = [];
   isHere = true;
-  el = el;
-  svg = svg;
-  t = t;
-  number = number;
-  percent = percent;
-  Board = Board;
-  Line = Line;
 
+  /**
+   * @param {Net} net
+   * @param {(path: string) => void} go
+   * @param {Welcome} welcome
+   */
   constructor(net, go, welcome) {
     this.net = net;
     this.go = go;
     this.welcome = welcome;
   }
 
-  ask(request, onNumber = null) {
+  /**
+   * @template {AnyRequest} Asked
+   * @param {Asked} request
+   * @param {OnNumber} [onNumber]
+   */
+  ask(request, onNumber) {
     return this.net.ask(request, onNumber);
   }
 
+  /**
+   * @template {keyof News} Kind
+   * @param {Kind} kind
+   * @param {(message: News[Kind]) => unknown} handler
+   */
   on(kind, handler) {
     return this.leave(this.net.on(kind, handler));
   }
 
+  /** @param {Keys} known */
   keys(known) {
     return this.leave(know(known));
   }
 
+  /** @param {Typist} typist */
   letters(typist) {
     return this.leave(takeLetters(typist));
   }
 
+  /** @param {() => unknown} task */
   leave(task) {
     this.#tasks.push(task);
     return task;
   }
 
+  /** @param {string} text */
   title(text) {
     document.title = text ? `${text} · Palabre` : "Palabre";
   }
 
+  /** @param {string} text */
   say(text) {
-    document.getElementById("live").textContent = text;
+    byId("live").textContent = text;
   }
 
-  /** Tell what went wrong, beside what one was doing. */
+  /**
+   * Tell what went wrong, beside what one was doing.
+   *
+   * @param {unknown} error
+   */
   warn(error) {
-    notify(error instanceof Error ? error.message : error);
+    notify(error instanceof Error ? error.message : String(error));
   }
 
   /** All games, broken ones too; they are asked for once, until the language or the server changes. */
@@ -87,7 +113,13 @@ export class App {
     return (await this.catalogue()).filter(({ broken }) => !broken);
   }
 
-  /** Do something that may be refused, and tell why if it is; null then. */
+  /**
+   * Do something that may be refused, and tell why if it is; null then.
+   *
+   * @template {AnyRequest} Asked
+   * @param {Asked} request
+   * @returns {Promise<Results[Asked["kind"]] | null>}
+   */
   async attempt(request) {
     try {
       return await this.ask(request);
@@ -97,6 +129,15 @@ export class App {
     }
   }
 
+  /**
+   * End the analysis or review that was asked for with this number, if any was.
+   *
+   * @param {number | null} asked
+   */
+  stop(asked) {
+    if (asked !== null) this.ask({ kind: "StopAnalysis", asked }).catch(() => {});
+  }
+
   /** End all that the view has begun. */
   end() {
     this.isHere = false;
@@ -104,9 +145,13 @@ export class App {
   }
 }
 
-/** A message at the foot of the page, for a while. */
+/**
+ * A message at the foot of the page, for a while.
+ *
+ * @param {string} text
+ */
 export function notify(text) {
-  const notice = document.getElementById("notice");
+  const notice = byId("notice");
   const close = () => (notice.hidden = true);
   fill(notice, el("span", {}, text), button("×", close, { "aria-label": t("notice.close"), class: "quiet" }));
   notice.hidden = false;

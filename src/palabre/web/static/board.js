@@ -1,3 +1,4 @@
+// @ts-check
 // Any board: drawn by the server, clicked, dragged and typed here. Nothing in this file knows a game.
 //
 // Layers, from below: the ground, the looks of the cells, what flies, and the cells as buttons. The buttons are
@@ -10,37 +11,63 @@
 //   await board.animate(ply);                  the move that leads from what is shown to this ply
 //   board.offer(now.paths, now.labels);        what may be entered; offer([], {}) for nothing
 
-import { Dragging } from "./drag.js";
 import { button, drawn, el, fill, refresh, svg } from "./dom.js";
-import { arrow, cutToPlay, isStraightOn, nearTo, nearest, placeBeside } from "./geometry.js";
+import { Dragging } from "./drag.js";
+import { arrow, cutToPlay, isStraightOn, nearest, nearTo, placeBeside } from "./geometry.js";
 import { Motion } from "./motion.js";
 import { Paths } from "./paths.js";
+import { t } from "./words.js";
+
+/**
+ * @import { App } from "./app.js"
+ * @import { Point } from "./geometry.js"
+ * @import { FullPly } from "./line.js"
+ * @import { Click } from "./paths.js"
+ * @import { Cell, ClickPath, Ground, Now } from "./protocol.d.ts"
+ *
+ * @typedef {{ dragged?: boolean }} How a move was entered
+ *
+ * @typedef {{ origins?: number[], targets?: number[] }} Moved cells, of the move that led to what is shown
+ */
 
 const MANY = 20; // cells that can be clicked: where nearly all can, they are lit more softly
 const narrow = matchMedia("(max-width: 40rem)");
 const tall = matchMedia("(max-width: 40rem) and (orientation: portrait)"); // screens on which a long board stands upright
+/** @type {Record<string, [right: number, down: number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Board {
-  #ground = null;
+  /** @type {Ground} */
+  #ground;
+  /** @type {SVGGElement[]} */
   #looks = []; // for each cell its group
+  /** @type {SVGPathElement[]} */
   #buttons = []; // for each cell its button
+  /** @type {string[]} */
   #markups = []; // what is drawn there
+  /** @type {string[]} */
   #words = []; // and what that is in words
+  /** @type {Now["labels"]} */
   #labels = {};
+  /** @type {Motion | null} */
   #motion = null;
   #paths = new Paths();
   #isFlipped = false;
   #focus = 0; // the cell that the Tab key reaches
 
-  /** `host` becomes the home of the board and of the buttons for words; `onMove(move, { dragged })` is told of each. */
-  constructor(app, host, { onMove = () => {}, onMiss = () => {}, name = app.t("board.name") } = {}) {
+  /**
+   * `host` becomes the home of the board and of the buttons for words; `onMove(move, { dragged })` is told of each.
+   *
+   * @param {App} app
+   * @param {HTMLElement} host
+   * @param {{ onMove?: (move: string, how: How) => unknown, onMiss?: (clicks: Click[]) => unknown, name?: string }} listeners
+   */
+  constructor(app, host, { onMove = () => {}, onMiss = () => {}, name = t("board.name") } = {}) {
     this.app = app;
     this.onMove = onMove;
     this.onMiss = onMiss; // gets the clicks of which the last one leads to no move
-    this.layers = {};
-    for (const layer of ["ground", "looks", "flights", "buttons", "arrows"])
-      this.layers[layer] = svg("g", { class: `layer-${layer}` });
+    const layers = ["ground", "looks", "flights", "buttons", "arrows"];
+    this.layers = Object.fromEntries(layers.map((layer) => [layer, svg("g", { class: `layer-${layer}` })]));
     this.defs = svg("defs");
     this.svg = svg(
       "svg",
@@ -48,7 +75,7 @@ export class Board {
       this.defs,
       ...Object.values(this.layers),
     );
-    this.wordBar = el("div", { class: "word-bar", role: "group", "aria-label": app.t("board.words") });
+    this.wordBar = el("div", { class: "word-bar", role: "group", "aria-label": t("board.words") });
     fill(host, this.svg, this.wordBar);
     this.svg.addEventListener("keydown", (event) => this.#onKey(event));
     this.svg.addEventListener("click", () => this.skip(), { capture: true });
@@ -61,7 +88,11 @@ export class Board {
     this.dragging = new Dragging(this);
   }
 
-  /** Draw what all positions of a game have in common. */
+  /**
+   * Draw what all positions of a game have in common.
+   *
+   * @param {Ground} ground
+   */
   showGround(ground) {
     this.#ground = ground;
     drawn(this.defs, ground.defs);
@@ -75,20 +106,29 @@ export class Board {
     this.offer([], {});
   }
 
-  /** Show what lies on cells, each as [cell, markup, words], and mark the move that led there. Stops what moves. */
+  /**
+   * Show what lies on cells, each as [cell, markup, words], and mark the move that led there. Stops what moves.
+   *
+   * @param {FullPly["contents"]} contents
+   * @param {Moved} moved
+   */
   show(contents, { origins = [], targets = [] } = {}) {
     this.#motion?.stop();
     this.#motion = null;
     for (const [cell, markup, words] of contents) {
       this.#setLook(cell, markup);
-      this.#words[cell] = words ?? "";
+      this.#words[cell] = words;
       this.#buttons[cell].setAttribute("aria-label", this.cellName(cell));
     }
     this.#mark("origin", origins);
     this.#mark("target", targets);
   }
 
-  /** Let a ply's move be seen, and then show the ply; false if something else was shown meanwhile. A click skips. */
+  /**
+   * Let a ply's move be seen, and then show the ply; false if something else was shown meanwhile. A click skips.
+   *
+   * @param {FullPly} ply
+   */
   async animate(ply, onStep = () => {}) {
     this.show([], { origins: ply.origins });
     this.offer([], {});
@@ -98,7 +138,7 @@ export class Board {
       (cell, markup) => this.#setLook(cell, markup),
     );
     this.#motion = motion;
-    await motion.play(ply.steps ?? [], onStep);
+    await motion.play(ply.steps, onStep);
     if (this.#motion !== motion) return false;
     this.show(ply.contents, ply);
     return true;
@@ -109,8 +149,13 @@ export class Board {
     this.#motion?.skip();
   }
 
-  /** Offer moves to be entered, as ClickPaths; `labels` says what to write on the buttons of words. */
-  offer(paths, labels = {}) {
+  /**
+   * Offer moves to be entered; `labels` says what to write on the buttons of words.
+   *
+   * @param {ClickPath[]} paths
+   * @param {Now["labels"]} labels
+   */
+  offer(paths, labels) {
     this.#paths = new Paths(paths);
     this.#labels = labels;
     this.#light();
@@ -125,12 +170,12 @@ export class Board {
   /** Lay everything where it belongs: the board may have been flipped, and stands upright on some screens. */
   #lay() {
     const { width, height, board } = this.#plan;
-    const cut = narrow.matches && !this.#isUpright ? cutToPlay(this.#ground, (cell) => this.whereIs(cell)) : null;
+    const cut = narrow.matches && !this.#upright ? cutToPlay(this.#ground, (cell) => this.whereIs(cell)) : null;
     this.svg.setAttribute("viewBox", cut ?? `0 0 ${width} ${height}`);
     this.svg.classList.toggle("cut", cut !== null);
     this.svg.classList.toggle("flipped", this.#isFlipped);
-    this.svg.classList.toggle("upright", this.#isUpright);
-    this.svg.style.setProperty("--cells-high", height / (2 * this.#smallestRadius));
+    this.svg.classList.toggle("upright", this.#upright !== null);
+    this.svg.style.setProperty("--cells-high", String(height / (2 * this.#smallestRadius)));
     drawn(this.layers.ground, board);
     this.layers.ground.setAttribute("transform", this.#isFlipped ? `rotate(180 ${width / 2} ${height / 2})` : "");
     const places = this.#places;
@@ -138,18 +183,21 @@ export class Board {
       for (const group of [this.#looks[cell], this.#buttons[cell]])
         group.setAttribute("transform", `translate(${x} ${y})`);
     const fromBehind = [...places.keys()].sort((one, other) => places[one].y - places[other].y);
-    fill(this.layers.looks, fromBehind.map((cell) => this.#looks[cell])); // What is nearer hides what is behind.
+    fill(
+      this.layers.looks,
+      fromBehind.map((cell) => this.#looks[cell]),
+    ); // What is nearer hides what is behind.
     for (const [cell, markup] of this.#markups.entries()) this.#setLook(cell, markup);
     this.arrows([]);
   }
 
   /** What the board is drawn by now. */
   get #plan() {
-    return this.#isUpright ? this.#ground.upright : this.#ground;
+    return this.#upright ?? this.#ground;
   }
 
-  get #isUpright() {
-    return tall.matches && this.#ground.upright !== null;
+  get #upright() {
+    return tall.matches ? this.#ground.upright : null;
   }
 
   get #smallestRadius() {
@@ -175,34 +223,46 @@ export class Board {
     return [...this.layers.ground.querySelectorAll("text")].some((text) => getComputedStyle(text).display !== "none");
   }
 
-  /** Show a move by its cells: an arrow, and a mark where it begins and where it ends. */
+  /**
+   * Show a move by its cells: an arrow, and a mark where it begins and where it ends.
+   *
+   * @param {number[]} cells
+   */
   hint(cells) {
     this.arrows([cells]);
-    this.#mark("hinted", [cells[0], cells.at(-1)]);
+    this.#mark("hinted", [cells[0], cells[cells.length - 1]]);
   }
 
-  /** Arrows along the cells of moves, the best first. */
+  /**
+   * Arrows along the cells of moves, the best first.
+   *
+   * @param {number[][]} moves
+   */
   arrows(moves) {
     this.#mark("hinted", []);
-    const radiusOf = (cells) => this.#ground.cells[cells[0]].radius;
     const placed = moves.filter((cells) => cells.length);
     fill(
       this.layers.arrows,
       placed.map((cells, rank) =>
         arrow(
           cells.map((cell) => this.whereIs(cell)),
-          radiusOf(cells),
+          this.#ground.cells[cells[0]].radius,
           rank,
         ),
       ),
     );
   }
 
-  /** Where a cell is drawn. */
+  /**
+   * Where a cell is drawn.
+   *
+   * @param {number} cell
+   * @returns {Point}
+   */
   whereIs(cell) {
-    const { width, height, places } = this.#plan;
+    const { width, height } = this.#plan;
     const { x, y } = this.#ground.cells[cell];
-    const [right, down] = places?.[cell] ?? [x, y];
+    const [right, down] = this.#upright?.places[cell] ?? [x, y];
     return this.#isFlipped ? { x: width - right, y: height - down } : { x: right, y: down };
   }
 
@@ -211,13 +271,21 @@ export class Board {
     return [...this.#ground.cells.keys()].map((cell) => this.whereIs(cell));
   }
 
-  /** A cell and what lies there, in words. */
+  /**
+   * A cell and what lies there, in words.
+   *
+   * @param {number} cell
+   */
   cellName(cell) {
     const { label } = this.#ground.cells[cell];
-    return this.#words[cell] ? this.app.t("board.cell", { cell: label, words: this.#words[cell] }) : label;
+    return this.#words[cell] ? t("board.cell", { cell: label, words: this.#words[cell] }) : label;
   }
 
-  /** Enter a click on a cell or a word. */
+  /**
+   * Enter a click on a cell or a word.
+   *
+   * @param {Click} click
+   */
   click(click) {
     this.skip();
     const { clicks } = this.#paths;
@@ -226,10 +294,17 @@ export class Board {
     if (isMissed) this.onMiss([...clicks, click]);
   }
 
-  /** Enter a move by dragging. */
+  /**
+   * Enter a move by dragging.
+   *
+   * @param {number} origin
+   * @param {number} target
+   */
   drag(origin, target) {
     const places = this.#places;
-    const isBeyond = (click) => Number.isInteger(click) && isStraightOn(places[origin], places[target], places[click]);
+    /** @type {(click: Click) => boolean} */
+    const isBeyond = (click) =>
+      typeof click === "number" && isStraightOn(places[origin], places[target], places[click]);
     const move = this.#paths.drag(origin, target, isBeyond);
     const isMissed = move === null && !this.#paths.isNarrowed && this.#paths.clicks.length === 1;
     this.#settle(move, { dragged: true });
@@ -243,45 +318,81 @@ export class Board {
     return wasOpen;
   }
 
-  /** The cells on which something dragged from this cell may be dropped. */
+  /**
+   * The cells on which something dragged from this cell may be dropped.
+   *
+   * @param {Click} cell
+   */
   drops(cell) {
     return this.#paths.drops(cell);
   }
 
-  /** Show where something that is being dragged may be dropped; null when it has been. */
+  /**
+   * Show where something that is being dragged may be dropped; null when it has been.
+   *
+   * @param {Set<number> | null} cells
+   */
   showDrops(cells) {
     for (const [cell, made] of this.#buttons.entries()) made.classList.toggle("drop", cells?.has(cell) ?? false);
   }
 
-  /** The group in which a cell's look is drawn. */
+  /**
+   * The group in which a cell's look is drawn.
+   *
+   * @param {number} cell
+   */
   lookOf(cell) {
     return this.#looks[cell];
   }
 
-  /** A tap beside the cells: it is meant for one that is near. */
+  /**
+   * A tap beside the cells: it is meant for one that is near.
+   *
+   * @param {MouseEvent} event
+   */
   #clickNear({ target, clientX, clientY }) {
-    if (target.closest(".cell")) return;
-    const lit = [...this.#paths.next].filter(Number.isInteger);
-    const meant = nearTo(lit.map((cell) => this.#buttons[cell]), clientX, clientY);
+    if (/** @type {Element} */ (target).closest(".cell")) return;
+    const lit = [...this.#paths.next].filter((click) => typeof click === "number");
+    const meant = nearTo(
+      lit.map((cell) => this.#buttons[cell]),
+      clientX,
+      clientY,
+    );
     if (meant >= 0) this.click(lit[meant]);
   }
 
+  /**
+   * @param {string | null} move
+   * @param {How} how
+   */
   #settle(move, how = {}) {
     if (move === null) return this.#light();
     this.offer([], {});
     this.onMove(move, how);
   }
 
+  /**
+   * @param {number} cell
+   * @param {string} markup
+   */
   #setLook(cell, markup) {
     this.#markups[cell] = markup;
     drawn(this.#looks[cell], markup);
-    placeBeside(this.#looks[cell], this.#ground.cells[cell].radius, this.#isFlipped, this.#isUpright);
+    placeBeside(this.#looks[cell], this.#ground.cells[cell].radius, this.#isFlipped, this.#upright !== null);
   }
 
+  /**
+   * @param {string} name
+   * @param {number[]} cells
+   */
   #mark(name, cells) {
     for (const [cell, made] of this.#buttons.entries()) made.classList.toggle(name, cells.includes(cell));
   }
 
+  /**
+   * @param {Cell} cell
+   * @param {number} index
+   */
   #makeButton(cell, index) {
     const made = svg("path", {
       class: "cell",
@@ -314,36 +425,35 @@ export class Board {
       made.setAttribute("aria-pressed", String(isChosen));
     }
     if (!this.#buttons[this.#focus]?.matches(".lit, .chosen, :focus"))
-      this.#reach([...next].find(Number.isInteger) ?? this.#focus);
+      this.#reach([...next].find((click) => typeof click === "number") ?? this.#focus);
     this.#showWords([...next].filter((click) => typeof click === "string"));
   }
 
+  /** @param {string[]} words */
   #showWords(words) {
     const labels = words.map((word) => this.#labels[word] ?? word);
     refresh(this.wordBar, [words, labels, this.isChoosing], () => [
       words.map((word, at) => button(labels[at], () => this.click(word), { class: "word", "data-word": word })),
       this.isChoosing &&
-        button(this.app.t("board.take_back"), () => this.takeBack(), { class: "quiet", "data-id": "take-back" }),
+        button(t("board.take_back"), () => this.takeBack(), { class: "quiet", "data-id": "take-back" }),
     ]);
   }
 
+  /** @param {number} cell */
   #reach(cell) {
-    this.#buttons[this.#focus]?.setAttribute("tabindex", -1);
+    this.#buttons[this.#focus]?.setAttribute("tabindex", "-1");
     this.#focus = cell;
-    this.#buttons[cell]?.setAttribute("tabindex", 0);
+    this.#buttons[cell]?.setAttribute("tabindex", "0");
   }
 
+  /** @param {KeyboardEvent} event */
   #onKey(event) {
-    const cell = this.#buttons.indexOf(document.activeElement);
+    const cell = this.#buttons.indexOf(/** @type {SVGPathElement} */ (document.activeElement));
     if (cell < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Enter" || event.key === " ") this.click(cell);
-    else if (event.key in ARROWS) this.#buttons[this.#nearestTo(cell, ARROWS[event.key])]?.focus();
+    else if (event.key in ARROWS) this.#buttons[nearest(this.#places, cell, ARROWS[event.key])].focus();
     else return;
     event.preventDefault();
     event.stopPropagation();
-  }
-
-  #nearestTo(cell, direction) {
-    return nearest(this.#places, cell, direction);
   }
 }

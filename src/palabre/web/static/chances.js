@@ -1,7 +1,10 @@
+// @ts-check
 // Winning chances as pictures: a bar with one part for each player, and a graph along the game.
 
 import { el, fill, svg } from "./dom.js";
 import { percent, t } from "./words.js";
+
+/** @import { Ground, ReviewedMove } from "./protocol.d.ts" */
 
 const WIDTH = 400;
 const HEIGHT = 110;
@@ -9,6 +12,10 @@ const NARROW = 0.12; // A part of the bar that is narrower has no room for its n
 
 /** A bar of the shares of all players, which keeps its place while nothing is known. */
 export class ChanceBar {
+  /**
+   * @param {Ground} ground
+   * @param {string[]} names
+   */
   constructor(ground, names) {
     this.names = names;
     this.parts = ground.colours.map((colour) => {
@@ -21,12 +28,16 @@ export class ChanceBar {
     this.show(null);
   }
 
-  /** Show the shares of the players, the one at the bottom of the board first; null if nothing is known. */
+  /**
+   * Show the shares of the players, the one at the bottom of the board first; null if nothing is known.
+   *
+   * @param {number[] | null} shares
+   */
   show(shares) {
     const known = shares ?? this.parts.map(() => 1 / this.parts.length);
     this.element.classList.toggle("unknown", !shares);
     for (const [player, part] of this.parts.entries()) {
-      part.style.flexGrow = Math.max(known[player], 0.001);
+      part.style.flexGrow = String(Math.max(known[player], 0.001));
       part.textContent = shares && known[player] >= NARROW ? percent(known[player]) : "";
     }
     const told = shares
@@ -41,6 +52,10 @@ export class ChanceGraph {
   #cursor = svg("line", { class: "cursor", y1: 0, y2: HEIGHT });
   #last = 1;
 
+  /**
+   * @param {Ground} ground
+   * @param {(ply: number) => unknown} onJump
+   */
   constructor(ground, onJump) {
     this.ground = ground;
     this.element = svg("svg", {
@@ -56,16 +71,23 @@ export class ChanceGraph {
     });
   }
 
-  /** Draw `chances`, those of each player at each ply, and dots at the mistakes: { ply: kind }. */
-  show(chances, mistakes) {
+  /**
+   * Draw `chances`, those of each player at each ply, and dots at the mistakes among the moves.
+   *
+   * @param {number[][]} chances
+   * @param {ReviewedMove[]} moves
+   */
+  show(chances, moves) {
     this.#last = Math.max(1, chances.length - 1);
     const players = chances[0]?.length === 2 ? [0] : [...(chances[0] ?? []).keys()];
     const lines = players.map((player) => this.#curve(chances, player, players.length === 1));
-    const dots = [...mistakes].map(([ply, { kind, player }]) => {
-      const shown = players.length === 1 ? 0 : player;
+    const mistakes = moves.filter(({ mistake }) => mistake);
+    const dots = mistakes.map(({ ply, mistake, mover }) => {
+      const shown = players.length === 1 ? 0 : mover;
       const [x, y] = [this.#x(ply), (1 - chances[ply][shown]) * HEIGHT];
+      const title = svg("title", {}, t(`review.${mistake}`));
       // A line without length has round ends, which stay round however wide the graph is.
-      return svg("line", { class: `dot ${kind}`, x1: x, x2: x, y1: y, y2: y }, svg("title", {}, t(`review.${kind}`)));
+      return svg("line", { class: `dot ${mistake}`, x1: x, x2: x, y1: y, y2: y }, title);
     });
     fill(
       this.element,
@@ -76,11 +98,20 @@ export class ChanceGraph {
     );
   }
 
-  /** Mark the ply on the board. */
+  /**
+   * Mark the ply on the board.
+   *
+   * @param {number} ply
+   */
   mark(ply) {
-    for (const end of ["x1", "x2"]) this.#cursor.setAttribute(end, this.#x(ply));
+    for (const end of ["x1", "x2"]) this.#cursor.setAttribute(end, String(this.#x(ply)));
   }
 
+  /**
+   * @param {number[][]} chances
+   * @param {number} player
+   * @param {boolean} isFilled
+   */
   #curve(chances, player, isFilled) {
     const points = chances.map((shares, ply) => `${this.#x(ply)},${(1 - shares[player]) * HEIGHT}`);
     const colour = `var(--p-${this.ground.colours[player]})`;
@@ -92,6 +123,7 @@ export class ChanceGraph {
     return [area, line];
   }
 
+  /** @param {number} ply */
   #x(ply) {
     return (ply / this.#last) * WIDTH;
   }

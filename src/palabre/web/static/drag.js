@@ -1,58 +1,85 @@
+// @ts-check
 // Dragging pieces with a mouse, a pen or a finger: a copy of the look follows the pointer, and is dropped on a cell.
 
 import { svg } from "./dom.js";
 
+/**
+ * @import { Board } from "./board.js"
+ * @import { Point } from "./geometry.js"
+ */
+
 const SLACK_PX = 6; // A press that moves less is a click.
 
 export class Dragging {
+  /** @type {number | null} */
   #origin = null; // the cell that was pressed
-  #start = null; // where on the screen
+  /** @type {Point} */
+  #start = { x: 0, y: 0 }; // where on the screen
+  /** @type {SVGGElement | null} */
   #ghost = null; // what follows the pointer
+  /** @type {number | null} */
   #over = null; // the cell below it
+  /** @type {AbortController | null} */
   #listening = null; // to where the pointer goes, on the board or off it
+  justDragged = false;
 
+  /** @param {Board} board */
   constructor(board) {
     this.board = board;
     board.layers.buttons.addEventListener("pointerdown", (event) => this.#press(event));
     board.svg.addEventListener("click", (event) => this.#swallow(event), { capture: true });
   }
 
+  /** @param {PointerEvent} event */
   #press(event) {
-    const cell = cellAt(event.target);
+    const cell = cellAt(/** @type {Element} */ (event.target));
     if (!event.isPrimary || event.button !== 0 || cell === null || this.board.drops(cell).size === 0) return;
     this.#end(); // A press whose end nobody has heard of.
     this.#origin = cell;
     this.#start = { x: event.clientX, y: event.clientY };
     this.#listening = new AbortController();
     const { signal } = this.#listening;
-    addEventListener("pointermove", (moved) => this.#move(moved), { signal });
+    addEventListener("pointermove", (moved) => this.#move(moved, cell), { signal });
     addEventListener("pointerup", () => this.#release(), { signal });
     addEventListener("pointercancel", () => this.#end(), { signal });
   }
 
-  #move(event) {
+  /**
+   * @param {PointerEvent} event
+   * @param {number} origin
+   */
+  #move(event, origin) {
     if (!event.isPrimary) return;
     if (!this.#ghost && Math.hypot(event.clientX - this.#start.x, event.clientY - this.#start.y) < SLACK_PX) return;
-    if (!this.#ghost) this.#lift();
+    this.#ghost ??= this.#lift(origin);
     const { x, y } = this.#onBoard(event);
     this.#ghost.setAttribute("transform", `translate(${x} ${y})`);
-    this.#hover(cellAt(document.elementFromPoint(event.clientX, event.clientY)));
+    this.#hover(cellAt(document.elementFromPoint(event.clientX, event.clientY)), this.board.drops(origin));
   }
 
-  #lift() {
-    this.#ghost = svg("g", { class: "ghost" });
-    this.#ghost.append(...[...this.board.lookOf(this.#origin).childNodes].map((node) => node.cloneNode(true)));
-    this.board.layers.arrows.append(this.#ghost);
-    this.board.lookOf(this.#origin).classList.add("lifted");
-    this.board.showDrops(this.board.drops(this.#origin));
+  /** @param {number} origin */
+  #lift(origin) {
+    const look = this.board.lookOf(origin);
+    const ghost = svg(
+      "g",
+      { class: "ghost" },
+      [...look.childNodes].map((node) => node.cloneNode(true)),
+    );
+    this.board.layers.arrows.append(ghost);
+    look.classList.add("lifted");
+    this.board.showDrops(this.board.drops(origin));
+    return ghost;
   }
 
-  #hover(cell) {
+  /**
+   * @param {number | null} cell
+   * @param {Set<number>} [drops]
+   */
+  #hover(cell, drops) {
     if (cell === this.#over) return;
     for (const button of this.board.layers.buttons.children) button.classList.remove("over");
     this.#over = cell;
-    if (cell !== null && this.board.drops(this.#origin).has(cell))
-      this.board.layers.buttons.children[cell].classList.add("over");
+    if (cell !== null && drops?.has(cell)) this.board.layers.buttons.children[cell].classList.add("over");
   }
 
   #release() {
@@ -60,7 +87,7 @@ export class Dragging {
     this.#end();
     this.justDragged = wasDrag;
     setTimeout(() => (this.justDragged = false), 0);
-    if (wasDrag && target !== null && target !== origin) this.board.drag(origin, target);
+    if (wasDrag && origin !== null && target !== null && target !== origin) this.board.drag(origin, target);
   }
 
   #end() {
@@ -72,18 +99,27 @@ export class Dragging {
     this.#origin = this.#ghost = this.#over = null;
   }
 
-  /** The browser reports the end of a drag as a click, which nobody has made. */
+  /**
+   * The browser reports the end of a drag as a click, which nobody has made.
+   *
+   * @param {MouseEvent} event
+   */
   #swallow(event) {
     if (this.justDragged) event.stopPropagation();
   }
 
+  /** @param {PointerEvent} event */
   #onBoard(event) {
-    return new DOMPoint(event.clientX, event.clientY).matrixTransform(this.board.svg.getScreenCTM().inverse());
+    return new DOMPoint(event.clientX, event.clientY).matrixTransform(this.board.svg.getScreenCTM()?.inverse());
   }
 }
 
-/** The number of the cell that an element belongs to, or null. */
+/**
+ * The number of the cell that an element belongs to, or null.
+ *
+ * @param {Element | null} element
+ */
 function cellAt(element) {
-  const button = element?.closest?.(".cell");
-  return button ? [...button.parentNode.children].indexOf(button) : null;
+  const button = element?.closest(".cell");
+  return button ? [...(button.parentElement?.children ?? [])].indexOf(button) : null;
 }

@@ -1,17 +1,36 @@
+// @ts-check
 // Walks a board through a game and its variations: steps, jumps, and moves that are tried out. Rooms and analysis stand
 // on it. Nothing that is tried out here changes a game.
 
 import { MoveList } from "./movelist.js";
 import { Stepper } from "./stepper.js";
 
+/**
+ * @import { App } from "./app.js"
+ * @import { Board } from "./board.js"
+ * @import { Click } from "./paths.js"
+ * @import { Node, Tree } from "./tree.js"
+ */
+
 const CALM_MS = 150; // Somebody who steps through a game fast does not ask what can be played in every position.
 
 export class Explorer {
   #asked = 0; // when it was last asked what can be played
 
-  /** `onShow(node)` is told when a position begins to be shown, `onRest(node)` when it lies still. */
+  /**
+   * `names()` are those of the players; `onShow(node)` is told when a position begins to be shown, `onRest()` when it
+   * lies still.
+   *
+   * @param {App} app
+   * @param {Board} board
+   * @param {Tree} tree
+   * @param {() => string[]} names
+   * @param {{ onShow: (node: Node) => unknown, onRest: () => unknown, onFlip: () => unknown }} listeners
+   */
   constructor(app, board, tree, names, { onShow, onRest, onFlip }) {
-    Object.assign(this, { app, tree, names });
+    this.app = app;
+    this.tree = tree;
+    this.names = names;
     this.node = tree.root;
     this.path = tree.main;
     this.list = new MoveList((node) => this.jump(node));
@@ -21,7 +40,7 @@ export class Explorer {
         this.list.mark(this.node);
         onShow(this.node);
       },
-      onRest: () => onRest(this.node),
+      onRest,
       onFlip,
     });
     this.showMoves();
@@ -38,18 +57,27 @@ export class Explorer {
     this.list.mark(this.node);
   }
 
-  /** Show a node at once, on the line that goes on from it. */
+  /**
+   * Show a node at once, on the line that goes on from it.
+   *
+   * @param {Node} node
+   */
   jump(node) {
     this.#take(node);
     this.stepper.show(node.depth);
   }
 
-  /** Go along moves from here, through variations that are known or new; false if one of them is refused. */
+  /**
+   * Go along moves from here, through variations that are known or new; false if one of them is refused.
+   *
+   * @param {string[]} moves
+   */
   async try(moves) {
     let node = this.node;
     for (const move of moves) {
-      node = this.tree.after(node, move) ?? (await this.#grow(node, move));
-      if (!node) return false;
+      const next = this.tree.after(node, move) ?? (await this.#grow(node, move));
+      if (!next) return false;
+      node = next;
     }
     const isStep = moves.length === 1 && node.parent === this.node;
     this.#take(node);
@@ -70,24 +98,43 @@ export class Explorer {
       this.#asked = Math.max(this.#asked, performance.now());
       if (wait > 0) await new Promise((done) => setTimeout(done, wait));
       if (this.node !== node || !this.app.isHere) return null;
-      const shown = await this.app.attempt({ kind: "ShowLine", place: this.tree.placeOf(node), since: node.depth, names: this.names() });
+      const shown = await this.app.attempt({
+        kind: "ShowLine",
+        place: this.tree.placeOf(node),
+        since: node.depth,
+        names: this.names(),
+      });
       node.now ??= shown?.now ?? null;
     }
     return this.node === node && this.app.isHere ? node.now : null;
   }
 
-  /** Why no move begins with these clicks on the board; nothing if another position is shown by then. */
+  /**
+   * Why no move begins with these clicks on the board; nothing if another position is shown by then.
+   *
+   * @param {Click[]} clicks
+   */
   async whyNot(clicks) {
     const { node } = this;
-    const reason = await this.app.attempt({ kind: "WhyNot", place: this.tree.placeOf(node), clicks, names: this.names() });
+    const reason = await this.app.attempt({
+      kind: "WhyNot",
+      place: this.tree.placeOf(node),
+      clicks,
+      names: this.names(),
+    });
     return reason && this.node === node ? reason.text : "";
   }
 
+  /** @param {Node} node */
   #take(node) {
     this.path = this.tree.isMain(node) ? this.tree.main : this.tree.leafOf(node).path;
-    this.stepper.setLine(this.tree.lineThrough(node));
+    this.stepper.line = this.tree.lineThrough(node);
   }
 
+  /**
+   * @param {Node} node
+   * @param {string} move
+   */
   async #grow(node, move) {
     const place = this.tree.placeOf(node);
     const shown = await this.app.attempt({

@@ -1,3 +1,4 @@
+// @ts-check
 // Moves in motion: plays the steps of a ply on a board. All that moves was drawn by the server.
 //
 // A move takes 150 to 400 ms and a long sowing at most 1.5 s at normal speed; the weights of the steps share that time.
@@ -6,6 +7,8 @@
 import { drawn, svg } from "./dom.js";
 import { setting } from "./settings.js";
 
+/** @import { Flight, Step } from "./protocol.d.ts" */
+
 const SLOWNESS = { slow: 2, normal: 1, fast: 0.5, off: 0 };
 const WEIGHT_MS = 130; // a move has weight 2, a seed that is sown 1
 const SHORTEST_MS = 220;
@@ -13,12 +16,20 @@ const LONGEST_MS = 1500;
 
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** How long a ply's motion takes in all, in milliseconds. */
+/**
+ * How long a ply's motion takes in all, in milliseconds.
+ *
+ * @param {Step[]} steps
+ */
 export function duration(steps) {
   if (steps.length === 0 || reduced.matches || document.hidden) return 0;
-  return Math.min(LONGEST_MS, Math.max(SHORTEST_MS, WEIGHT_MS * weightOf(steps))) * SLOWNESS[setting("speed")];
+  return (
+    Math.min(LONGEST_MS, Math.max(SHORTEST_MS, WEIGHT_MS * weightOf(steps))) *
+    SLOWNESS[/** @type {keyof typeof SLOWNESS} */ (setting("speed"))]
+  );
 }
 
+/** @param {Step[]} steps */
 function weightOf(steps) {
   return steps.reduce((sum, step) => sum + step.weight, 0);
 }
@@ -27,9 +38,16 @@ function weightOf(steps) {
 export class Motion {
   #isSkipped = false;
   #isStopped = false;
-  #running = []; // animations under way
-  #flying = []; // and what they move
+  /** @type {Animation[]} */
+  #running = [];
+  /** @type {SVGElement[]} */
+  #flying = []; // what is moved by them
 
+  /**
+   * @param {SVGElement} layer
+   * @param {(cell: number) => { x: number, y: number }} whereIs
+   * @param {(cell: number, markup: string) => void} setLook
+   */
   constructor(layer, whereIs, setLook) {
     this.layer = layer;
     this.whereIs = whereIs;
@@ -39,6 +57,8 @@ export class Motion {
   /**
    * Play the steps; the promise is kept when the last has arrived, or all were skipped or stopped. `onStep()` is told
    * when something lands: once, if nothing is seen to move.
+   *
+   * @param {Step[]} steps
    */
   async play(steps, onStep = () => {}) {
     const total = duration(steps);
@@ -67,10 +87,15 @@ export class Motion {
     this.#land();
   }
 
+  /** @param {Step["lift"]} looks */
   #put(looks) {
     for (const [cell, markup] of looks) this.setLook(cell, markup);
   }
 
+  /**
+   * @param {Flight[]} flights
+   * @param {number} milliseconds
+   */
   async #fly(flights, milliseconds) {
     this.#running = flights.map((flight) => this.#start(flight, milliseconds));
     await Promise.allSettled(this.#running.map((animation) => animation.finished));
@@ -82,6 +107,10 @@ export class Motion {
     this.#running = [];
   }
 
+  /**
+   * @param {Flight} flight
+   * @param {number} milliseconds
+   */
   #start({ look, origin, target }, milliseconds) {
     const group = drawn(svg("g", { class: "flight" }), look);
     this.layer.append(group);
@@ -93,8 +122,9 @@ export class Motion {
     return group.animate(frames, { duration: milliseconds, easing: "ease-in-out", fill: "forwards" });
   }
 
+  /** @param {number | null} cell */
   #shift(cell) {
-    const { x, y } = this.whereIs(cell);
+    const { x, y } = this.whereIs(/** @type {number} */ (cell)); // Nothing comes from nowhere and goes there.
     return `translate(${x}px, ${y}px)`;
   }
 }

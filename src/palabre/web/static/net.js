@@ -1,34 +1,56 @@
+// @ts-check
 // The connection: requests with numbers, answers with the same numbers, pushes to whoever listens for their kind.
 //
 // A lost connection is opened again, after a second at first and then more and more rarely. Requests wait until the
 // server has been greeted; those that were under way when the connection broke are refused, since nobody knows whether
 // they were heard. After a new greeting the kind `Reconnected` is told, so that views enter their rooms again.
 
+/**
+ * @import { Answer, AnyRequest, Pushes, Refusal, Results, Welcome } from "./protocol.d.ts"
+ *
+ * What one can listen for: pushes of the server, and what becomes of the connection.
+ *
+ * @typedef {object} Connection
+ * @property {Welcome} Welcome
+ * @property {Refusal} Refusal of what has been answered and went on
+ * @property {{}} Online
+ * @property {{ ended: boolean }} Offline
+ * @property {{}} Reconnected
+ *
+ * @typedef {Pushes & Connection} News
+ *
+ * @typedef {(ask: number) => unknown} OnNumber
+ */
+
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
 
-/** Why a request was not done, in words for people, and the id of the message. */
-export class Refused extends Error {
-  constructor(id, text) {
-    super(text);
-    this.id = id;
-  }
-}
-
 export class Net {
-  #socket = null;
-  #asked = new Map(); // number of a request: {resolve, reject}
-  #listeners = new Map(); // kind: a set of handlers
+  /** @type {WebSocket} */
+  #socket;
+  /** @type {Map<number, { resolve: (result: any) => void, reject: (error: Error) => void }>} */
+  #asked = new Map(); // by the number of the request
+  /** @type {Map<string, Set<(message: any) => unknown>>} */
+  #listeners = new Map(); // by kind
   #next = 1;
   #wait = FIRST_WAIT_MS;
   #ended = false;
-  #timer = null; // of the next attempt
+  #timer = 0; // of the next attempt
+  /** @type {Promise<void>} */
   #greeted;
+  /** @type {() => void} */
   #greet;
   #count = 0; // connections that have been greeted
+  /** @type {{ games?: Promise<Results["Catalogue"]> }} */
   known = {}; // what has been learned since the last greeting, and holds until the next
 
-  /** `greeting()` gives the Hello to begin with; `lostText()` what to tell those whose request was lost. */
+  /**
+   * `greeting()` gives the Hello to begin with; `lostText()` what to tell those whose request was lost.
+   *
+   * @param {string} url
+   * @param {() => AnyRequest & { kind: "Hello" }} greeting
+   * @param {() => string} lostText
+   */
   constructor(url, greeting, lostText) {
     this.url = url;
     this.greeting = greeting;
@@ -56,17 +78,29 @@ export class Net {
     if (this.#socket.readyState >= WebSocket.CLOSING) this.open();
   }
 
-  /** Ask the server: a promise of the result. `onNumber` is told the number, to which pushes may refer. */
-  async ask(request, onNumber = null) {
+  /**
+   * Ask the server: a promise of the result. `onNumber` is told the number, to which pushes may refer.
+   *
+   * @template {AnyRequest} Asked
+   * @param {Asked} request
+   * @param {OnNumber} [onNumber]
+   */
+  async ask(request, onNumber) {
     await this.#greeted;
     return this.#send(request, onNumber);
   }
 
-  /** Listen for pushes of a kind: `handler(message)`. Returns a function that ends it. */
+  /**
+   * Listen for news of a kind. Returns a function that ends it.
+   *
+   * @template {keyof News} Kind
+   * @param {Kind} kind
+   * @param {(message: News[Kind]) => unknown} handler
+   */
   on(kind, handler) {
-    if (!this.#listeners.has(kind)) this.#listeners.set(kind, new Set());
-    this.#listeners.get(kind).add(handler);
-    return () => this.#listeners.get(kind).delete(handler);
+    const handlers = this.#listeners.get(kind) ?? new Set();
+    this.#listeners.set(kind, handlers.add(handler));
+    return () => handlers.delete(handler);
   }
 
   /** Greet again on the same connection: the language has changed. */
@@ -75,7 +109,13 @@ export class Net {
     this.tell("Welcome", await this.#send(this.greeting()));
   }
 
-  /** Tell all who listen for a kind. */
+  /**
+   * Tell all who listen for a kind.
+   *
+   * @template {keyof News} Kind
+   * @param {Kind} kind
+   * @param {News[Kind]} message
+   */
   tell(kind, message) {
     if (kind === "Welcome") this.known = {};
     for (const handler of [...(this.#listeners.get(kind) ?? [])]) handler(message);
@@ -91,7 +131,13 @@ export class Net {
     if (this.#count++) this.tell("Reconnected", {});
   }
 
-  #send(request, onNumber = null) {
+  /**
+   * @template {AnyRequest} Asked
+   * @param {Asked} request
+   * @param {OnNumber} [onNumber]
+   * @returns {Promise<Results[Asked["kind"]]>}
+   */
+  #send(request, onNumber) {
     const ask = this.#next++;
     onNumber?.(ask);
     return new Promise((resolve, reject) => {
@@ -100,22 +146,23 @@ export class Net {
     });
   }
 
+  /** @param {Answer | Refusal | Pushes[keyof Pushes]} message */
   #hear(message) {
     if (message.kind !== "Answer" && message.kind !== "Refusal") {
       if (message.kind === "Farewell") this.#ended = true;
       return this.tell(message.kind, message);
     }
     const waiting = this.#asked.get(message.ask);
-    if (!waiting) return this.tell(message.kind, message); // What was answered and went on has ended badly.
     this.#asked.delete(message.ask);
-    if (message.kind === "Answer") waiting.resolve(message.result);
-    else waiting.reject(new Refused(message.id, message.text));
+    if (message.kind === "Answer") waiting?.resolve(message.result);
+    else if (waiting) waiting.reject(new Error(message.text));
+    else this.tell("Refusal", message); // What was answered and went on has ended badly.
   }
 
   #lose() {
     const lost = [...this.#asked.values()];
     this.#asked.clear();
-    for (const { reject } of lost) reject(new Refused("net.lost", this.lostText()));
+    for (const { reject } of lost) reject(new Error(this.lostText()));
     this.#expectGreeting();
     this.tell("Offline", { ended: this.#ended });
     this.#timer = setTimeout(() => this.open(), this.#wait * (0.75 + Math.random() / 2));

@@ -1,73 +1,109 @@
+// @ts-check
 // A new game in two clicks: a card with the game's picture, and Play. Everything between has a good default.
 
-import { button, drawn, el, fill, labelled, radios, refresh, select } from "./dom.js";
-import { gamesView } from "./games.js";
+import { Board } from "./board.js";
+import {
+  button,
+  cards,
+  check,
+  checkedInput,
+  drawn,
+  el,
+  fill,
+  heading,
+  labelled,
+  radios,
+  refresh,
+  select,
+} from "./dom.js";
 import { Line } from "./line.js";
 import { isPlain, known, parameterField } from "./parameters.js";
 import { placeIn, specWith } from "./place.js";
 import { seatFields, seatWish, usualSeat } from "./seats.js";
 import { keep, stored } from "./settings.js";
+import { t } from "./words.js";
+
+/**
+ * @import { App, Params } from "./app.js"
+ * @import { AllowedSent, GameChoices, GameEntry, ParameterChoice, Place } from "./protocol.d.ts"
+ * @import { Values } from "./parameters.js"
+ * @import { Seat } from "./seats.js"
+ *
+ * What is chosen in the form of a game.
+ *
+ * @typedef {object} Wish
+ * @property {string} preset
+ * @property {Values} values
+ * @property {Seat[]} seats
+ * @property {string} clock
+ * @property {number} minutes
+ * @property {number} increment
+ * @property {string} seed
+ * @property {AllowedSent} allowed
+ */
 
 const KEY = "palabre.newgame";
+/** @type {Record<string, [seconds: number, added: number]>} */
 const CLOCKS = { 3: [180, 2], 10: [600, 5], 30: [1800, 10] }; // minutes: seconds for the game, and added after a move
 
+/**
+ * @param {App} app
+ * @param {HTMLElement} root
+ * @param {Params} params
+ */
 export async function newGameView(app, root, { query }) {
-  if (app.welcome.role === "watcher") return gamesView(app, root); // They cannot begin one, but look on.
+  if (app.welcome.role === "watcher") return (await import("./games.js")).gamesView(app, root); // They only look on.
   const games = await app.games();
   const place = placeIn(query);
   const game = place && games.find(({ name }) => name === place.game.split(":")[0]);
-  app.title(game ? game.title : app.t("new.title"));
-  if (!game) return fill(root, heading(app), cards(app, games), broken(app, await app.catalogue()));
-  fill(root, heading(app, game), await new GameForm(app, game, place).open(), cards(app, games, game));
+  const title = game ? game.title : t("new.title");
+  const head = heading(title, game ? game.about : t("new.lead"));
+  app.title(title);
+  /** @param {GameEntry} entry */
+  const address = ({ name }) => `/?game=${encodeURIComponent(name)}`;
+  const all = () => cards(t("new.games"), games, address);
+  if (!game) return void fill(root, head, all(), broken(await app.catalogue()));
+  const others = games.filter((other) => other !== game);
+  fill(root, head, await new GameForm(app, game, place).open(), cards(t("new.others"), others, address, true));
 }
 
-function heading(app, game = null) {
-  return el(
-    "div",
-    { class: "heading" },
-    el("h1", {}, game ? game.title : app.t("new.title")),
-    el("p", { class: "lead" }, game ? game.about : app.t("new.lead")),
-  );
-}
-
-/** The games as cards: large ones to begin with, small ones below the form of a game. */
-function cards(app, games, chosen = null) {
-  const card = (game) =>
-    el(
-      "a",
-      { class: "card", href: `/?game=${encodeURIComponent(game.name)}`, "data-game": game.name },
-      drawn(el("span", { class: "picture", "aria-hidden": "true" }), game.picture),
-      el("strong", {}, game.title),
-      !chosen && el("small", {}, game.about),
-    );
-  const others = games.filter((game) => game !== chosen);
-  return el(
-    "nav",
-    { class: chosen ? "cards small" : "cards", "aria-label": app.t(chosen ? "new.others" : "new.games") },
-    others.map(card),
-  );
-}
-
-/** The operator's files that cannot be played, and why. */
-function broken(app, games) {
+/**
+ * The operator's files that cannot be played, and why.
+ *
+ * @param {GameEntry[]} games
+ */
+function broken(games) {
   const files = games.filter((game) => game.broken);
   if (files.length === 0) return null;
   return el(
     "section",
     { class: "box", "data-id": "broken" },
-    el("h2", {}, app.t("new.broken")),
-    el("p", { class: "quiet" }, app.t("new.broken_about")),
-    el("ul", {}, files.map((game) => el("li", {}, game.broken))),
+    el("h2", {}, t("new.broken")),
+    el("p", { class: "quiet" }, t("new.broken_about")),
+    el(
+      "ul",
+      {},
+      files.map((game) => el("li", {}, game.broken)),
+    ),
   );
 }
 
 /** The form of one game. `wish` is what is chosen, and is remembered for the next time. */
 class GameForm {
+  /** @type {GameChoices} */
+  choices;
+
+  /**
+   * @param {App} app
+   * @param {GameEntry} game
+   * @param {Place} place
+   */
   constructor(app, game, place) {
     this.app = app;
     this.game = game;
     // A position to go on from, or null if the rules are still to be chosen.
     this.place = place.start || place.moves.length || place.game.includes(":") ? place : null;
+    /** @type {Wish} */
     this.wish = {
       preset: game.presets[0].name,
       values: {},
@@ -87,41 +123,36 @@ class GameForm {
   /** The whole form, filled in. */
   async open() {
     await this.#load();
-    const { app, parts } = this;
-    const form = el("form", { class: "game-form", onsubmit: (event) => (event.preventDefault(), this.#play()) });
+    const { parts } = this;
+    const form = el("form", { class: "game-form", onsubmit: (/** @type {Event} */ event) => this.#play(event) });
     const rules =
       !this.place &&
       this.game.presets.length > 1 &&
       radios(
         "preset",
-        app.t("new.rules"),
+        t("new.rules"),
         this.game.presets.map(({ name, label, about }) => [name, label, about]),
         this.preset.name,
         (name) => this.#choosePreset(name),
       );
     fill(
       form,
-      el(
-        "div",
-        { class: "chosen" },
-        parts.picture,
-        el("a", { href: `/rules/${this.game.name}` }, app.t("new.read_rules")),
-      ),
+      el("div", { class: "chosen" }, parts.picture, el("a", { href: `/rules/${this.game.name}` }, t("new.read_rules"))),
       el(
         "div",
         { class: "fields" },
         el(
           "div",
           { class: "seats-head" },
-          el("h2", {}, app.t("new.players")),
-          button(app.t("new.swap"), () => this.#swap(), { class: "quiet", "data-id": "swap" }),
+          el("h2", {}, t("new.players")),
+          button(t("new.swap"), () => this.#swap(), { class: "quiet", "data-id": "swap" }),
         ),
         parts.seats,
-        el("button", { type: "submit", class: "primary", "data-id": "play" }, app.t("new.play")),
+        el("button", { type: "submit", class: "primary", "data-id": "play" }, t("new.play")),
         rules,
         parts.parameters,
         parts.clock,
-        el("details", { class: "more" }, el("summary", {}, app.t("new.more")), parts.more),
+        el("details", { class: "more" }, el("summary", {}, t("new.more")), parts.more),
       ),
     );
     return form;
@@ -155,11 +186,13 @@ class GameForm {
     await this.#showPicture();
   }
 
+  /** @param {string} name */
   #choosePreset(name) {
     this.wish.preset = name;
     this.#reload();
   }
 
+  /** @param {ParameterChoice} parameter */
   #field(parameter) {
     return parameterField(parameter, this.wish.values, () => this.#reload());
   }
@@ -179,45 +212,42 @@ class GameForm {
   }
 
   #showClock() {
-    const { app, wish } = this;
-    const text = (minutes) => app.t("new.clock_minutes", { minutes: Number(minutes), increment: CLOCKS[minutes][1] });
-    const options = [
-      ["none", app.t("new.clock_none")],
-      ...Object.keys(CLOCKS).map((minutes) => [minutes, text(minutes)]),
-      ["own", app.t("new.clock_own")],
-    ];
-    if (this.choices.clock)
-      options.splice(1, 0, ["rules", app.t("new.clock_rules", { minutes: this.choices.clock / 60 })]);
-    const number = (name, min, max) => {
-      const input = el("input", { type: "number", min, max, step: "any", value: wish[name], "data-id": name });
-      input.addEventListener("change", () => input.reportValidity() && (wish[name] = Number(input.value)));
-      return labelled(app.t(`new.${name}`), input);
+    const { wish } = this;
+    const kinds = ["none", ...(this.choices.clock ? ["rules"] : []), ...Object.keys(CLOCKS), "own"];
+    /** @type {(kind: string) => [kind: string, text: string]} */
+    const option = (kind) => {
+      if (kind in CLOCKS) return [kind, t("new.clock_minutes", { minutes: Number(kind), increment: CLOCKS[kind][1] })];
+      return [kind, t(`new.clock_${kind}`, { minutes: (this.choices.clock ?? 0) / 60 })];
     };
-    const choice = labelled(
-      app.t("new.clock"),
-      select(options, wish.clock, (value) => ((wish.clock = value), this.#showClock()), { "data-id": "clock" }),
-    );
-    refresh(this.parts.clock, [wish.clock, this.choices.clock], () =>
-      el(
-        "div",
-        { class: "row" },
-        choice,
-        wish.clock === "own" && [number("minutes", 0.1, 600), number("increment", 0, 600)],
-      ),
-    );
+    /** @type {(name: "minutes" | "increment", min: number, max: number) => HTMLElement} */
+    const number = (name, min, max) => {
+      const attributes = { type: "number", min, max, step: "any", value: wish[name], "data-id": name };
+      const take = (/** @type {string} */ value) => Object.assign(wish, { [name]: Number(value) });
+      return labelled(t(`new.${name}`), checkedInput(attributes, take));
+    };
+    refresh(this.parts.clock, this.choices.clock, () => {
+      /** @param {string} kind */
+      const show = (kind) => {
+        wish.clock = kind;
+        return fill(row, choice, kind === "own" && [number("minutes", 0.1, 600), number("increment", 0, 600)]);
+      };
+      const row = el("div", { class: "row" });
+      const choice = labelled(t("new.clock"), select(kinds.map(option), wish.clock, show, { "data-id": "clock" }));
+      return show(wish.clock);
+    });
   }
 
   #showMore() {
     const { app, wish } = this;
-    const seed = el("input", { type: "number", min: 0, max: 1e9, step: 1, value: wish.seed, "data-id": "seed" });
-    seed.addEventListener("change", () => seed.reportValidity() && (wish.seed = seed.value));
+    const attributes = { type: "number", min: 0, max: 1e9, step: 1, value: wish.seed, "data-id": "seed" };
+    const seed = checkedInput(attributes, (value) => Object.assign(wish, { seed: value }));
     const special = this.place ? [] : this.preset.parameters.filter((parameter) => !isPlain(parameter));
     refresh(this.parts.more, this.preset.name, () => [
       el(
         "div",
         { class: "fields" },
         special.map((parameter) => this.#field(parameter)),
-        labelled(app.t("new.seed"), seed, app.t("new.seed_about")),
+        labelled(t("new.seed"), seed, t("new.seed_about")),
       ),
       app.welcome.role === "operator" && this.#allowedFields(),
     ]);
@@ -225,47 +255,50 @@ class GameForm {
 
   /** What the room allows, which the operator alone decides. */
   #allowedFields() {
-    const { app } = this;
     const { allowed } = this.wish;
     const undo = select(
-      ["asked", "free", "never"].map((value) => [value, app.t(`new.undo_${value}`)]),
+      ["asked", "free", "never"].map((value) => [value, t(`new.undo_${value}`)]),
       allowed.undo ?? "asked",
-      (value) => (allowed.undo = value),
+      (value) => (allowed.undo = /** @type {AllowedSent["undo"]} */ (value)),
       { "data-id": "undo" },
     );
-    const check = (name, otherwise) => {
-      const box = el("input", { type: "checkbox", "data-id": name, onchange: () => (allowed[name] = box.checked) });
-      box.checked = allowed[name] ?? otherwise;
-      return el("label", { class: "check" }, box, app.t(`new.${name}`));
+    /** @type {(name: "help" | "bots_resign", otherwise: boolean) => HTMLElement} */
+    const allow = (name, otherwise) => {
+      const isAllowed = allowed[name] ?? otherwise;
+      return check(t(`new.${name}`), isAllowed, (is) => Object.assign(allowed, { [name]: is }), {
+        "data-id": name,
+      });
     };
     return el(
       "div",
       { class: "fields" },
-      labelled(app.t("new.undo"), undo),
-      check("help", false),
-      check("bots_resign", true),
+      labelled(t("new.undo"), undo),
+      allow("help", false),
+      allow("bots_resign", true),
     );
   }
 
   async #showPicture() {
-    const picture = this.parts.picture;
-    if (!this.place) return drawn(picture, this.choices.picture);
+    const { picture } = this.parts;
+    if (!this.place) return void drawn(picture, this.choices.picture);
     const line = new Line(await this.app.ask({ kind: "ShowLine", place: this.place }));
-    const board = new this.app.Board(this.app, picture);
+    const board = new Board(this.app, picture);
     board.showGround(line.ground);
-    board.show(line.contents(line.last), line.plies.at(-1));
+    board.show(line.contents(line.last), line.plies[line.last]);
   }
 
   #clockWish() {
     const { clock, minutes, increment } = this.wish;
-    if (clock === "none" || (clock === "rules" && !this.choices.clock)) return null;
-    if (clock === "rules") return { game: this.choices.clock };
+    if (clock === "rules" && this.choices.clock) return { game: this.choices.clock };
+    if (clock === "none" || clock === "rules") return null;
     const [seconds, added] = CLOCKS[clock] ?? [minutes * 60, increment];
     return { game: seconds, increment: added };
   }
 
-  async #play() {
+  /** @param {Event} event */
+  async #play(event) {
     const { app, wish } = this;
+    event.preventDefault();
     keep(KEY, { ...stored(KEY, {}), [this.game.name]: { ...wish, seed: "" } });
     const seats = wish.seats.slice(0, this.choices.players).map((seat) => seatWish(seat, this.choices));
     const opened = await app.attempt({

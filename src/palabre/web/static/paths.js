@@ -1,13 +1,22 @@
+// @ts-check
 // Moves entered click by click: the paths of a position as a tree, and how far somebody has come in it.
 //
 // A click is the number of a cell or a word, which is shown as a button. No path is the beginning of another, so a path
 // that has been clicked to its end is a move.
 
+/**
+ * @import { ClickPath } from "./protocol.d.ts"
+ *
+ * @typedef {number | string} Click
+ */
+
 export class Paths {
   #all;
   #open; // the paths that begin with the clicks so far; narrower after an ambiguous drop
+  /** @type {Click[]} */
   clicks = [];
 
+  /** @param {ClickPath[]} paths */
   constructor(paths = []) {
     this.#all = paths;
     this.#open = paths;
@@ -23,7 +32,11 @@ export class Paths {
     return new Set(this.#open.map((path) => path.clicks[this.clicks.length]));
   }
 
-  /** Whether a path begins with this click. */
+  /**
+   * Whether a path begins with this click.
+   *
+   * @param {Click} click
+   */
   isFirst(click) {
     return this.#all.some((path) => path.clicks[0] === click);
   }
@@ -33,7 +46,11 @@ export class Paths {
     return this.clicks.length > 0 && this.#open.length < this.#from(this.clicks[0]).length;
   }
 
-  /** Whether a click would enter nothing: it does not go on, takes nothing back, and no path begins with it. */
+  /**
+   * Whether a click would enter nothing: it does not go on, takes nothing back, and no path begins with it.
+   *
+   * @param {Click} click
+   */
   misses(click) {
     return !this.isEmpty && !this.next.has(click) && this.clicks.at(-1) !== click && !this.isFirst(click);
   }
@@ -43,6 +60,8 @@ export class Paths {
    *
    * The last click again takes it back. A click that does not go on begins anew if a path begins with it, and gives up
    * the path otherwise.
+   *
+   * @param {Click} click
    */
   click(click) {
     if (this.next.has(click)) return this.#advance(click);
@@ -64,7 +83,12 @@ export class Paths {
     this.#goTo([]);
   }
 
-  /** Where something dragged from a cell may be dropped. */
+  /**
+   * Where something dragged from a cell may be dropped.
+   *
+   * @param {Click} origin
+   * @returns {Set<number>}
+   */
   drops(origin) {
     const cells = new Set();
     for (const path of this.#from(origin))
@@ -79,6 +103,10 @@ export class Paths {
    * pushed by its end). If several do, only these stay open and the next click decides between them. Short of an end,
    * the drag goes on in its direction: it is the only move from here to a cell straight on, as `isBeyond(cell)` says
    * (a marble dragged onto the next one of its line). If there is none, or several, the drop is a click.
+   *
+   * @param {number} origin
+   * @param {number} target
+   * @param {(click: Click) => boolean} isBeyond
    */
   drag(origin, target, isBeyond = () => false) {
     this.reset();
@@ -88,7 +116,7 @@ export class Paths {
     this.#advance(origin);
     const isClick = this.next.has(target);
     const ending = isClick ? [] : paths.filter((path) => path.clicks.at(-1) === target);
-    const straight = new Set(paths.filter(({ clicks }) => isBeyond(clicks.at(-1))).map(({ move }) => move));
+    const straight = new Set(paths.filter(({ clicks }) => isBeyond(clicks[clicks.length - 1])).map(({ move }) => move));
     if (ending.length === 0 && straight.size === 1) return [...straight][0];
     if (isClick) return this.#advance(target);
     if (ending.length === 1) return ending[0].move;
@@ -96,10 +124,12 @@ export class Paths {
     return null;
   }
 
+  /** @param {Click} origin */
   #from(origin) {
     return this.#all.filter((path) => path.clicks[0] === origin);
   }
 
+  /** @param {Click} click */
   #advance(click) {
     this.#open = this.#open.filter((path) => path.clicks[this.clicks.length] === click);
     this.clicks = [...this.clicks, click];
@@ -107,6 +137,7 @@ export class Paths {
     return done ? done.move : null;
   }
 
+  /** @param {Click[]} clicks */
   #goTo(clicks) {
     this.clicks = clicks;
     this.#open = this.#all.filter((path) => clicks.every((click, at) => path.clicks[at] === click));

@@ -1,23 +1,46 @@
+// @ts-check
 // The plates of the players around the board: who they are, whether it is their turn, score, clock, and what bots do.
 
 import { button, el, fill, refresh, setText, swatch } from "./dom.js";
 import { number, t } from "./words.js";
 
+/**
+ * @import { App } from "./app.js"
+ * @import { Attributes } from "./dom.js"
+ * @import { FullPly } from "./line.js"
+ * @import { Ground, Seat, Standing, Thinking } from "./protocol.d.ts"
+ *
+ * @typedef {ReturnType<typeof makePlate>} Plate
+ */
+
 const TICK_MS = 200;
 const HURRY_SECONDS = 20;
 
-/** Whether the reader, who has these seats, would sit at the upper edge of a board of two: then it is turned for them. */
+/**
+ * Whether the reader, who has these seats, would sit at the upper edge of a board of two: then it is turned for them.
+ *
+ * @param {Ground} ground
+ * @param {string[]} names
+ * @param {number[]} seats
+ */
 export function sitsAbove({ bottom }, names, seats) {
   return names.length === 2 && seats.length === 1 && seats[0] !== bottom;
 }
 
 export class Plates {
-  #plates = []; // for each seat its parts
+  #plates; // for each seat its parts
+  /** @type {Standing | null} */
   #standing = null;
   #received = 0; // when the standing came, for the clock that runs
+  /** @type {(seat: number) => unknown} */
   onInvite = () => {};
 
-  /** For a `RoomState` or a `LineShown`. */
+  /**
+   * For a `RoomState` or a `LineShown`.
+   *
+   * @param {App} app
+   * @param {{ player_names: string[], ground: Ground }} shown
+   */
   constructor(app, { player_names: names, ground }) {
     this.names = names;
     this.bottom = ground.bottom;
@@ -27,7 +50,13 @@ export class Plates {
     app.on("Offline", () => this.#stand());
   }
 
-  /** Put the plates above and below the board, turned with it; of many players, `own` sits below. */
+  /**
+   * Put the plates above and below the board, turned with it; of many players, `own` sits below.
+   *
+   * @param {HTMLElement} above
+   * @param {HTMLElement} below
+   * @param {boolean} isFlipped
+   */
   place(above, below, isFlipped, own = 0) {
     const plates = this.#plates.map((plate) => plate.root);
     const lower = plates.length === 2 ? (isFlipped ? 1 - this.bottom : this.bottom) : own;
@@ -38,15 +67,25 @@ export class Plates {
     );
   }
 
-  /** Show who sits where and what they do, as it was when this was received. */
+  /**
+   * Show who sits where and what they do, as it was when this was received.
+   *
+   * @param {Standing} standing
+   * @param {number} received
+   */
   showStanding(standing, received) {
     this.#standing = standing;
     this.#received = received;
-    for (const [seat, player] of standing.seats.entries()) this.#showSeat(seat, player);
+    for (const [seat, player] of standing.seats.entries()) this.#showSeat(seat, player, standing);
     this.#tick();
   }
 
-  /** Show the scores of a position and whose turn it is in it. */
+  /**
+   * Show the scores of a position and whose turn it is in it.
+   *
+   * @param {FullPly} ply
+   * @param {boolean} isOver
+   */
   showPly(ply, isOver) {
     for (const [seat, plate] of this.#plates.entries()) {
       setText(plate.score, number(ply.scores[seat]));
@@ -57,29 +96,34 @@ export class Plates {
     }
   }
 
-  /** What to call the player in a seat. */
+  /**
+   * What to call the player in a seat.
+   *
+   * @param {number} seat
+   */
   nameOf(seat) {
     return this.#standing?.seats[seat]?.name || this.names[seat];
   }
 
-  #showSeat(seat, player) {
+  /**
+   * @param {number} seat
+   * @param {Seat} player
+   * @param {Standing} standing
+   */
+  #showSeat(seat, player, standing) {
     const plate = this.#plates[seat];
     setText(plate.name, this.nameOf(seat));
     plate.name.title = player.bot;
     setText(plate.who, player.is_you ? t("plate.you") : player.who === "bot" ? t("plate.bot") : "");
     plate.root.classList.toggle("away", !player.is_here);
-    this.#showState(plate, seat, player);
-  }
-
-  #showState(plate, seat, player) {
-    const { can } = this.#standing;
-    const thinking = this.#standing.thinking?.seat === seat && this.#standing.thinking;
-    const mayInvite = can.includes("invite");
+    const thinking = standing.thinking?.seat === seat && standing.thinking;
+    const mayInvite = standing.can.includes("invite");
     plate.root.classList.toggle("thinking", thinking !== false);
     refresh(plate.state, [thinking, player.is_taken, player.is_here, mayInvite], () => {
       if (thinking) return thinkingParts(thinking);
       if (player.is_taken) return player.is_here ? "" : t("plate.away");
-      const invite = () => button(t("plate.invite"), () => this.onInvite(seat), { class: "small", "data-id": "invite" });
+      const invite = () =>
+        button(t("plate.invite"), () => this.onInvite(seat), { class: "small", "data-id": "invite" });
       return mayInvite ? invite() : t("plate.free");
     });
   }
@@ -89,8 +133,10 @@ export class Plates {
     if (!this.#standing) return;
     const passed = this.#passed;
     const { seats, running } = this.#standing;
-    const isStopped = (player, seat) => seat === running && player.left !== null;
-    const stopped = seats.map((player, seat) => (isStopped(player, seat) ? { ...player, left: player.left - passed } : player));
+    const stopped = seats.map(({ left, ...player }, seat) => ({
+      ...player,
+      left: seat === running && left !== null ? left - passed : left,
+    }));
     this.#standing = { ...this.#standing, seats: stopped, running: null };
     this.#tick();
   }
@@ -104,7 +150,7 @@ export class Plates {
     const passed = this.#passed;
     for (const [seat, player] of (this.#standing?.seats ?? []).entries()) {
       const { clock } = this.#plates[seat];
-      const isRunning = this.#standing.running === seat;
+      const isRunning = this.#standing?.running === seat;
       const left = player.left === null ? null : Math.max(0, player.left - (isRunning ? passed : 0));
       clock.hidden = left === null;
       clock.classList.toggle("running", isRunning);
@@ -114,7 +160,13 @@ export class Plates {
   }
 }
 
+/**
+ * @param {string} name
+ * @param {number} seat
+ * @param {string} sign
+ */
 function makePlate(name, seat, sign) {
+  /** @type {(tag: "span" | "strong", kind: string, attributes?: Attributes) => HTMLElement} */
   const part = (tag, kind, attributes = {}) => el(tag, { class: kind, ...attributes });
   const parts = {
     name: part("strong", "name"),
@@ -131,7 +183,7 @@ function makePlate(name, seat, sign) {
     el("span", { class: "names" }, parts.name),
     el("span", { class: "doing" }, parts.who, parts.state),
   );
-  parts.root = el(
+  const root = el(
     "section",
     { class: "plate", "data-seat": seat, "aria-label": name },
     swatch(sign),
@@ -140,21 +192,26 @@ function makePlate(name, seat, sign) {
     parts.score,
     parts.clock,
   );
-  return parts;
+  return { root, ...parts };
 }
 
-/** What a bot does: it thinks, or it is being prepared, which takes some seconds once. */
+/**
+ * What a bot does: it thinks, or it is being prepared, which takes some seconds once.
+ *
+ * @param {Thinking} thinking
+ */
 function thinkingParts({ preparing, seconds }) {
-  if (preparing === null || preparing === undefined)
-    return [t("plate.thinking"), el("span", { class: "dots", "aria-hidden": "true" })];
+  if (preparing === null) return [t("plate.thinking"), el("span", { class: "dots", "aria-hidden": "true" })];
   const text = seconds ? t("plate.preparing_about", { seconds: Math.ceil(seconds) }) : t("plate.preparing");
   return [text, el("progress", { max: 1, value: preparing, "aria-label": text })];
 }
 
+/** @param {number} seconds */
 function clockText(seconds) {
   if (seconds < HURRY_SECONDS) return number(Math.floor(seconds * 10) / 10, 1);
   const whole = Math.ceil(seconds);
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  /** @param {number} value */
   const two = (value) => String(value).padStart(2, "0");
   return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }

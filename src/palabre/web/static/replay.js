@@ -1,3 +1,4 @@
+// @ts-check
 // A board that plays games again, one after another, at a chosen speed; or follows one that is being played.
 
 import { Board } from "./board.js";
@@ -5,8 +6,18 @@ import { button, el, fill, select, setText, swatch } from "./dom.js";
 import { MoveList } from "./movelist.js";
 import { queryOf } from "./place.js";
 import { keep, stored } from "./settings.js";
-import { Stepper } from "./stepper.js";
+import { controls, Stepper } from "./stepper.js";
 import { Tree } from "./tree.js";
+import { number, t } from "./words.js";
+
+/**
+ * @import { App } from "./app.js"
+ * @import { Place } from "./protocol.d.ts"
+ *
+ * A game with what its players are called and the names of the bots.
+ *
+ * @typedef {{ place: Place, players: string[], bots: string[] }} Game
+ */
 
 const KEY = "palabre.replay";
 const SPEEDS = [0.5, 1, 2, 5, 20]; // moves a second
@@ -14,46 +25,83 @@ const MOST_WITH_MOTION = 2; // moves a second; faster ones are shown without the
 const REST_MS = 1500; // at the end of a game, before the next one
 
 export class Replay {
-  #timer = null;
+  #timer = 0;
   #turn = 0; // which game is wanted; an answer for another one comes too late
   #isPlaying = true;
   #isLive = false;
-  players = [];
+  /** @type {Stepper | null} */
+  stepper = null; // of the game that is shown
+  /** @type {Tree} */
+  tree;
+  end = ""; // what to say of its end
 
-  /** `onEnd()` is asked for the next game when one has been shown to its end. */
+  /**
+   * `onEnd()` is asked for the next game when one has been shown to its end.
+   *
+   * @param {App} app
+   * @param {{ onEnd?: () => unknown }} listeners
+   */
   constructor(app, { onEnd = () => {} } = {}) {
     this.app = app;
     this.onEnd = onEnd;
     this.speed = stored(KEY, {}).speed ?? 1;
-    this.parts = Object.fromEntries(["plates", "board", "status", "told", "steps", "links"].map((name) => [name, el("div", { class: name })]));
-    this.moves = new MoveList((node) => (this.pause(), this.stepper.show(node.depth)));
+    this.parts = Object.fromEntries(
+      ["plates", "board", "status", "told"].map((name) => [name, el("div", { class: name })]),
+    );
+    this.moves = new MoveList((node) => this.#byHand((stepper) => stepper.show(node.depth)));
     this.playButton = button("", () => this.#toggle(), { "data-id": "run", class: "primary" });
     this.board = new Board(app, this.parts.board);
-    this.empty = el("p", { class: "empty" }, app.t("arena.no_game_yet"));
-    this.shown = el("div", { class: "table", hidden: true }, this.parts.plates, this.parts.board, el("div", { class: "words" }, this.parts.status, this.parts.told));
+    this.empty = el("p", { class: "empty" }, t("arena.no_game_yet"));
+    this.shown = el(
+      "div",
+      { class: "table", hidden: true },
+      this.parts.plates,
+      this.parts.board,
+      el("div", { class: "words" }, this.parts.status, this.parts.told),
+    );
     this.element = el("div", { class: "replay" }, this.empty, this.shown);
-    this.side = el("div", { class: "replay-side", hidden: true }, el("div", { class: "row" }, this.playButton, this.#speedField()), this.parts.steps, this.moves.element, this.parts.links);
-    this.parts.steps.addEventListener("click", () => this.pause());
+    this.link = el("a", { class: "button", "data-id": "analyse" }, t("arena.analyse"));
+    this.side = el(
+      "div",
+      { class: "replay-side", hidden: true },
+      el("div", { class: "row" }, this.playButton, this.#speedField()),
+      el(
+        "div",
+        { class: "steps", onclick: () => this.pause() },
+        controls(() => /** @type {Stepper} */ (this.stepper)),
+      ),
+      this.moves.element,
+      el("div", { class: "links" }, this.link),
+    );
     app.leave(() => this.#stopTimer());
     this.#keys();
     this.#label();
   }
 
-  /** Show a game from its first move and play it; `title` says which one it is. */
+  /**
+   * Show a game from its first move and play it; `title` says which one it is.
+   *
+   * @param {Game & { result: string, ending: string }} game
+   * @param {string} title
+   */
   async show({ place, players, bots, result, ending }, title) {
     const mine = ++this.#turn;
     const shown = await this.app.ask({ kind: "ShowLine", place, names: players });
     if (mine !== this.#turn || !this.app.isHere) return;
     this.#isLive = false;
     this.end = [result, ending].filter(Boolean).join(", ");
-    this.#setGame(new Tree(shown), players, bots, title);
-    this.stepper.show(0);
+    this.#setGame(new Tree(shown), players, bots, title).show(0);
     this.#isPlaying = true;
     this.#label();
     this.#wait();
   }
 
-  /** Show a game that is being played, as far as it has come: only what is new of it moves. */
+  /**
+   * Show a game that is being played, as far as it has come: only what is new of it moves.
+   *
+   * @param {Game} game
+   * @param {string} title
+   */
   async follow({ place, players, bots }, title) {
     const isSame = this.#isLive && this.stepper && sameGame(this.line.place, place);
     if (isSame && this.line.last >= place.moves.length) return;
@@ -68,10 +116,13 @@ export class Replay {
     } else {
       this.#isLive = true;
       this.end = "";
-      this.#setGame(new Tree(shown), players, bots, title);
-      this.stepper.show(this.line.last - 1);
+      this.#setGame(new Tree(shown), players, bots, title).show(this.line.last - 1);
     }
-    if (this.#isPlaying) this.stepper.follow();
+    if (this.#isPlaying) this.stepper?.follow();
+  }
+
+  get line() {
+    return this.tree.line;
   }
 
   pause() {
@@ -80,12 +131,26 @@ export class Replay {
     this.#label();
   }
 
+  /**
+   * Step through what is shown, if anything is, and no longer go on by itself.
+   *
+   * @param {(stepper: Stepper) => unknown} step
+   */
+  #byHand(step) {
+    this.pause();
+    if (this.stepper) step(this.stepper);
+  }
+
   /** The keys for stepping, on whatever game is shown. */
   #keys() {
-    const step = (key) => () => (this.pause(), this.stepper?.keys()[key][1]());
+    /** @type {(key: string) => () => unknown} */
+    const step = (key) => () => this.#byHand((stepper) => stepper.keys()[key][1]());
     const known = { ArrowLeft: "keys.back", ArrowRight: "keys.next", Home: "keys.first", End: "keys.last" };
-    const steps = Object.entries(known).map(([key, id]) => [key, [id, step(key)]]);
-    this.app.keys({ ...Object.fromEntries(steps), f: ["keys.flip", () => this.stepper && this.board.flip()], p: ["arena.key_run", () => this.#toggle()] });
+    for (const [key, id] of Object.entries(known)) this.app.keys({ [key]: [id, step(key)] });
+    this.app.keys({
+      f: ["keys.flip", () => this.stepper && this.board.flip()],
+      p: ["arena.key_run", () => this.#toggle()],
+    });
   }
 
   #toggle() {
@@ -97,67 +162,101 @@ export class Replay {
     this.#wait();
   }
 
+  /**
+   * @param {Tree} tree
+   * @param {string[]} players
+   * @param {string[]} bots
+   * @param {string} title
+   */
   #setGame(tree, players, bots, title) {
     const { line } = tree;
-    Object.assign(this, { tree, line });
-    this.players = players;
+    this.tree = tree;
     this.board.showGround(line.ground);
     this.stepper = new Stepper(this.board, line, { onShow: (ply) => this.#onShow(ply) });
     this.moves.show(tree, players);
-    fill(this.parts.plates, el("h2", {}, title), el("div", { class: "row" }, players.map((name, seat) => el("span", { class: "plate", "data-seat": seat }, swatch(line.ground.swatches[seat]), el("strong", { class: "name", title: bots[seat] }, name), el("span", { class: "score" })))));
-    fill(this.parts.steps, this.stepper.controls());
-    fill(this.parts.links, el("a", { class: "button", href: `/analyse${queryOf(line.place)}`, "data-id": "analyse" }, this.app.t("arena.analyse")));
+    fill(
+      this.parts.plates,
+      el("h2", {}, title),
+      el(
+        "div",
+        { class: "row" },
+        players.map((name, seat) =>
+          el(
+            "span",
+            { class: "plate", "data-seat": seat },
+            swatch(line.ground.swatches[seat]),
+            el("strong", { class: "name", title: bots[seat] }, name),
+            el("span", { class: "score" }),
+          ),
+        ),
+      ),
+    );
+    this.link.href = `/analyse${queryOf(line.place)}`;
     this.shown.hidden = this.side.hidden = false;
     this.empty.hidden = true;
+    return this.stepper;
   }
 
+  /** @param {number} ply */
   #onShow(ply) {
     const { status, told, scores, to_move: mover } = this.line.plies[ply];
     const isEnd = ply === this.line.last && !this.#isLive;
     for (const [seat, plate] of [...this.parts.plates.querySelectorAll(".plate")].entries()) {
-      setText(plate.querySelector(".score"), this.app.number(scores[seat]));
+      setText(/** @type {Element} */ (plate.querySelector(".score")), number(scores[seat]));
       plate.classList.toggle("turn", !isEnd && seat === mover);
     }
     setText(this.parts.status, isEnd ? [status, this.end].filter(Boolean).join(" · ") : status);
-    setText(this.parts.told, told ?? "");
+    setText(this.parts.told, told);
     this.moves.mark(this.tree.main[ply]);
   }
 
   /** Play the next move when its time has come, and ask for the next game after the last one. */
   #wait() {
     this.#stopTimer();
-    if (!this.#isPlaying || this.#isLive) return;
-    this.#timer = this.stepper.isLast ? setTimeout(() => this.onEnd(), REST_MS) : setTimeout(() => this.#step(), 1000 / this.speed);
+    const { stepper } = this;
+    if (!this.#isPlaying || this.#isLive || !stepper) return;
+    this.#timer = stepper.isLast
+      ? setTimeout(() => this.onEnd(), REST_MS)
+      : setTimeout(() => this.#step(stepper), 1000 / this.speed);
   }
 
-  async #step() {
+  /** @param {Stepper} stepper */
+  async #step(stepper) {
     const mine = this.#turn;
-    if (this.speed <= MOST_WITH_MOTION) await this.stepper.forward();
-    else this.stepper.show(this.stepper.shown + 1);
+    if (this.speed <= MOST_WITH_MOTION) await stepper.forward();
+    else stepper.show(stepper.shown + 1);
     if (mine === this.#turn && this.app.isHere) this.#wait();
   }
 
   #stopTimer() {
     clearTimeout(this.#timer);
-    this.#timer = null;
   }
 
   #label() {
-    this.playButton.textContent = this.app.t(this.#isPlaying ? "arena.pause" : "arena.run");
+    this.playButton.textContent = t(this.#isPlaying ? "arena.pause" : "arena.run");
   }
 
   #speedField() {
-    const { app } = this;
-    const options = SPEEDS.map((speed) => [speed, app.t("arena.speed", { count: speed })]);
+    const options = SPEEDS.map((speed) => /** @type {const} */ ([speed, t("arena.speed", { count: speed })]));
+    /** @param {string} value */
     const choose = (value) => {
       this.speed = Number(value);
       keep(KEY, { speed: this.speed });
     };
-    return select(options, this.speed, choose, { "data-id": "speed", "aria-label": app.t("arena.speed_label") });
+    return select(options, this.speed, choose, { "data-id": "speed", "aria-label": t("arena.speed_label") });
   }
 }
 
-/** Whether a place is the same game, played on. */
+/**
+ * Whether a place is the same game, played on.
+ *
+ * @param {Place} before
+ * @param {Place} after
+ */
 function sameGame(before, after) {
-  return before.game === after.game && (before.start ?? null) === (after.start ?? null) && before.moves.every((move, at) => move === after.moves[at]);
+  return (
+    before.game === after.game &&
+    before.start === after.start &&
+    before.moves.every((move, at) => move === after.moves[at])
+  );
 }

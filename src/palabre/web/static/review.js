@@ -1,23 +1,44 @@
+// @ts-check
 // The review of a game: what each move cost, and a chance to find the better one before it is shown.
 
 import { button, el, fill, setText } from "./dom.js";
 import { MARKS } from "./movelist.js";
 import { percent, t } from "./words.js";
 
+/**
+ * @import { App } from "./app.js"
+ * @import { Place, ReviewedMove, ReviewGrew } from "./protocol.d.ts"
+ */
+
 const KINDS = { inaccuracy: "inaccuracies", mistake: "mistakes", blunder: "blunders" }; // with the texts that count them
 
 export class Review {
+  /** @type {number | null} */
   #asked = null;
   #isWanted = false;
-  #moves = []; // ReviewedMoves, by ply - 1
+  /** @type {ReviewedMove[]} */
+  #moves = []; // by ply - 1
+  /** @type {ReviewedMove | null} */
   #puzzle = null; // the move for which a better one is being looked for
 
   /**
-   * `place()` is the game to review; `reader` is the seat of whoever reads, or null; `onDone(moves)` is told the reviewed moves; `onPuzzle(ply)` that the position
-   * before a move is to be shown; `onAnswer(ply, line)` that the better line is to be shown.
+   * `place()` is the game to review; `reader` is the seat of whoever reads, or null; `onDone(moves)` is told the
+   * reviewed moves; `onPuzzle(ply)` that the position before a move is to be shown; `onAnswer(ply, line)` that the
+   * better line is to be shown.
+   *
+   * @param {App} app
+   * @param {string[]} names
+   * @param {object} given
+   * @param {() => Place} given.place
+   * @param {number | null} given.reader
+   * @param {(moves: ReviewedMove[]) => unknown} given.onDone
+   * @param {(ply: number) => unknown} given.onPuzzle
+   * @param {(ply: number, line: string[]) => unknown} given.onAnswer
    */
-  constructor(app, names, { place, reader, onDone, onPuzzle, onAnswer }) {
-    Object.assign(this, { app, names, place, reader, onDone, onPuzzle, onAnswer });
+  constructor(app, names, given) {
+    this.app = app;
+    this.names = names;
+    this.given = given;
     this.parts = {
       state: el("p", { role: "status" }),
       counts: el("ul", { class: "counts" }),
@@ -48,13 +69,17 @@ export class Review {
     this.#isWanted = true;
     setText(this.toggle, t("review.stop"));
     try {
-      await this.app.ask({ kind: "Review", place: this.place() }, (asked) => (this.#asked = asked));
+      await this.app.ask({ kind: "Review", place: this.given.place() }, (asked) => (this.#asked = asked));
     } catch (error) {
       this.#fail(error.message);
     }
   }
 
-  /** What is to be said of the move that led to a ply. */
+  /**
+   * What is to be said of the move that led to a ply.
+   *
+   * @param {number} ply
+   */
   comment(ply) {
     const found = this.#moves[ply - 1];
     if (!found) return "";
@@ -63,7 +88,11 @@ export class Review {
     return found.mistake ? `${t(`review.${found.mistake}`)}. ${cost}` : cost;
   }
 
-  /** Show what is to be said of a ply; of a mistake, also a way to look for the better move. */
+  /**
+   * Show what is to be said of a ply; of a mistake, also a way to look for the better move.
+   *
+   * @param {number} ply
+   */
   showPly(ply) {
     if (this.#puzzle) return;
     const isMistake = Boolean(this.#moves[ply - 1]?.mistake);
@@ -76,61 +105,74 @@ export class Review {
     this.#puzzle = null;
   }
 
-  /** Whether a better move is being looked for in this position; the engine must not give it away then. */
+  /**
+   * Whether a better move is being looked for in this position; the engine must not give it away then.
+   *
+   * @param {number} ply
+   */
   isPuzzle(ply) {
     return this.#puzzle !== null && this.#puzzle.ply - 1 === ply;
   }
 
-  /** Try a move as the better one: says whether it is. */
+  /**
+   * Try a move as the better one: says whether it is.
+   *
+   * @param {string} move
+   */
   attempt(move) {
-    const { best } = this.#puzzle;
-    const isRight = move === best;
+    const isRight = move === this.#puzzle?.best;
     const text = t(isRight ? "review.better_yes" : "review.better_no", { move });
     this.#showPuzzle(text, isRight);
     this.app.say(text);
     if (isRight) this.#answer();
   }
 
-  /** Look for a better move than the one that led to a ply. */
+  /**
+   * Look for a better move than the one that led to a ply.
+   *
+   * @param {number} ply
+   */
   puzzle(ply) {
     this.#puzzle = this.#moves[ply - 1];
-    this.onPuzzle(ply - 1);
+    this.given.onPuzzle(ply - 1);
     this.#showPuzzle(`${this.comment(ply)} ${t("review.find_better")}`, false);
     this.app.say(t("review.find_better"));
   }
 
+  /** @param {ReviewGrew} grown */
   #grow({ done, total, moves, preparing }) {
-    if (!moves)
-      return setText(
-        this.parts.state,
-        preparing !== null && preparing !== undefined ? t("plate.preparing") : t("review.progress", { done, total }),
-      );
+    const progress = preparing === null ? t("review.progress", { done, total }) : t("plate.preparing");
+    if (!moves) return setText(this.parts.state, progress);
     this.#asked = null;
     this.#moves = moves;
     setText(this.toggle, t("review.begin"));
     setText(this.parts.state, moves.some(({ mistake }) => mistake) ? "" : t("review.none"));
     this.#showCounts();
-    this.onDone(moves);
+    this.given.onDone(moves);
   }
 
   /** Count the mistakes of each player, those of the reader or else of whoever stands worst at the end first. */
   #showCounts() {
     const last = this.#moves.at(-1)?.chances_after ?? [];
-    const first = this.reader ?? last.indexOf(Math.min(...last));
-    const seats = [...this.names.keys()].toSorted((a, b) => (b === first) - (a === first));
+    const first = this.given.reader ?? last.indexOf(Math.min(...last));
+    const seats = [...this.names.keys()].toSorted((a, b) => Number(b === first) - Number(a === first));
     fill(
       this.parts.counts,
       seats.map((seat) => this.#countsOf(seat)),
     );
   }
 
-  /** What a player did wrong, with the signs that stand for it in the list of moves, and a way to the worst of it. */
+  /**
+   * What a player did wrong, with the signs that stand for it in the list of moves, and a way to the worst of it.
+   *
+   * @param {number} seat
+   */
   #countsOf(seat) {
     const player = this.names[seat];
     const wrong = this.#moves.filter(({ mover, mistake }) => mover === seat && mistake);
     const counted = Object.entries(KINDS).map(([kind, id]) => {
       const count = wrong.filter(({ mistake }) => mistake === kind).length;
-      return `${t(`review.${id}`, { count })} (${MARKS[kind]})`;
+      return `${t(`review.${id}`, { count })} (${MARKS[/** @type {keyof typeof MARKS} */ (kind)]})`;
     });
     const [worst] = wrong.toSorted((a, b) => b.lost - a.lost);
     const find = () =>
@@ -141,6 +183,10 @@ export class Review {
     return el("li", {}, t("review.counts", { player, counts: counted.join(", ") }), " ", worst && find());
   }
 
+  /**
+   * @param {string} text
+   * @param {boolean} isSolved
+   */
   #showPuzzle(text, isSolved) {
     fill(
       this.parts.puzzle,
@@ -150,13 +196,15 @@ export class Review {
   }
 
   #answer() {
+    if (!this.#puzzle) return;
     const { ply, best, line } = this.#puzzle;
     this.#puzzle = null;
-    this.onAnswer(ply - 1, line.length ? line : [best]);
+    this.given.onAnswer(ply - 1, line.length ? line : [best]);
     this.app.say(t("review.answer", { move: best }));
     fill(this.parts.puzzle, el("p", {}, t("review.answer", { move: best })));
   }
 
+  /** @param {string} text */
   #fail(text) {
     this.#isWanted = false;
     this.#asked = null;
@@ -166,7 +214,7 @@ export class Review {
 
   #stop() {
     this.#isWanted = this.#moves.length > 0;
-    if (this.#asked !== null) this.app.ask({ kind: "StopAnalysis", asked: this.#asked }).catch(() => {});
+    this.app.stop(this.#asked);
     this.#asked = null;
     setText(this.toggle, t("review.begin"));
     setText(this.parts.state, "");

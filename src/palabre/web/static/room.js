@@ -1,3 +1,4 @@
+// @ts-check
 // A room: the board with its players, what one may do, and the moves so far. The server decides; this shows and asks.
 //
 // Whoever may analyse the game may also try moves out, in any position but the last one of a game that goes on. They are
@@ -5,20 +6,36 @@
 
 import { Actions } from "./actions.js";
 import { Board } from "./board.js";
-import { button, el, fill, refresh, setText } from "./dom.js";
+import { button, detailsLater, el, fill, heading, refresh, setText } from "./dom.js";
 import { endPanel, headline } from "./ending.js";
-import { MoveEntry } from "./entry.js";
 import { Explorer } from "./explorer.js";
+import { MoveEntry } from "./movelist.js";
 import { queryOfNode, tableOf } from "./place.js";
 import { Plates, sitsAbove } from "./plates.js";
-import { invitation, sharePanel } from "./share.js";
+import { sound } from "./settings.js";
 import { rulesLink } from "./sheet.js";
-import { end as endSound, tick, turn as turnSound } from "./sound.js";
+import { controls } from "./stepper.js";
 import { Tree } from "./tree.js";
-import { sentence } from "./words.js";
+import { sentence, t } from "./words.js";
 
+/**
+ * @import { App, Params } from "./app.js"
+ * @import { How } from "./board.js"
+ * @import { Click } from "./paths.js"
+ * @import { Now, RoomChanged, RoomState, Standing, ThoughtFacts } from "./protocol.d.ts"
+ * @import { Node } from "./tree.js"
+ *
+ * @typedef {RoomChanged & { received: number }} Change with the time when it came
+ */
+
+const sharing = () => import("./share.js"); // once it is wanted
 const INVITING = "invite"; // the hash of a new room with seats for others
 
+/**
+ * @param {App} app
+ * @param {HTMLElement} root
+ * @param {Params} params
+ */
 export async function roomView(app, root, { room, hash }) {
   const state = await app.ask({ kind: "Enter", room });
   const view = new RoomView(app, root, state);
@@ -35,16 +52,50 @@ export async function roomView(app, root, { room, hash }) {
 const REST_MS = 500; // from the landing of one's own move to the answer, also where nothing is seen to move
 
 class RoomView {
+  /** @type {Change[]} */
   #waiting = []; // changes that have not been taken in yet
+  /** @type {Map<number, HTMLElement>} */
   #invitations = new Map(); // seat: what shows its link
+  /** @type {Promise<void> | null} */
   #landed = null; // kept when one has seen one's own last move
+  wasDragged = false;
+  /** @type {number | null} */
+  asked = null; // the ply of the move that is on its way to the server
+  /** @type {string | null | undefined} */
+  nextRoom;
 
+  /**
+   * @param {App} app
+   * @param {HTMLElement} root
+   * @param {RoomState} state
+   */
   constructor(app, root, state) {
     this.app = app;
     this.room = state.room;
     this.state = state;
     this.tree = new Tree(state);
     this.line = this.tree.line;
+    const names = ["above", "board-home", "below", "status", "told", "tried", "offer", "ending", "invitation"];
+    this.parts = Object.fromEntries(names.map((name) => [name, el("div", { class: name, "data-id": name })]));
+    this.board = new Board(app, this.parts["board-home"], {
+      onMove: (move, how) => this.#onMove(move, how),
+      onMiss: (clicks) => this.#onMiss(clicks),
+    });
+    this.back = button(t("room.back"), () => this.#showNow(), { class: "small", "data-id": "back-to-game" });
+    this.plates = new Plates(app, state);
+    this.plates.onInvite = (seat) => this.#invite(seat);
+    this.explorer = new Explorer(app, this.board, this.tree, () => this.names, {
+      onShow: (node) => this.#onShow(node),
+      onRest: () => this.#offer(),
+      onFlip: () => this.#placePlates(),
+    });
+    this.stepper = this.explorer.stepper;
+    this.entry = new MoveEntry(app, (move) => this.#onMove(move));
+    this.actions = new Actions(app, this.room, {
+      ply: () => this.line.last,
+      onHint: (thought) => this.#showHint(thought),
+      onAnalyse: () => this.#analyse(),
+    });
     this.#build(root);
     this.board.showGround(state.ground);
     this.board.flip(sitsAbove(state.ground, state.player_names, ownSeats(state.standing)));
@@ -52,8 +103,11 @@ class RoomView {
     this.#showStanding(state.standing);
     this.explorer.showMoves();
     this.#showNow();
-    const escape = ["keys.escape", () => this.board.takeBack() || this.board.arrows([])];
-    app.keys({ ...this.stepper.keys(), ...this.actions.keys(), Escape: escape });
+    app.keys({
+      ...this.stepper.keys(),
+      ...this.actions.keys(),
+      Escape: ["keys.escape", () => this.board.takeBack() || this.board.arrows([])],
+    });
   }
 
   get names() {
@@ -64,31 +118,39 @@ class RoomView {
     return this.state.standing.can;
   }
 
-  /** Take in what has changed. An answer to one's own move is not shown before one has seen that move land. */
+  /**
+   * Take in what has changed. An answer to one's own move is not shown before one has seen that move land.
+   *
+   * @param {RoomChanged} change
+   */
   async change(change) {
     this.#waiting.push({ ...change, received: performance.now() });
     if (this.#waiting.length > 1) return;
     while (this.#waiting.length) {
       const [next] = this.#waiting;
-      if (next.plies?.some(({ mover }) => !this.own.includes(mover))) await this.#landed;
+      if (next.plies.some(({ mover = -1 }) => !this.own.includes(mover))) await this.#landed;
       if (!this.app.isHere) return;
       if (next.version > this.state.version) await this.#take(next);
       this.#waiting.shift();
     }
   }
 
-  /** Take in a change; if something before it was missed, enter again. */
+  /**
+   * Take in a change; if something before it was missed, enter again.
+   *
+   * @param {Change} change
+   */
   #take(change) {
     if (change.version !== this.state.version + 1) return this.enterAgain();
     const [wasAtEnd, wasOver] = [this.explorer.isMain && this.stepper.isAtEnd, this.line.now.is_over];
     const { since } = change;
     this.state = { ...this.state, version: change.version, standing: change.standing };
     if (change.now) this.line.now = change.now;
-    if (since !== null && since !== undefined) this.tree.replace(since, change.plies, this.line.now);
+    if (since !== null) this.tree.replace(since, change.plies, this.line.now);
     const hasEnded = !wasOver && this.line.now.is_over;
     this.#showStanding(change.standing, change.received);
-    if (hasEnded && !change.plies?.length) this.#tellNews();
-    if (since === null || since === undefined) return this.#restate();
+    if (hasEnded && !change.plies.length) this.#tellNews();
+    if (since === null) return this.#restate();
     this.explorer.showMoves();
     if (change.plies.length) this.#tellNews();
     const { node } = this.explorer;
@@ -96,14 +158,18 @@ class RoomView {
     if (!this.explorer.isMain) return this.tree.isMain(node) ? this.explorer.jump(node) : this.#restate();
     const { shown } = this.stepper;
     if (!wasAtEnd && shown <= this.line.last) return this.stepper.show(shown);
-    if (this.wasDragged) tick(); // What was dragged lies there already.
+    if (this.wasDragged) sound("tick"); // What was dragged lies there already.
     const isShown = shown >= since || shown >= this.line.last || this.wasDragged;
     const landed = isShown ? this.stepper.show(this.line.last) : this.stepper.follow();
-    if (this.own.includes(change.plies.at(-1)?.mover)) this.#landed = this.#rest(landed);
+    if (this.own.includes(change.plies.at(-1)?.mover ?? -1)) this.#landed = this.#rest(landed);
     this.wasDragged = false;
   }
 
-  /** Kept some time after one's own move has landed. */
+  /**
+   * Kept some time after one's own move has landed.
+   *
+   * @param {Promise<void> | void} landed
+   */
   async #rest(landed) {
     await landed;
     await new Promise((done) => setTimeout(done, REST_MS));
@@ -127,47 +193,19 @@ class RoomView {
 
   /** Show the last position of the game. */
   #showNow() {
-    this.explorer.jump(this.tree.main.at(-1));
+    this.explorer.jump(this.tree.last);
   }
 
+  /** @param {HTMLElement} root */
   #build(root) {
-    const { app, state } = this;
-    const names = ["above", "board-home", "below", "status", "told", "tried", "offer", "ending", "invitation"];
-    this.parts = Object.fromEntries(names.map((name) => [name, el("div", { class: name, "data-id": name })]));
-    const { parts } = this;
-    this.board = new Board(app, parts["board-home"], { onMove: (move, how) => this.#onMove(move, how), onMiss: async (clicks) => this.#tell(await this.explorer.whyNot(clicks)) });
-    this.plates = new Plates(app, state);
-    this.plates.onInvite = (seat) => this.#invite(seat);
-    this.explorer = new Explorer(app, this.board, this.tree, () => this.names, {
-      onShow: (node) => this.#onShow(node),
-      onRest: () => this.#offer(),
-      onFlip: () => this.#placePlates(),
-    });
-    this.stepper = this.explorer.stepper;
-    this.entry = new MoveEntry(app, (move) => this.#onMove(move));
-    this.actions = new Actions(app, this.room, {
-      ply: () => this.line.last,
-      onHint: (thought) => this.#showHint(thought),
-      onAnalyse: () => this.#analyse(),
-    });
+    const { app, state, parts } = this;
     const place = () => this.tree.placeOf(this.explorer.node);
     fill(
       root,
       el(
         "div",
         { class: "play room" },
-        el(
-          "div",
-          { class: "heading" },
-          el("h1", {}, state.title),
-          el(
-            "p",
-            { class: "quiet" },
-            state.rules,
-            " · ",
-            rulesLink(app, state.place.game),
-          ),
-        ),
+        heading(state.title, [state.rules, " · ", rulesLink(app, state.place.game)], "quiet"),
         el(
           "div",
           { class: "table" },
@@ -182,11 +220,11 @@ class RoomView {
           parts.ending,
           parts.offer,
           parts.invitation,
-          this.stepper.controls(),
+          controls(() => this.stepper),
           this.explorer.list.element,
           this.entry.element,
           this.actions.element,
-          sharePanel(app, place, this.room),
+          detailsLater("share", t("share.title"), async () => (await sharing()).sharePanel(app, place, this.room)),
         ),
       ),
     );
@@ -196,17 +234,21 @@ class RoomView {
     this.plates.place(this.parts.above, this.parts.below, this.board.isFlipped, this.own[0]);
   }
 
+  /** @param {Node} node */
   #onShow(node) {
-    const back = () => button(this.app.t("room.back"), () => this.#showNow(), { class: "small", "data-id": "back-to-game" });
     this.#showNode(node);
-    setText(this.parts.told, node.ply.told ?? "");
-    fill(this.parts.tried, !this.tree.isMain(node) && back());
+    setText(this.parts.told, node.ply.told);
+    fill(this.parts.tried, !this.tree.isMain(node) && this.back);
     this.board.arrows([]);
   }
 
-  /** Show whose turn it is in a position, and whether it is one of the game. */
+  /**
+   * Show whose turn it is in a position, and whether it is one of the game.
+   *
+   * @param {Node} node
+   */
   #showNode(node) {
-    const isEnd = node === this.tree.main.at(-1) && this.line.now.is_over;
+    const isEnd = node === this.tree.last && this.line.now.is_over;
     this.plates.showPly(node.ply, isEnd || (node.now?.is_over ?? false));
     setText(this.parts.status, this.#statusOf(node, isEnd));
   }
@@ -218,15 +260,18 @@ class RoomView {
     if (!this.board.isChoosing || this.line.now.is_over) this.#offer();
   }
 
+  /**
+   * @param {Node} node
+   * @param {boolean} isEnd
+   */
   #statusOf(node, isEnd) {
-    const { app } = this;
     const { status } = node.ply;
     if (isEnd) return [this.#headline(), sentence(this.line.now.why, this.names)].filter(Boolean).join(" · ");
-    if (!this.tree.isMain(node)) return app.t("room.tried", { status });
-    if (node.depth < this.line.last) return app.t("room.past", { ply: node.depth, last: this.line.last });
+    if (!this.tree.isMain(node)) return t("room.tried", { status });
+    if (node.depth < this.line.last) return t("room.past", { ply: node.depth, last: this.line.last });
     if (!this.can.includes("move")) return status;
     const isAlone = this.own.length === 1;
-    return isAlone ? app.t("room.your_turn") : app.t("room.your_turn_as", { player: this.names[node.ply.to_move] });
+    return isAlone ? t("room.your_turn") : t("room.your_turn_as", { player: this.names[node.ply.to_move] });
   }
 
   /** Whether the last position of the game is shown. */
@@ -254,6 +299,7 @@ class RoomView {
     if (tried && this.#mayTry) this.#offerMoves(tried);
   }
 
+  /** @param {Pick<Now, "paths" | "labels">} now */
   #offerMoves({ paths, labels }) {
     this.board.offer(paths, labels);
     this.entry.offer(paths);
@@ -264,45 +310,51 @@ class RoomView {
     this.#offerMoves({ paths: [], labels: {} });
   }
 
+  /** @param {Standing} standing */
   #showStanding(standing, received = performance.now()) {
     const { app, parts } = this;
     this.plates.showStanding(standing, received);
     this.#dropInvitations();
     this.actions.show(standing);
     const { names, can } = this;
-    const mayClaimOrAnswer = ["claim", "answer"].map((what) => can.includes(what));
-    refresh(parts.offer, [standing.offer, mayClaimOrAnswer, names], () =>
+    refresh(parts.offer, [standing.offer, can.includes("claim"), can.includes("answer"), names], () =>
       this.actions.questions(standing, (seat) => names[seat]),
     );
     const { is_over: isOver } = this.line.now;
     const end = isOver && [this.line.now, this.line.last, names, standing.next_room, can.includes("rematch")];
     refresh(parts.ending, end, () => isOver && endPanel(app, this.state, this.line, names));
-    app.title(standing.can.includes("move") ? app.t("room.title_turn", { game: this.state.title }) : this.state.title);
+    app.title(standing.can.includes("move") ? t("room.title_turn", { game: this.state.title }) : this.state.title);
     const isNewRoom = this.nextRoom === null && standing.next_room !== null;
     this.nextRoom = standing.next_room;
     if (isNewRoom && ownSeats(standing).length) app.go(`/play/${standing.next_room}`);
   }
 
   #headline() {
-    return headline(this.app, this.line.now.shares, this.names, this.state.standing);
+    return headline(this.line.now.shares, this.names, this.state.standing);
   }
 
   /** Say what happened and whose turn it is, once. */
   #tellNews() {
-    const ply = this.line.plies.at(-1);
+    const ply = this.line.plies[this.line.last];
     const { is_over: isOver, why } = this.line.now;
     const end = isOver && `${sentence(this.#headline(), this.names)} ${sentence(why, this.names)}`;
     this.app.say([ply.told, end || ply.status].filter(Boolean).join(" "));
-    if (isOver) endSound();
-    else if (this.can.includes("move")) turnSound();
+    if (isOver) sound("end");
+    else if (this.can.includes("move")) sound("turn");
   }
 
-  /** Play a move, or try it out. Until it is on the board or refused, no other is offered, whatever is told meanwhile. */
+  /**
+   * Play a move, or try it out. Until it is on the board or refused, no other is offered, whatever is told meanwhile.
+   *
+   * @param {string} move
+   * @param {How} how
+   */
   async #onMove(move, { dragged = false } = {}) {
     const ply = this.line.last;
     const isPlayed = this.#isTurn;
     if (isPlayed) Object.assign(this, { wasDragged: dragged, asked: ply });
-    const done = await (isPlayed ? this.actions.ask("PlayMove", { ply, move }) : this.explorer.try([move]));
+    const play = () => this.actions.ask({ kind: "PlayMove", room: this.room, ply, move });
+    const done = await (isPlayed ? play() : this.explorer.try([move]));
     this.asked = null;
     if (!done) this.#offer();
   }
@@ -314,40 +366,56 @@ class RoomView {
     this.app.go(`/analyse${queryOfNode(this.tree, node, table)}#${node.depth}`);
   }
 
-  /** Show a good move on the board. It is named where one reads the names of cells, and to those who listen. */
+  /**
+   * Show a good move on the board. It is named where one reads the names of cells, and to those who listen.
+   *
+   * @param {ThoughtFacts} thought
+   */
   #showHint({ move, clicks }) {
     const { app, board } = this;
     this.#showNow();
     board.hint(clicks);
     this.parts["board-home"].scrollIntoView({ block: "nearest" }); // The button may be far below a board on a phone.
-    const named = app.t("room.hinted", { move });
+    const named = t("room.hinted", { move });
     setText(this.parts.told, board.showsCoordinates ? named : this.#hintInSight(move));
     app.say(named);
   }
 
-  /** What to say of a good move that is marked on the board: the buttons of its clicks, if it has any. */
+  /**
+   * What to say of a good move that is marked on the board: the buttons of its clicks, if it has any.
+   *
+   * @param {string} move
+   */
   #hintInSight(move) {
     const { paths, labels } = this.line.now;
     const clicks = paths.find((path) => path.move === move)?.clicks ?? [];
     const words = clicks.filter((click) => typeof click === "string").map((word) => labels[word] ?? word);
-    return words.length
-      ? this.app.t("room.hinted_here_by", { words: words.join(", ") })
-      : this.app.t("room.hinted_here");
+    return words.length ? t("room.hinted_here_by", { words: words.join(", ") }) : t("room.hinted_here");
   }
 
-  /** Say something below the board, also to those who listen. */
-  #tell(text) {
-    setText(this.parts.told, text);
-    this.app.say(text);
+  /**
+   * Say why clicks begin no move, also to those who listen.
+   *
+   * @param {Click[]} clicks
+   */
+  async #onMiss(clicks) {
+    const reason = await this.explorer.whyNot(clicks);
+    setText(this.parts.told, reason);
+    this.app.say(reason);
   }
 
   /** Show a link for each seat that is kept for somebody. */
   inviteAll() {
     const { seats, can } = this.state.standing;
-    for (const [seat, { is_taken: isTaken }] of seats.entries()) if (!isTaken && can.includes("invite")) this.#invite(seat);
+    for (const [seat, { is_taken: isTaken }] of seats.entries())
+      if (!isTaken && can.includes("invite")) this.#invite(seat);
   }
 
-  /** Show the link to a seat. Another one would make it void, so it is asked for once. */
+  /**
+   * Show the link to a seat. Another one would make it void, so it is asked for once.
+   *
+   * @param {number} seat
+   */
   async #invite(seat) {
     const shown = this.#invitations.get(seat);
     if (shown) return shown.querySelector("input")?.focus();
@@ -355,7 +423,7 @@ class RoomView {
     this.#invitations.set(seat, home);
     const invited = await this.app.attempt({ kind: "Invite", room: this.room, seat });
     if (!invited) return void this.#invitations.delete(seat);
-    fill(home, invitation(this.app, invited, this.plates.nameOf(seat)));
+    fill(home, (await sharing()).invitation(this.app, invited, this.plates.nameOf(seat)));
     this.parts.invitation.append(home);
     this.#dropInvitations();
   }
@@ -367,6 +435,7 @@ class RoomView {
   }
 }
 
+/** @param {Standing} standing */
 function ownSeats(standing) {
   return [...standing.seats.keys()].filter((seat) => standing.seats[seat].is_you);
 }

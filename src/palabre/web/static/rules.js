@@ -1,7 +1,19 @@
+// @ts-check
 // The rules and lessons of the games, for people to read, with pictures that the server has drawn.
 
-import { drawn, el, fill } from "./dom.js";
+import { cards, drawn, el, fill, heading } from "./dom.js";
+import { t } from "./words.js";
 
+/**
+ * @import { App, Params } from "./app.js"
+ * @import { GameEntry } from "./protocol.d.ts"
+ */
+
+/**
+ * @param {App} app
+ * @param {HTMLElement} root
+ * @param {Params} params
+ */
 export async function rulesView(app, root, { game, query }) {
   const games = await app.games();
   const spec = game && decodeURIComponent(game);
@@ -9,10 +21,11 @@ export async function rulesView(app, root, { game, query }) {
   const name = spec.split(":")[0];
   const page = await app.ask({ kind: "Rules", game: spec });
   const isLessons = query.get("part") === "lessons" && page.lessons !== "";
-  app.title(`${page.title}: ${app.t(isLessons ? "rules.lessons" : "rules.title")}`);
+  app.title(`${page.title}: ${t(isLessons ? "rules.lessons" : "rules.title")}`);
   const address = `/rules/${encodeURIComponent(spec)}`;
+  /** @type {(id: string, href: string, isShown: boolean) => HTMLElement} */
   const part = (id, href, isShown) =>
-    el("a", { href, "data-id": `part-${id}`, "aria-current": isShown ? "page" : null }, app.t(`rules.${id}`));
+    el("a", { href, "data-id": `part-${id}`, "aria-current": isShown ? "page" : null }, t(`rules.${id}`));
   const others = games.map((entry) =>
     el(
       "a",
@@ -25,7 +38,7 @@ export async function rulesView(app, root, { game, query }) {
     el(
       "div",
       { class: "rules" },
-      el("nav", { class: "tabs", "aria-label": app.t("rules.title") }, others),
+      el("nav", { class: "tabs", "aria-label": t("rules.title") }, others),
       page.lessons !== "" &&
         el(
           "nav",
@@ -40,7 +53,7 @@ export async function rulesView(app, root, { game, query }) {
         el(
           "a",
           { class: "button primary", href: `/?game=${encodeURIComponent(name)}`, "data-id": "play" },
-          app.t("rules.play"),
+          t("rules.play"),
         ),
       ),
     ),
@@ -48,29 +61,23 @@ export async function rulesView(app, root, { game, query }) {
   nameHeading(root, page.title);
 }
 
-/** Rules that bring no heading of their own get the title of the game. */
+/**
+ * Rules that bring no heading of their own get the title of the game.
+ *
+ * @param {HTMLElement} root
+ * @param {string} title
+ */
 function nameHeading(root, title) {
-  if (!root.querySelector("h1")) root.querySelector("article").prepend(el("h1", {}, title));
+  if (!root.querySelector("h1")) root.querySelector("article")?.prepend(el("h1", {}, title));
 }
 
+/**
+ * @param {App} app
+ * @param {HTMLElement} root
+ * @param {GameEntry[]} games
+ */
 function showAll(app, root, games) {
-  app.title(app.t("rules.title"));
-  const card = (entry) =>
-    el(
-      "a",
-      { class: "card", href: `/rules/${encodeURIComponent(entry.name)}`, "data-game": entry.name },
-      drawn(el("span", { class: "picture", "aria-hidden": "true" }), entry.picture),
-      el("strong", {}, entry.title),
-      el("small", {}, entry.about),
-    );
-  fill(
-    root,
-    el(
-      "div",
-      { class: "heading" },
-      el("h1", {}, app.t("rules.title")),
-      el("p", { class: "lead" }, app.t("rules.lead")),
-    ),
-    el("nav", { class: "cards", "aria-label": app.t("rules.title") }, games.map(card)),
-  );
+  app.title(t("rules.title"));
+  const list = cards(t("rules.title"), games, ({ name }) => `/rules/${encodeURIComponent(name)}`);
+  fill(root, heading(t("rules.title"), t("rules.lead")), list);
 }

@@ -1,3 +1,4 @@
+// @ts-check
 // Who sits where, in the form of a new game: a person here, a person elsewhere, or a bot of a level or a kind.
 
 import { el, fill, select } from "./dom.js";
@@ -5,53 +6,100 @@ import { known, parameterField } from "./parameters.js";
 import { specWith } from "./place.js";
 import { t } from "./words.js";
 
+/**
+ * @import { Child } from "./dom.js"
+ * @import { Values } from "./parameters.js"
+ * @import { GameChoices, SeatWish } from "./protocol.d.ts"
+ *
+ * @typedef {{ who: string, level: number, name: string, bot: string, options: Values }} Seat
+ */
+
 const USUAL_LEVEL = 3;
 
-/** What a seat is by default: the first is the person who asks, the others are bots. */
+/**
+ * What a seat is by default: the first is the person who asks, the others are bots.
+ *
+ * @param {number} number
+ * @returns {Seat}
+ */
 export function usualSeat(number) {
   return { who: number === 0 ? "me" : "level", level: USUAL_LEVEL, name: "", bot: "", options: {} };
 }
 
-/** The SeatWish of a seat, for a game with these choices. */
+/**
+ * The SeatWish of a seat, for a game with these choices.
+ *
+ * @param {Seat} seat
+ * @param {GameChoices} choices
+ * @returns {SeatWish}
+ */
 export function seatWish(seat, choices) {
-  if (seat.who === "level") return { who: "bot", bot: choices.levels[clip(seat.level, choices) - 1] };
-  if (seat.who === "bot")
-    return {
-      who: "bot",
-      bot: specWith(botOf(seat, choices).name, known(seat.options, botOf(seat, choices).parameters)),
-    };
+  if (seat.who === "level" || seat.who === "bot") return { who: "bot", bot: botSpec(seat, choices) };
   return { who: seat.who === "guest" ? "guest" : "me", name: seat.name.trim() };
 }
 
-/** The fields of all seats, which write into `seats`. */
+/**
+ * The spec of the bot in a seat. A bot that this game does not have is another one by then.
+ *
+ * @param {Seat} seat
+ * @param {GameChoices} choices
+ */
+export function botSpec(seat, choices) {
+  if (seat.who === "level") return choices.levels[clip(seat.level, choices) - 1];
+  const { name, parameters } = botOf(seat, choices);
+  return specWith(name, known(seat.options, parameters));
+}
+
+/**
+ * The fields of all seats, which write into `seats`.
+ *
+ * @param {Seat[]} seats
+ * @param {GameChoices} choices
+ */
 export function seatFields(seats, choices) {
   return seats.map((seat, number) => {
     const player = choices.player_names[number];
-    return whoField(seat, number, choices, ["me", "other", "guest", "level", "bot"], player, () => player);
+    return whoField(seat, number, choices, ["me", "other", "guest", "level", "bot"], player, player);
   });
 }
 
-/** The fields of one seat, or of one bot of an event: who of these `kinds` it is, under a `legend` for `player`. */
+/**
+ * The fields of one seat, or of one bot of an event: who of these `kinds` it is, under a `legend` for `player`.
+ *
+ * @param {Seat} seat
+ * @param {number} number
+ * @param {GameChoices} choices
+ * @param {string[]} kinds
+ * @param {string} player
+ * @param {Child} legend
+ */
 export function whoField(seat, number, choices, kinds, player, legend) {
+  const possible = kinds.filter((who) => who !== "level" || choices.levels.length);
+  const kind = select(
+    possible.map((who) => [who, t(`seat.${who}`)]),
+    seat.who,
+    (who) => show(who),
+    { "data-id": "who", "aria-label": t("seat.who", { player }) },
+  );
+  const head = el("legend", {}, legend);
   const group = el("fieldset", { class: "seat-form", "data-id": `seat-${number}` });
-  const options = kinds.filter((who) => who !== "level" || choices.levels.length).map((who) => [who, t(`seat.${who}`)]);
-  const render = () => {
-    const kind = select(
-      options,
-      seat.who,
-      (who) => ((seat.who = who), render(), group.querySelector("select").focus()),
-      { "data-id": "who", "aria-label": t("seat.who", { player }) },
-    );
-    fill(group, el("legend", {}, legend()), kind, details(seat, number, choices, render));
+  /** @param {string} who */
+  const show = (who) => {
+    seat.who = who;
+    return fill(group, head, kind, details(seat, number, choices));
   };
-  render();
-  return group;
+  return show(seat.who);
 }
 
-function details(seat, number, choices, again) {
+/**
+ * @param {Seat} seat
+ * @param {number} number
+ * @param {GameChoices} choices
+ */
+function details(seat, number, choices) {
   if (seat.who === "level") return levelSlider(seat, choices);
-  if (seat.who === "bot") return botFields(seat, choices, again);
-  const input = el("input", {
+  if (seat.who === "bot") return botFields(seat, choices);
+  return el("input", {
     type: "text",
     maxlength: 40,
     value: seat.name,
@@ -59,11 +107,14 @@ function details(seat, number, choices, again) {
     "data-id": "name",
     "aria-label": t("seat.name"),
     autocomplete: "off",
+    oninput: ({ target }) => (seat.name = target.value),
   });
-  input.addEventListener("input", () => (seat.name = input.value));
-  return input;
 }
 
+/**
+ * @param {Seat} seat
+ * @param {GameChoices} choices
+ */
 function levelSlider(seat, choices) {
   const level = clip(seat.level, choices);
   const output = el("output", {}, levelName(level, choices));
@@ -75,41 +126,65 @@ function levelSlider(seat, choices) {
     "data-id": "level",
     "aria-label": t("seat.level_label"),
     "aria-valuetext": levelName(level, choices),
-  });
-  input.addEventListener("input", () => {
-    seat.level = Number(input.value);
-    output.textContent = levelName(seat.level, choices);
-    input.setAttribute("aria-valuetext", output.textContent);
+    oninput: () => {
+      seat.level = Number(input.value);
+      output.textContent = levelName(seat.level, choices);
+      input.setAttribute("aria-valuetext", output.textContent);
+    },
   });
   return el("div", { class: "level" }, input, output);
 }
 
-/** What a level is called: the lowest and the highest have names. */
+/**
+ * What a level is called: the lowest and the highest have names.
+ *
+ * @param {number} level
+ * @param {GameChoices} choices
+ */
 function levelName(level, choices) {
   if (level === 1) return t("seat.beginner");
   if (level === choices.levels.length) return t("seat.full_strength");
   return t("seat.level_number", { level });
 }
 
-function botFields(seat, choices, again) {
-  const bot = botOf(seat, choices);
+/**
+ * @param {Seat} seat
+ * @param {GameChoices} choices
+ */
+function botFields(seat, choices) {
   const pick = select(
     choices.bots.map(({ name }) => [name, name]),
-    bot.name,
-    (name) => ((seat.bot = name), (seat.options = {}), again()),
+    botOf(seat, choices).name,
+    (bot) => {
+      Object.assign(seat, { bot, options: {} });
+      show();
+    },
     { "data-id": "bot", "aria-label": t("seat.bot_label") },
   );
-  const options = bot.parameters.map((parameter) => parameterField(parameter, seat.options, () => {}));
-  const shown =
-    options.length > 0 &&
-    el("details", {}, el("summary", {}, t("seat.options")), el("div", { class: "fields" }, options));
-  return el("div", { class: "bot-form" }, pick, el("small", {}, bot.about), shown);
+  const form = el("div", { class: "bot-form" });
+  const show = () => {
+    const { about, parameters } = botOf(seat, choices);
+    const options = parameters.map((parameter) => parameterField(parameter, seat.options, () => {}));
+    const shown =
+      options.length > 0 &&
+      el("details", {}, el("summary", {}, t("seat.options")), el("div", { class: "fields" }, options));
+    return fill(form, pick, el("small", {}, about), shown);
+  };
+  return show();
 }
 
+/**
+ * @param {Seat} seat
+ * @param {GameChoices} choices
+ */
 function botOf(seat, choices) {
   return choices.bots.find(({ name }) => name === seat.bot) ?? choices.bots[0];
 }
 
+/**
+ * @param {number} level
+ * @param {GameChoices} choices
+ */
 function clip(level, choices) {
   return Math.min(Math.max(1, level), choices.levels.length);
 }

@@ -1,14 +1,29 @@
+// @ts-check
 // Taking a game elsewhere: links, texts to copy, files to keep, and a field for texts from elsewhere.
 
 import { button, drawn, el } from "./dom.js";
 import { queryOf } from "./place.js";
+import { t } from "./words.js";
+
+/**
+ * @import { App } from "./app.js"
+ * @import { Invitation, Place } from "./protocol.d.ts"
+ */
 
 const FILES = ["txt", "svg", "html"];
 
-/** A panel for the place that `place()` gives; `room` is null outside rooms. */
-export function sharePanel(app, place, room = null) {
+/**
+ * What is in a panel for the place that `place()` gives; there is no `room` outside rooms.
+ *
+ * @param {App} app
+ * @param {() => Place} place
+ * @param {string} [room]
+ */
+export function sharePanel(app, place, room) {
+  /** @type {(id: string, text: () => string | undefined | Promise<string | undefined>) => HTMLElement} */
   const copy = (id, text) =>
-    button(app.t(`share.${id}`), async () => copyText(app, await text()), { "data-id": `copy-${id}` });
+    button(t(`share.${id}`), async () => copyText(app, await text()), { "data-id": `copy-${id}` });
+  /** @param {"position" | "game"} part */
   const written = async (part) => (await app.attempt({ kind: "WriteText", place: place() }))?.[part];
   const files =
     room &&
@@ -18,15 +33,17 @@ export function sharePanel(app, place, room = null) {
       FILES.map((ending) =>
         el(
           "a",
-          { class: "button", href: `/download/${room}.${ending}?language=${document.documentElement.lang}`, download: "", "data-id": `download-${ending}` },
-          app.t(`share.${ending}`),
+          {
+            class: "button",
+            href: `/download/${room}.${ending}?language=${document.documentElement.lang}`,
+            download: "",
+            "data-id": `download-${ending}`,
+          },
+          t(`share.${ending}`),
         ),
       ),
     );
-  return el(
-    "details",
-    { class: "share" },
-    el("summary", {}, app.t("share.title")),
+  return [
     el(
       "div",
       { class: "row" },
@@ -36,40 +53,48 @@ export function sharePanel(app, place, room = null) {
     ),
     files,
     pasteForm(app, () => place().game),
-  );
+  ];
 }
 
 /**
  * A field for a position or a game as text, which opens it for analysis. `game()` says of which game a position is, if it
  * fits several; what fits another one is opened there, with a notice.
+ *
+ * @param {App} app
+ * @param {() => string | undefined} game
  */
 export function pasteForm(app, game) {
   const area = el("textarea", {
     rows: 3,
     maxlength: 50_000,
     "data-id": "paste",
-    "aria-label": app.t("share.paste"),
-    placeholder: app.t("share.paste"),
+    "aria-label": t("share.paste"),
+    placeholder: t("share.paste"),
   });
   const open = async () => {
-    const place = area.value.trim() && (await app.attempt({ kind: "ReadText", text: area.value, game: game() }));
+    const place = area.value.trim() ? await app.attempt({ kind: "ReadText", text: area.value, game: game() }) : null;
     if (!place) return;
     const [wanted, found] = [game(), place.game].map((spec) => spec?.split(":")[0]);
     app.go(`/analyse${queryOf(place)}`);
     if (wanted === found) return;
     const title = (await app.games()).find(({ name }) => name === found)?.title ?? found;
-    app.warn(app.t("share.other_game", { game: title }));
+    app.warn(t("share.other_game", { game: title }));
   };
-  return el("div", { class: "paste" }, area, button(app.t("share.open"), open, { "data-id": "open-text" }));
+  return el("div", { class: "paste" }, area, button(t("share.open"), open, { "data-id": "open-text" }));
 }
 
-/** Copy a text, or show it to be copied by hand where the browser forbids it. */
-export async function copyText(app, text) {
+/**
+ * Copy a text, or show it to be copied by hand where the browser forbids it.
+ *
+ * @param {App} app
+ * @param {string} [text]
+ */
+async function copyText(app, text) {
   if (!text) return;
   try {
     await navigator.clipboard.writeText(text);
-    app.say(app.t("share.copied"));
-    app.warn(app.t("share.copied"));
+    app.say(t("share.copied"));
+    app.warn(t("share.copied"));
   } catch {
     app.warn(text);
   }
@@ -80,6 +105,10 @@ const HOW_TO_LET_IN = "palabre play --host 0.0.0.0";
 /**
  * The link by which somebody takes the seat of a player, with a picture of it for telephones; or what to do first, if
  * only this machine reaches the server.
+ *
+ * @param {App} app
+ * @param {Invitation} invitation
+ * @param {string} player
  */
 export function invitation(app, { path, address, qr }, player) {
   const link = `${address || location.origin}${path}`;
@@ -87,15 +116,22 @@ export function invitation(app, { path, address, qr }, player) {
     type: "text",
     readonly: true,
     value: link,
-    onfocus: () => field.select(),
+    onfocus: ({ target }) => target.select(),
     "data-id": "invitation",
-    "aria-label": app.t("share.invitation_for", { player }),
+    "aria-label": t("share.invitation_for", { player }),
   });
   return el(
     "section",
     { class: "box invited" },
-    el("p", {}, el("strong", {}, app.t("share.invitation_for", { player })), " ", app.t("share.invitation")),
-    el("div", { class: "row" }, field, button(app.t("share.copy"), () => copyText(app, link), { "data-id": "copy-invitation" })),
-    address ? drawn(el("div", { class: "qr", role: "img", "aria-label": app.t("share.qr") }), qr) : el("p", { class: "quiet", "data-id": "local-only" }, app.t("share.local_only"), " ", el("code", {}, HOW_TO_LET_IN)),
+    el("p", {}, el("strong", {}, t("share.invitation_for", { player })), " ", t("share.invitation")),
+    el(
+      "div",
+      { class: "row" },
+      field,
+      button(t("share.copy"), () => copyText(app, link), { "data-id": "copy-invitation" }),
+    ),
+    address
+      ? drawn(el("div", { class: "qr", role: "img", "aria-label": t("share.qr") }), qr)
+      : el("p", { class: "quiet", "data-id": "local-only" }, t("share.local_only"), " ", el("code", {}, HOW_TO_LET_IN)),
   );
 }

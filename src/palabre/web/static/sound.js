@@ -1,7 +1,8 @@
-// Sounds, made here and off by default: a soft tick for what lands, two notes for a turn, three for an end.
+// @ts-check
+// Sounds, made here: a soft tick for what lands, two notes for a turn, three for an end. They are off by default, and
+// `sound` in settings.js loads this.
 
-import { setting } from "./settings.js";
-
+/** @type {AudioContext | null} */
 let context = null;
 
 /** Something has landed. */
@@ -20,9 +21,16 @@ export function end() {
   for (const [at, pitch] of [520, 660, 780].entries()) note(pitch, at * 0.14, 0.2, 0.1);
 }
 
-/** A note of a pitch in hertz, after some seconds, fading away. Browsers let a page sound only once it was clicked. */
+/**
+ * A note of a pitch in hertz, after some seconds, fading away. Browsers let a page sound only once it was clicked.
+ *
+ * @param {number} pitch
+ * @param {number} after
+ * @param {number} seconds
+ * @param {number} loudness
+ */
 function note(pitch, after, seconds, loudness) {
-  if (!setting("sound") || navigator.userActivation?.hasBeenActive === false) return;
+  if (navigator.userActivation?.hasBeenActive === false) return;
   context ??= new AudioContext();
   const begin = context.currentTime + after;
   const tone = new OscillatorNode(context, { frequency: pitch, type: "triangle" });

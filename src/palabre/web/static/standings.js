@@ -1,58 +1,151 @@
+// @ts-check
 // The tables of an event: standings with error bars, and who beat whom. All numbers come from the server.
 
 import { framed } from "./arena.js";
-import { button, el, svg } from "./dom.js";
+import { button, el, fill, fillByKey, svg } from "./dom.js";
+import { number, t } from "./words.js";
+
+/**
+ * @import { Child } from "./dom.js"
+ * @import { EventRow, EventState } from "./protocol.d.ts"
+ */
 
 const WIDTH = 160; // of an error bar, in pixels
 const HEIGHT = 22;
 const EDGE = 6;
 const WORDS = ["bot_head", "interval"]; // columns that are no numbers
 
-/** The standings, the best first. */
-export function standings(app, state) {
-  const isChampionship = state.table.some((row) => present(row.points));
-  const isRated = state.table.some((row) => present(row.rating));
-  const heads = ["rank", "bot_head", isChampionship && "points", "score", "interval", "games", "results", "forfeits", isRated && "rating"].filter(Boolean);
-  const table = el(
-    "table",
-    { class: "standings", "data-id": "standings" },
-    el("thead", {}, el("tr", {}, heads.map((id) => el("th", { scope: "col", title: about(app, id), class: WORDS.includes(id) ? null : "number" }, app.t(`arena.${id}`))))),
-    el("tbody", {}, state.table.map((row) => standing(app, row, botTitle(state, row.name), state.fair_share, isChampionship, isRated))),
-  );
-  return framed(app.t("arena.standings"), table);
+/**
+ * The tables of an event, as a function of how it stands; `onPick(bot, other)` is told when a result is clicked. Results
+ * that have not changed keep their buttons.
+ *
+ * @param {(bot: string, other: string) => unknown} onPick
+ * @returns {(state: EventState) => Child}
+ */
+export function eventTables(onPick) {
+  const [ranks, cross, results] = [
+    el("table", { class: "standings", "data-id": "standings" }),
+    el("table", { class: "cross", "data-id": "cross" }),
+    el("tbody"),
+  ];
+  const tables = [
+    framed(t("arena.standings"), ranks),
+    framed(t("arena.cross"), cross, el("p", { class: "quiet" }, t("arena.cross_about"))),
+  ];
+  return (state) => {
+    const titles = state.table.map(({ name }) => botTitle(state, name));
+    fill(ranks, standings(state));
+    if (state.cross.length < 2 || state.played === 0) return tables[0];
+    fill(cross, crossHead(titles), results);
+    const rows = fillByKey(
+      results,
+      state.table.map(({ name }) => [name, () => el("tr")]),
+    );
+    for (const [at, row] of rows.entries()) fillByKey(row, crossRow(state, titles, at, onPick));
+    return tables;
+  };
 }
 
-/** What to call a bot of an event: its name says exactly which one it is. */
+/**
+ * The standings, the best first.
+ *
+ * @param {EventState} state
+ */
+function standings(state) {
+  const isChampionship = state.table.some((row) => row.points !== null);
+  const isRated = state.table.some((row) => row.rating !== null);
+  const heads = [
+    "rank",
+    "bot_head",
+    isChampionship && "points",
+    "score",
+    "interval",
+    "games",
+    "results",
+    "forfeits",
+    isRated && "rating",
+  ].filter((id) => id !== false);
+  return [
+    el(
+      "thead",
+      {},
+      el(
+        "tr",
+        {},
+        heads.map((id) =>
+          el("th", { scope: "col", title: about(id), class: WORDS.includes(id) ? null : "number" }, t(`arena.${id}`)),
+        ),
+      ),
+    ),
+    el(
+      "tbody",
+      {},
+      state.table.map((row) => standing(row, botTitle(state, row.name), state.fair_share, isChampionship, isRated)),
+    ),
+  ];
+}
+
+/**
+ * What to call a bot of an event: its name says exactly which one it is.
+ *
+ * @param {EventState} state
+ * @param {string} name
+ */
 export function botTitle(state, name) {
   return state.titles[name] ?? name;
 }
 
-function about(app, id) {
-  return { results: app.t("arena.results_about"), interval: app.t("arena.interval_about"), rating: app.t("arena.rating_about") }[id] ?? null;
+/**
+ * @param {string} id
+ */
+function about(id) {
+  return ["results", "interval", "rating"].includes(id) ? t(`arena.${id}_about`) : null;
 }
 
-function standing(app, row, title, fairShare, isChampionship, isRated) {
-  const number = (text) => el("td", { class: "number" }, text);
-  const percent = (share) => app.t("unit.percent", { number: app.number(100 * share, 1) });
+/**
+ * @param {EventRow} row
+ * @param {string} title
+ * @param {number} fairShare
+ * @param {boolean} isChampionship
+ * @param {boolean} isRated
+ */
+function standing(row, title, fairShare, isChampionship, isRated) {
+  /** @param {string} text */
+  const figure = (text) => el("td", { class: "number" }, text);
+  /** @param {number} share */
+  const percent = (share) => t("unit.percent", { number: number(100 * share, 1) });
   return el(
     "tr",
     { "data-bot": row.name },
-    number(row.rank === null ? "–" : app.number(row.rank)),
+    figure(row.rank === null ? "–" : number(row.rank)),
     el("th", { scope: "row", title: row.name }, title),
-    isChampionship && number(present(row.points) ? app.number(row.points, Number.isInteger(row.points) ? 0 : 1) : ""),
-    number(row.games ? percent(row.score) : "–"),
-    el("td", {}, row.games > 0 && errorBar(row, fairShare, app.t("arena.interval_text", { low: percent(row.low), high: percent(row.high) }))),
-    number(app.number(row.games)),
-    number(`${app.number(row.wins)} – ${app.number(row.draws)} – ${app.number(row.losses)}`),
-    number(app.number(row.forfeits)),
-    isRated && number(present(row.rating) ? `${signed(app, row.rating)} ± ${app.number(row.rating_error)}` : "–"),
+    isChampionship && figure(row.points === null ? "" : number(row.points, Number.isInteger(row.points) ? 0 : 1)),
+    figure(row.games ? percent(row.score) : "–"),
+    el(
+      "td",
+      {},
+      row.games > 0 &&
+        errorBar(row, fairShare, t("arena.interval_text", { low: percent(row.low), high: percent(row.high) })),
+    ),
+    figure(number(row.games)),
+    figure(`${number(row.wins)} – ${number(row.draws)} – ${number(row.losses)}`),
+    figure(number(row.forfeits)),
+    isRated && figure(row.rating === null ? "–" : `${signed(row.rating)} ± ${number(row.rating_error ?? 0)}`),
   );
 }
 
-/** A dot with its error bar on the scale from 0 to 1; a tick shows the score of a bot that is as good as the others. */
+/**
+ * A dot with its error bar on the scale from 0 to 1; a tick shows the score of a bot that is as good as the others.
+ *
+ * @param {EventRow} row
+ * @param {number} fairShare
+ * @param {string} text
+ */
 function errorBar({ score, low, high }, fairShare, text) {
+  /** @param {number} share */
   const x = (share) => EDGE + (WIDTH - 2 * EDGE) * share;
   const middle = HEIGHT / 2;
+  /** @type {(kind: string, x1: number, x2: number, y1: number, y2: number) => SVGElement} */
   const line = (kind, x1, x2, y1, y2) => svg("line", { class: kind, x1, x2, y1, y2 });
   return svg(
     "svg",
@@ -67,32 +160,64 @@ function errorBar({ score, low, high }, fairShare, text) {
   );
 }
 
-/** Who beat whom; `onPick(bot, other)` is told when a result is clicked. */
-export function crossTable(app, state, onPick) {
-  const { table, cross } = state;
-  const titles = table.map(({ name }) => botTitle(state, name));
-  if (cross.length < 2 || state.played === 0) return null;
-  const cell = (found, row, column) => {
+/**
+ * The first row of the table of who beat whom.
+ *
+ * @param {string[]} titles
+ */
+function crossHead(titles) {
+  const heads = titles.map((title, number) =>
+    el(
+      "th",
+      { scope: "col", title, class: "number" },
+      el("span", { class: "unseen" }, title),
+      el("span", { "aria-hidden": "true" }, number + 1),
+    ),
+  );
+  return el("thead", {}, el("tr", {}, el("td"), heads));
+}
+
+/**
+ * Another row of it, for `fillByKey`: whom a bot beat.
+ *
+ * @param {EventState} state
+ * @param {string[]} titles
+ * @param {number} row
+ * @param {(bot: string, other: string) => unknown} onPick
+ * @returns {(readonly [key: unknown, make: () => HTMLElement])[]}
+ */
+function crossRow({ table, cross }, titles, row, onPick) {
+  const bot = table[row].name;
+  const head = el("th", { scope: "row", title: bot }, `${row + 1}. ${titles[row]}`);
+  /** @type {(found: [points: number, games: number] | null, column: number) => HTMLElement} */
+  const cell = (found, column) => {
     if (row === column) return el("td", { class: "self" });
     if (!found) return el("td", { class: "number" }, "–");
     const [points, games] = found;
-    const text = `${app.number(points, Number.isInteger(points) ? 0 : 1)} / ${app.number(games)}`;
-    const label = app.t("arena.cell", { bot: titles[row], other: titles[column], points, games });
-    return el("td", { class: "number" }, button(text, () => onPick(table[row].name, table[column].name), { class: "small quiet", "aria-label": label, "data-id": `cell-${row}-${column}` }));
+    const text = `${number(points, Number.isInteger(points) ? 0 : 1)} / ${number(games)}`;
+    const label = t("arena.cell", { bot: titles[row], other: titles[column], points, games });
+    return el(
+      "td",
+      { class: "number" },
+      button(text, () => onPick(bot, table[column].name), {
+        class: "small quiet",
+        "aria-label": label,
+        "data-id": `cell-${row}-${column}`,
+      }),
+    );
   };
-  const made = el(
-    "table",
-    { class: "cross", "data-id": "cross" },
-    el("thead", {}, el("tr", {}, el("td"), titles.map((title, number) => el("th", { scope: "col", title, class: "number" }, el("span", { class: "unseen" }, title), el("span", { "aria-hidden": "true" }, number + 1))))),
-    el("tbody", {}, titles.map((title, row) => el("tr", {}, el("th", { scope: "row", title: table[row].name }, `${row + 1}. ${title}`), cross[row].map((found, column) => cell(found, row, column))))),
-  );
-  return framed(app.t("arena.cross"), made, el("p", { class: "quiet" }, app.t("arena.cross_about")));
+  return [
+    [head, () => head],
+    ...cross[row].map(
+      (found, column) =>
+        /** @type {const} */ ([JSON.stringify([row, table[column].name, column, found]), () => cell(found, column)]),
+    ),
+  ];
 }
 
-function signed(app, value) {
-  return `${value > 0 ? "+" : value < 0 ? "−" : ""}${app.number(Math.abs(Math.round(value)))}`;
-}
-
-function present(value) {
-  return value !== null && value !== undefined;
+/**
+ * @param {number} value
+ */
+function signed(value) {
+  return `${value > 0 ? "+" : value < 0 ? "−" : ""}${number(Math.abs(Math.round(value)))}`;
 }

@@ -1,8 +1,15 @@
+// @ts-check
 // Walks a board along a line: one step with its motion, or a jump. Play, analysis and replays all stand on it.
 
 import { button, el, icon } from "./dom.js";
-import { tick } from "./sound.js";
+import { sound } from "./settings.js";
 import { t } from "./words.js";
+
+/**
+ * @import { Board } from "./board.js"
+ * @import { Keys } from "./keys.js"
+ * @import { Line } from "./line.js"
+ */
 
 const MOST_BEHIND = 3; // Further behind than this, moves are shown without their motion.
 
@@ -10,15 +17,20 @@ export class Stepper {
   #isFollowing = false;
   shown = 0;
 
-  /** `onShow(ply)` is told when a ply begins to be shown, `onRest(ply)` when it lies still, `onFlip()` of a turn. */
+  /**
+   * `onShow(ply)` is told when a ply begins to be shown, `onRest(ply)` when it lies still, `onFlip()` of a turn. The
+   * line may become another one of the same game; `show` is the caller's next word then.
+   *
+   * @param {Board} board
+   * @param {Line} line
+   * @param {{ onShow?: (ply: number) => unknown, onRest?: (ply: number) => unknown, onFlip?: () => unknown }} listeners
+   */
   constructor(board, line, { onShow = () => {}, onRest = () => {}, onFlip = () => {} } = {}) {
-    Object.assign(this, { board, onShow, onRest, onFlip });
-    this.setLine(line);
-  }
-
-  /** Walk along another line of the same game from now on; `show` is the caller's next word. */
-  setLine(line) {
+    this.board = board;
     this.line = line;
+    this.onShow = onShow;
+    this.onRest = onRest;
+    this.onFlip = onFlip;
   }
 
   get isLast() {
@@ -30,7 +42,11 @@ export class Stepper {
     return this.isLast || this.#isFollowing;
   }
 
-  /** Show a ply at once. */
+  /**
+   * Show a ply at once.
+   *
+   * @param {number} ply
+   */
   show(ply) {
     this.shown = Math.max(0, Math.min(ply, this.line.last));
     this.onShow(this.shown);
@@ -44,7 +60,7 @@ export class Stepper {
     const ply = ++this.shown;
     this.board.show(this.line.contents(ply - 1));
     this.onShow(ply);
-    if (!(await this.board.animate(this.line.plies[ply], tick))) return false;
+    if (!(await this.board.animate(this.line.plies[ply], () => sound("tick")))) return false;
     this.onRest(ply);
     return true;
   }
@@ -69,7 +85,11 @@ export class Stepper {
     this.onFlip();
   }
 
-  /** The keys for stepping, for `app.keys`. */
+  /**
+   * The keys for stepping, for `app.keys`.
+   *
+   * @returns {Keys}
+   */
   keys() {
     return {
       ArrowLeft: ["keys.back", () => this.back()],
@@ -79,19 +99,24 @@ export class Stepper {
       f: ["keys.flip", () => this.flip()],
     };
   }
+}
 
-  /** The buttons for stepping. */
-  controls() {
-    const make = (name, run) =>
-      button(icon(name), run, { "aria-label": t(`keys.${name}`), title: t(`keys.${name}`), "data-id": name });
-    return el(
-      "div",
-      { class: "steps", role: "group", "aria-label": t("steps.label") },
-      make("first", () => this.show(0)),
-      make("back", () => this.back()),
-      make("next", () => this.forward()),
-      make("last", () => this.show(this.line.last)),
-      make("flip", () => this.flip()),
-    );
-  }
+/**
+ * The buttons for stepping, with the stepper that `stepper()` gives by then.
+ *
+ * @param {() => Stepper} stepper
+ */
+export function controls(stepper) {
+  /** @type {(name: "first" | "back" | "next" | "last" | "flip", run: () => unknown) => HTMLElement} */
+  const make = (name, run) =>
+    button(icon(name), run, { "aria-label": t(`keys.${name}`), title: t(`keys.${name}`), "data-id": name });
+  return el(
+    "div",
+    { class: "steps", role: "group", "aria-label": t("steps.label") },
+    make("first", () => stepper().show(0)),
+    make("back", () => stepper().back()),
+    make("next", () => stepper().forward()),
+    make("last", () => stepper().show(stepper().line.last)),
+    make("flip", () => stepper().flip()),
+  );
 }

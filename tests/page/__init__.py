@@ -1,0 +1,1 @@
+"""Tests of the page's modules that need no browser, run by Node; `tests/browser` has the others."""

@@ -25,8 +25,9 @@ from typing import Any
 NOTHING = "nothing"
 STOCK = "all of these"
 SPEED = ("remembered_calls", "remembered_recursion", "without_liveness", "linked_once", "optimised_less")
-# Beside the patches of `internals.SPEED`: kernels compiled for constants, arrays instead of `Words`, garbage collected.
-OTHERS = ("without_literals", "words", "collector")
+# Beside the patches of `internals.SPEED`: arrays instead of `Words`; functions inside a kernel that Python could call;
+# no rule forced to become part of what asks for it; the garbage collector at work.
+OTHERS = ("words", "no_wrappers", "forced_inlining", "collector")
 ENGINE_NODES = 1_500_000
 KERNELS = {  # and the nodes to search
     "perft awele": 0,
@@ -48,8 +49,13 @@ def leave_out(what: str) -> None:
         internals.bounds_are_checked = lambda: True
     elif what == "collector":
         collector.paused = contextlib.nullcontext  # type: ignore[assignment]
-    elif what == "without_literals":
-        internals.without_literals = lambda dispatcher: dispatcher
+    elif what in ("no_wrappers", "forced_inlining"):
+        from palabre.compile import registration
+
+        registration.INLINED = () if what == "forced_inlining" else registration.INLINED
+        for option in ("no_cfunc_wrapper", "no_cpython_wrapper") if what == "no_wrappers" else ():
+            registration.OPTIONS.pop(option, None)
+            registration.INNER_OPTIONS.pop(option)
 
 
 def run_kernel(kernel: str) -> dict[str, float]:

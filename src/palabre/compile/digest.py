@@ -132,10 +132,8 @@ def closure(sources: Iterable[Path], summary_of: Callable[[Path], Summary] | Non
         if file != PACKAGE / "__init__.py":
             make = None if summary_of is None or file.is_relative_to(PACKAGE) else partial(summary_of, file)
             for level, name in summaries.of(file.read_bytes(), make)[1]:
-                if level == 0 and name.partition(".")[0] == PACKAGE.name:
-                    waiting += _our_files(name, ours)
-                else:
-                    waiting += _files(level, name, file, folders)
+                is_ours = level == 0 and name.partition(".")[0] == PACKAGE.name
+                waiting += _our_files(name, ours) if is_ours else _files(level, name, file, folders)
     return found
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import palabre
-from palabre import author
+from palabre import author, study
 from palabre.core.kernels import VERBS
 
 ROOT = Path(__file__).parent.parent
@@ -22,6 +22,11 @@ SOURCES = [
     *sorted((PACKAGE / "bots" / "templates").glob("*.py")),
     *sorted((ROOT / "examples").rglob("*.py")),
 ]
+PUBLIC = {
+    "palabre": {"", "author", "study", *palabre.__all__},
+    "palabre.author": {"", *author.__all__},
+    "palabre.study": {"", *study.__all__},
+}
 IMPORT = re.compile(r"^(?:>>> )?(?:from palabre[\w.]* import (?:\([^)]*\)|.*)|import palabre.*)$", re.MULTILINE)
 
 
@@ -36,9 +41,7 @@ def imported(source: str) -> Iterator[tuple[str, str]]:
 
 def is_public(module: str, name: str) -> bool:
     """Whether the API has a name. The parts of our games may be used in a game, with the version noted."""
-    if module == "palabre":
-        return name in ("", "author", *palabre.__all__)
-    return module.startswith("palabre.games.") or (module == "palabre.author" and name in ("", *author.__all__))
+    return module.startswith("palabre.games.") or name in PUBLIC.get(module, ())
 
 
 @pytest.mark.parametrize("file", SOURCES, ids=lambda file: file.name)

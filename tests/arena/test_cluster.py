@@ -131,7 +131,7 @@ def test_nodes_come_and_go_and_no_game_is_lost_or_doubled(
     for node in (joined, edited, unprotected):
         kill(node)
     assert GAMES - len(games(file)) > 4, "it was killed too late for anything to be lost with it"
-    driver.wait_for("node 127.0.0.5 is gone; its games are played elsewhere")
+    driver.wait_for("node 127.0.0.5 is gone; its work is done elsewhere")
     assert driver.end() == 0, driver.told()
     assert "raylet" not in driver.told()  # Ray itself says nothing
     assert games(file) == alone

@@ -55,7 +55,7 @@ def main() -> None:
     try:
         command.run(given)
     except (PalabreError, OSError) as error:
-        parser.error(str(error))
+        parser.exit(2, f"{parser.prog}: {error}\n")
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
 

@@ -21,10 +21,8 @@ WIDTH = 100  # of a line of code
 HEAD = """\
 # The Python API
 
-All of this comes from `import palabre`, what the files of a game need from
-[`palabre.author`](#for-authors-of-games), and the last section from `palabre.study`. What is not on this page may
-change without notice, except the modules that other pages show: those for
-[formats and marks](championship_formats.md) and for [validation](learning.md#honest-validation).
+All of this comes from `import palabre`, what the files of a game need from [`palabre.author`](#for-authors-of-games),
+and experiments from [`palabre.study`](#experiments-palabrestudy). What is not on this page may change without notice.
 
 This page is generated from the docstrings: `python -m tools.api` rewrites it.
 
@@ -40,7 +38,7 @@ SECTIONS = {
         *("rate", "Ratings"),
     ),
     "Championships": ("Championship", "Plan", "read_format", "read_marks", "Meeting", "Outcome"),
-    "Learning": ("self_play", "fit", "Fit"),
+    "Learning": ("self_play", "fit", "Fit", "folds", "move_hits", "count_hits", "Hits"),
     "Records": ("Record", "read_records", "Observation", "read_observations", "observed"),
     "Errors": ("PalabreError", "BadSpec", "IllegalMove", "ImpossiblePosition", "UnreadableText"),
 }

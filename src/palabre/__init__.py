@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from palabre.core.spec import Decimal, Parameter
     from palabre.evaluation.playout import Playouts, play_randomly
     from palabre.learn.api import fit, self_play
+    from palabre.learn.crossvalidation import Hits, count_hits, folds, move_hits
     from palabre.learn.fit import Fit
     from palabre.search.clock import Clock
     from palabre.search.perft import count_sequences
@@ -57,6 +58,7 @@ __all__ = [
     "Fit",
     "Game",
     "GameRow",
+    "Hits",
     "IllegalMove",
     "ImpossiblePosition",
     "Learner",
@@ -81,10 +83,13 @@ __all__ = [
     "analyse_many",
     "bot",
     "compiled",
+    "count_hits",
     "count_sequences",
     "fit",
+    "folds",
     "game",
     "integers",
+    "move_hits",
     "observed",
     "play_match",
     "play_randomly",
@@ -112,6 +117,7 @@ _HOMES = {
     "Fit": "palabre.learn.fit",
     "Game": "palabre.core.game",
     "GameRow": "palabre.arena.rows",
+    "Hits": "palabre.learn.crossvalidation",
     "IllegalMove": "palabre.core.errors",
     "ImpossiblePosition": "palabre.core.errors",
     "Learner": "palabre.bots.learner",
@@ -136,9 +142,12 @@ _HOMES = {
     "analyse_many": "palabre.bots.analysing",
     "bot": "palabre.bots.specs",
     "compiled": "palabre.compile.compiler",
+    "count_hits": "palabre.learn.crossvalidation",
     "count_sequences": "palabre.search.perft",
     "fit": "palabre.learn.api",
+    "folds": "palabre.learn.crossvalidation",
     "integers": "palabre.compile.compiler",
+    "move_hits": "palabre.learn.crossvalidation",
     "observed": "palabre.core.observations",
     "play_match": "palabre.arena.match",
     "play_randomly": "palabre.evaluation.playout",

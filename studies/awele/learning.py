@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import palabre
-from palabre import Clock, Learner, Observation, SearchBot, bot, observed, read_format, read_marks
-from palabre.learn.crossvalidation import Hits, count_hits, folds, move_hits
+from palabre import Clock, Hits, Learner, Observation, SearchBot, bot, count_hits, folds, move_hits, observed
 from palabre.study import Claim, Estimate, Finding, Games, Measurement, Results, above, fact, mean_estimate
 from studies.plot import COLOURS
 from studies.study import Material, Plot, Study, Table
@@ -231,8 +230,8 @@ def _short(score: Estimate) -> str:
 def _standings(results: Results) -> Table:
     outcomes = [row.outcome for row in results.games("championship")]
     names = [name for name in (*LEARNERS, *DEMO) if any(name in one.bots for one in outcomes)]
-    board = read_format("course").table(names, outcomes, list(DEMO))
-    marks = read_marks("rank").give(board, outcomes)
+    board = palabre.read_format("course").table(names, outcomes, list(DEMO))
+    marks = palabre.read_marks("rank").give(board, outcomes)
     rows = [
         (
             "demo" if row.rank is None else str(row.rank),

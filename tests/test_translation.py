@@ -36,7 +36,7 @@ ENGLISH = re.compile(r"\b(the|of|and|with|is|are|was|by|for|you|your|this|that|h
 FAILURES = {"Failed": 1, "_failed": 1, "_broken": 0, "_dead": 0, "death": 0} | dict.fromkeys(
     ("Broken", "EngineDied", "Forfeit", "Rejected", "SandboxBroken"), 0
 )
-FAILING = ("arena", "bots", "ugi/client.py")
+FAILING = ("arena", "bots", "play", "sandbox", "ugi/client.py")
 SAMPLES = {
     "f": 1.25,
     "g": 1.5,
@@ -201,7 +201,7 @@ def test_the_page_says_nothing_without_a_text() -> None:
 def test_what_is_wrong_with_an_input_is_never_said_in_english_alone() -> None:
     folders = ("core", "games", "bots", "web")  # what browsers reach; programs and the command line speak English
     files = [file for folder in folders for file in sorted((PACKAGE / folder).rglob("*.py"))]
-    for file in [*files, PACKAGE / "arena" / "guard.py", PACKAGE / "arena" / "game.py"]:
+    for file in [*files, PACKAGE / "play" / "guard.py", PACKAGE / "play" / "game.py"]:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in TRANSLATED_ERRORS:
                 (argument,) = node.args

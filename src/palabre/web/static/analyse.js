@@ -3,7 +3,7 @@
 
 import { Board } from "./board.js";
 import { ChanceBar, ChanceGraph } from "./chances.js";
-import { button, cards, detailsLater, el, fill, heading, select, setText } from "./dom.js";
+import { button, cards, el, fill, heading, select, setText } from "./dom.js";
 import { Engine } from "./engine.js";
 import { Explorer } from "./explorer.js";
 import { MoveEntry } from "./movelist.js";
@@ -169,9 +169,8 @@ class AnalyseView {
    */
   #build(root, shown) {
     const { app, parts } = this;
-    const playOn = button(t("analyse.play_on"), () => app.go(`/${queryOf(this.tree.placeOf(this.node))}`), {
-      "data-id": "play-on",
-    });
+    const place = () => this.tree.placeOf(this.node);
+    const playOn = button(t("analyse.play_on"), () => app.go(`/${queryOf(place())}`), { "data-id": "play-on" });
     fill(
       root,
       el(
@@ -198,7 +197,7 @@ class AnalyseView {
           this.entry.element,
           parts["graph-home"],
           this.review.element,
-          detailsLater("share", t("share.title"), async () => sharePanel(app, () => this.tree.placeOf(this.node))),
+          el("details", { class: "share" }, el("summary", {}, t("share.title")), sharePanel(app, place)),
         ),
       ),
     );

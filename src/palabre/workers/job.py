@@ -269,10 +269,6 @@ class Lane:
             if not own:
                 del self._waiting[job.owner]
 
-    def next(self) -> Job[Any]:
-        """The job whose turn it is."""
-        return next(iter(self._waiting.values()))[0]
-
     def take(self) -> Job[Any]:
         """The job whose turn it is, which waits no longer."""
         owner = next(iter(self._waiting))

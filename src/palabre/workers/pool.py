@@ -256,7 +256,7 @@ class Pool:
         seconds, lag = lane.job_seconds, worker.machine.lag
         if worker.jobs and (not lane.ahead or seconds is None or len(worker.jobs) * seconds > LOW + lag):
             return 0
-        if not lane.ahead or not seconds or lane.next().deaths:  # if a worker dies again, it is known of what
+        if not lane.ahead or not seconds:
             return 0 if worker.jobs else 1
         fitting = min(MOST_AHEAD, int((lane.ahead + LAGS * lag) / seconds))
         return max(1, min(fitting, len(lane) // (PARTS * max(1, lane.crew.capacity))))

@@ -210,7 +210,7 @@ def test_the_options_of_the_engine_are_its_parameters() -> None:
         told = driver.until("ugiok")
         assert "option name memory type spin default 2 min 1 max 4096" in told
         assert "option name time type string default 0 min 0 max 3600" in told
-        [combo, _] = [line for line in told if "type combo" in line]
+        combo = next(line for line in told if "type combo" in line)
         assert combo.startswith("option name eval type combo default standard var ")
         assert driver.explains("setoption name eval value raw", "setoption name Game value awele") == []
         driver.say("ugi")

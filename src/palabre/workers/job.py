@@ -128,8 +128,8 @@ class Job(Generic[Outcome]):
             self._call(self._on_progress, decoder(self.task.REPORT).decode(report))
 
     def report_preparing(self, message: Preparing) -> None:
-        """Pass on that its kernels are being compiled."""
-        if self._on_preparing is not None and self.is_wanted:
+        """Pass on that its kernels are being compiled, which others may wait for if nobody wants this job any more."""
+        if self._on_preparing is not None:
             self._call(self._on_preparing, message)
 
     def finish(self, result: Outcome) -> None:

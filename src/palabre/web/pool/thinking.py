@@ -154,9 +154,8 @@ class Pool:
         self._guests = lane(1, most_jobs)
         self._ahead = lane(1, most_jobs, nice=NICE, linger=LINGER)
         self._plain = lane(1, most_jobs, plain=True, linger=LINGER)
-        self._choosing: dict[
-            Job[Any], tuple[AsyncJob[Any], OnProgress | None]
-        ] = {}  # the moves that are not chosen yet
+        # The moves that are not chosen yet, and who is told of their progress.
+        self._choosing: dict[Job[Any], tuple[AsyncJob[Any], OnProgress | None]] = {}
         self._pool: workers_pool.Pool | None = None
 
     @property
@@ -180,6 +179,11 @@ class Pool:
         assert self._pool is not None
         search = Slices(task) if isinstance(task, Think) else None
         lane, seconds = self._lane(task), self._seconds(task)
+        made: AsyncJob[Any] | None = None
+
+        def on_own_preparing(report: Any) -> None:
+            if on_progress is not None and not (made is not None and made.is_done):
+                on_progress(report)
 
         def on_report(report: Any) -> None:
             told = report if search is None else search.added_up(report)
@@ -192,10 +196,10 @@ class Pool:
             owner=owner,
             seconds=seconds,
             on_progress=on_report,
-            on_preparing=lambda message: soon(self._loop, self._on_preparing, message, on_progress),
+            on_preparing=lambda message: soon(self._loop, self._on_preparing, message, on_own_preparing),
             resume=None if search is None or lane is not self._analyses else search.resume,
         )
-        made: AsyncJob[Any] = AsyncJob(job, self._send_stand_ins, None if search is None else search.finish)
+        made = AsyncJob(job, self._send_stand_ins, None if search is None else search.finish)
         if lane is self._moves and isinstance(task, Choose):
             self._choosing[job] = made, on_progress
             made.when_done(lambda: self._choosing.pop(job, None))
@@ -225,9 +229,9 @@ class Pool:
 
     # ------------------------------------------------------------------------------------------------------- stand-ins
 
-    def _on_preparing(self, message: Preparing, on_progress: OnProgress | None) -> None:
+    def _on_preparing(self, message: Preparing, on_progress: OnProgress) -> None:
         """A process compiles. The first one that chooses moves also speaks for those that wait for it."""
-        listeners = [on_progress]
+        listeners: list[OnProgress | None] = [on_progress]
         assert self._pool is not None
         preparing, waiting = self._pool.held_up(self._moves)
         if preparing and preparing[0].number == message.number:

@@ -49,6 +49,9 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Cache-Control": "no-store",  # unless the answer says otherwise
 }
+# What only documents heed. Scripts and styles are many and small, and these would be a third of each.
+FOR_DOCUMENTS = {"Content-Security-Policy", "Permissions-Policy", "Cross-Origin-Opener-Policy"}
+NO_DOCUMENTS = ("text/javascript", "text/css")
 # Browsers heed this where nobody can listen in: by TLS, and on this machine. Elsewhere they complain of it.
 HEADERS_OF_THE_TRUSTED = {**HEADERS, "Cross-Origin-Opener-Policy": "same-origin"}
 
@@ -185,13 +188,15 @@ async def _turn_away(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def _with_headers(connection: HTTPConnection, send: Send) -> Send:
-    """Sends answers with the headers that all of them have."""
+    """Sends answers with the headers that all of them have, or all documents."""
 
     async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
+            is_document = not headers.get("content-type", "").startswith(NO_DOCUMENTS)
             for name, value in (HEADERS_OF_THE_TRUSTED if _is_trusted(connection) else HEADERS).items():
-                headers.setdefault(name, value)
+                if is_document or name not in FOR_DOCUMENTS:
+                    headers.setdefault(name, value)
         await send(message)
 
     return send_with_headers

@@ -119,7 +119,7 @@ class Engine:
         limits = self._begin_timing(clock, position)
         self._prepare_workers(position, clock, limits, begin)
         worker = self.workers[0]
-        deadline = worker[DEADLINE]
+        deadline, pause = worker[DEADLINE], worker[LONGEST_PAUSE]
         max_depth = min(clock.depth or MAX_PLY, MAX_PLY)
         lines = min(lines, len(position.moves()), MOST_EXCLUDED)
         for number, helper in enumerate(self.workers[1:]):
@@ -165,7 +165,7 @@ class Engine:
             self.stop()
         seconds = (now() - begin) / 1e9
         if limits.hard is not None:
-            self.lateness.end(seconds - limits.hard)
+            self.lateness.observe(seconds - limits.hard, self._longest_pause(pause))
         return replace(found[0], nodes=self._nodes(), seconds=seconds)
 
     def _begin_timing(self, clock: Clock, position: Position) -> TimeLimits:
@@ -173,11 +173,15 @@ class Engine:
         wanted = time_limits(clock, own_moves_left(position))
         if wanted.hard is None:
             return wanted
-        self.lateness.begin()
         limits = self.lateness.reserved(wanted)
         for worker in self.workers:
             worker[SAFETY_MARGIN] = int(safety_margin(wanted, limits) * 1e9)
         return limits
+
+    def _longest_pause(self, before: int) -> float:
+        """The longest pause of the last search in seconds, or 0 if it was shorter than what was remembered `before`."""
+        pause = int(self.workers[0][LONGEST_PAUSE])
+        return pause / 1e9 if pause > before else 0.0
 
     def stop(self) -> None:
         """End the search that is under way; may be called from another thread."""

@@ -81,7 +81,7 @@ class Bot:
 
     def is_timed(self, position: Position, clock: Clock) -> bool:
         """Whether its moves may depend on the speed of the machine, so that a game cannot be reproduced."""
-        return clock.per_move is not None or clock.remaining is not None
+        return clock.is_timed
 
     def end_game(self, position: Position) -> None:
         """Called when a game has ended; `position` is its last one, with `result` None if somebody forfeited."""

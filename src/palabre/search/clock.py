@@ -47,6 +47,11 @@ class Clock:
         given_limit("Clock", "depth", self.depth)
         given_limit("Clock", "nodes", self.nodes)
 
+    @property
+    def is_timed(self) -> bool:
+        """Whether it limits time."""
+        return self.per_move is not None or self.remaining is not None
+
 
 def given_clock(asker: str, given: object) -> None:
     """Refuse what is no clock."""

@@ -40,7 +40,7 @@ for line in sys.stdin:
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A program has all the time it needs to end when its game has."""
-    for name in ("FAREWELL", "ENDING", "ERRORS_PATIENCE"):
+    for name in ("QUITTING", "ENDING", "ERRORS_PATIENCE"):
         monkeypatch.setattr(process, name, PATIENCE)
 
 
@@ -122,7 +122,7 @@ def test_programs_that_fail_get_a_death_certificate(
 
 
 def test_a_program_that_does_not_answer_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "FAREWELL", 0.1)
+    monkeypatch.setattr(process, "QUITTING", 0.1)
     monkeypatch.setattr(pipe, "STARTING", 0.1)  # for it to wait for its input, which it never does
     player = program(tmp_path, f"import time; time.sleep({2 * PATIENCE})")
     player.sit_down(AWALE, 0)

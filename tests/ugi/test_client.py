@@ -127,15 +127,15 @@ class JumpingTime:
         self.zoo = zoo
         self.line = line
         self.ahead = 0.0
-        self.send = process.Process.say
+        self.send = process.LineProgram.send
         monkeypatch.setattr(ugi, "time", self)
         monkeypatch.setattr(process, "time", self)
-        monkeypatch.setattr(process.Process, "say", lambda partner, line: self.say(partner, line))
+        monkeypatch.setattr(process.LineProgram, "send", lambda partner, line: self.say(partner, line))
 
     def monotonic(self) -> float:
         return time.monotonic() + self.ahead
 
-    def say(self, partner: process.Process, line: str) -> None:
+    def say(self, partner: process.LineProgram, line: str) -> None:
         self.zoo.mark.unlink(missing_ok=True)
         self.send(partner, line)
         if line.split()[0] == self.line:
@@ -225,11 +225,11 @@ def test_what_an_engine_is_told_is_the_position_with_its_past() -> None:
     for start in (game.start(), game.position("0,0,1,0,0,0/0,0,1,0,0,0 20,26 1 30")):
         position = start
         while not position.is_over:
-            conversation.hear(ugi.position_command(position))
+            conversation.receive(ugi.position_command(position))
             assert conversation.board is not None
             assert conversation.board.position == position  # with the keys of all positions before
             position = position.play(position.moves()[0])
-        conversation.hear(ugi.position_command(position))
+        conversation.receive(ugi.position_command(position))
         assert conversation.board is not None
         assert conversation.board.position.is_over
 
@@ -255,7 +255,7 @@ def test_an_engine_that_is_told_to_stop_may_still_move(zoo: Zoo, monkeypatch: py
     made = zoo.seated("def go():\n    mark()\ndef stop():\n    say(answer())")
     for _ in range(2):
         assert str(made.choose(AWELE.start(), EASY)) == "A"
-        assert made.told.startswith("go ")
+        assert made.request.startswith("go ")
     assert len(zoo.started()) == 1
 
 
@@ -323,9 +323,9 @@ def sit_down_and_choose(player: Bot, clock: Clock) -> None:
     player.choose(AWELE.start(), clock)
 
 
-def say_for_ever(partner: process.Process) -> None:
+def say_for_ever(partner: process.LineProgram) -> None:
     for _ in range(10_000):
-        partner.say("x" * 1000)
+        partner.send("x" * 1000)
 
 
 @pytest.mark.parametrize("name", HABITS)
@@ -416,7 +416,7 @@ def test_an_engine_goes_with_its_bot(zoo: Zoo) -> None:
 
 
 def test_a_polite_engine_may_say_good_bye(zoo: Zoo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "FAREWELL", PATIENCE)
+    monkeypatch.setattr(process, "QUITTING", PATIENCE)
     made = zoo.seated(f"def leave():\n    open({str(tmp_path / 'good bye')!r}, 'w'), sys.exit(0)")
     assert made.process is not None
     made.process.close()

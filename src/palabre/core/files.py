@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def data_folder() -> Path:
-    """Where a person's games are kept if nothing else is said."""
+    """The folder of a user's games by default."""
     import platformdirs  # needed by few commands
 
     return platformdirs.user_data_path("palabre", appauthor=False)

@@ -1,7 +1,7 @@
 """Everything that people read exists in every language, and every text is used.
 
 The sources are read for what they say: calls of `say("id", name=…)`, where an id may also be an f-string or a choice of
-two, and of the methods that find a game's words by id.
+two, of the methods that find a game's words by id, and of `inquiry.expect(law, "id", name=…)`.
 """
 
 import ast
@@ -82,9 +82,9 @@ def bot_parameters() -> Iterator[tuple[Game, str, Parameter]]:
 class Use:
     """One place in the sources that says something: a pattern of ids, and the parameters if they can be read."""
 
-    def __init__(self, file: Path, call: ast.Call, pattern: str) -> None:
+    def __init__(self, file: Path, call: ast.Call, pattern: str, *added: str) -> None:
         self.file, self.line, self.pattern = file, call.lineno, re.compile(pattern)
-        names = [keyword.arg for keyword in call.keywords]
+        names = [*(keyword.arg for keyword in call.keywords), *added]
         self.params = None if None in names else {name for name in names if name}
 
     @property
@@ -135,6 +135,8 @@ def uses() -> list[Use]:
                 finds = isinstance(node.func, ast.Attribute) and node.func.attr in ("_own", "text")
                 if says or (finds and file.name == "game_words.py"):
                     found += [Use(file, node, pattern) for pattern in patterns(node.args[0])]
+                if isinstance(node.func, ast.Attribute) and node.func.attr == "expect" and len(node.args) == 2:
+                    found += [Use(file, node, pattern, "where") for pattern in patterns(node.args[1])]
     return found
 
 

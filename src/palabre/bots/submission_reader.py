@@ -301,7 +301,7 @@ def _toml(folder: Path, path: Path) -> dict[str, Any]:
 
 
 def _need(kinds: type | tuple[type, ...]) -> str:
-    """The message that says what a key of `bot.toml` must be."""
+    """The message about what a key of `bot.toml` must be."""
     return "needs_boolean" if kinds is bool else "needs_text" if kinds is str else "needs_texts"
 
 
@@ -458,7 +458,7 @@ def _assigned(body: Iterable[ast.stmt]) -> Iterator[tuple[str, ast.expr]]:
 def fingerprint(folder: Path) -> str:
     """A digest of what is in a folder that is the same for a copy under other names.
 
-    The names of files do not count, nor comments, nor what a Python class says of its name and authors.
+    The names of files do not count, nor comments, nor the name and authors of a Python class.
     """
     parts = sorted(_content(file) for file in folder.rglob("*") if file.is_file() and file.name != TOML)
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()

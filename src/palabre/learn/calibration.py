@@ -127,7 +127,7 @@ def surprise(predicted: Numbers, samples: Sequence[Sample]) -> float:
 
 
 def plot_reliability(file: str, title: str, curves: dict[str, Sequence[Range]]) -> None:
-    """Write a reliability diagram: predicted chance against result, a line for each set of positions, 95 % error bars."""
+    """Write a reliability diagram: predicted chance against result, a line per set of positions, error bars of 95 %."""
     try:
         from matplotlib.figure import Figure
     except ImportError as error:

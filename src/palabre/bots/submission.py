@@ -91,7 +91,7 @@ def has_bot(path: Path) -> bool:
 
 
 def summary_of(path: Path) -> tuple[str, list[tuple[int, str]]]:
-    """The summary of a user's file (`compile/digest.py`), with what it imports; raises `Rejected` if it cannot be read."""
+    """The summary of a user's file (`compile/digest.py`), with its imports; raises `Rejected` if it cannot be read."""
     digest, imports = _answer("summary", path)["summary"]
     return digest, [(level, name) for level, name in imports]
 

@@ -11,7 +11,6 @@ reduced and no guess is accepted.
 
 import copy
 import threading
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -27,7 +26,7 @@ from palabre.search.ordering import age_history
 from palabre.search.parameters import parameters_for
 from palabre.search.pvs import PV_LENGTH, search_root
 from palabre.search.table import AGES, clear, new_table
-from palabre.search.thought import Thought
+from palabre.search.thought import Thought, Watch, report_lines
 from palabre.search.values import MAX_PLY, WIN, WON
 from palabre.search.worker import (
     AGE,
@@ -58,7 +57,6 @@ from palabre.search.worker import (
 )
 
 DEFAULT_RESOLUTION = 1000  # units of value in a point, where an evaluation has no `resolution`
-Watch = Callable[[Thought], None]
 
 
 class Engine:

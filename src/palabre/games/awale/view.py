@@ -105,14 +105,14 @@ def tell(state: State, move: int) -> list[Saying]:
     player, taken_from = to_move(state), captured(state, move)
     hand = Counter(colour for colour, _ in sown(state, move))
     cell = hole_name(player, move >> 2)
-    told = [Saying("sows_colours", {"player": player, "cell": cell, "colours": in_colours(hand)})]
+    sayings = [Saying("sows_colours", {"player": player, "cell": cell, "colours": in_colours(hand)})]
     if taken_from:
         lost: Counter[str] = Counter()
         for piece in itertools.chain(*taken_from.values()):
             lost[piece.colour] += piece.count
         holes = sorted(taken_from, key=int)
-        told.append(Saying("takes_colours", {"player": player, "cells": holes, "colours": in_colours(lost)}))
-    return told
+        sayings.append(Saying("takes_colours", {"player": player, "cells": holes, "colours": in_colours(lost)}))
+    return sayings
 
 
 def in_colours(found: Counter[str]) -> list[Message]:

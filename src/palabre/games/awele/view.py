@@ -87,9 +87,9 @@ def story(state: State, move: int) -> list[Stage]:
 def tell(state: State, move: int) -> list[Saying]:
     lost, would_lose = captured(state, move), ripe(state, move)
     who = {"player": state.player, "things": "seeds"}
-    told = [Saying("sows", {**who, "cell": move_to_text(state, move), "count": seeds_in(state.own, move)})]
+    sayings = [Saying("sows", {**who, "cell": move_to_text(state, move), "count": seeds_in(state.own, move)})]
     if lost:
-        told.append(Saying("takes", {**who, "count": sum(lost.values()), "cells": sorted(lost)}))
+        sayings.append(Saying("takes", {**who, "count": sum(lost.values()), "cells": sorted(lost)}))
     elif would_lose:
-        told.append(Saying("takes_nothing", {**who, "count": sum(would_lose.values())}))
-    return told
+        sayings.append(Saying("takes_nothing", {**who, "count": sum(would_lose.values())}))
+    return sayings

@@ -2,7 +2,7 @@
 
 import logging
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
@@ -14,6 +14,10 @@ from palabre.workers.messages import Exit, Preparing, Task, decoder
 log = logging.getLogger(__name__)
 
 MOST_DEATHS = 3  # of workers that had the same job
+LOW = 0.1  # seconds of work left, besides the lag, at which a worker gets more jobs ahead
+LAGS = 3  # a worker whose results come late gets jobs ahead for so many times the lag
+MOST_AHEAD = 1000  # jobs for a worker
+PARTS = 4  # at once it gets at most this part of its share of the jobs that wait
 
 Outcome = TypeVar("Outcome")
 # Is called with each line that a worker sends, and with None when it is gone.
@@ -234,6 +238,34 @@ class Lane:
     def job_seconds(self) -> float | None:
         """How long a job takes on average, as far as is known."""
         return self.seconds / self.results if self.results else None
+
+    def shortage(self) -> int:
+        """How many more jobs its workers may soon ask for, besides those that wait."""
+        fitting = 1
+        if self.ahead and self.job_seconds:
+            fitting += min(MOST_AHEAD, int(self.ahead / self.job_seconds))
+        return max(0, PARTS * max(1, self.crew.capacity) * fitting - len(self))
+
+    def allowed(self) -> Iterator[Worker]:
+        """The workers that may be busy: as many on each machine as it has time for."""
+        busy: Counter[Machine] = Counter()
+        for worker in self.workers:
+            if not worker.is_leaving:
+                busy[worker.machine] += 1
+                if busy[worker.machine] <= worker.machine.capacity:
+                    yield worker
+
+    def room(self, worker: Worker) -> int:
+        """How many jobs to give to a worker now."""
+        if not len(self):
+            return 0
+        seconds, lag = self.job_seconds, worker.machine.lag
+        if worker.jobs and (not self.ahead or seconds is None or len(worker.jobs) * seconds > LOW + lag):
+            return 0
+        if not self.ahead or not seconds:
+            return 0 if worker.jobs else 1
+        fitting = min(MOST_AHEAD, int((self.ahead + LAGS * lag) / seconds))
+        return max(1, min(fitting, len(self) // (PARTS * max(1, self.crew.capacity))))
 
     def count(self, job: Job[Any]) -> None:
         """Count a job as one of its owner's."""

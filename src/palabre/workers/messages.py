@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from palabre.core.errors import PalabreError
+from palabre.core.plain import from_plain
 from palabre.core.words import Message, say
 
 Outcome = TypeVar("Outcome")
@@ -130,6 +131,10 @@ class Failed(Struct, frozen=True, tag=True):
     message: Any = None  # as plain data; None for that of the id
     name: str = ""
     processor_seconds: float = 0.0
+
+    def error(self) -> TaskFailed:
+        """The failure as an error."""
+        return TaskFailed(self.id, from_plain(self.message), name=self.name)
 
 
 ToWorker = Order | Stop

@@ -16,15 +16,13 @@ import itertools
 import logging
 import threading
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Raw
 
 from palabre.core.errors import PalabreError
-from palabre.core.plain import from_plain
 from palabre.workers.job import Connect, Job, Lane, Machine, OnProgress, Resume, Worker
 from palabre.workers.messages import (
     Began,
@@ -51,10 +49,6 @@ log = logging.getLogger(__name__)
 MOST_FAILED_STARTS = 3  # of workers of a machine, one after another, that have ended before they were ready
 GRACE = 3.0  # seconds after its time for which a job is waited for
 LEAVING = 5.0  # seconds for an idle worker to end by itself when the pool ends
-LOW = 0.1  # seconds of work left, besides the lag, at which a worker gets more jobs ahead
-LAGS = 3  # a worker whose results come late gets jobs ahead for so many times the lag
-MOST_AHEAD = 1000  # jobs for a worker
-PARTS = 4  # at once it gets at most this part of its share of the jobs that wait
 
 Outcome = TypeVar("Outcome")
 
@@ -149,10 +143,7 @@ class Pool:
     def shortage(self, lane: Lane) -> int:
         """How many more jobs its workers may soon ask for, besides those that wait."""
         with self._lock:
-            fitting = 1
-            if lane.ahead and lane.job_seconds:
-                fitting += min(MOST_AHEAD, int(lane.ahead / lane.job_seconds))
-            return max(0, PARTS * max(1, lane.crew.capacity) * fitting - len(lane))
+            return lane.shortage()
 
     def withdraw(self, lane: Lane) -> list[Job[Any]]:
         """Take back the jobs that wait, without doing them. The first comes last."""
@@ -236,30 +227,9 @@ class Pool:
         if not (self.is_open and len(lane)):
             return
         self.staff(lane)
-        for worker in sorted(self._allowed(lane), key=lambda worker: len(worker.jobs)):
-            for _ in range(self._room(lane, worker)):
+        for worker in sorted(lane.allowed(), key=lambda worker: len(worker.jobs)):
+            for _ in range(lane.room(worker)):
                 self._give(worker, lane.take())
-
-    def _allowed(self, lane: Lane) -> Iterator[Worker]:
-        """The workers that may be busy: as many on each machine as it has time for."""
-        busy: Counter[Machine] = Counter()
-        for worker in lane.workers:
-            if not worker.is_leaving:
-                busy[worker.machine] += 1
-                if busy[worker.machine] <= worker.machine.capacity:
-                    yield worker
-
-    def _room(self, lane: Lane, worker: Worker) -> int:
-        """How many jobs to give to a worker now."""
-        if not len(lane):
-            return 0
-        seconds, lag = lane.job_seconds, worker.machine.lag
-        if worker.jobs and (not lane.ahead or seconds is None or len(worker.jobs) * seconds > LOW + lag):
-            return 0
-        if not lane.ahead or not seconds:
-            return 0 if worker.jobs else 1
-        fitting = min(MOST_AHEAD, int((lane.ahead + LAGS * lag) / seconds))
-        return max(1, min(fitting, len(lane) // (PARTS * max(1, lane.crew.capacity))))
 
     def _give(self, worker: Worker, job: Job[Any]) -> None:
         worker.jobs.append(job)
@@ -274,8 +244,12 @@ class Pool:
         """Start the clocks of the first job of a worker."""
         self._timers.cancel((worker, "idle"))
         worker.since, worker.began = time.monotonic(), 0.0
-        if worker.lane.preparation is not None:
-            self._timers.set((worker, "late"), worker.lane.preparation, lambda: self._late(worker))
+        self._expect_answer(worker, worker.lane.preparation)
+
+    def _expect_answer(self, worker: Worker, seconds: float | None) -> None:
+        """Kill a worker unless it answers within so many seconds."""
+        if seconds is not None:
+            self._timers.set((worker, "late"), seconds, lambda: self._late(worker))
 
     # ----------------------------------------------------------------------------------------------- what workers send
 
@@ -299,13 +273,12 @@ class Pool:
         elif message.number < 0:
             return  # it was broadcast
         elif isinstance(message, Failed) and message.number == 0:
-            self.fail(worker.lane, PalabreError(from_plain(message.message)))
+            self.fail(worker.lane, PalabreError(message.error().message))
         elif job is None or message.number != job.number:
             raise msgspec.ValidationError("it answers another job")
         elif isinstance(message, Preparing):
             worker.is_preparing = True
-            if worker.lane.preparation is not None:
-                self._timers.set((worker, "late"), worker.lane.preparation, lambda: self._late(worker))
+            self._expect_answer(worker, worker.lane.preparation)
             job.report_preparing(message)
         elif isinstance(message, Began):
             self._on_began(worker, job)
@@ -313,7 +286,7 @@ class Pool:
             job.report(message.report)
         elif isinstance(message, Failed):
             job.processor_seconds += message.processor_seconds
-            self._done(worker, lambda: job.fail(failure_of(message)))
+            self._done(worker, lambda: job.fail(message.error()))
         else:
             self._on_result(worker, job, message)
 
@@ -321,8 +294,7 @@ class Pool:
         worker.is_preparing = False
         worker.began = time.monotonic()
         self._timers.cancel((worker, "late"))
-        if job.seconds is not None:
-            self._timers.set((worker, "late"), job.seconds + self._grace, lambda: self._late(worker))
+        self._expect_answer(worker, None if job.seconds is None else job.seconds + self._grace)
         if worker.lane.slices is not None and job.resume is not None:
             self._timers.set((worker, "slice"), worker.lane.slices, lambda: self._end_slice(worker, job))
 
@@ -438,8 +410,3 @@ class Pool:
             error = TaskFailed("task.died")
             error.exit = exit
             job.fail(error)
-
-
-def failure_of(message: Failed) -> TaskFailed:
-    """Why a task has no result, from a worker's message."""
-    return TaskFailed(message.id, from_plain(message.message), name=message.name)

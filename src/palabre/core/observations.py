@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from palabre.core.errors import PalabreError, UnreadableText
+from palabre.core.files import errors_of_reading
 from palabre.core.game import Game
 from palabre.core.given import given_instance, given_path
 from palabre.core.position import Move, Position
@@ -112,12 +113,8 @@ def read_observations(game: Game, file: Path) -> list[Observation]:
     """The observations in a file; an `UnreadableText` names the file, the line and the column that are wrong."""
     given_instance("read_observations", game, Game, "palabre.game(SPEC) is one")
     file = given_path("read_observations", file)
-    try:
+    with errors_of_reading(file):
         text = file.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UnreadableText(say("record.not_utf8", file=file, error=error)) from error
-    except OSError as error:
-        raise UnreadableText(say("record.unreadable", file=file, error=error.strerror)) from error
     rows = [(number, cells) for number, cells in _rows(text, file) if any(cells)]
     form = form_of(game)
     header = [cell.strip() for cell in rows[0][1]] if rows else []

@@ -233,9 +233,8 @@ def main() -> None:
     for name in names:
         delays = lateness(name, -(-options.searches // len(names)), options.threads)
         late += delays
-        print(
-            f"{name}: {describe_times(delays)}; mean depth {sum(max(0, delay.depth) for delay in delays) / len(delays):.1f}"
-        )
+        depth = sum(max(0, delay.depth) for delay in delays) / len(delays)
+        print(f"{name}: {describe_times(delays)}; mean depth {depth:.1f}")
     late.sort()
     kept = sum(delay.late <= USUAL_LATE for delay in late) / len(late)
     print(

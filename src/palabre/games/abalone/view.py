@@ -46,8 +46,8 @@ def cells(options: Options) -> list[Cell]:
 
 def marbles(state: State, player: int) -> list[Piece]:
     """A player's marbles on the board."""
-    found = state.own if player == state.player else state.other
-    return [Piece(NAMES[cell], "marble", player) for cell in range(len(PLACES)) if found >> cell & 1]
+    own_cells = state.own if player == state.player else state.other
+    return [Piece(NAMES[cell], "marble", player) for cell in range(len(PLACES)) if own_cells >> cell & 1]
 
 
 def pieces(state: State) -> list[Piece]:

@@ -107,7 +107,7 @@ def train(game: Game, weights: Weights, how: Training, steps: int) -> Iterator[T
 
 
 def check(game: Game, weights: Weights, before: Weights, how: Training, count: int) -> Iterator[Comparison]:
-    """Compare the weights found with those before and with Monte Carlo, and those before with Monte Carlo, too."""
+    """Compare the trained weights with those before and with Monte Carlo, and those before with Monte Carlo, too."""
     evaluations: dict[str, author.Weights] = {"trained": weights, "untrained": before, MONTE_CARLO: how.monte_carlo}
     for first, second in itertools.combinations(evaluations, 2):
         fresh = check_boards(game, count, how.seed)

@@ -63,7 +63,7 @@ class Form:
         return (position.text,)
 
     def cells_to_position(self, cells: Cells, game: Game) -> Position:
-        """The position in the first cells of a row; raises `BadCell`."""
+        """The position in the first cells of a row; raises `BadCell` if one is wrong."""
         try:
             return game.position(cells[0])
         except PalabreError as error:
@@ -74,11 +74,11 @@ class Form:
         return move.text
 
     def cell_to_move(self, cell: str, position: Position) -> Move:
-        """The move in the last cell but one; raises `PalabreError`."""
+        """The move in the last cell but one; raises `PalabreError` if it is none."""
         return position.move(cell)
 
     def read(self, cells: Sequence[str], game: Game) -> Observation:
-        """The observation in a row; raises `PalabreError`."""
+        """The observation in a row; raises `PalabreError` if the row is wrong."""
         row = tuple(cell.strip() for cell in cells)
         if len(row) != len(self.header):
             raise UnreadableText(say("observations.length", found=len(row), wanted=len(self.header)))

@@ -73,7 +73,7 @@ class Position:
         return list(self._legal)
 
     def move(self, text: str) -> Move:
-        """The legal move that a text names; raises `IllegalMove`."""
+        """The legal move that a text names; raises `IllegalMove` if there is none."""
         if not isinstance(text, str):
             from palabre.core.given import given_text  # which imports this module
 

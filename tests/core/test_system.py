@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from palabre.bots import process
-from palabre.bots.process import LineProgram
+from palabre.bots import line_program
+from palabre.bots.line_program import LineProgram
 from palabre.core import pipes, system
 from tests.command import PATIENCE, python, wait_until
 from tests.messages import refuses
@@ -91,7 +91,7 @@ def test_standard_error_is_read_to_its_end_when_the_program_has_ended(monkeypatc
         receive(threaded, number, is_error)
 
     monkeypatch.setattr(pipes.ThreadedPipes, "_receive", receive_late)
-    monkeypatch.setattr(process, "ERRORS_PATIENCE", PATIENCE)
+    monkeypatch.setattr(line_program, "ERRORS_PATIENCE", PATIENCE)
     program = started(r"import sys; print('a\n' * 9 + 'sorry', file=sys.stderr); sys.exit(3)")
     with refuses("ended.code", code=3):
         program.line(time.monotonic() + PATIENCE)
@@ -117,7 +117,7 @@ def test_much_on_standard_error_does_not_stop_a_program_from_answering() -> None
 def test_a_process_that_holds_standard_error_open_is_not_waited_for(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(process, "ERRORS_PATIENCE", 0.1)
+    monkeypatch.setattr(line_program, "ERRORS_PATIENCE", 0.1)
     end = tmp_path / "end"
     program = started(HOLDS_ERRORS.format(waiting=f"import time; time.sleep({2 * PATIENCE}); open({str(end)!r}, 'w')"))
     pid = program.line(time.monotonic() + PATIENCE)
@@ -178,7 +178,7 @@ def test_a_deaf_program_cannot_hang_us() -> None:
 @pytest.mark.usefixtures("world")
 def test_an_endless_talker_is_cut_off() -> None:
     program = started("while True: print('word' * 100)")
-    with refuses("engine.flood", most=process.MOST_OUTPUT):
+    with refuses("engine.flood", most=line_program.MOST_OUTPUT):
         listen(program)
     program.close()
 

@@ -14,7 +14,7 @@ import pytest
 
 import palabre
 from palabre.arena.match import play_match
-from palabre.bots import Bot, process
+from palabre.bots import Bot, line_program
 from palabre.bots.foreign import EngineDied
 from palabre.bots.specs import bot, split_specs
 from palabre.core.retold import known_again
@@ -117,7 +117,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("GREETING", "PREPARING", "DEFAULT_TIME", "PATIENCE", "STOPPING"):
         monkeypatch.setattr(ugi, name, PATIENCE)
     for name in ("ENDING", "ERRORS_PATIENCE"):
-        monkeypatch.setattr(process, name, PATIENCE)
+        monkeypatch.setattr(line_program, name, PATIENCE)
 
 
 class JumpingTime:
@@ -127,15 +127,15 @@ class JumpingTime:
         self.zoo = zoo
         self.line = line
         self.ahead = 0.0
-        self.send = process.LineProgram.send
+        self.send = line_program.LineProgram.send
         monkeypatch.setattr(ugi, "time", self)
-        monkeypatch.setattr(process, "time", self)
-        monkeypatch.setattr(process.LineProgram, "send", lambda partner, line: self.say(partner, line))
+        monkeypatch.setattr(line_program, "time", self)
+        monkeypatch.setattr(line_program.LineProgram, "send", lambda partner, line: self.say(partner, line))
 
     def monotonic(self) -> float:
         return time.monotonic() + self.ahead
 
-    def say(self, partner: process.LineProgram, line: str) -> None:
+    def say(self, partner: line_program.LineProgram, line: str) -> None:
         self.zoo.mark.unlink(missing_ok=True)
         self.send(partner, line)
         if line.split()[0] == self.line:
@@ -323,7 +323,7 @@ def sit_down_and_choose(player: Bot, clock: Clock) -> None:
     player.choose(AWELE.start(), clock)
 
 
-def say_for_ever(partner: process.LineProgram) -> None:
+def say_for_ever(partner: line_program.LineProgram) -> None:
     for _ in range(10_000):
         partner.send("x" * 1000)
 
@@ -334,9 +334,9 @@ def test_a_sick_engine_loses_its_game_with_a_death_certificate(
 ) -> None:
     habit = HABITS[name]
     if habit.id == "engine.closed_output":
-        monkeypatch.setattr(process, "ENDING", 0.1)  # it will not end
+        monkeypatch.setattr(line_program, "ENDING", 0.1)  # it will not end
     if name == "leaves its children behind":
-        monkeypatch.setattr(process, "ERRORS_PATIENCE", 0.1)  # they hold its standard error open
+        monkeypatch.setattr(line_program, "ERRORS_PATIENCE", 0.1)  # they hold its standard error open
     if habit.late_for:
         JumpingTime(zoo, habit.late_for, monkeypatch)
         monkeypatch.setattr(ugi, "STOPPING", 0.1)
@@ -416,7 +416,7 @@ def test_an_engine_goes_with_its_bot(zoo: Zoo) -> None:
 
 
 def test_a_polite_engine_may_say_good_bye(zoo: Zoo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "QUITTING", PATIENCE)
+    monkeypatch.setattr(line_program, "QUITTING", PATIENCE)
     made = zoo.seated(f"def leave():\n    open({str(tmp_path / 'good bye')!r}, 'w'), sys.exit(0)")
     assert made.process is not None
     made.process.close()

@@ -5,7 +5,7 @@ import shutil
 import time
 
 from palabre.bots.bot import Bot
-from palabre.bots.process import Broken, LineProgram
+from palabre.bots.line_program import Broken, LineProgram
 from palabre.core.errors import BadSpec, PalabreError
 from palabre.core.position import Position
 from palabre.core.words import Message, say

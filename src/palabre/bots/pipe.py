@@ -11,7 +11,7 @@ reads `RESULT` and the scores, and then its input ends. A game that does not beg
 import time
 
 from palabre.bots.foreign import Foreign, check_command
-from palabre.bots.process import Broken
+from palabre.bots.line_program import Broken
 from palabre.core.errors import IllegalMove
 from palabre.core.game import Game
 from palabre.core.position import Move, Position

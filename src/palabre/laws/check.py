@@ -34,8 +34,8 @@ from palabre.laws.rules import (
 )
 from palabre.laws.seats import ENOUGH_GAMES, Seats
 from palabre.laws.start import check_start, check_start_elsewhere
+from palabre.laws.texts import check_explanations, check_reason
 from palabre.laws.view import check_pieces, check_story, check_view
-from palabre.laws.words import check_explanations, check_reason
 
 say = own_words(__file__)
 

@@ -11,7 +11,7 @@ from palabre.core.words import LANGUAGES, beside, own_words, typeset
 from palabre.draw.rulebook import pictures
 from palabre.laws.inquiry import Inquiry
 from palabre.laws.purity import check_source
-from palabre.laws.words import check_texts
+from palabre.laws.texts import check_texts
 
 say = own_words(__file__)
 

@@ -7,7 +7,7 @@ from palabre.core.errors import listing, shown
 from palabre.core.verbs import State, play
 from palabre.core.words import Message, own_words
 from palabre.laws.inquiry import Inquiry
-from palabre.laws.words import check_saying
+from palabre.laws.texts import check_saying
 
 say = own_words(__file__)
 

@@ -15,7 +15,7 @@ from palabre.core.stopping import is_set
 from palabre.core.words import say
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
-from palabre.ugi.words import GAME_OPTION, go_command, read_effort
+from palabre.ugi.protocol import GAME_OPTION, go_command, read_effort
 
 PREFIX = "ugi:"
 GREETING = 60.0  # seconds to start and answer `ugi`; preparation is not part of it

@@ -31,7 +31,7 @@ from palabre.play.game import OngoingGame
 from palabre.play.guard import Forfeit, guard, name, position_after, seat_bot, teach
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
-from palabre.ugi.words import GAME_OPTION, NO_MOVE, info_line, option_line, read_go, read_option, read_position
+from palabre.ugi.protocol import GAME_OPTION, NO_MOVE, info_line, option_line, read_go, read_option, read_position
 
 MAX_LINE_BYTES = 1 << 18  # enough for a game of ten thousand moves
 LOADING = 8.0  # seconds that `ugi` waits for code on disk; drivers, ours included, wait 10 and more for `ugiok`

@@ -14,7 +14,7 @@ from palabre.arena.outcome import Meeting
 from palabre.arena.report.write import write_report
 from palabre.arena.rows import GameRow
 from palabre.arena.store import read_store
-from palabre.bots.submission_reader import fingerprint
+from palabre.bots.submission_source import fingerprint
 from tests.arena.championships import FIRST, LAST, SMALL, hand_in, hold
 from tests.arena.needs import needs_sandbox
 from tests.sentences import tells

@@ -68,7 +68,7 @@ def calibrate(
         "positions": len(samples),
         "surprise": {
             "before": _surprise_before(game, name, held_out),
-            "calibrated": calibration.surprise(calibration.told_chances(fitted, held_out), held_out),
+            "calibrated": calibration.surprise(calibration.predicted_chances(fitted, held_out), held_out),
         },
         "miscalibration": {which: calibration.miscalibration(ranges) for which, ranges in checked.items()},
         "reliability": {which: [one._asdict() for one in ranges] for which, ranges in checked.items()},
@@ -88,26 +88,26 @@ def calibrate(
 
 def _checked(curve: ChanceCurve, samples: "list[Sample]", short: int, long: int) -> "dict[str, list[Range]]":
     """The reliability of a curve on positions it has not seen: by thinking time, and by phase."""
-    from palabre.learn.calibration import reliability, told_chances
+    from palabre.learn.calibration import predicted_chances, reliability
 
     groups = {
         "short searches": [one for one in samples if one.nodes == short],
         "long searches": [one for one in samples if one.nodes == long],
         **{which: [one for one in samples if low <= one.phase < high] for which, (low, high) in PHASES.items()},
     }
-    return {which: reliability(told_chances(curve, group), group) for which, group in groups.items() if group}
+    return {which: reliability(predicted_chances(curve, group), group) for which, group in groups.items() if group}
 
 
 def _surprise_before(game: Game, name: str, samples: "list[Sample]") -> float | None:
     """How surprising the results are for the curve that is kept now, or for the evaluation's odds."""
     import numpy as np
 
-    from palabre.learn.calibration import surprise, told_chances
+    from palabre.learn.calibration import predicted_chances, surprise
 
     weights = evaluation(game, name)
     curve = chance_curve(game, weights)
     if curve is not None:
-        return surprise(told_chances(curve, samples), samples)
+        return surprise(predicted_chances(curve, samples), samples)
     odds = getattr(weights, "odds", None)
     if odds is None:
         return None
@@ -136,7 +136,11 @@ def _report(document: dict[str, object], checked: "dict[str, list[Range]]") -> N
         listing = table(which, ">predicted", ">won", ">±", ">positions")
         for one in ranges:
             listing.add_row(
-                "", f"{100 * one.told:.0f} %", f"{100 * one.won:.0f} %", f"{100 * one.error:.0f}", f"{one.positions:,}"
+                "",
+                f"{100 * one.predicted:.0f} %",
+                f"{100 * one.won:.0f} %",
+                f"{100 * one.error:.0f}",
+                f"{one.positions:,}",
             )
         console.print(listing)
         console.print()

@@ -18,7 +18,7 @@ from palabre.core.verbs import Weights
 from palabre.core.words import own_words
 from palabre.evaluation.names import evaluation
 from palabre.laws.first_use import checked_game
-from palabre.learn.training import Step, TrainingModule, read_settings, training_of
+from palabre.learn.training import TrainingModule, TrainingStep, read_settings, training_of
 
 say = own_words(__file__)
 
@@ -31,7 +31,7 @@ class Run:
     module: TrainingModule
     how: Any
     before: Weights
-    steps: list[Step] = field(default_factory=list)
+    steps: list[TrainingStep] = field(default_factory=list)
     shares: dict[tuple[str, str], list[float]] = field(default_factory=dict)  # what the first won, on each board
 
     @property

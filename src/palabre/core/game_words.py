@@ -122,7 +122,7 @@ class GameWords:
         return self._own(f"parameter.{parameter}.value.{value}", capital(spelled(str(value))))
 
     def rules_page(self) -> str | None:
-        """The rules for people as Markdown, in English if there is no translation; None if nobody has written them."""
+        """The rules for people as Markdown, in English if there is no translation; None if there are none at all."""
         return self._page("rules")
 
     def lessons_page(self) -> str | None:
@@ -138,8 +138,8 @@ class GameWords:
 
     def _own(self, id: str, otherwise: str, /, **params: object) -> str:
         """A text of the game itself, or else what its facts say."""
-        found = find((self.home,), id, params, self.language)
-        return otherwise if found is None else found
+        text = find((self.home,), id, params, self.language)
+        return otherwise if text is None else text
 
 
 def spelled(word: str) -> str:

@@ -29,13 +29,13 @@ def self_play(
     They begin with a few random moves, so that all are different. The same seed gives the same games; `first` is the
     number of the first one, so that a series can be continued.
     """
-    found = game_of_two(given_game(game).spec)
+    checked = game_of_two(given_game(game).spec)
     for name, number in (("games", games), ("nodes", nodes), ("processes", processes)):
         given_count("self_play", name, number)
     given_count("self_play", "first", first, 0)
-    how = SelfPlay(found.spec, eval, nodes, seed)
+    how = SelfPlay(checked.spec, eval, nodes, seed)
     return [
-        read_records(text, trusted=found.spec)[0] for text in play_games(how, range(first, first + games), processes)
+        read_records(text, trusted=checked.spec)[0] for text in play_games(how, range(first, first + games), processes)
     ]
 
 

@@ -81,7 +81,7 @@ def _play_on(on: str, how: SelfPlay, numbers: Sequence[int]) -> Iterator[str]:
 
 
 def record_of(spec: str, evaluation: str, nodes: int, seed: int, number: int) -> str:
-    """The record of a game, for whoever calls from another process or machine."""
+    """The record of a game, for a caller in another process or on another machine."""
     return SelfPlay(spec, evaluation, nodes, seed).record(number)
 
 

@@ -7,7 +7,7 @@ Such a module defines
     PARAMETERS                                   the `Parameter`s that can be chosen, as in `boards=4,playouts=16000`
     settings(game, options, seed)                how to train, as a dataclass; a `PalabreError` if these options
                                                  do not suit the game
-    train(game, weights, settings, steps)        take this many steps, and yield each as a `Step`
+    train(game, weights, settings, steps)        take this many steps, and yield each as a `TrainingStep`
     check(game, weights, before, settings, n)    compare the weights with those before on n fresh boards, and yield a
                                                  `Comparison` for each
 """
@@ -27,11 +27,11 @@ NEEDED = ("EVALUATION", "TRAINED", "PARAMETERS", "settings", "train", "check")
 
 
 @dataclass(frozen=True)
-class Step:
+class TrainingStep:
     """A change of the weights, and what came of it."""
 
     number: int  # from 1
-    rival: str  # whom the changed weights had to beat
+    rival: str  # which weights or bot the changed ones had to beat
     share: float  # of the points, won by the changed weights
     is_kept: bool  # whether they won more than half
     weights: Weights  # the changed ones if they are kept, else those before
@@ -54,13 +54,13 @@ class TrainingModule(Protocol):
 
     def settings(self, game: Game, options: Options, seed: int) -> Any: ...
 
-    def train(self, game: Game, weights: Weights, how: Any, steps: int) -> Iterator[Step]: ...
+    def train(self, game: Game, weights: Weights, how: Any, steps: int) -> Iterator[TrainingStep]: ...
 
     def check(self, game: Game, weights: Weights, before: Weights, how: Any, boards: int) -> Iterator[Comparison]: ...
 
 
 def training_of(game: Game) -> TrainingModule:
-    """The training of a game; a `PalabreError` names the games that have one."""
+    """The training of a game; raises `PalabreError` with the games that have one."""
     if not _has_training(game):
         able = [name for name in registry.names() if _has_training(registry.game(name))]
         raise PalabreError(say("training.none", game=game.spec, games=listing(able)))

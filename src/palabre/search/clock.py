@@ -1,4 +1,4 @@
-"""How long a player may think: the clock that a bot is given before each move, and the limits that follow from it."""
+"""How long a player may think: the clock that a bot gets before each move, and the limits that follow from it."""
 
 from dataclasses import dataclass, replace
 from typing import NamedTuple

@@ -246,8 +246,8 @@ def main() -> None:
     print_late(late, USUAL_LATE)
     for delay in late:
         if delay.depth < 1:
-            depth = "without a search" if delay.depth == NO_SEARCH else "depth 0"
-            print(f"  {depth}: {delay.asked}, {1000 * delay.limit:.0f} ms, {in_ms(delay.late)}")
+            searched = "without a search" if delay.depth == NO_SEARCH else "depth 0"
+            print(f"  {searched}: {delay.asked}, {1000 * delay.limit:.0f} ms, {in_ms(delay.late)}")
     if options.stops:
         delays = sorted(
             d for name in names for d in stop_delays(name, -(-options.stops // len(names)), options.threads)

@@ -14,7 +14,7 @@ import typer
 
 from palabre.arena.championship import Championship, Plan
 from palabre.arena.entries import is_handed_in
-from palabre.arena.estimate import Estimate, estimate
+from palabre.arena.estimate import ChampionshipEstimate, estimate
 from palabre.arena.formats import FORMATS, read_format
 from palabre.arena.leaderboard import Leaderboard, Line
 from palabre.arena.league import Version, progress_of
@@ -220,7 +220,7 @@ def _examine(held: Championship, again: Sequence[str], workers: int, *, ours: bo
         notes.print(f"the same files, except for names: {listing(group)}", style="yellow")
 
 
-def _plan(held: Championship, workers: int) -> Estimate:
+def _plan(held: Championship, workers: int) -> ChampionshipEstimate:
     playing = [bot for bot in held.bots if bot.state == "admitted"]
     form = held.format(playing)
     form.check([bot.name for bot in playing])

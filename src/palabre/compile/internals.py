@@ -11,7 +11,7 @@ Compiled code would be wrong, or could not be kept on disk, without these:
 - `without_literals`: `dispatcher.fold_argument_types` and `get_call_template`, for which types a kernel is compiled.
   Without it, Awélé's engine crashes.
 - `qualify`: `types.NamedTuple.__init__` and `types.NamedUniTuple.__init__`, the name that code is known by.
-- `numba.core.cgutils`, `make_array` and `populate_array`, how arrays and structures look in memory: for `words.py`.
+- `numba.core.cgutils`, `make_array` and `populate_array`, how arrays and structures look in memory: for `buffers.py`.
 - `config.BOUNDSCHECK`, a setting; `rtsys`, Numba's runtime, in `linking.py`.
 
 `SPEED` lists the patches that change nothing but speed. PALABRE_STOCK_NUMBA=1 leaves them out. This is what becomes of

@@ -33,7 +33,7 @@ def is_database(file: Path) -> bool:
 
 
 @dataclass(frozen=True)
-class Format:
+class DatabaseFormat:
     """A kind of file."""
 
     name: str  # of the message `database.kind.NAME`, which describes it

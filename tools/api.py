@@ -196,6 +196,8 @@ def _call(name: str, member: Any, width: int | None = None) -> str:
 def _type(annotation: Any) -> str:
     """A type as one writes it: without the modules that it is from."""
     text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+    text = re.sub(r"(?:\w+\.)*Annotated\[([^,\[\]]+), [^\]]*\]", r"\1", text)  # what a file may hold is for msgspec
+    text = re.sub(r"Optional\[([^\[\]]+)\]", r"\1 | None", text)
     return re.sub(r"(?:\w+\.)+(\w+)", r"\1", text).translate(dict.fromkeys(map(ord, "'\"~")))
 
 

@@ -16,9 +16,9 @@ from msgspec.structs import replace
 
 from palabre.core.errors import PalabreError
 from palabre.core.registry import split
-from palabre.core.retold import known_again, retold
+from palabre.core.words import text_of
 from palabre.web.bot_titles import bot_titles
-from palabre.web.events.facts import EventFacts
+from palabre.web.events.facts import EventFacts, EventGameFacts, ListedGames, StoredMessage
 from palabre.web.events.files import EventFiles, Known
 from palabre.web.events.plan import EventPlan, format_choices, make_plan
 from palabre.web.events.read import EventReader, ReadEvent
@@ -287,9 +287,9 @@ class Events:
         if session.browser.role == "operator" and known.is_own and facts.plan is not None:
             can = ["stop"] if is_running else [] if facts.is_finished else ["resume"]
         titles = self._titles(state, session.language)
-        notes = _notes(facts, titles, session.language)
+        notes = _notes(facts, titles, self._home(state.game), session.language)
         rules = self._rules(state.game, session.language)
-        games = self._with_endings(state.games, state.game, titles, session.language)
+        games = self._with_endings(ListedGames(state.games, facts.endings), state.game, titles, session.language)
         return replace(state, can=can, rules=rules, notes=notes, titles=titles, games=games)
 
     async def _facts_or_plan(self, event: str, known: Known) -> EventFacts:
@@ -338,30 +338,35 @@ class Events:
     async def game(self, event: str, number: int, session: Listener) -> GameOfEvent:
         """A game by its number."""
         known = self._find(event)
-        found = await self.reader.ask(self._order("game", known, number=number), GameOfEvent)
+        found = await self.reader.ask(self._order("game", known, number=number), EventGameFacts)
         titles = self._titles((await self._facts_or_plan(event, known)).state, session.language)
-        return replace(found, ending=self._ending(found, self._home(found.place.game), titles, session.language))
+        game = found.game
+        ending = self._ending(found.ending, game.players, self._home(game.place.game), titles, session.language)
+        return replace(game, ending=ending)
 
     async def games(self, event: str, bots: Sequence[str], session: Listener) -> list[EventGameEntry]:
         """The newest games in which all these bots play."""
         known = self._find(event)
-        found = await self.reader.ask(self._order("games", known, bots=bots), list[EventGameEntry])
+        found = await self.reader.ask(self._order("games", known, bots=bots), ListedGames)
         state = (await self._facts_or_plan(event, known)).state
         titles = self._titles(state, session.language)
         return self._with_endings(found, state.game, titles, session.language)
 
     def _with_endings(
-        self, games: Sequence[EventGameEntry], spec: str, titles: Mapping[str, str], language: str
+        self, found: ListedGames, spec: str, titles: Mapping[str, str], language: str
     ) -> list[EventGameEntry]:
-        """Games that tell in the language of a reader why they have ended."""
+        """Games that say in the language of a reader why they have ended."""
         home = self._home(spec)
-        return [replace(game, ending=self._ending(game, home, titles, language)) for game in games]
+        return [
+            replace(game, ending=self._ending(found.endings[game.number], game.players, home, titles, language))
+            for game in found.games
+        ]
 
     def _ending(
-        self, game: EventGameEntry | GameOfEvent, home: str | None, titles: Mapping[str, str], language: str
+        self, ending: StoredMessage, players: Sequence[str], home: str | None, titles: Mapping[str, str], language: str
     ) -> str:
         """Why a game has ended, with its bots as the page calls them."""
-        return why_ended(known_again(game.ending, home), [titles.get(name, name) for name in game.players], language)
+        return why_ended(ending.readable(home), [titles.get(name, name) for name in players], language)
 
     def _home(self, spec: str) -> str | None:
         """Where the words of a game are."""
@@ -371,10 +376,10 @@ class Events:
             return None  # it is no longer offered
 
 
-def _notes(facts: EventFacts, titles: Mapping[str, str], language: str) -> list[str]:
+def _notes(facts: EventFacts, titles: Mapping[str, str], home: str | None, language: str) -> list[str]:
     """What a reader of the table should know: who is not in it, and what to think of the ratings."""
     told = [
-        in_language("arena.rejected", language, bot=bot, reason=retold(reason, language))
+        in_language("arena.rejected", language, bot=bot, reason=text_of(reason.readable(home), language))
         for bot, reason in facts.rejected
     ]
     for note in facts.notes:

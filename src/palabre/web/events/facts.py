@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -14,12 +15,14 @@ from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.ratings import Rating, Ratings, rate
 from palabre.arena.record_stats import UNKNOWN
 from palabre.arena.result import NORMAL_95, interval_95, meeting_scores
-from palabre.arena.rows import BY_THE_RULES, GameRow
+from palabre.arena.rows import GameRow
 from palabre.arena.store import Store, read_store
 from palabre.core.errors import PalabreError
+from palabre.core.plain import readable, stored
 from palabre.core.record import UNFINISHED, Record, load, result_text
 from palabre.core.registry import is_path, split
-from palabre.core.words import say
+from palabre.core.words import Message, say
+from palabre.play.finished import BY_THE_RULES
 from palabre.web.events.plan import MATCH, EventPlan
 from palabre.web.messages import EventEntry, EventGameEntry, EventRow, EventState, GameOfEvent
 from palabre.web.requests import Place
@@ -31,7 +34,7 @@ MOST_GAMES = 200  # in a list
 MOST_CROSSED = 24  # bots in a cross-table
 ENOUGH = 10  # games, for a rating
 MOST_NAMED = 10  # bots in a note
-LONGEST_TEXT = 1000  # of a reason; one that is cut may not be known again in another language
+LONGEST_TEXT = 1000  # of a reason in English
 KEPT_FILES = 4  # of records, that stay read
 
 # The files of games that may be run; None for all. An event is not opened, and a record not read, if it has another.
@@ -45,12 +48,38 @@ class Note(msgspec.Struct, frozen=True):
     groups: list[list[str]]
 
 
+class StoredMessage(msgspec.Struct, frozen=True):
+    """A message in English and, if it was kept as one, as plain data for readers in any language."""
+
+    text: str
+    message: Any = None
+
+    def readable(self, home: str | None) -> Message | str:
+        """The message; `home` is the folder of the game's words."""
+        return readable(self.message, home, self.text)
+
+
+class ListedGames(msgspec.Struct, frozen=True):
+    """Games, and why they ended, by their numbers."""
+
+    games: list[EventGameEntry]
+    endings: dict[int, StoredMessage]
+
+
+class EventGameFacts(msgspec.Struct, frozen=True):
+    """A game, and why it ended."""
+
+    game: GameOfEvent
+    ending: StoredMessage
+
+
 class EventFacts(msgspec.Struct, frozen=True):
     """An event as its file tells it, and what only the server needs to know."""
 
     state: EventState
+    endings: dict[int, StoredMessage] = {}  # why the games in the state ended, by their numbers
     notes: list[Note] = []
-    rejected: list[tuple[str, str]] = []  # the bots that were not admitted, each with the reason in English
+    rejected: list[tuple[str, StoredMessage]] = []  # the bots that were not admitted, each with the reason
     plan: EventPlan | None = None  # None if it was not begun from the browser
     is_finished: bool = False
 
@@ -70,27 +99,32 @@ def read_entry(file: Path, trusted: Trusted) -> EventEntry:
 def read_facts(file: Path, trusted: Trusted) -> EventFacts:
     """An event, whole."""
     if file.suffix in RECORD_FILES:
-        return EventFacts(_records_state(file, _records(file, trusted)), is_finished=True)
+        records = _records(file, trusted)
+        state = _records_state(file, records)
+        endings = {game.number: _record_ending(records[game.number - 1]) for game in state.games}
+        return EventFacts(state, endings, is_finished=True)
     with _open(file, trusted) as store:
         kept = store.facts
         plan = None if PLAN not in kept else msgspec.convert(kept[PLAN], EventPlan)
-        state, notes = _event_state(store, file, plan)
+        state, endings, notes = _event_state(store, file, plan)
         rejected = [bot for bot in store.bots() if bot.state == "rejected"][:MOST_NAMED]
-        reasons = [(shown(bot.name), bot.reason[:LONGEST_TEXT]) for bot in rejected]
-        return EventFacts(state, notes, reasons, plan, bool(kept.get(FINISHED)))
+        reasons = [(shown(bot.name), StoredMessage(bot.reason[:LONGEST_TEXT], bot.message)) for bot in rejected]
+        return EventFacts(state, endings, notes, reasons, plan, bool(kept.get(FINISHED)))
 
 
-def read_games(file: Path, trusted: Trusted, bots: Sequence[str]) -> list[EventGameEntry]:
+def read_games(file: Path, trusted: Trusted, bots: Sequence[str]) -> ListedGames:
     """The newest games of these bots."""
     if file.suffix in RECORD_FILES:
-        return _record_entries(_records(file, trusted), bots)
+        records = _records(file, trusted)
+        entries = _record_entries(records, bots)
+        return ListedGames(entries, {game.number: _record_ending(records[game.number - 1]) for game in entries})
     with _open(file, trusted) as store:
         names = {shown(bot.name): bot.name for bot in store.bots(all_versions=True)}
         found = store.latest(MOST_GAMES, [names.get(bot, bot) for bot in bots])
-        return [_game_entry(number, row) for number, row in found]
+        return _games(found)
 
 
-def read_game(file: Path, trusted: Trusted, number: int) -> GameOfEvent:
+def read_game(file: Path, trusted: Trusted, number: int) -> EventGameFacts:
     """A game by its number."""
     if file.suffix in RECORD_FILES:
         records = _records(file, trusted)
@@ -98,11 +132,13 @@ def read_game(file: Path, trusted: Trusted, number: int) -> GameOfEvent:
             raise PalabreError(say("record.no_game", file=file, number=number, games=len(records)))
         one = records[number - 1]
         place = Place(one.game.spec, one.start, list(one.moves))
-        return GameOfEvent(place, _players(one), one.result, _ending(one), [None] * len(one.moves))
+        of_record = GameOfEvent(place, _players(one), one.result, "", [None] * len(one.moves))
+        return EventGameFacts(of_record, _record_ending(one))
     with _open(file, trusted) as store:
         row = store.numbered(number)
         place = Place(store.settings.game, row.start, list(row.moves))
-        return GameOfEvent(place, list(map(shown, row.bots)), result_text(row.shares), _why(row), list(row.seconds))
+        game = GameOfEvent(place, list(map(shown, row.bots)), result_text(row.shares), "", list(row.seconds))
+        return EventGameFacts(game, _ending(row))
 
 
 def _open(file: Path, trusted: Trusted) -> Store:
@@ -136,7 +172,9 @@ def _is_trusted(spec: str, trusted: Trusted) -> bool:
 # -------------------------------------------------------------------------------------------------------------- events
 
 
-def _event_state(store: Store, file: Path, plan: EventPlan | None) -> tuple[EventState, list[Note]]:
+def _event_state(
+    store: Store, file: Path, plan: EventPlan | None
+) -> tuple[EventState, dict[int, StoredMessage], list[Note]]:
     settings, played = store.settings, store.all_outcomes()
     names = [bot.name for bot in store.bots() if bot.state == "admitted"]
     board = read_leaderboard(store) if is_championship(store) else None
@@ -144,6 +182,7 @@ def _event_state(store: Store, file: Path, plan: EventPlan | None) -> tuple[Even
     table = _table(played, names, board, {one.bot: one for one in ratings.bots})
     cross = _cross(played, [row.name for row in table])
     players = store.game().players
+    latest = _games(store.latest(MOST_GAMES))
     state = EventState(
         event=file.name,
         title=file.stem,
@@ -156,10 +195,10 @@ def _event_state(store: Store, file: Path, plan: EventPlan | None) -> tuple[Even
         seconds_left=None,
         table=[msgspec.structs.replace(row, name=shown(row.name)) for row in table],
         cross=cross,
-        games=[_game_entry(number, row) for number, row in store.latest(MOST_GAMES)],
+        games=latest.games,
         fair_share=1 / players,
     )
-    return state, _notes(ratings)
+    return state, latest.endings, _notes(ratings)
 
 
 def _notes(ratings: Ratings) -> list[Note]:
@@ -241,6 +280,12 @@ def _cross(played: Sequence[Outcome], names: Sequence[str]) -> list[list[tuple[f
     ]
 
 
+def _games(rows: Sequence[tuple[int, GameRow]]) -> ListedGames:
+    return ListedGames(
+        [_game_entry(number, row) for number, row in rows], {number: _ending(row) for number, row in rows}
+    )
+
+
 def _game_entry(number: int, row: GameRow) -> EventGameEntry:
     return EventGameEntry(
         number,
@@ -248,13 +293,13 @@ def _game_entry(number: int, row: GameRow) -> EventGameEntry:
         result_text(row.shares),
         list(row.scores),
         row.plies,
-        _why(row),
+        "",  # the server fills it in, in the language of the reader
     )
 
 
-def _why(row: GameRow) -> str:
+def _ending(row: GameRow) -> StoredMessage:
     """Why a game ended, if not by the rules."""
-    return "" if row.ending == BY_THE_RULES else row.ending[:LONGEST_TEXT]
+    return StoredMessage("" if row.ending == BY_THE_RULES else row.ending[:LONGEST_TEXT], row.message)
 
 
 # ------------------------------------------------------------------------------------------------------------- records
@@ -317,7 +362,7 @@ def _outcomes(number: int, record: Record) -> list[Outcome]:
 
 def _record_entries(records: Sequence[Record], bots: Sequence[str]) -> list[EventGameEntry]:
     entries = [
-        EventGameEntry(number, _players(one), one.result, [], len(one.moves), _ending(one))
+        EventGameEntry(number, _players(one), one.result, [], len(one.moves), "")
         for number, one in enumerate(records, start=1)
         if all(bot in _players(one) for bot in bots)
     ]
@@ -328,8 +373,10 @@ def _players(record: Record) -> list[str]:
     return [shown(record.tags.get(f"Player{seat}", UNKNOWN)) for seat in range(1, record.game.players + 1)]
 
 
-def _ending(record: Record) -> str:
-    return record.tags.get("Termination", "")[:LONGEST_TEXT]
+def _record_ending(record: Record) -> StoredMessage:
+    why = record.why_ended
+    home = record.game.words().home
+    return StoredMessage(str(why)[:LONGEST_TEXT], stored(why, home) if isinstance(why, Message) else None)
 
 
 def _game_of(records: Sequence[Record]) -> str:

@@ -30,8 +30,8 @@ if os.environ.get("RATES") == "off":  # for tests of what lies behind them
 from palabre.web import rates
 rates.WORK_BURST = 1e6  # seconds: what a browser may use up must not depend on the machine
 if "CLAIM_AFTER" in os.environ:  # seconds, for tests that cannot wait for two minutes
-    from palabre.web import room, rooms
-    room.CLAIM_AFTER = rooms.CLAIM_AFTER = float(os.environ["CLAIM_AFTER"])
+    from palabre.web import live, room
+    room.CLAIM_AFTER = live.CLAIM_AFTER = float(os.environ["CLAIM_AFTER"])
 if "DESCRIPTORS" in os.environ:  # how many files the server may open
     import resource
     resource.setrlimit(resource.RLIMIT_NOFILE, (int(os.environ["DESCRIPTORS"]),) * 2)
@@ -42,8 +42,8 @@ def patient(app, settings):
     config.ws_ping_interval = None  # a browser that answers a ping late is not gone: the machine is busy
     return config
 run._config = patient
-from palabre.web.pool.thinking import Pool
-Pool.__init__.__kwdefaults__["grace"] = 300.0  # seconds: a search that ends late does not hang
+from palabre.web.pool.thinking import SearchPool
+SearchPool.__init__.__kwdefaults__["grace"] = 300.0  # seconds: a search that ends late does not hang
 port, data, *bots = sys.argv[1:]
 games = tuple(Path(name) for name in os.environ["GAMES"].split(os.pathsep) if name)
 seconds = float(os.environ.get("SECONDS", Settings.seconds))

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.websockets import WebSocket
 
 from palabre.core.position import Position
-from palabre.web import answering, live, page, requests
+from palabre.web import answering, page, requests, shown
 from palabre.web import rooms as web_rooms
 from palabre.web import server as web_server
 from palabre.web.access import IN_SCOPE, Access
@@ -95,9 +95,33 @@ def test_no_request_leaves_a_room_in_memory_that_nobody_looks_at(tmp_path: Path,
     run(tmp_path, scenario)
 
 
+def test_every_request_has_a_handler() -> None:
+    assert set(web_server.HANDLERS) == set(requests.AnyRequest.__args__)
+
+
 def test_every_request_with_a_room_is_tried_here() -> None:
     kinds = {kind.__name__ for kind in requests.AnyRequest.__args__ if "room" in kind.__struct_fields__}
     assert kinds == set(IN_A_ROOM)
+
+
+def test_what_cannot_be_stored_has_not_happened(tmp_path: Path) -> None:
+    async def scenario(here: Here) -> None:
+        mine = here.session("mine")
+        room = await here.room("me", "me")
+        async with here.server.rooms.using(room, "mine") as live:
+            before, store = live.room, here.server.rooms.store
+            store._rows("PRAGMA query_only = ON")
+            for kind, fields in (("PlayMove", {"ply": len(MOVES), "move": "E"}), ("Undo", {}), ("Resign", {})):
+                refused = await here.ask(mine, kind, room=room, **fields)
+                assert refused.id == "not_kept"
+                assert str(tmp_path) not in refused.text
+                assert live.room is before
+                assert (live.room.ply, live.room.ongoing.is_over) == (len(MOVES), False)
+            store._rows("PRAGMA query_only = OFF")
+            assert (await here.ask(mine, "Undo", room=room)).result is None
+            assert live.room.ply == len(MOVES) - 1
+
+    run(tmp_path, scenario)
 
 
 def test_a_move_is_refused_in_the_names_of_the_table(tmp_path: Path) -> None:
@@ -131,7 +155,7 @@ def test_a_long_game_is_drawn_by_another_process_as_it_would_be_here(
         monkeypatch.setattr(page, "plies", count)
         state = (await here.ask(session, "Enter", room=room)).result
         assert sum(drawn) == 0
-        live = here.server.rooms.live(room)
+        live = here.server.rooms._live[room]
         expected = draw(live.room.ongoing.positions, language, 0, live.room.ongoing.seconds, state.player_names)
         assert msgspec.json.encode(state.plies) == msgspec.json.encode(expected)
         for _ in range(3):
@@ -171,9 +195,9 @@ def test_who_changes_the_language_is_made_to_enter_again_and_nothing_is_drawn_me
         room, session = await here.room("me", "me"), here.session("mine")
         version = (await here.ask(session, "Enter", room=room)).result.version
         await here.ask(session, "Hello", language="fr")
-        live = here.server.rooms.live(room)
+        live = here.server.rooms._live[room]
         move = str(live.room.position.moves()[0])
-        here.server.rooms.play(room, live.room.ply, move, session)
+        live.change(lambda room: room.play_by("mine", room.ply, move))
         pushed = await here.told.get()
         assert pushed.version > version + 1  # the page takes it as a sign that it has missed something
         assert pushed.plies == []
@@ -213,7 +237,7 @@ def test_a_room_stays_as_long_as_somebody_looks_at_it(tmp_path: Path) -> None:
         refused = await here.ask(other, "Undo", room=room)
         assert refused.id == "no_undo"
         assert set(here.server.rooms._live) == {room}
-        move = str(here.server.rooms.live(room).room.position.moves()[0])
+        move = str(here.server.rooms._live[room].room.position.moves()[0])
         assert (await here.ask(mine, "PlayMove", room=room, ply=len(MOVES), move=move)).result is None
         await here.ask(mine, "Leave", room=room)
         assert here.server.rooms._live == {}
@@ -228,7 +252,7 @@ def test_a_room_stays_as_long_as_somebody_looks_at_it(tmp_path: Path) -> None:
 
 def test_a_browser_looks_at_so_many_rooms_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(web_rooms, "MOST_SHOWN", 3)
-    monkeypatch.setattr(live, "FEW_PLIES", 100)
+    monkeypatch.setattr(shown, "FEW_PLIES", 100)
 
     async def scenario(here: Here) -> None:
         names = [await here.room("me", "me") for _ in range(5)]

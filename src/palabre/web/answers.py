@@ -11,7 +11,7 @@ from msgspec import Raw
 
 from palabre.core.errors import PalabreError
 from palabre.web.answering import Ask, Setup
-from palabre.web.pool.thinking import AsyncJob
+from palabre.web.pool.jobs import AsyncJob
 from palabre.web.rates import RateLimit
 from palabre.web.reading import Reader
 from palabre.web.refusal import Refused

@@ -13,11 +13,11 @@ from palabre.web.access import IN_SCOPE
 from palabre.web.answering import Ask, Download
 from palabre.web.answers import Answers
 from palabre.web.door import language_of
-from palabre.web.live import seat_names, why_over
 from palabre.web.page import place_of
 from palabre.web.refusal import in_language
 from palabre.web.room import Room
 from palabre.web.rooms import Rooms
+from palabre.web.shown import seat_names, why_over
 from palabre.web.store import Browser
 
 TYPES = {"txt": "text/plain", "svg": "image/svg+xml", "html": "text/html"}

@@ -1,7 +1,7 @@
 """The server: one page and its files, one socket for each browser, and downloads.
 
 `make_app` puts the parts together. A request passes the `Gate` (who it is, where it comes from, how large it is), is
-read by its schema, and is handled at the `Desk`.
+read by its schema, and goes to the function that is registered for its type.
 """
 
 import asyncio
@@ -25,19 +25,21 @@ from palabre.compile.collector import freeze_collector, leave_alone
 from palabre.core.errors import PalabreError
 from palabre.core.words import LANGUAGES, texts
 from palabre.draw.frames import stylesheet
-from palabre.web.analysis import Analysts
+from palabre.web import analysis, room_handlers, server_handlers
 from palabre.web.answers import Answers
-from palabre.web.desk import Desk
 from palabre.web.downloads import download
 from palabre.web.events.events import Events
+from palabre.web.fairness import Fairness
+from palabre.web.handling import Context, Handlers
 from palabre.web.limits import Folders, ServerLimits
 from palabre.web.messages import Farewell, Refusal
-from palabre.web.pool.thinking import Pool
+from palabre.web.pool.thinking import SearchPool
 from palabre.web.rates import Limits
 from palabre.web.reading import Reader
 from palabre.web.refusal import HOME, Refused
 from palabre.web.requests import LONGEST_MESSAGE, OpenRoom, read
-from palabre.web.rooms import Rooms, new_seed
+from palabre.web.room import new_seed
+from palabre.web.rooms import Rooms
 from palabre.web.run import Parts
 from palabre.web.session import DONE, Session
 from palabre.web.slices import Slices
@@ -59,6 +61,8 @@ FORGED = 1008  # the code with which it is closed
 CLOSING = 1.0  # seconds for the last messages of a socket, and again for the code with which it is closed
 FAREWELL = 0.1  # seconds for browsers to hear that the server ends
 
+HANDLERS = Handlers(room_handlers.HANDLERS | analysis.HANDLERS | server_handlers.HANDLERS)
+
 
 class Server:
     """The parts of a running server."""
@@ -68,37 +72,34 @@ class Server:
         folders = Folders(settings.bots, settings.games, settings.broken)
         limits = ServerLimits(seconds=settings.seconds)
         reader = Reader(limits, folders)
-        self.access = parts.access
         self.limits = Limits()
-        self.pool = Pool(settings.workers, most_seconds=limits.seconds, memory=limits.memory, folders=folders)
+        self.pool = SearchPool(settings.workers, most_seconds=limits.seconds, memory=limits.memory, folders=folders)
         self.events = Events(parts.events, reader, others=settings.events)
         self.answers = Answers(reader, self.limits.work)
-        slices = Slices(self.limits.work)
-        self.rooms = Rooms(parts.store, self.pool, reader, slices)
+        self.rooms = Rooms(parts.store, self.pool, reader, Slices(self.limits.work))
         self.sessions: set[Session] = set()
-        analysts = Analysts(self.pool)
-        self.desk = Desk(
-            self.access,
+        self.context = Context(
+            parts.access,
             parts.address,
-            self.rooms,
-            analysts,
-            self.events,
             reader,
             self.limits,
+            self.pool,
             self.answers,
+            self.rooms,
+            Fairness(self.rooms),
+            self.events,
             self.sessions,
             parts.quit,
         )
-        self.access.on_join = self.rooms.take_seat
-        opening = settings.opening
-        if opening is not None:
-            self.access.first_page = partial(self._open_first, opening)
+        parts.access.on_join = self.rooms.take_seat
+        if settings.opening is not None:
+            parts.access.first_page = partial(self._open_first, settings.opening)
         parts.farewells.append(self.say_farewell)
 
     def _open_first(self, opening: OpenRoom, browser: Browser) -> str:
         """Open the game that was named on the command line; returns its page."""
         seed = new_seed() if opening.seed is None else opening.seed
-        positions = self.desk.reader.positions(opening.place, seed)
+        positions = self.context.reader.positions(opening.place, seed)
         return f"/play/{self.rooms.open(opening, positions, seed, browser)}"
 
     @contextlib.asynccontextmanager
@@ -126,7 +127,7 @@ class Server:
 
     async def socket(self, socket: WebSocket) -> None:
         """A browser, from the moment it connects until it is gone."""
-        browser = self.access.browser(socket)
+        browser = self.context.access.browser(socket)
         if browser is None:  # the gate lets nobody else through
             await socket.close(FORGED)
             return
@@ -147,7 +148,8 @@ class Server:
         finally:
             listener.cancel()
             self.sessions.discard(session)
-            self.desk.close(session)
+            self.rooms.leave_all(session)
+            self.events.leave_all(session)
             await session.close()
             code = DONE
             with contextlib.suppress(TimeoutError, asyncio.CancelledError):
@@ -178,7 +180,7 @@ class Server:
             return False
         try:
             self.limits.messages.take(session.browser.id)
-            self.desk.handle(request, session)
+            HANDLERS.handle(self.context, request, session)
         except PalabreError as error:
             session.refuse(request.ask, error)
         except Exception:

@@ -12,7 +12,7 @@ from palabre.core.errors import PalabreError
 from palabre.web.messages import Answer, Push, Refusal, write
 from palabre.web.rates import Outbox
 from palabre.web.refusal import Refused
-from palabre.web.store import Browser
+from palabre.web.store import Browser, NotKept
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +36,10 @@ class Session:
         self._outbox.put(write(message))
 
     def refuse(self, ask: int, error: PalabreError) -> None:
-        """Say why something is not done."""
+        """Say why something is not done; what could not be stored is for the log, since it names files."""
+        if isinstance(error, NotKept):
+            log.error("%s", error)
+            error = Refused("not_kept")
         self.send(Refusal(ask, getattr(error, "id", type(error).__name__), error.text(self.language)))
 
     def break_down(self, ask: int) -> None:

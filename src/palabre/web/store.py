@@ -130,49 +130,51 @@ class Store(Database):
 
     def add_room(self, row: RoomRow, moves: Sequence[str] = ()) -> None:
         """Keep a new room, with the moves that come before it."""
-        left = [None if row.clock is None else row.clock[0]] * len(row.seats)
-        values = (
-            *(row.room, row.game, row.start, row.seed, _seats_text(row.seats), _text_or_none(row.clock)),
-            *(json.dumps(row.allowed), row.opener, row.created, row.created, json.dumps(left)),
-        )
         with self._transaction() as write:
-            write(f"INSERT INTO rooms VALUES ({', '.join('?' * len(values))}, NULL, NULL)", values)
+            _add_room(write, row)
             for ply, move in enumerate(moves):
                 write("INSERT INTO moves VALUES (?, ?, ?, ?)", (row.room, ply, move, None))
-            _note_people(write, row.room, [row.opener, *(seat.browser for seat in row.seats)])
 
-    def set_seats(self, room: str, seats: Sequence[SeatRow]) -> None:
-        """Somebody has taken a seat, left it, or changed their name."""
-        with self._transaction() as write:
-            self._change(write, room, "seats = ?", _seats_text(seats))
-            _note_people(write, room, [seat.browser for seat in seats])
+    def change_room(
+        self,
+        room: str,
+        *,
+        cut: int | None = None,
+        moves: Sequence[tuple[int, str, float | None]] = (),
+        left: Sequence[float | None] | None = None,
+        seats: Sequence[SeatRow] | None = None,
+        ending: Ending | None = None,
+        rematch: RoomRow | None = None,
+    ) -> None:
+        """Keep what has happened in a room; None where nothing has.
 
-    def add_move(self, room: str, ply: int, move: str, seconds: float | None, left: Sequence[float | None]) -> None:
-        """A move has been played in the position of this ply, and the clocks show so much now."""
+        The moves from ply `cut` on have been taken back, so the game is no longer over. `moves` have been played, each
+        with its ply and its seconds. `left` is what the clocks show, noted from time to time as well. Every game that
+        is over has an `ending`: those without one are not kept for ever. `rematch` is a room to be added.
+        """
+        values: dict[str, object] = {"changed": time.time()}
+        if cut is not None:
+            values["ending"] = None
+        if left is not None:
+            values["left"] = json.dumps(left)
+        if seats is not None:
+            values["seats"] = _seats_text(seats)
+        if ending is not None:
+            values["ending"] = json.dumps(asdict(ending))
+        if rematch is not None:
+            values["next_room"] = rematch.room
         with self._transaction() as write:
-            write("INSERT INTO moves VALUES (?, ?, ?, ?)", (room, ply, move, seconds))
-            self._change(write, room, "left = ?", json.dumps(left))
-
-    def cut_moves(self, room: str, from_ply: int) -> None:
-        """Moves have been taken back: those from this ply on. The game is no longer over."""
-        with self._transaction() as write:
-            write("DELETE FROM moves WHERE room = ? AND ply >= ?", (room, from_ply))
-            self._change(write, room, "ending = ?", None)
-
-    def set_left(self, room: str, left: Sequence[float | None]) -> None:
-        """The clocks show so much now: said from time to time, so that a restarted server knows."""
-        with self._transaction() as write:
-            self._change(write, room, "left = ?", json.dumps(left))
-
-    def set_ending(self, room: str, ending: Ending | None) -> None:
-        """The game is over. It is said of every game that is: those that nobody ended are not kept for ever."""
-        with self._transaction() as write:
-            self._change(write, room, "ending = ?", None if ending is None else json.dumps(asdict(ending)))
-
-    def set_next(self, room: str, next_room: str) -> None:
-        """Where the rematch is played."""
-        with self._transaction() as write:
-            self._change(write, room, "next_room = ?", next_room)
+            if cut is not None:
+                write("DELETE FROM moves WHERE room = ? AND ply >= ?", (room, cut))
+            for ply, move, seconds in moves:
+                write("INSERT INTO moves VALUES (?, ?, ?, ?)", (room, ply, move, seconds))
+            columns = ", ".join(f"{column} = ?" for column in values)
+            if write(f"UPDATE rooms SET {columns} WHERE room = ?", (*values.values(), room)).rowcount == 0:
+                raise PalabreError(say("server.no_room", room=room, file=self.file))
+            if seats is not None:
+                _note_people(write, room, [seat.browser for seat in seats])
+            if rematch is not None:
+                _add_room(write, rematch)
 
     def room(self, room: str) -> KeptRoom | None:
         """A room with its moves."""
@@ -196,11 +198,6 @@ class Store(Database):
         own = "room IN (SELECT room FROM people WHERE browser = ?)"
         query = f"SELECT *, {plies} FROM rooms WHERE ending IS NULL AND changed >= ? AND {own} AND {others} LIMIT ?"
         return [_kept(row, []) for row in self._rows(query, (since, browser, browser, most))]
-
-    def _change(self, write: Any, room: str, assignment: str, value: object) -> None:
-        done = write(f"UPDATE rooms SET {assignment}, changed = ? WHERE room = ?", (value, time.time(), room))
-        if done.rowcount == 0:
-            raise PalabreError(say("server.no_room", room=room, file=self.file))
 
     # ----------------------------------------------------------------------------------------------------- browsers
 
@@ -316,6 +313,16 @@ def _in_use(file: Path) -> Message:
 
 def _note(file: Path) -> Path:
     return file.with_name(f"{file.name}-address")
+
+
+def _add_room(write: Any, row: RoomRow) -> None:
+    left = [None if row.clock is None else row.clock[0]] * len(row.seats)
+    values = (
+        *(row.room, row.game, row.start, row.seed, _seats_text(row.seats), _text_or_none(row.clock)),
+        *(json.dumps(row.allowed), row.opener, row.created, row.created, json.dumps(left)),
+    )
+    write(f"INSERT INTO rooms VALUES ({', '.join('?' * len(values))}, NULL, NULL)", values)
+    _note_people(write, row.room, [row.opener, *(seat.browser for seat in row.seats)])
 
 
 def _note_people(write: Any, room: str, browsers: Iterable[str | None]) -> None:

@@ -26,7 +26,7 @@ def test_lines_are_reported_once_however_often_one_looks(plain_python: None) -> 
     bot.sit_down(game, 0)
     found, lines = bot.think(game.start(), Clock(depth=1)), Lines()
     sent: list[FromWorker] = []
-    reporter = LineReports(lines, Running(Order(1, msgspec.Raw(b"")), sent.append))
+    reporter = LineReports(Think(PLACE), lines, Running(Order(1, msgspec.Raw(b"")), sent.append))
     reporter.report()
     assert sent == []
     for _ in range(20):  # lines that are found between two looks are one report

@@ -15,8 +15,9 @@ import palabre
 from palabre.bots.review import review
 from palabre.web.limits import Folders
 from palabre.web.pool import thinking
+from palabre.web.pool.jobs import AsyncJob
 from palabre.web.pool.tasks import Choose, Chosen, Prepare, Review, Reviewing, Setup, Think, Thoughts
-from palabre.web.pool.thinking import NOBODYS_FAULT, Pool
+from palabre.web.pool.thinking import NOBODYS_FAULT, SearchPool
 from palabre.web.requests import Place
 from palabre.workers.messages import Order, Preparing, Task, TaskFailed, to_line, to_raw
 from palabre.workers.service import encoded
@@ -78,7 +79,7 @@ def test_a_move_follows_from_place_bot_seed_and_seat_alone() -> None:
     ]
     wanted = [Choose(place, bot, seed=seed) for bot in bots for place in (PLACE, LATER) for seed in (1, 2)]
 
-    async def moves(pool: Pool, order: list[Choose]) -> list[str]:
+    async def moves(pool: SearchPool, order: list[Choose]) -> list[str]:
         submitted = [pool.submit(job, owner=f"owner {number % 3}") for number, job in enumerate(order)]
         return [(await job.result()).move for job in submitted]
 
@@ -251,7 +252,7 @@ def test_owners_take_turns() -> None:
     async def scenario() -> None:
         order: list[str] = []
 
-        async def ask(pool: Pool, owner: str) -> None:
+        async def ask(pool: SearchPool, owner: str) -> None:
             await pool.submit(Think(PLACE, seconds=0.1), owner=owner).result()
             order.append(owner)
 
@@ -365,10 +366,10 @@ def test_moves_come_while_kernels_are_compiled(tmp_path: Path, monkeypatch: pyte
         async with open_pool(1, folders=Folders(games=(folder,))) as pool:
             (worker,) = pool.lanes[0].workers
 
-            def low(seed: int) -> thinking.AsyncJob[Chosen]:
+            def low(seed: int) -> AsyncJob[Chosen]:
                 return pool.submit(Choose(place, "palabre:level=2", seed=seed), owner="a", on_progress=heard.append)
 
-            def strong(bot: str = "palabre:nodes=20000") -> thinking.AsyncJob[Chosen]:
+            def strong(bot: str = "palabre:nodes=20000") -> AsyncJob[Chosen]:
                 return pool.submit(Choose(place, bot), owner="a", on_progress=heard.append)
 
             asked = [low(seed) for seed in range(3)]
@@ -380,7 +381,9 @@ def test_moves_come_while_kernels_are_compiled(tmp_path: Path, monkeypatch: pyte
             late, early, timed = strong(), strong(), strong("palabre:time=0.1")
             early.stop()
             assert (await early.result()).move in "123"
-            await until(lambda: late.stand_in is not None and late.stand_in.is_done)  # it has found the bot too strong
+            await until(
+                lambda: late.job.stand_in is not None and late.job.stand_in.is_done
+            )  # it has found the bot too strong
             late.stop()
             assert (await late.result()).move in "123"
             assert worker.job is asked[0].job
@@ -462,7 +465,7 @@ def test_a_bot_of_somebody_else_has_an_instance_for_its_room(tmp_path: Path) -> 
     folder.mkdir()
     (folder / "guest.py").write_text(GUEST, encoding="utf-8")
 
-    def ask(pool: Pool, room: str, moves: str = "", seconds: float = AGES) -> thinking.AsyncJob[Chosen]:
+    def ask(pool: SearchPool, room: str, moves: str = "", seconds: float = AGES) -> AsyncJob[Chosen]:
         place = Place("awele", moves=list(moves))
         return pool.submit(Choose(place, "mine/guest.py", room=room, per_move=seconds), owner="a")
 

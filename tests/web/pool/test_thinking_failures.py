@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from palabre.web.limits import Folders
-from palabre.web.pool import tasks, thinking
+from palabre.web.pool import tasks
+from palabre.web.pool.jobs import AsyncJob
 from palabre.web.pool.tasks import Choose, Review, Think
 from palabre.web.requests import Place
 from palabre.workers.messages import Task, TaskFailed
@@ -107,7 +108,7 @@ def test_nothing_is_lost_in_a_storm() -> None:
 
     async def scenario() -> None:
         async with open_pool(2) as pool:
-            submitted: list[thinking.AsyncJob[Any]] = []
+            submitted: list[AsyncJob[Any]] = []
             for _ in range(150):
                 submitted.append(pool.submit(dice.choice(kinds), owner=dice.choice("abcd")))
                 if dice.random() < 0.3:
@@ -149,9 +150,9 @@ SERVER = """
 import asyncio
 from palabre.web.requests import Place
 from palabre.web.pool.tasks import Think
-from palabre.web.pool.thinking import Pool
+from palabre.web.pool.thinking import SearchPool
 async def main():
-    pool = Pool(1)
+    pool = SearchPool(1)
     await pool.start()
     begun = asyncio.Event()
     pool.submit(Think(Place("awele"), seconds=1000.0), owner="a", on_progress=lambda report: begun.set())

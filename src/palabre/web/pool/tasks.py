@@ -3,12 +3,16 @@
 A task brings its whole place, so any process can do it, and a process that has died is no loss.
 """
 
+from collections.abc import Sequence
+
 from msgspec import Struct
+from msgspec.structs import replace
 
 from palabre.web.messages import ReviewedMove, ThoughtFacts
 from palabre.web.requests import Place
 from palabre.workers.messages import Task
 
+LEAST_SLICE = 0.1  # seconds: a search that has less left is done
 HINT_SECONDS = 2.0  # to think about a place for no longer than this is a hint: a person waits for it
 
 
@@ -26,7 +30,7 @@ class Setup(Struct, frozen=True):
 
 
 class Thoughts(Struct, frozen=True):
-    """The best lines so far."""
+    """The best lines so far, of all slices of a search."""
 
     lines: list[ThoughtFacts]
     is_done: bool = False
@@ -69,20 +73,52 @@ class Choose(Task[Chosen], frozen=True):
     remaining: float | None = None
     increment: float = 0.0
     room: str = ""  # somebody's own bot has an instance for each room and seat; a timed one keeps its table for a room
-    is_hurried: bool = False  # nobody wants to wait for a compiler: a bot that has to may let a low level move for it
+    is_hurried: bool = False  # it must not wait for a compiler: a bot that has to may let a low level move for it
+
+    def stand_in(self, *, is_stopped: bool) -> "Choose":
+        """The same move by plain Python; of a bot that is stopped, at any level."""
+        return replace(self, is_hurried=is_stopped)
 
 
 class Think(Task[Thoughts], frozen=True):
-    """The best lines of a place, told as they are found."""
+    """The best lines of a place, reported as they are found; a long search may be done in slices."""
 
     RESULT = Thoughts
     REPORT = Thoughts
+    YIELDS = True
 
     place: Place
     bot: str | None = None  # None for the usual one of the game
     lines: int = 1
     seconds: float = 1.0
     nodes: int | None = None
+    earlier: tuple[ThoughtFacts, ...] = ()  # the lines of the slices before this one,
+    earlier_nodes: int = 0  # what these have searched,
+    earlier_seconds: float = 0.0  # and the seconds that they took
+
+    def is_as_deep(self, lines: Sequence[ThoughtFacts]) -> bool:
+        """Whether lines of this slice are as deep as the earlier ones."""
+        return _depth(lines) >= _depth(self.earlier)
+
+    def with_earlier(self, lines: Sequence[ThoughtFacts]) -> list[ThoughtFacts]:
+        """The best lines of all slices, given those of this one."""
+        if not self.is_as_deep(lines):
+            return list(self.earlier)
+        nodes, seconds = self.earlier_nodes, self.earlier_seconds
+        return [replace(line, nodes=line.nodes + nodes, seconds=line.seconds + seconds) for line in lines]
+
+    def rest(self, result: Thoughts, seconds: float) -> "Think | None":
+        """The search that is left, if there is time for another slice."""
+        left = self.seconds - seconds
+        if left < LEAST_SLICE:
+            return None
+        return replace(
+            self,
+            seconds=left,
+            earlier=tuple(result.lines),
+            earlier_nodes=max([self.earlier_nodes, *(line.nodes for line in result.lines)]),
+            earlier_seconds=self.earlier_seconds + seconds,
+        )
 
 
 class Review(Task[Reviewed], frozen=True):
@@ -107,6 +143,10 @@ class EndRoom(Task[None], frozen=True):
 
     room: str
     place: Place | None = None  # the last position
+
+
+def _depth(lines: Sequence[ThoughtFacts]) -> int:
+    return lines[0].depth if lines else -1
 
 
 def is_long(task: Task[object]) -> bool:

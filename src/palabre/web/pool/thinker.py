@@ -115,9 +115,11 @@ class Thinker:
             bot.sit_down(position.game, position.to_move)
         lines = Lines()
         bot.stop_token = running.token
-        running.begin(LineReports(lines, running).report)  # it ends with its time; one for a move would end earlier
+        running.begin(
+            LineReports(task, lines, running).report
+        )  # it ends with its time; one for a move would end earlier
         thoughts = think_lines(bot, position, AnalysisClock(nodes=task.nodes), task.lines, lines)
-        return Thoughts([thought_facts(thought) for thought in thoughts], is_done=True)
+        return Thoughts(task.with_earlier([thought_facts(thought) for thought in thoughts]), is_done=True)
 
     def review(self, task: Review, running: Running) -> Reviewed:
         """What each move of a game was worth."""
@@ -157,17 +159,19 @@ class Thinker:
 
 
 class LineReports:
-    """The lines of a search, each reported once."""
+    """The lines of a search, each reported once, as soon as they are as deep as those of earlier slices."""
 
-    def __init__(self, lines: Lines, running: Running) -> None:
-        self._lines, self._running = lines, running
+    def __init__(self, task: Think, lines: Lines, running: Running) -> None:
+        self._task, self._lines, self._running = task, lines, running
         self._reported: tuple[Thought, ...] = ()
 
     def report(self) -> None:
         """Report the lines, if there are new ones."""
         if self._lines.thoughts is not self._reported:
             self._reported = self._lines.thoughts
-            self._running.report(Thoughts([thought_facts(thought) for thought in self._reported]))
+            lines = [thought_facts(thought) for thought in self._reported]
+            if self._task.is_as_deep(lines):
+                self._running.report(Thoughts(self._task.with_earlier(lines)))
 
 
 def _stop(bot: Bot) -> None:

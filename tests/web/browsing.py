@@ -22,7 +22,7 @@ from tests.command import PATIENCE, PLAIN, environment
 START = """
 import os, sys
 from pathlib import Path
-from palabre.web.run import Settings, serve
+from palabre.web.run import ServerSettings, serve
 from palabre.web.server import make_app
 if os.environ.get("RATES") == "off":  # for tests of what lies behind them
     from palabre.web.rates import RateLimit
@@ -46,9 +46,9 @@ from palabre.web.pool.thinking import SearchPool
 SearchPool.__init__.__kwdefaults__["grace"] = 300.0  # seconds: a search that ends late does not hang
 port, data, *bots = sys.argv[1:]
 games = tuple(Path(name) for name in os.environ["GAMES"].split(os.pathsep) if name)
-seconds = float(os.environ.get("SECONDS", Settings.seconds))
+seconds = float(os.environ.get("SECONDS", ServerSettings.seconds))
 host = os.environ.get("HOST", "127.0.0.1")
-settings = Settings(data=Path(data), host=host, port=int(port), seconds=seconds, opens_browser=False,
+settings = ServerSettings(data=Path(data), host=host, port=int(port), seconds=seconds, opens_browser=False,
                     workers=1, games=games, bots=tuple(map(Path, bots)), events=(Path(data).parent,))
 serve(settings, make_app, lambda line: print(line, flush=True))
 """

@@ -20,7 +20,7 @@ from palabre.web.access import IN_SCOPE, Access
 from palabre.web.downloads import download
 from palabre.web.rates import RateLimit
 from palabre.web.refusal import Refused
-from palabre.web.run import Parts, Settings
+from palabre.web.run import Parts, ServerSettings
 from palabre.web.session import Session
 from palabre.web.slices import SLICE, Slices
 from palabre.web.store import Browser, Invited, open_store
@@ -35,7 +35,7 @@ IN_A_ROOM = [kind for kind in OF_ROOMS if "room" in OF_ROOMS[kind]] + ["Hint"]
 class Here:
     """A server in the loop of the test, without sockets, and with a room that is kept and not in memory."""
 
-    def __init__(self, server: web_server.Server) -> None:
+    def __init__(self, server: web_server.WebServer) -> None:
         self.server = server
         self.told: asyncio.Queue[Any] = asyncio.Queue()
 
@@ -64,8 +64,8 @@ class Here:
 @asynccontextmanager
 async def here(folder: Path) -> AsyncIterator[Here]:
     store = open_store(None)
-    parts = Parts(Settings(data=folder / "games.db"), store, "", folder, Access(store), lambda: None)
-    server = web_server.Server(parts)
+    parts = Parts(ServerSettings(data=folder / "games.db"), store, "", folder, Access(store), lambda: None)
+    server = web_server.WebServer(parts)
     yield Here(server)
     server.rooms.close()
     await server.answers.close()
@@ -100,7 +100,7 @@ def test_every_request_has_a_handler() -> None:
 
 
 def test_every_request_with_a_room_is_tried_here() -> None:
-    kinds = {kind.__name__ for kind in requests.AnyRequest.__args__ if "room" in kind.__struct_fields__}
+    kinds = {kind.__struct_config__.tag for kind in requests.AnyRequest.__args__ if "room" in kind.__struct_fields__}
     assert kinds == set(IN_A_ROOM)
 
 

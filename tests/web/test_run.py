@@ -14,7 +14,7 @@ import pytest
 from palabre.core.record import load
 from palabre.core.words import say
 from palabre.web.limits import Folders
-from palabre.web.run import FIRST_PORT, Settings, has_display
+from palabre.web.run import FIRST_PORT, ServerSettings, has_display
 from palabre.web.store import open_store
 from tests import take_away
 from tests.command import COMMAND, PATIENCE, end, environment, palabre, wait_until
@@ -366,8 +366,10 @@ def test_a_taken_port_is_told(tmp_path: Path) -> None:
 
 
 def test_whether_others_can_reach_it() -> None:
-    assert [host for host in ("127.0.0.1", "::1", "localhost", "127.8.9.1") if Settings(host=host).is_public] == []
-    assert all(Settings(host=host).is_public for host in ("0.0.0.0", "::", "192.168.0.7", "games.example"))
+    assert [
+        host for host in ("127.0.0.1", "::1", "localhost", "127.8.9.1") if ServerSettings(host=host).is_public
+    ] == []
+    assert all(ServerSettings(host=host).is_public for host in ("0.0.0.0", "::", "192.168.0.7", "games.example"))
 
 
 def test_requests_that_are_no_http_leave_one_line_in_the_log(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from palabre.web.rates import (
     STRANGERS_SHARE,
     WORK_BURST,
     WORK_SHARE,
-    Limits,
+    BrowserLimits,
     RateLimit,
 )
 from tests.web.test_rooms import Here, run
@@ -33,7 +33,7 @@ async def refused(here: Here, count: int, kind: str, **fields: Any) -> Counter[s
 
 
 def test_the_numbers_are_those_of_the_documents() -> None:
-    limits, told = Limits(), (Path(__file__).parents[2] / "docs" / "browser.md").read_text(encoding="utf-8")
+    limits, told = BrowserLimits(), (Path(__file__).parents[2] / "docs" / "browser.md").read_text(encoding="utf-8")
     assert (limits.messages._per_second, limits.messages.burst) == (20, 100)
     assert (3600 * limits.rooms._per_second, limits.rooms.burst) == (120, 60)
     assert (limits.analyses.each, limits.sockets.each, limits.sockets._total) == (4, 20, 1_000)

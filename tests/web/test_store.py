@@ -26,7 +26,7 @@ from palabre.web.store import (
     NotKept,
     RoomRow,
     SeatRow,
-    Store,
+    ServerStore,
     open_store,
 )
 from tests.messages import refuses
@@ -45,13 +45,13 @@ ROW = RoomRow(
 
 
 @pytest.fixture
-def store() -> Store:
+def store() -> ServerStore:
     made = open_store(None)
     made.add_room(ROW)
     return made
 
 
-def found(store: Store, room: str = "room") -> KeptRoom:
+def found(store: ServerStore, room: str = "room") -> KeptRoom:
     kept = store.room(room)
     assert kept is not None
     return kept
@@ -91,7 +91,7 @@ def test_a_room_comes_back_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyP
     again.close()
 
 
-def test_moves_that_are_taken_back_are_gone_and_the_game_goes_on(store: Store) -> None:
+def test_moves_that_are_taken_back_are_gone_and_the_game_goes_on(store: ServerStore) -> None:
     for ply in range(4):
         store.change_room("room", moves=[(ply, str(ply), None)], left=[1.0] * 3)
     store.change_room("room", ending=Ending(None, True, "agreed"))
@@ -101,7 +101,7 @@ def test_moves_that_are_taken_back_are_gone_and_the_game_goes_on(store: Store) -
     assert found(store).ending is None
 
 
-def test_rooms_are_listed_by_browser_the_last_changed_first(store: Store) -> None:
+def test_rooms_are_listed_by_browser_the_last_changed_first(store: ServerStore) -> None:
     store.add_room(replace(ROW, room="second", seats=(SeatRow("bot"),), created=2_000.0))
     store.add_room(replace(ROW, room="theirs", seats=(SeatRow("person", "", "you"),), opener="you", created=3_000.0))
     store.change_room("room", seats=(SeatRow("person", "", "you"),))
@@ -114,7 +114,7 @@ def test_rooms_are_listed_by_browser_the_last_changed_first(store: Store) -> Non
     assert store.rooms("nobody") == []
 
 
-def test_what_cannot_be_is_refused_and_changes_nothing(store: Store) -> None:
+def test_what_cannot_be_is_refused_and_changes_nothing(store: ServerStore) -> None:
     store.change_room("room", moves=[(0, "x", None)], left=[5.0])
     before = found(store)
     with pytest.raises(NotKept):
@@ -132,7 +132,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing(store: Store) -> None:
 # ------------------------------------------------------------------------------------------ browsers and invitations
 
 
-def test_browsers_are_known_by_the_hash_of_their_cookie(store: Store) -> None:
+def test_browsers_are_known_by_the_hash_of_their_cookie(store: ServerStore) -> None:
     store.add_browser(Browser("one", "watcher"), b"1")
     store.set_role("one", "player")
     store.set_name("one", "Aya")
@@ -144,7 +144,9 @@ def test_browsers_are_known_by_the_hash_of_their_cookie(store: Store) -> None:
     assert store.browser(b"2") is not None
 
 
-def test_a_cookie_is_good_until_nobody_has_come_with_it_for_long(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cookie_is_good_until_nobody_has_come_with_it_for_long(
+    store: ServerStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     now = time.time()
     store.add_browser(Browser("one", "player"), b"1")
     for days in (0.9 * UNSEEN_DAYS, 1.8 * UNSEEN_DAYS):  # each visit counts anew
@@ -154,7 +156,7 @@ def test_a_cookie_is_good_until_nobody_has_come_with_it_for_long(store: Store, m
     assert store.browser(b"1") is None
 
 
-def test_an_invitation_is_kept_until_it_is_replaced_or_its_room_is_gone(store: Store) -> None:
+def test_an_invitation_is_kept_until_it_is_replaced_or_its_room_is_gone(store: ServerStore) -> None:
     store.add_invitation(b"a", Invited("room", 2))
     store.add_invitation(b"b", Invited("room", 2))
     store.add_invitation(b"c", Invited("room", 0))
@@ -166,7 +168,7 @@ def test_an_invitation_is_kept_until_it_is_replaced_or_its_room_is_gone(store: S
     assert store.invitation(b"c") is None
 
 
-def test_old_rooms_that_nobody_ended_are_forgotten(store: Store) -> None:
+def test_old_rooms_that_nobody_ended_are_forgotten(store: ServerStore) -> None:
     now = time.time()
     store.add_room(replace(ROW, room="begun"))
     store.change_room("begun", moves=[(0, "x", None)], left=[])
@@ -182,7 +184,7 @@ def test_old_rooms_that_nobody_ended_are_forgotten(store: Store) -> None:
     assert store._rows("SELECT DISTINCT room FROM moves") == [("ended",)]
 
 
-def test_running_games_are_those_with_others_that_have_not_ended_and_changed_lately(store: Store) -> None:
+def test_running_games_are_those_with_others_that_have_not_ended_and_changed_lately(store: ServerStore) -> None:
     ours = tuple(replace(seat, browser=name) for seat, name in zip(ROW.seats, ("me", "you"), strict=False))
     alone = tuple(replace(seat, browser="me") for seat in ROW.seats)
     for name, seats in (("one", ours), ("two", ours), ("ended", ours), ("alone", alone)):
@@ -231,7 +233,7 @@ def test_a_server_that_is_killed_loses_nothing_that_was_told(tmp_path: Path, tol
     store.close()
 
 
-def play_on(store: Store) -> None:
+def play_on(store: ServerStore) -> None:
     for ply in range(1_000):
         store.change_room("room", moves=[(ply, "x" * 100, None)], left=[float(ply)])
 

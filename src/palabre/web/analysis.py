@@ -52,10 +52,10 @@ async def analyse(context: Context, request: requests.Analyse, session: Session)
     bot = None if request.bot is None else context.reader.bot(request.bot, position.game)
     lines: list[ThoughtFacts] = []
 
-    def on_progress(report: tasks.Thoughts | Preparing) -> None:
+    def on_progress(report: tasks.BestLines | Preparing) -> None:
         if isinstance(report, Preparing):
             session.send(Thoughts(request.ask, lines, False, report.fraction, report.seconds))
-        elif isinstance(report, tasks.Thoughts):
+        elif isinstance(report, tasks.BestLines):
             lines[:] = [with_clicks(position, line) for line in report.lines]
             session.send(Thoughts(request.ask, lines, False))
 
@@ -67,8 +67,8 @@ async def analyse(context: Context, request: requests.Analyse, session: Session)
         session.send(Thoughts(request.ask, [with_clicks(position, line) for line in thoughts.lines], True))
 
 
-@HANDLERS.handles(requests.Review, role="player", goes_on=True)
-async def review(context: Context, request: requests.Review, session: Session) -> None:
+@HANDLERS.handles(requests.ReviewRequest, role="player", goes_on=True)
+async def review(context: Context, request: requests.ReviewRequest, session: Session) -> None:
     """Go through a game and send what each move cost."""
     positions = await _positions(context, request.place, session)
     total = len(positions) - 1
@@ -81,7 +81,7 @@ async def review(context: Context, request: requests.Review, session: Session) -
 
     with context.limits.analyses.hold(session.browser.id):
         session.send(Answer(request.ask))
-        task = tasks.Review(page.place_of(positions[-1]))
+        task = tasks.ReviewGame(page.place_of(positions[-1]))
         reviewed = await context.pool.submit(task, owner=session.browser.id, on_progress=on_progress).result()
         session.send(ReviewGrew(request.ask, total, total, reviewed.moves))
 

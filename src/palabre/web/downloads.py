@@ -33,7 +33,7 @@ async def download(request: Request, rooms: Rooms, answers: Answers) -> Response
     browser: Browser = request.scope[IN_SCOPE]
     try:
         async with rooms.using(name, browser.id) as live:
-            record = _told(live.room, language) if ending == "html" else live.room.record()
+            record = _translated(live.room, language) if ending == "html" else live.room.record()
             place = place_of(live.room.position)
         task = Ask(Download(place, record.result, record.tags, ending), language)
         content = msgspec.json.decode(await answers.ask(task, browser.id), type=str)
@@ -46,8 +46,8 @@ async def download(request: Request, rooms: Rooms, answers: Answers) -> Response
     return Response(content, media_type=TYPES[ending], headers=headers)
 
 
-def _told(room: Room, language: str) -> Record:
-    """The record of a game as it is told in a language; in a text, which programs read, it is in English."""
+def _translated(room: Room, language: str) -> Record:
+    """The record of a game in a language; in a text, which programs read, it is in English."""
     record, game = room.record(), room.position.game
     names = seat_names(room.seats, game, language)
     tags = {**record.tags, **{f"Player{number}": name for number, name in enumerate(names, start=1)}}

@@ -21,7 +21,7 @@ from palabre.web.events.events import Events
 from palabre.web.fairness import Fairness
 from palabre.web.messages import Answer
 from palabre.web.pool.thinking import SearchPool
-from palabre.web.rates import Limits
+from palabre.web.rates import BrowserLimits
 from palabre.web.reading import Reader
 from palabre.web.requests import AnyRequest
 from palabre.web.rooms import Rooms
@@ -38,7 +38,7 @@ class Context:
     access: Access
     address: str  # by which others reach the server; empty if only this machine does
     reader: Reader
-    limits: Limits
+    limits: BrowserLimits
     pool: SearchPool
     answers: Answers
     rooms: Rooms

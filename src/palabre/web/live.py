@@ -11,20 +11,20 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from palabre.web import page
-from palabre.web.messages import RoomChanged, RoomState, Standing
+from palabre.web.messages import RoomChanged, RoomState, ShownStanding
 from palabre.web.pool.thinking import SearchPool
 from palabre.web.refusal import Refused
 from palabre.web.room import CLAIM_AFTER, Room
 from palabre.web.session import Session
 from palabre.web.shown import ShownRoom
-from palabre.web.store import NotKept, Store
+from palabre.web.store import NotKept, ServerStore
 from palabre.web.turns import Turns
 
 
 class LiveRoom:
     """A room in memory."""
 
-    def __init__(self, room: Room, store: Store, pool: SearchPool) -> None:
+    def __init__(self, room: Room, store: ServerStore, pool: SearchPool) -> None:
         self.name, self.room = room.row.room, room
         self.sessions: set[Session] = set()
         self.users = 0  # requests that need it in memory
@@ -90,7 +90,7 @@ class LiveRoom:
         """The whole room, for a browser that comes in."""
         return self.shown.state(session.language, self._standing(session))
 
-    def _standing(self, session: Session) -> Standing:
+    def _standing(self, session: Session) -> ShownStanding:
         return self.shown.standing(session.browser.id, session.language, self.turns.thinking)
 
     def check(self, ability: str, session: Session) -> None:

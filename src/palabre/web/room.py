@@ -122,7 +122,7 @@ class Room:
 
     @property
     def waits_for_guests(self) -> bool:
-        """Whether a seat is kept for somebody who has not come yet."""
+        """Whether a seat is kept for a guest who has not come yet."""
         return any(seat.who == PERSON and seat.browser is None for seat in self.seats)
 
     def is_between_people(self) -> bool:

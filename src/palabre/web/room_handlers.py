@@ -49,8 +49,8 @@ def leave(context: Context, request: requests.Leave, session: Session) -> None:
     context.rooms.leave(request.room, session)
 
 
-@HANDLERS.handles(requests.Rooms)
-def list_rooms(context: Context, request: requests.Rooms, session: Session) -> list[messages.RoomEntry]:
+@HANDLERS.handles(requests.RoomsRequest)
+def list_rooms(context: Context, request: requests.RoomsRequest, session: Session) -> list[messages.RoomEntry]:
     """The rooms of a browser; watchers have none of their own, and come to look on."""
     is_player = session.browser.role == "player"
     return context.rooms.entries(session.browser.id if is_player else None, session.language)
@@ -104,8 +104,8 @@ def resign(context: Context, live: LiveRoom, request: requests.Resign, session: 
     live.change(lambda room: room.resign_by(session.browser.id))
 
 
-@HANDLERS.in_room(requests.Claim, "claim")
-def claim(context: Context, live: LiveRoom, request: requests.Claim, session: Session) -> None:
+@HANDLERS.in_room(requests.ClaimRequest, "claim")
+def claim(context: Context, live: LiveRoom, request: requests.ClaimRequest, session: Session) -> None:
     """Win against an opponent who has been gone for long."""
     live.change(lambda room: room.claim_by(session.browser.id))
 

@@ -23,7 +23,7 @@ from palabre.web.room import BOT, PERSON, Room, new_name, seated
 from palabre.web.session import Session
 from palabre.web.shown import seat_names
 from palabre.web.slices import Slices
-from palabre.web.store import Browser, Invited, KeptRoom, RoomRow, SeatRow, Store
+from palabre.web.store import Browser, Invited, KeptRoom, RoomRow, SeatRow, ServerStore
 
 MOST_SHOWN = 20  # rooms to one browser: each is in memory as long as a browser shows it
 HEARTBEAT = 2.0  # seconds between two notes of how much time clocks have left
@@ -34,7 +34,7 @@ class Rooms:
 
     def __init__(
         self,
-        store: Store,
+        store: ServerStore,
         pool: SearchPool,
         reader: Reader,
         slices: Slices,

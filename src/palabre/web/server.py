@@ -34,7 +34,7 @@ from palabre.web.handling import Context, Handlers
 from palabre.web.limits import Folders, ServerLimits
 from palabre.web.messages import Farewell, Refusal
 from palabre.web.pool.thinking import SearchPool
-from palabre.web.rates import Limits
+from palabre.web.rates import BrowserLimits
 from palabre.web.reading import Reader
 from palabre.web.refusal import HOME, Refused
 from palabre.web.requests import LONGEST_MESSAGE, OpenRoom, read
@@ -59,12 +59,12 @@ VIEWS = (
 MOST_MISTAKES = 20  # messages that no page of ours would send, after which a socket is closed
 FORGED = 1008  # the code with which it is closed
 CLOSING = 1.0  # seconds for the last messages of a socket, and again for the code with which it is closed
-FAREWELL = 0.1  # seconds for browsers to hear that the server ends
+NOTICE = 0.1  # seconds for browsers to get the message that the server ends
 
 HANDLERS = Handlers(room_handlers.HANDLERS | analysis.HANDLERS | server_handlers.HANDLERS)
 
 
-class Server:
+class WebServer:
     """The parts of a running server."""
 
     def __init__(self, parts: Parts) -> None:
@@ -72,7 +72,7 @@ class Server:
         folders = Folders(settings.bots, settings.games, settings.broken)
         limits = ServerLimits(seconds=settings.seconds)
         reader = Reader(limits, folders)
-        self.limits = Limits()
+        self.limits = BrowserLimits()
         self.pool = SearchPool(settings.workers, most_seconds=limits.seconds, memory=limits.memory, folders=folders)
         self.events = Events(parts.events, reader, others=settings.events)
         self.answers = Answers(reader, self.limits.work)
@@ -94,7 +94,7 @@ class Server:
         parts.access.on_join = self.rooms.take_seat
         if settings.opening is not None:
             parts.access.first_page = partial(self._open_first, settings.opening)
-        parts.farewells.append(self.say_farewell)
+        parts.on_end.append(self.announce_end)
 
     def _open_first(self, opening: OpenRoom, browser: Browser) -> str:
         """Open the game that was named on the command line; returns its page."""
@@ -119,16 +119,16 @@ class Server:
             await self.events.close()
             await self.pool.close()
 
-    async def say_farewell(self) -> None:
-        """Tell all browsers that the server ends."""
+    async def announce_end(self) -> None:
+        """Notify all browsers that the server ends."""
         for session in self.sessions:
             session.send(Farewell())
-        await asyncio.sleep(FAREWELL)
+        await asyncio.sleep(NOTICE)
 
     async def socket(self, socket: WebSocket) -> None:
         """A browser, from the moment it connects until it is gone."""
         browser = self.context.access.browser(socket)
-        if browser is None:  # the gate lets nobody else through
+        if browser is None:  # the gate lets no others through
             await socket.close(FORGED)
             return
         try:
@@ -190,7 +190,7 @@ class Server:
 
 def make_app(parts: Parts) -> Starlette:
     """The application, still without a gate in front of it."""
-    server = Server(parts)
+    server = WebServer(parts)
     return Starlette(
         routes=[
             *(Route(view, page) for view in VIEWS),
@@ -198,7 +198,7 @@ def make_app(parts: Parts) -> Starlette:
             Route("/board.css", colours),
             Route("/download/{name}", partial(download, rooms=server.rooms, answers=server.answers)),
             WebSocketRoute("/socket", server.socket),
-            Mount("/static", Files(directory=STATIC)),
+            Mount("/static", PageFiles(directory=STATIC)),
         ],
         middleware=[Middleware(GZipMiddleware, minimum_size=1000)],
         exception_handlers={404: nothing_there},
@@ -206,7 +206,7 @@ def make_app(parts: Parts) -> Starlette:
     )
 
 
-class Files(StaticFiles):
+class PageFiles(StaticFiles):
     """The page's files: asked for anew each time, and sent only if they have changed."""
 
     async def get_response(self, path: str, scope: Any) -> Response:
@@ -221,7 +221,7 @@ async def page(request: Request) -> Response:
 
 
 async def nothing_there(request: Request, error: Exception) -> Response:
-    """The page also where there is nothing, if somebody wants to read one: it says so in their language."""
+    """The page also where there is nothing, for a browser that wants to show one: it says so in their language."""
     if "text/html" not in request.headers.get("accept", ""):
         return PlainTextResponse("there is nothing here\n", 404)
     return FileResponse(STATIC / "index.html", 404, headers={"Cache-Control": "no-cache"})
@@ -249,8 +249,8 @@ def _words(language: str) -> dict[str, Any]:
 
 
 def _number_of(data: str) -> int:
-    """The number of a request that cannot be read, so that its answer can be told apart; 0 if it has none."""
+    """The number of a request that cannot be read, so that its answer can be recognised; 0 if it has none."""
     with contextlib.suppress(msgspec.MsgspecError, KeyError, TypeError):
-        found = msgspec.json.decode(data)["ask"]
-        return found if isinstance(found, int) and 0 <= found <= 2**31 else 0
+        number = msgspec.json.decode(data)["ask"]
+        return number if isinstance(number, int) and 0 <= number <= 2**31 else 0
     return 0

@@ -22,7 +22,7 @@ def hello(context: Context, request: requests.Hello, session: Session) -> messag
 @HANDLERS.handles(
     requests.Catalogue,
     requests.Choices,
-    requests.Rules,
+    requests.RulesRequest,
     requests.ReadText,
     requests.WriteText,
     requests.ShowLine,
@@ -34,8 +34,8 @@ async def answered(context: Context, request: Answerable, session: Session) -> R
     return await context.answers.ask(Ask(request, session.language, is_operator), session.browser.id)
 
 
-@HANDLERS.handles(requests.UnderWay, role="operator")
-def under_way(context: Context, request: requests.UnderWay, session: Session) -> messages.Interrupted:
+@HANDLERS.handles(requests.UnderWayRequest, role="operator")
+def under_way(context: Context, request: requests.UnderWayRequest, session: Session) -> messages.Interrupted:
     """What would be interrupted if the server ended now."""
     guests = {other.browser.id for other in context.sessions} - {session.browser.id}
     return messages.Interrupted(context.rooms.under_way, len(guests), context.events.under_way)
@@ -50,8 +50,8 @@ def quit_server(context: Context, request: requests.QuitServer, session: Session
 # --------------------------------------------------------------------------------------------------------------- events
 
 
-@HANDLERS.handles(requests.Events)
-async def list_events(context: Context, request: requests.Events, session: Session) -> messages.EventList:
+@HANDLERS.handles(requests.EventsRequest)
+async def list_events(context: Context, request: requests.EventsRequest, session: Session) -> messages.EventList:
     """All events."""
     return await context.events.entries(session)
 

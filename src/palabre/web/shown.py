@@ -9,7 +9,7 @@ from palabre.web import page
 from palabre.web.answering import Ask, Plies
 from palabre.web.answers import Answers
 from palabre.web.bot_titles import bot_title, level_title
-from palabre.web.messages import Now, Ply, RoomChanged, RoomState, Seat, Standing, Thinking
+from palabre.web.messages import Now, Ply, RoomChanged, RoomState, Seat, ShownStanding, Thinking
 from palabre.web.refusal import why_ended
 from palabre.web.room import BOT, PERSON, Room
 from palabre.web.store import SeatRow
@@ -69,7 +69,7 @@ class ShownRoom:
             drawn += page.plies(ongoing.positions, language, len(drawn), ongoing.seconds, names)
         return drawn
 
-    def standing(self, browser: str, language: str, thinking: Thinking | None) -> Standing:
+    def standing(self, browser: str, language: str, thinking: Thinking | None) -> ShownStanding:
         """What is beside the board, for a browser; `thinking` is the bot that thinks."""
         room = self._room()
         names, left = self.names(language), room.left_now()
@@ -87,9 +87,9 @@ class ShownRoom:
         ]
         running = room.to_move if room.is_running else None
         abilities = room.abilities(browser, thinking is not None)
-        return Standing(seats, running, thinking, room.offer, abilities, room.next_room)
+        return ShownStanding(seats, running, thinking, room.offer, abilities, room.next_room)
 
-    def state(self, language: str, standing: Standing) -> RoomState:
+    def state(self, language: str, standing: ShownStanding) -> RoomState:
         """The whole room."""
         room = self._room()
         game = room.position.game
@@ -107,7 +107,7 @@ class ShownRoom:
             room.allowed,
         )
 
-    def change(self, since: int | None, language: str, standing: Standing) -> RoomChanged:
+    def change(self, since: int | None, language: str, standing: ShownStanding) -> RoomChanged:
         """What has changed: the board from a ply on, or only what is beside it."""
         room = self._room()
         name = room.row.room

@@ -1,6 +1,6 @@
 """What a server keeps: rooms with their games as they are played, browsers, invitations; one SQLite file.
 
-Every call that writes is one transaction, done when it returns: what has been told is kept, whatever happens to the
+Every call that writes is one transaction, done when it returns: what has been sent is kept, whatever happens to the
 server afterwards. If the machine itself loses power, the last moments may be missing, and nothing else. A call that
 fails raises `NotKept` and has changed nothing.
 """
@@ -21,8 +21,8 @@ from palabre.web.schema import GAMES
 
 DAY = 86_400.0  # seconds
 OWNER_ONLY = 0o600  # the mode of the file: no one else on this machine is to read who plays
-UNFINISHED_DAYS = 90.0  # how long a game that nobody ended is kept after its last change
-EMPTY_DAYS = 7.0  # the same for a room in which nobody has moved
+UNFINISHED_DAYS = 90.0  # how long a game that was not ended is kept after its last change
+EMPTY_DAYS = 7.0  # the same for a room without moves
 UNSEEN_DAYS = 180.0  # how long a browser that does not come any more is remembered, and its cookie is good
 SEEN_EVERY = 3_600.0  # seconds between two notes that a browser has been seen
 MOST_MEGABYTES = 1_000  # of a file
@@ -32,7 +32,7 @@ Role = Literal["operator", "player", "watcher"]
 
 
 class NotKept(PalabreError):
-    """Something could not be written, for lack of room or otherwise: it must not be told as if it had happened.
+    """Something could not be written, for lack of room or otherwise: it must not be shown as if it had happened.
 
     The text is for the operator, since it names files.
     """
@@ -44,7 +44,7 @@ class SeatRow:
 
     who: str  # person or bot
     bot: str = ""  # its spec
-    browser: str | None = None  # where the person is; None while nobody has taken the seat
+    browser: str | None = None  # where the person is; None while the seat is free
     name: str = ""
 
 
@@ -88,7 +88,7 @@ class KeptRoom:
 
 @dataclass(frozen=True)
 class Browser:
-    """Somebody's browser, known by its cookie."""
+    """A browser, recognised by its cookie."""
 
     id: str
     role: Role
@@ -104,7 +104,7 @@ class Invited:
     taken_by: str | None = None  # the browser that has used it
 
 
-class Store(Database):
+class ServerStore(Database):
     """The file of a server, or the same in memory. It is made by `open_store`."""
 
     @contextlib.contextmanager
@@ -192,7 +192,7 @@ class Store(Database):
         return [_kept(row, []) for row in self._rows(query, values)]
 
     def running(self, browser: str, since: float, most: int) -> list[KeptRoom]:
-        """The same of those rooms that nobody has ended, that have changed since, and in which others have sat, too."""
+        """The same of those rooms that have not ended, that have changed since, and in which others have sat, too."""
         plies = "(SELECT count(*) FROM moves WHERE moves.room = rooms.room)"
         others = "EXISTS (SELECT 1 FROM people WHERE people.room = rooms.room AND browser != ?)"
         own = "room IN (SELECT room FROM people WHERE browser = ?)"
@@ -216,7 +216,7 @@ class Store(Database):
             if now - seen > UNSEEN_DAYS * DAY:
                 return None
             if now - seen > SEEN_EVERY:
-                with contextlib.suppress(NotKept):  # a full disk keeps nobody out
+                with contextlib.suppress(NotKept):  # a full disk keeps no browser out
                     self._set_browser(id, "seen", now)
             return Browser(id, role, name)
         return None
@@ -230,7 +230,7 @@ class Store(Database):
         self._set_browser(browser, "name", name)
 
     def forget_guests(self) -> None:
-        """Let nobody but operators in by an old cookie. Their games stay."""
+        """Let only operators in by an old cookie. Their games stay."""
         with self._transaction() as write:
             write("DELETE FROM browsers WHERE role != 'operator'")
 
@@ -260,7 +260,7 @@ class Store(Database):
     # ------------------------------------------------------------------------------------------------- housekeeping
 
     def clean(self, now: float | None = None) -> int:
-        """Forget what nobody comes back to; returns how many rooms that were."""
+        """Delete what is no longer used; returns how many rooms that were."""
         moment = time.time() if now is None else now
         is_empty = "NOT EXISTS (SELECT 1 FROM moves WHERE moves.room = rooms.room)"
         with self._transaction() as write:
@@ -272,30 +272,30 @@ class Store(Database):
             return int(done.rowcount)
 
     def announce(self, address: str) -> None:
-        """Write down where this server is, for whoever tries to use the same file; gone when the store is closed."""
+        """Note where this server is, for another one that tries to use the same file, until the store is closed."""
         if self.file is not None:
             note = _note(self.file)
-            with contextlib.suppress(OSError):  # then the other one is told without an address
+            with contextlib.suppress(OSError):  # then the other one does not learn the address
                 note.write_text(address, encoding="utf-8")
             self._closing.callback(note.unlink, missing_ok=True)
 
 
-def open_store(file: Path | None, most_megabytes: int = MOST_MEGABYTES) -> Store:
+def open_store(file: Path | None, most_megabytes: int = MOST_MEGABYTES) -> ServerStore:
     """The games in a file, to serve: made if it is not there yet. None keeps them in memory.
 
     A `PalabreError` says that the file is not one of ours, or that another server uses it, and where that is.
     """
     if file is None:
-        return _bounded(Store(GAMES.connect(None)), most_megabytes)
+        return _bounded(ServerStore(GAMES.connect(None)), most_megabytes)
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise PalabreError(say("database.unwritable", file=file, error=error.strerror)) from error
     with lock_file(file, _in_use(file)) as lock:
-        return _bounded(Store(GAMES.connect(file, OWNER_ONLY), file, lock.pop_all()), most_megabytes)
+        return _bounded(ServerStore(GAMES.connect(file, OWNER_ONLY), file, lock.pop_all()), most_megabytes)
 
 
-def _bounded(store: Store, most_megabytes: int) -> Store:
+def _bounded(store: ServerStore, most_megabytes: int) -> ServerStore:
     store._rows("PRAGMA foreign_keys = ON")
     [(page,)] = store._rows("PRAGMA page_size")
     store._rows(f"PRAGMA max_page_count = {most_megabytes * 1_000_000 // page}")
@@ -303,7 +303,7 @@ def _bounded(store: Store, most_megabytes: int) -> Store:
 
 
 def _in_use(file: Path) -> Message:
-    """What is told to whoever starts a second server on the same file."""
+    """The error of a second server on the same file."""
     try:
         where: Message | str = say("server.where", address=_note(file).read_text(encoding="utf-8"))
     except OSError:

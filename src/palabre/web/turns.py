@@ -9,7 +9,7 @@ from palabre.web import page
 from palabre.web.messages import Thinking
 from palabre.web.pool.jobs import AsyncJob
 from palabre.web.pool.tasks import Choose, Chosen, Prepare
-from palabre.web.pool.thinking import NOBODYS_FAULT, SearchPool
+from palabre.web.pool.thinking import TEMPORARY, SearchPool
 from palabre.web.room import BOT
 from palabre.web.store import NotKept
 from palabre.workers.messages import Preparing, TaskFailed
@@ -73,7 +73,7 @@ class Turns:
                 self._pool.submit(ahead, owner=AHEAD, on_progress=self._on_progress_ahead)
 
     async def _play(self) -> None:
-        """Let bots move until it is a person's turn. Whoever cancels this task may already have begun another."""
+        """Let bots move until it is a person's turn. When this task is cancelled, there may be another already."""
         only_bots = all(seat.who == BOT for seat in self._live.room.seats)
         now = asyncio.get_running_loop().time
         try:
@@ -108,7 +108,7 @@ class Turns:
                 self._job = None
                 live.change(lambda room: room.play_bot(chosen.move, chosen.seconds, chosen.thought))
             except TaskFailed as error:
-                if error.id in NOBODYS_FAULT:
+                if error.id in TEMPORARY:
                     raise
                 reason = error.message
                 live.change(lambda room: room.lose(seat, reason))
@@ -140,7 +140,7 @@ class Turns:
             self._flag = asyncio.get_running_loop().call_later(left, self._fall)
 
     def _fall(self) -> None:
-        """The time of the player to move is over, if the clock says so as well."""
+        """The time of the player to move is over, if the clock shows it as well."""
         left = self._live.room.seconds_to_flag()
         if left is None or left > 0:
             self._set_flag()

@@ -15,7 +15,7 @@ import pytest
 from palabre.web.limits import Folders
 from palabre.web.pool import tasks
 from palabre.web.pool.jobs import AsyncJob
-from palabre.web.pool.tasks import Choose, Review, Think
+from palabre.web.pool.tasks import Choose, ReviewGame, Think
 from palabre.web.requests import Place
 from palabre.workers.messages import Task, TaskFailed
 from tests import take_away
@@ -103,7 +103,7 @@ def test_nothing_is_lost_in_a_storm() -> None:
     dice = random.Random(5)
     kinds: list[Task[Any]] = [
         *(Choose(PLACE, "greedy"), Choose(LATER, "palabre:nodes=200"), Choose(PLACE, "nobody")),
-        *(Think(PLACE, seconds=0.05), Think(LATER, seconds=3.0, lines=3), Review(Place("awele", moves=["A"]))),
+        *(Think(PLACE, seconds=0.05), Think(LATER, seconds=3.0, lines=3), ReviewGame(Place("awele", moves=["A"]))),
     ]
 
     async def scenario() -> None:
@@ -122,7 +122,7 @@ def test_nothing_is_lost_in_a_storm() -> None:
             for job in submitted:
                 job.stop()
             ends = await asyncio.gather(*(job.result() for job in submitted), return_exceptions=True)
-            expected = (tasks.Chosen, tasks.Thoughts, tasks.Reviewed, TaskFailed, asyncio.CancelledError)
+            expected = (tasks.Chosen, tasks.BestLines, tasks.Reviewed, TaskFailed, asyncio.CancelledError)
             assert all(isinstance(end, expected) for end in ends)
             await until(lambda: all(worker.job is None for lane in pool.lanes for worker in lane.workers))
             assert not any(lane.jobs or lane.waiting for lane in pool.lanes)

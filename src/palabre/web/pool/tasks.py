@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from palabre.web.messages import ReviewedMove, ThoughtFacts
+from palabre.web.messages import ShownReviewedMove, ThoughtFacts
 from palabre.web.requests import Place
 from palabre.workers.messages import Task
 
@@ -16,7 +16,7 @@ LEAST_SLICE = 0.1  # seconds: a search that has less left is done
 HINT_SECONDS = 2.0  # to think about a place for no longer than this is a hint: a person waits for it
 
 
-class Setup(Struct, frozen=True):
+class SearchSetup(Struct, frozen=True):
     """What a process must know before it can search."""
 
     bot_folders: list[str]  # the folders whose bots and games may be used
@@ -29,7 +29,7 @@ class Setup(Struct, frozen=True):
 # -------------------------------------------------------------------------------------------------- reports and results
 
 
-class Thoughts(Struct, frozen=True):
+class BestLines(Struct, frozen=True):
     """The best lines so far, of all slices of a search."""
 
     lines: list[ThoughtFacts]
@@ -44,7 +44,7 @@ class Reviewing(Struct, frozen=True):
 
 
 class Chosen(Struct, frozen=True):
-    """A bot's move, the seconds that it took, and what the bot thinks of it, if it tells."""
+    """A bot's move, the seconds that it took, and what the bot thinks of it, if it shows that."""
 
     move: str
     seconds: float
@@ -54,7 +54,7 @@ class Chosen(Struct, frozen=True):
 class Reviewed(Struct, frozen=True):
     """The moves of a game."""
 
-    moves: list[ReviewedMove]
+    moves: list[ShownReviewedMove]
 
 
 # --------------------------------------------------------------------------------------------------------------- tasks
@@ -72,7 +72,7 @@ class Choose(Task[Chosen], frozen=True):
     per_move: float | None = None  # seconds
     remaining: float | None = None
     increment: float = 0.0
-    room: str = ""  # somebody's own bot has an instance for each room and seat; a timed one keeps its table for a room
+    room: str = ""  # a foreign bot has an instance for each room and seat; a timed one keeps its table for a room
     is_hurried: bool = False  # it must not wait for a compiler: a bot that has to may let a low level move for it
 
     def stand_in(self, *, is_stopped: bool) -> "Choose":
@@ -80,11 +80,11 @@ class Choose(Task[Chosen], frozen=True):
         return replace(self, is_hurried=is_stopped)
 
 
-class Think(Task[Thoughts], frozen=True):
+class Think(Task[BestLines], frozen=True):
     """The best lines of a place, reported as they are found; a long search may be done in slices."""
 
-    RESULT = Thoughts
-    REPORT = Thoughts
+    RESULT = BestLines
+    REPORT = BestLines
     YIELDS = True
 
     place: Place
@@ -107,7 +107,7 @@ class Think(Task[Thoughts], frozen=True):
         nodes, seconds = self.earlier_nodes, self.earlier_seconds
         return [replace(line, nodes=line.nodes + nodes, seconds=line.seconds + seconds) for line in lines]
 
-    def rest(self, result: Thoughts, seconds: float) -> "Think | None":
+    def rest(self, result: BestLines, seconds: float) -> "Think | None":
         """The search that is left, if there is time for another slice."""
         left = self.seconds - seconds
         if left < LEAST_SLICE:
@@ -121,7 +121,7 @@ class Think(Task[Thoughts], frozen=True):
         )
 
 
-class Review(Task[Reviewed], frozen=True):
+class ReviewGame(Task[Reviewed], frozen=True):
     """What each move of a game was worth."""
 
     RESULT = Reviewed
@@ -150,5 +150,5 @@ def _depth(lines: Sequence[ThoughtFacts]) -> int:
 
 
 def is_long(task: Task[object]) -> bool:
-    """Whether nobody sits there and waits for the end of a task."""
-    return isinstance(task, Review) or (isinstance(task, Think) and task.seconds > HINT_SECONDS)
+    """Whether no person waits for the end of a task."""
+    return isinstance(task, ReviewGame) or (isinstance(task, Think) and task.seconds > HINT_SECONDS)

@@ -6,11 +6,11 @@
     chosen = await job.result()
 
 Each kind of work has a lane. What a person waits for, such as a bot's move or a hint, never waits behind what takes
-long, such as an analysis or a review, whose processes also give way to the others. Bots of somebody else have a process
-of their own, from which their sandboxes are run: one that hangs holds up nobody but its like. What is compiled ahead of
-time has a process as long as there is something to compile. While a bot's kernels are compiled, a process that needs
-none stands in, and whoever has the move first wins: a beginner's level answers at once. A stronger bot that is stopped
-meanwhile has a low level move for it. The compiler goes on in either case, for the next move.
+long, such as an analysis or a review, whose processes also give way to the others. Foreign bots have a process of their
+own, from which their sandboxes are run: one that hangs holds up only its like. What is compiled ahead of time has a
+process as long as there is something to compile. While a bot's kernels are compiled, a process that needs none stands
+in, and the first to have the move wins: a beginner's level answers at once. A stronger bot that is stopped meanwhile
+has a low level move for it. The compiler goes on in either case, for the next move.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from palabre.sandbox.players import is_foreign
 from palabre.web.limits import NO_FOLDERS, USUAL_LIMITS, Folders
 from palabre.web.pool.jobs import AsyncJob, soon
-from palabre.web.pool.tasks import Choose, EndRoom, Prepare, Setup, Think, is_long
+from palabre.web.pool.tasks import Choose, EndRoom, Prepare, SearchSetup, Think, is_long
 from palabre.web.requests import Place
 from palabre.workers.job import Lane
 from palabre.workers.local import LocalCrew
@@ -40,7 +40,7 @@ SLICE = 1.0  # seconds of a long search, if others wait
 MOST_JOBS = 200  # of one owner, in each lane but that of analyses: as many rooms with bots as one has open
 MOST_ANALYSES = 8  # of one owner
 MOST_WAITING = 1000  # jobs in all
-NOBODYS_FAULT = ("task.greedy", "task.busy", "task.stopped", "task.closed")  # worth another try
+TEMPORARY = ("task.greedy", "task.busy", "task.stopped", "task.closed")  # worth another try
 
 Outcome = TypeVar("Outcome")
 # Is called with the reports on a task, and with how far the compiler has come.
@@ -66,7 +66,7 @@ class SearchPool:
         self._most_seconds, self._most_long_seconds = most_seconds, most_long_seconds
         self._workers, self._most_waiting, self._grace = workers, most_waiting, grace
         bots, games = ([str(folder.resolve()) for folder in paths] for paths in (folders.bots, folders.games))
-        setup = Setup(bots, games, most_seconds, memory)
+        setup = SearchSetup(bots, games, most_seconds, memory)
 
         def lane(count: int, most: int, *, nice: int = 0, plain: bool = False, **options: Any) -> Lane:
             given = encoded(replace(setup, stands_in=plain))
@@ -82,7 +82,7 @@ class SearchPool:
 
     @property
     def lanes(self) -> tuple[Lane, ...]:
-        """For moves and hints, analyses and reviews, bots of somebody else, what is compiled ahead, and stand-ins."""
+        """For moves and hints, analyses and reviews, foreign bots, what is compiled ahead, and stand-ins."""
         return self._moves, self._analyses, self._guests, self._ahead, self._plain
 
     async def start(self) -> None:
@@ -105,7 +105,7 @@ class SearchPool:
         return AsyncJob(job)
 
     def end_room(self, room: str, place: Place | None = None) -> None:
-        """The game of a room is over: bots of somebody else that have played in it are let go."""
+        """The game of a room is over: foreign bots that have played in it are let go."""
         assert self._pool is not None
         self._pool.tell_all(self._guests, EndRoom(room, place))
 

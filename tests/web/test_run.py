@@ -79,9 +79,9 @@ def test_the_page_is_served_by_few_modules(tmp_path: Path) -> None:
     """Most of the time to start goes into loading them; benchmarks/page.py measures the time itself."""
     code = (
         "import sys; from pathlib import Path; from palabre.web import run; from palabre.cli.main import run as main\n"
-        "tell_links = run._tell_links\n"
+        "tell_links = run._print_links\n"
         "def told(*arguments): print(len(sys.modules), flush=True); tell_links(*arguments)\n"
-        "run._tell_links = told\n"
+        "run._print_links = told\n"
         "main()"
     )
     with started("--port", "0", data=tmp_path / "games", program=(sys.executable, "-c", code)) as server:

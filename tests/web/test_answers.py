@@ -184,14 +184,14 @@ def test_the_server_itself_replays_reads_and_draws_nothing(tmp_path: Path, monke
             assert isinstance(message.result, msgspec.Raw), message
             assert len(message.result) > 10
             if kind == "WriteText":  # one that dies is replaced
-                pid = here.answers.pid
+                pid = here.context.answers.pid
                 assert pid is not None
                 os.kill(pid, signal.SIGKILL)
                 here._answer({"type": "websocket.receive", "text": data}, session)
                 assert (await told.get()).id == "too_costly"
-                here.limits.work._full_at.clear()
-        assert here.answers.pid not in (None, pid)
-        await here.answers.close()
+                here.context.limits.work._full_at.clear()
+        assert here.context.answers.pid not in (None, pid)
+        await here.context.answers.close()
         store.close()
 
     run(scenario)

@@ -6,6 +6,7 @@ from palabre.core.registry import game
 from palabre.core.words import say, text_of
 from palabre.web.refusal import Refused
 from palabre.web.room import CLAIM_AFTER, Room
+from palabre.web.room_actions import abilities, check_turn
 from palabre.web.store import KeptRoom, RoomRow, SeatRow
 from tests.messages import holds, refuses
 
@@ -44,7 +45,7 @@ def again(old: Room, moment: float) -> Room:
 
 
 def can(here: Room, browser: str, moment: float = 0.0) -> set[str]:
-    return set(at(moment, here).abilities(browser, False))
+    return set(abilities(at(moment, here), browser, False))
 
 
 # ------------------------------------------------------------------------------------------------------ turns and moves
@@ -52,15 +53,15 @@ def can(here: Room, browser: str, moment: float = 0.0) -> set[str]:
 
 def test_only_the_player_to_move_moves_and_only_in_the_position_on_the_board() -> None:
     here = room()
-    here.check_turn(ME, 0)
+    check_turn(here, ME, 0)
     for browser, ply, refusal in ((YOU, 0, "not_your_turn"), (ME, 1, "too_late"), ("a watcher", 0, "not_your_turn")):
         with pytest.raises(Refused) as raised:
-            here.check_turn(browser, ply)
+            check_turn(here, browser, ply)
         assert raised.value.id == refusal
     at(1.0, here).play("C")
-    here.check_turn(YOU, 1)
+    check_turn(here, YOU, 1)
     with refuses("refusal.not_your_turn"):
-        here.check_turn(ME, 1)
+        check_turn(here, ME, 1)
 
 
 def test_an_illegal_move_changes_nothing() -> None:
@@ -75,9 +76,9 @@ def test_an_illegal_move_changes_nothing() -> None:
 
 def test_people_at_one_screen_have_both_seats() -> None:
     here = room(MINE, MINE)
-    here.check_turn(ME, 0)
+    check_turn(here, ME, 0)
     at(1.0, here).play("C")
-    here.check_turn(ME, 1)
+    check_turn(here, ME, 1)
     assert not here.is_between_people()
 
 

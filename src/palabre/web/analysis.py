@@ -5,7 +5,8 @@ import msgspec
 from palabre.core.position import Position
 from palabre.web import page, requests
 from palabre.web.access import require
-from palabre.web.handling import Context, Handlers
+from palabre.web.context import Context
+from palabre.web.handling import Handlers
 from palabre.web.messages import Answer, Hinted, ReviewGrew, ThoughtFacts, Thoughts
 from palabre.web.pool import tasks
 from palabre.web.refusal import Refused
@@ -94,7 +95,7 @@ def stop_analysis(context: Context, request: requests.StopAnalysis, session: Ses
 
 async def _positions(context: Context, place: requests.Place, session: Session) -> list[Position]:
     """The positions of a place, none of which is of a game in which an engine must not help this browser."""
-    positions = await context.rooms.slices.take(context.reader.line(place), session.browser.id)
+    positions = await context.slices.take(context.reader.line(place), session.browser.id)
     await context.fairness.check(positions, session.browser.id)
     return positions
 

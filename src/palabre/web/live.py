@@ -15,6 +15,7 @@ from palabre.web.messages import RoomChanged, RoomState, ShownStanding
 from palabre.web.pool.thinking import SearchPool
 from palabre.web.refusal import Refused
 from palabre.web.room import CLAIM_AFTER, Room
+from palabre.web.room_actions import abilities
 from palabre.web.session import Session
 from palabre.web.shown import ShownRoom
 from palabre.web.store import NotKept, ServerStore
@@ -95,7 +96,7 @@ class LiveRoom:
 
     def check(self, ability: str, session: Session) -> None:
         """Refuse what a browser may not do here now."""
-        if ability not in self.room.abilities(session.browser.id, self.turns.thinking is not None):
+        if ability not in abilities(self.room, session.browser.id, self.turns.thinking is not None):
             raise Refused("cannot", what=ability)
 
     # ------------------------------------------------------------------------------------------------ who looks at it

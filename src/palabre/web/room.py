@@ -1,7 +1,7 @@
 """A room: a game with its seats, its clocks and what the players ask each other. Pure logic, without sockets or tasks.
 
-A method whose name ends in `_by` is what a browser does there; it changes the room, or raises `Refused`. What happens
-is tried on a copy, so a change that cannot be stored leaves no trace.
+What browsers may do there is in `room_actions.py`. What happens is tried on a copy of the room, so a change that cannot
+be stored leaves no trace.
 
 Times are seconds of the room's clock. A player's clock runs from their second turn on, as soon as all seats have been
 taken: a guest may have had to come first. It stands while the server does not run. The time of bots is measured where
@@ -16,7 +16,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
 import msgspec
 
@@ -25,7 +24,7 @@ from palabre.bots.opponents import Outlook, is_hopeless
 from palabre.core.plain import from_plain, to_plain
 from palabre.core.position import Position
 from palabre.core.record import Record
-from palabre.core.words import Message, say
+from palabre.core.words import Message
 from palabre.play.game import OngoingGame
 from palabre.search.clock import Clock
 from palabre.web.messages import Offer
@@ -209,20 +208,6 @@ class Room:
         """Whether a bot is to move."""
         return not self.ongoing.is_over and self.seats[self.to_move].who == BOT
 
-    def play_by(self, browser: str, ply: int, move: str) -> None:
-        """Play a move in the position of a ply."""
-        self.check_turn(browser, ply)
-        self.play(move)
-
-    def check_turn(self, browser: str, ply: int) -> None:
-        """Refuse a move of a browser whose turn it is not, or in a position that is no longer on the board."""
-        if self.ongoing.is_over:
-            raise Refused("game_over")
-        if ply != self.ply:
-            raise Refused("too_late")
-        if self.to_move not in self.seats_of(browser):
-            raise Refused("not_your_turn")
-
     def play(self, move: str, seconds: float | None = None) -> None:
         """Play a move; of a bot, with the seconds that it took itself. An illegal one raises and changes nothing."""
         after = self.position.play(move)
@@ -262,55 +247,7 @@ class Room:
         self.outlooks = {ply: outlook for ply, outlook in self.outlooks.items() if ply < target}
         self._begin_turn()
 
-    def may_undo(self, browser: str) -> bool:
-        """Whether a browser may take back, or ask for it."""
-        if self.allowed.undo == "never" or self.undo_target(self.seats_of(browser)) is None:
-            return False
-        return not (self.ongoing.is_over and self.is_between_people())
-
-    def undo_by(self, browser: str) -> None:
-        """Take back, or ask the opponents whether one may."""
-        if not self.may_undo(browser):
-            raise Refused("no_undo")
-        if self.is_between_people() and self.allowed.undo == "asked":
-            self._ask("undo", browser)
-        else:
-            self.undo(self.seats_of(browser))
-
-    # ------------------------------------------------------------------------------------------------------ offers
-
-    def _ask(self, what: Literal["undo", "draw", "rematch"], browser: str) -> None:
-        if self.offer is not None:
-            raise Refused("offer_open")
-        self.offer = Offer(what, self.seats_of(browser)[0])
-
-    def offer_draw_by(self, browser: str) -> None:
-        """Offer a draw; people at one screen agree with themselves."""
-        if len(self.seats_of(browser)) == len(self.seats):
-            self.draw()
-        else:
-            self._ask("draw", browser)
-
-    def answer_by(self, browser: str, accepts: bool) -> None:
-        """Answer what an opponent has asked."""
-        offer, self.offer = self.offer, None
-        if offer is None or not accepts:
-            return
-        if offer.what == "draw":
-            self.draw()
-        elif offer.what == "undo":
-            self.undo([offer.seat])
-        else:
-            self._begin_rematch(browser)
-
-    def rematch_by(self, browser: str) -> None:
-        """Play once more; between people it is an offer."""
-        if self.is_between_people():
-            self._ask("rematch", browser)
-        else:
-            self._begin_rematch(browser)
-
-    def _begin_rematch(self, browser: str) -> None:
+    def play_again(self, browser: str) -> None:
         """Play once more in a room of its own, with the seats exchanged."""
         old, game, seed = self.row, self.position.game, new_seed()
         is_drawn_by_lot = old.start is None or game.has_random_start
@@ -320,15 +257,6 @@ class Room:
         self.next_room = self.rematch.room
 
     # ----------------------------------------------------------------------------------------------------- endings
-
-    def resign_by(self, browser: str) -> None:
-        """Give up. Of people at one screen, the one whose turn it is."""
-        own = self.seats_of(browser)
-        self.resign(self.to_move if self.to_move in own else own[0])
-
-    def claim_by(self, browser: str) -> None:
-        """Win against an opponent who has been gone for long."""
-        self.lose(self.claimable(browser)[0], say("game.left"))
 
     def resign(self, seat: int) -> None:
         """A player gives up."""
@@ -368,29 +296,6 @@ class Room:
         """The record of the game so far."""
         named = [seat.name or self.position.game.words().player(number) for number, seat in enumerate(self.seats)]
         return self.ongoing.record({f"Player{number}": name for number, name in enumerate(named, start=1)})
-
-    # ------------------------------------------------------------------------------------------------ what one may
-
-    def abilities(self, browser: str, is_thinking: bool) -> list[str]:
-        """What a browser may do here now."""
-        own = self.seats_of(browser)
-        running = not self.ongoing.is_over
-        two = len(self.seats) == 2
-        opposed = [seat for number, seat in enumerate(self.seats) if number not in own and seat.who != BOT]
-        abilities = {
-            "move": running and self.to_move in own,
-            "undo": bool(own) and self.may_undo(browser) and self.offer is None,
-            "draw": running and two and bool(own) and (bool(opposed) or len(own) == 2) and self.offer is None,
-            "resign": running and bool(own) and (two or not opposed),
-            "claim": bool(self.claimable(browser)),
-            "rematch": not running and bool(own) and self.offer is None and self.next_room is None,
-            "hint": running and bool(own) and self.allows_help(browser),
-            "analyse": self.allows_help(browser),
-            "invite": self.waits_for_guests and (bool(own) or self.row.opener == browser),
-            "answer": self.offer is not None and bool(own) and self.offer.seat not in own,
-            "stop": is_thinking and (bool(own) or self.row.opener == browser),
-        }
-        return [name for name, may in abilities.items() if may]
 
 
 def seated(seats: Sequence[SeatRow], number: int, browser: str, name: str) -> tuple[SeatRow, ...]:

@@ -1,14 +1,14 @@
-"""What browsers do with rooms."""
+"""What browsers do with rooms that is more than to change one (`room_actions.py`)."""
 
 import msgspec
 
-from palabre.core.errors import IllegalMove
-from palabre.web import messages, requests
+from palabre.web import messages, requests, room_actions
 from palabre.web.access import require
 from palabre.web.answering import Ask, Link
-from palabre.web.handling import Context, Handlers
+from palabre.web.context import Context
+from palabre.web.handling import Handlers
 from palabre.web.live import LiveRoom
-from palabre.web.refusal import Refused, by_name
+from palabre.web.refusal import Refused
 from palabre.web.room import PERSON, new_seed
 from palabre.web.session import Session
 
@@ -21,7 +21,7 @@ async def open_room(context: Context, request: requests.OpenRoom, session: Sessi
     if request.allowed != requests.Allowed():
         require(session.browser, "operator")
     seed = new_seed() if request.seed is None else request.seed
-    positions = await context.rooms.slices.take(context.reader.line(request.place, seed), session.browser.id)
+    positions = await context.slices.take(context.reader.line(request.place, seed), session.browser.id)
     has_past = bool(request.place.moves) or request.place.start is not None
     if has_past and any(seat.who == "bot" for seat in request.seats):  # a bot that plays on is an engine that helps
         await context.fairness.check(positions, session.browser.id)
@@ -70,46 +70,6 @@ async def invite(context: Context, live: LiveRoom, request: requests.Invite, ses
     return messages.Invitation(path, context.address, picture)
 
 
-@HANDLERS.in_room(requests.PlayMove)
-def play(context: Context, live: LiveRoom, request: requests.PlayMove, session: Session) -> None:
-    """Play a move."""
-    try:
-        live.change(lambda room: room.play_by(session.browser.id, request.ply, request.move))
-    except IllegalMove:
-        with by_name(live.shown.names(session.language)):
-            raise
-
-
-@HANDLERS.in_room(requests.Undo)
-def undo(context: Context, live: LiveRoom, request: requests.Undo, session: Session) -> None:
-    """Take back, or ask for it."""
-    live.change(lambda room: room.undo_by(session.browser.id))
-
-
-@HANDLERS.in_room(requests.OfferDraw, "draw")
-def offer_draw(context: Context, live: LiveRoom, request: requests.OfferDraw, session: Session) -> None:
-    """Offer a draw."""
-    live.change(lambda room: room.offer_draw_by(session.browser.id))
-
-
-@HANDLERS.in_room(requests.AnswerOffer, "answer")
-def answer_offer(context: Context, live: LiveRoom, request: requests.AnswerOffer, session: Session) -> None:
-    """Answer what an opponent has asked."""
-    live.change(lambda room: room.answer_by(session.browser.id, request.accept))
-
-
-@HANDLERS.in_room(requests.Resign, "resign")
-def resign(context: Context, live: LiveRoom, request: requests.Resign, session: Session) -> None:
-    """Give up."""
-    live.change(lambda room: room.resign_by(session.browser.id))
-
-
-@HANDLERS.in_room(requests.ClaimRequest, "claim")
-def claim(context: Context, live: LiveRoom, request: requests.ClaimRequest, session: Session) -> None:
-    """Win against an opponent who has been gone for long."""
-    live.change(lambda room: room.claim_by(session.browser.id))
-
-
 @HANDLERS.in_room(requests.StopThinking, "stop")
 def stop_thinking(context: Context, live: LiveRoom, request: requests.StopThinking, session: Session) -> None:
     """Have the bot to move play at once."""
@@ -121,5 +81,5 @@ def rematch(context: Context, live: LiveRoom, request: requests.Rematch, session
     """Play once more, or ask for it."""
     context.limits.rooms.take(session.browser.id)
     live.check("rematch", session)
-    live.change(lambda room: room.rematch_by(session.browser.id))
+    live.change(lambda room: room_actions.rematch(room, session.browser.id))
     return None if live.room.next_room is None else messages.Opened(live.room.next_room)

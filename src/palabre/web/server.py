@@ -25,24 +25,16 @@ from palabre.compile.collector import freeze_collector, leave_alone
 from palabre.core.errors import PalabreError
 from palabre.core.words import LANGUAGES, texts
 from palabre.draw.frames import stylesheet
-from palabre.web import analysis, room_handlers, server_handlers
-from palabre.web.answers import Answers
+from palabre.web import analysis, room_actions, room_handlers, server_handlers
+from palabre.web.context import Context
 from palabre.web.downloads import download
-from palabre.web.events.events import Events
-from palabre.web.fairness import Fairness
-from palabre.web.handling import Context, Handlers
-from palabre.web.limits import Folders, ServerLimits
+from palabre.web.handling import Handlers
 from palabre.web.messages import Farewell, Refusal
-from palabre.web.pool.thinking import SearchPool
-from palabre.web.rates import BrowserLimits
-from palabre.web.reading import Reader
 from palabre.web.refusal import HOME, Refused
 from palabre.web.requests import LONGEST_MESSAGE, OpenRoom, read
 from palabre.web.room import new_seed
-from palabre.web.rooms import Rooms
 from palabre.web.run import Parts
 from palabre.web.session import DONE, Session
-from palabre.web.slices import Slices
 from palabre.web.store import Browser
 
 STATIC = Path(__file__).with_name("static")
@@ -61,67 +53,45 @@ FORGED = 1008  # the code with which it is closed
 CLOSING = 1.0  # seconds for the last messages of a socket, and again for the code with which it is closed
 NOTICE = 0.1  # seconds for browsers to get the message that the server ends
 
-HANDLERS = Handlers(room_handlers.HANDLERS | analysis.HANDLERS | server_handlers.HANDLERS)
+HANDLERS = Handlers(room_actions.HANDLERS | room_handlers.HANDLERS | analysis.HANDLERS | server_handlers.HANDLERS)
 
 
 class WebServer:
-    """The parts of a running server."""
+    """What is behind the routes: it ends with the application."""
 
     def __init__(self, parts: Parts) -> None:
-        settings = parts.settings
-        folders = Folders(settings.bots, settings.games, settings.broken)
-        limits = ServerLimits(seconds=settings.seconds)
-        reader = Reader(limits, folders)
-        self.limits = BrowserLimits()
-        self.pool = SearchPool(settings.workers, most_seconds=limits.seconds, memory=limits.memory, folders=folders)
-        self.events = Events(parts.events, reader, others=settings.events)
-        self.answers = Answers(reader, self.limits.work)
-        self.rooms = Rooms(parts.store, self.pool, reader, Slices(self.limits.work))
-        self.sessions: set[Session] = set()
-        self.context = Context(
-            parts.access,
-            parts.address,
-            reader,
-            self.limits,
-            self.pool,
-            self.answers,
-            self.rooms,
-            Fairness(self.rooms),
-            self.events,
-            self.sessions,
-            parts.quit,
-        )
-        parts.access.on_join = self.rooms.take_seat
-        if settings.opening is not None:
-            parts.access.first_page = partial(self._open_first, settings.opening)
+        self.context = Context(parts)
+        parts.access.on_join = self.context.rooms.take_seat
+        if parts.settings.opening is not None:
+            parts.access.first_page = partial(self._open_first, parts.settings.opening)
         parts.on_end.append(self.announce_end)
 
     def _open_first(self, opening: OpenRoom, browser: Browser) -> str:
         """Open the game that was named on the command line; returns its page."""
         seed = new_seed() if opening.seed is None else opening.seed
         positions = self.context.reader.positions(opening.place, seed)
-        return f"/play/{self.rooms.open(opening, positions, seed, browser)}"
+        return f"/play/{self.context.rooms.open(opening, positions, seed, browser)}"
 
     @contextlib.asynccontextmanager
     async def lifespan(self, app: Starlette) -> AsyncIterator[None]:
         """What goes on while the server runs."""
-        await self.pool.start()
-        self.answers.start()
+        await self.context.pool.start()
+        self.context.answers.start()
         freeze_collector()
-        leave_alone(has_litter=True)  # a look through all modules would hold everybody up
-        beat = asyncio.create_task(self.rooms.beat())
+        leave_alone(has_litter=True)  # a look through all modules would hold up all browsers
+        beat = asyncio.create_task(self.context.rooms.beat())
         try:
             yield
         finally:
             beat.cancel()
-            self.rooms.close()
-            await self.answers.close()
-            await self.events.close()
-            await self.pool.close()
+            self.context.rooms.close()
+            await self.context.answers.close()
+            await self.context.events.close()
+            await self.context.pool.close()
 
     async def announce_end(self) -> None:
         """Notify all browsers that the server ends."""
-        for session in self.sessions:
+        for session in self.context.sessions:
             session.send(Farewell())
         await asyncio.sleep(NOTICE)
 
@@ -132,7 +102,7 @@ class WebServer:
             await socket.close(FORGED)
             return
         try:
-            held = self.limits.sockets.hold(browser.id)
+            held = self.context.limits.sockets.hold(browser.id)
             with held:
                 await socket.accept()
                 await self._serve(socket, Session(socket, browser))
@@ -140,16 +110,16 @@ class WebServer:
             await socket.close(FORGED)
 
     async def _serve(self, socket: WebSocket, session: Session) -> None:
-        self.sessions.add(session)
+        self.context.sessions.add(session)
         sender = asyncio.create_task(session.run_sender())
         listener = asyncio.create_task(self._listen(socket, session))
         try:
             await asyncio.wait((sender, listener), return_when=asyncio.FIRST_COMPLETED)
         finally:
             listener.cancel()
-            self.sessions.discard(session)
-            self.rooms.leave_all(session)
-            self.events.leave_all(session)
+            self.context.sessions.discard(session)
+            self.context.rooms.leave_all(session)
+            self.context.events.leave_all(session)
             await session.close()
             code = DONE
             with contextlib.suppress(TimeoutError, asyncio.CancelledError):
@@ -179,7 +149,7 @@ class WebServer:
             session.send(Refusal(_number_of(data), "unreadable", Refused("unreadable").text(session.language)))
             return False
         try:
-            self.limits.messages.take(session.browser.id)
+            self.context.limits.messages.take(session.browser.id)
             HANDLERS.handle(self.context, request, session)
         except PalabreError as error:
             session.refuse(request.ask, error)
@@ -196,7 +166,7 @@ def make_app(parts: Parts) -> Starlette:
             *(Route(view, page) for view in VIEWS),
             Route("/words/{language}.json", words),
             Route("/board.css", colours),
-            Route("/download/{name}", partial(download, rooms=server.rooms, answers=server.answers)),
+            Route("/download/{name}", partial(download, rooms=server.context.rooms, answers=server.context.answers)),
             WebSocketRoute("/socket", server.socket),
             Mount("/static", PageFiles(directory=STATIC)),
         ],

@@ -5,7 +5,8 @@ from msgspec import Raw
 from palabre import __version__
 from palabre.web import messages, requests
 from palabre.web.answering import Answerable, Ask
-from palabre.web.handling import Context, Handlers
+from palabre.web.context import Context
+from palabre.web.handling import Handlers
 from palabre.web.session import Session
 
 HANDLERS = Handlers()

@@ -12,6 +12,7 @@ from palabre.web.bot_titles import bot_title, level_title
 from palabre.web.messages import Now, Ply, RoomChanged, RoomState, Seat, ShownStanding, Thinking
 from palabre.web.refusal import why_ended
 from palabre.web.room import BOT, PERSON, Room
+from palabre.web.room_actions import abilities
 from palabre.web.store import SeatRow
 
 FEW_PLIES = 4  # that are drawn at once; more of them are drawn by another process
@@ -86,8 +87,8 @@ class ShownRoom:
             for number, seat in enumerate(room.seats)
         ]
         running = room.to_move if room.is_running else None
-        abilities = room.abilities(browser, thinking is not None)
-        return ShownStanding(seats, running, thinking, room.offer, abilities, room.next_room)
+        can = abilities(room, browser, thinking is not None)
+        return ShownStanding(seats, running, thinking, room.offer, can, room.next_room)
 
     def state(self, language: str, standing: ShownStanding) -> RoomState:
         """The whole room."""

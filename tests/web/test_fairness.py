@@ -151,11 +151,11 @@ def test_who_plays_more_games_against_people_than_we_look_at_gets_no_help(
         elsewhere = palabre.game("abalone").start()
         for number in range(2):
             room = await here.room("me", "guest")
-            await here.server.desk.fairness.check([elsewhere], "mine")
-            here.server.rooms.take_seat(Invited(room, 1), Known(f"guest {number}", "player"))
+            await here.server.context.fairness.check([elsewhere], "mine")
+            here.server.context.rooms.take_seat(Invited(room, 1), Known(f"guest {number}", "player"))
         with refuses("refusal.no_help"):
-            await here.server.desk.fairness.check([elsewhere], "mine")
-        await here.server.desk.fairness.check([elsewhere], "guest 1")
+            await here.server.context.fairness.check([elsewhere], "mine")
+        await here.server.context.fairness.check([elsewhere], "guest 1")
 
     run(tmp_path, scenario)
 

@@ -20,16 +20,16 @@ from palabre.web.rules import lessons_markup, rules_markup
 
 def catalogue(reader: Reader, language: str, *, shows_broken: bool) -> list[GameEntry]:
     """All games on offer: ours, and those of the operator's folders, who also sees which are broken and why."""
-    found = [_entry(reader.game(spec), language) for spec in registry.names()]
+    entries = [_entry(reader.game(spec), language) for spec in registry.names()]
     for spec, file in reader.folders.game_files().items():
         if not _is_meant_as_game(file):
             continue
         try:
-            found.append(_entry(reader.game(spec), language))
+            entries.append(_entry(reader.game(spec), language))
         except PalabreError as error:
             if shows_broken:
-                found.append(GameEntry(spec, spec, "", spec, "", [], error.text(language)))
-    return found
+                entries.append(GameEntry(spec, spec, "", spec, "", [], error.text(language)))
+    return entries
 
 
 def _is_meant_as_game(file: Path) -> bool:
@@ -61,12 +61,12 @@ def _entry(game: Game, language: str) -> GameEntry:
 def choices(game: Game, reader: Reader, language: str) -> GameChoices:
     """What can be chosen for one variant of a game."""
     words = game.words(language)
-    known, told = named_bots(game), BotWords(game, language)
+    known, bot_words = named_bots(game), BotWords(game, language)
     bots = [
         BotChoice(
             name,
-            told.summary(name),
-            [_bot_parameter(name, value, told) for value in parameters(known[name], game).values()],
+            bot_words.summary(name),
+            [_bot_parameter(name, value, bot_words) for value in parameters(known[name], game).values()],
             known[name].can_analyse,
         )
         for name in bots_for(game)

@@ -1,7 +1,7 @@
 """What a spec from a browser may say: the names of registered games and bots, and values up to the server's limits.
 
 A file is never named by its path. The operator may offer folders of games and bots; a file in them goes by the name of
-its folder and its own, as in `mine/greedy.py:depth=3`. The code of somebody's bot runs in a sandbox only, so what
+its folder and its own, as in `mine/greedy.py:depth=3`. The code of a foreign bot runs in a sandbox only, so what
 stands after the colon is checked there.
 """
 
@@ -84,10 +84,10 @@ def read_game(spec: str, folders: Folders = NO_FOLDERS) -> Game:
         if broken == file:
             raise BrokenGame(why.replace(str(file), name))
     try:
-        found = registry.game(f"{file}:{items}" if items else str(file))
+        game = registry.game(f"{file}:{items}" if items else str(file))
     except BadSpec as error:
-        raise BadSpec(renamed(error, str(file), name)) from error  # people are not told the path
-    return Game(found.module, found.options, name)
+        raise BadSpec(renamed(error, str(file), name)) from error  # people must not see the path
+    return Game(game.module, game.options, name)
 
 
 def read_bot(spec: str, game: Game, limits: ServerLimits = USUAL_LIMITS, folders: Folders = NO_FOLDERS) -> str:

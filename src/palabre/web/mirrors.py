@@ -1,4 +1,4 @@
-"""Positions that look the same to somebody who turns the board, holds it before a mirror, or changes seats.
+"""Positions that look the same to a player who turns the board, holds it before a mirror, or changes seats.
 
 Symmetries are read off the board: where its cells lie, and whose they are. The rules of a game may know fewer of them,
 as where seeds go round one way only. So this is for refusing help, where a symmetry too many does no harm.
@@ -50,7 +50,7 @@ def looks_of(position: Position) -> Iterator[Look]:
 
 
 def outline_of(position: Position, look: Look) -> Outline:
-    """What is the same of a position from every side: most are told apart by it, and need not be turned."""
+    """What is the same of a position from every side: most differ in it, and need not be turned."""
     places = _orbits(_cells(position), position.game.players)
     seen = ((places[piece.cell], piece.kind, piece.count, piece.height) for piece in look[1])
     return frozenset(Counter(seen).items())
@@ -59,7 +59,7 @@ def outline_of(position: Position, look: Look) -> Outline:
 @lru_cache(maxsize=MOST_BOARDS)
 def symmetries(cells: tuple[Cell, ...], players: int) -> list[Symmetry]:
     """All symmetries of a board, the first of which leaves everything as it is."""
-    found: list[Symmetry] = []
+    images: list[Symmetry] = []
     for mapping in _mappings(cells):
         for shift in range(players):
             is_fair = all(
@@ -67,9 +67,9 @@ def symmetries(cells: tuple[Cell, ...], players: int) -> list[Symmetry]:
                 for cell, image in zip(cells, mapping, strict=True)
             )
             names = {cell.name: image.name for cell, image in zip(cells, mapping, strict=True)}
-            if is_fair and (names, shift) not in found:
-                found.append((names, shift))
-    return found
+            if is_fair and (names, shift) not in images:
+                images.append((names, shift))
+    return images
 
 
 @lru_cache(maxsize=MOST_BOARDS)

@@ -10,7 +10,7 @@ from palabre.draw.symbols import library, needed
 
 
 def picture(position: Position, title: str) -> str:
-    """A position as SVG markup for a page that has /board.css; `title` says what it shows."""
+    """A position as SVG markup for a page that has /board.css; `title` is what it shows."""
     found = layout(position.game)
     drawn = empty_board(found) + "".join(placed(found, position))
     return (
@@ -21,6 +21,6 @@ def picture(position: Position, title: str) -> str:
 
 def qr_code(link: str) -> str:
     """A link as a picture that telephones read: black on white in any theme, with the quiet zone that they need."""
-    import segno  # needed by those who invite somebody alone
+    import segno  # needed for invitations alone
 
     return str(segno.make(link, micro=False).svg_inline(border=4, dark="#000", light="#fff", omitsize=True))

@@ -23,7 +23,7 @@ import msgspec
 from msgspec import Raw
 
 from palabre.core.errors import PalabreError
-from palabre.workers.job import Connect, Job, Lane, Machine, OnProgress, Resume, Worker
+from palabre.workers.job import Connect, Job, Lane, Machine, OnProgress, Worker
 from palabre.workers.messages import (
     Began,
     Exit,
@@ -42,6 +42,7 @@ from palabre.workers.messages import (
     to_line,
     to_raw,
 )
+from palabre.workers.standing_in import send_stand_ins
 from palabre.workers.timers import Timers
 
 log = logging.getLogger(__name__)
@@ -108,12 +109,8 @@ class Pool:
         seconds: float | None = None,
         on_progress: OnProgress | None = None,
         on_preparing: Callable[[Preparing], None] | None = None,
-        resume: Resume | None = None,
     ) -> Job[Outcome]:
-        """Have a task done within so many seconds.
-
-        The functions are called in threads of the pool. `resume` returns what is left to do of a task that has yielded.
-        """
+        """Have a task done within so many seconds. The functions are called in threads of the pool."""
         with self._lock:
             job = Job(
                 self,
@@ -124,7 +121,6 @@ class Pool:
                 seconds=seconds,
                 on_progress=on_progress,
                 on_preparing=on_preparing,
-                resume=resume,
             )
             if not self.is_open:
                 job.fail(TaskFailed("task.closed"))
@@ -138,6 +134,7 @@ class Pool:
                 lane.count(job)
                 lane.add(job)
                 self._hand_out(lane)
+                send_stand_ins(self, lane)
             return job
 
     def shortage(self, lane: Lane) -> int:
@@ -153,12 +150,6 @@ class Pool:
                 lane.discount(job)
             return jobs[::-1]
 
-    def held_up(self, lane: Lane) -> tuple[list[Job[Any]], list[Job[Any]]]:
-        """The jobs whose kernels are being compiled, and those that wait for a worker."""
-        with self._lock:
-            preparing = [worker.job for worker in lane.workers if worker.is_preparing and worker.job is not None]
-            return preparing, lane.waiting
-
     def broadcast(self, lane: Lane, task: Task[Any]) -> None:
         """Have all workers of a lane do a task whose result is ignored."""
         with self._lock:
@@ -171,6 +162,7 @@ class Pool:
             worker = self._worker(job)
             if worker is not None:
                 worker.transport.send(to_line(Stop(job.number)))
+            send_stand_ins(self, job.lane)
 
     def cancel(self, job: Job[Any]) -> None:
         with self._lock:
@@ -280,6 +272,10 @@ class Pool:
             worker.is_preparing = True
             self._expect_answer(worker, worker.lane.preparation)
             job.report_preparing(message)
+            if worker.lane.preparing[0] is job:  # it speaks for those that wait for a worker
+                for waiting in worker.lane.waiting:
+                    waiting.report_preparing(message)
+            send_stand_ins(self, worker.lane)
         elif isinstance(message, Began):
             self._on_began(worker, job)
         elif isinstance(message, Progress):
@@ -295,7 +291,7 @@ class Pool:
         worker.began = time.monotonic()
         self._timers.cancel((worker, "late"))
         self._expect_answer(worker, None if job.seconds is None else job.seconds + self._grace)
-        if worker.lane.slices is not None and job.resume is not None:
+        if worker.lane.slices is not None and job.task.YIELDS:
             self._timers.set((worker, "slice"), worker.lane.slices, lambda: self._end_slice(worker, job))
 
     def _on_result(self, worker: Worker, job: Job[Any], message: Result) -> None:
@@ -305,8 +301,7 @@ class Pool:
         spent = time.monotonic() - (worker.began or worker.since)
         job.processor_seconds += message.processor_seconds
         if worker.is_yielding and not job.is_stopped and job.is_wanted:
-            assert job.resume is not None
-            left = job.resume(result, spent)
+            left = job.task.rest(result, spent)
             if left is not None:
                 job.task = left
                 if job.seconds is not None:

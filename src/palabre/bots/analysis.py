@@ -137,10 +137,14 @@ def check_depth(player: SearchBot, game: Game, depth: int | None) -> None:
         raise PalabreError(say("error.no_depth", bot=player.spec, bots=listing(others)))
 
 
+def eval_of(player: SearchBot) -> str | None:
+    """The name of the evaluation by which a bot searches; None if it has none to choose."""
+    name = dict(player.options.values).get("eval")
+    return None if name is None else str(name)
+
+
 def analysis_facts(position: Position, player: SearchBot, thoughts: Sequence[Thought]) -> dict[str, Any]:
     """What `analyse` returns, as JSON has it, with the bot's evaluation and its unit."""
-    eval_name = dict(player.options.values).get("eval")
-    name = None if eval_name is None else str(eval_name)
     best = thoughts[0] if thoughts else None
     return {
         "game": position.game.spec,
@@ -148,8 +152,8 @@ def analysis_facts(position: Position, player: SearchBot, thoughts: Sequence[Tho
         "to_move": position.to_move + 1,
         "result": position.result,
         "bot": player.spec,
-        "eval": name,
-        "unit": unit(position.game, name),
+        "eval": eval_of(player),
+        "unit": unit(position.game, eval_of(player)),
         "depth": best.depth if best else 0,
         "nodes": max((thought.nodes for thought in thoughts), default=0),
         "seconds": max((thought.seconds for thought in thoughts), default=0.0),

@@ -12,7 +12,7 @@ from rich.live import Live
 from rich.text import Text
 
 from palabre.arena.recorded_games import find_game
-from palabre.bots.analysis import Lines, analysing_bot, analysis_facts, check_depth
+from palabre.bots.analysis import Lines, analysing_bot, analysis_facts, check_depth, eval_of
 from palabre.bots.analysis import analyse as library_analyse
 from palabre.bots.bot import SearchBot
 from palabre.cli.output import (
@@ -35,7 +35,7 @@ from palabre.core.position import Position
 from palabre.core.record import is_reference
 from palabre.core.words import own_words
 from palabre.draw.terminal import status
-from palabre.evaluation.names import evaluation
+from palabre.evaluation.names import evaluation, unit
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
 from palabre.search.values import MAX_PLY
@@ -108,31 +108,37 @@ def analyse(
         seconds = math.inf
     if not as_json:
         print_board(start)
+    draw = partial(_table, start, unit(game, eval_of(player)))
     known, interrupted = Lines(), False
     if not start.is_over:
         interruptible(player.sit_down, game, start.to_move)  # compiled before the clock starts
         search = partial(library_analyse, start, seconds, depth=depth, nodes=nodes, lines=lines, bot=player)
-        interrupted = _watch(search, player, known, AnalysisView(start, player) if is_watched else None)
+        interrupted = _watch(search, player, known, draw if is_watched else None)
     if as_json:
         print_json(analysis_facts(start, player, known.thoughts))
     elif start.is_over:
         console.print(f"\n{say('table.over', result=status(start))}", style="bold")
     elif not is_watched:
-        console.print(AnalysisView(start, player).table(known.thoughts))
+        console.print(draw(known.thoughts))
     if interrupted:
         raise KeyboardInterrupt
 
 
-def _watch(search: Callable[..., list[Thought]], player: SearchBot, known: Lines, view: "AnalysisView | None") -> bool:
-    """Analyse until the search ends, and keep what is known; return whether Ctrl-C ended it."""
+def _watch(
+    search: Callable[..., list[Thought]],
+    player: SearchBot,
+    known: Lines,
+    draw: Callable[..., RenderableType] | None,
+) -> bool:
+    """Analyse until the search ends, keep what is known, and draw it again and again; return whether Ctrl-C came."""
     background = Background(partial(search, watch=known.add))
     interrupted = False
     with contextlib.ExitStack() as stack:
-        live = stack.enter_context(Live(console=console, auto_refresh=False)) if view is not None else None
+        live = stack.enter_context(Live(console=console, auto_refresh=False)) if draw is not None else None
 
         def show(is_short: bool) -> None:
-            if live is not None and view is not None:
-                live.update(view.table(known.thoughts, is_short), refresh=True)
+            if live is not None and draw is not None:
+                live.update(draw(known.thoughts, is_short), refresh=True)
 
         try:
             while not background.wait(REDRAW):
@@ -147,34 +153,27 @@ def _watch(search: Callable[..., list[Thought]], player: SearchBot, known: Lines
     return interrupted
 
 
-class AnalysisView:
-    """How the lines of an analysis are shown."""
-
-    def __init__(self, position: Position, player: SearchBot) -> None:
-        self.position = position
-        self.unit = analysis_facts(position, player, ())["unit"]
-
-    def table(self, thoughts: Sequence[Thought], is_short: bool = False) -> RenderableType:
-        """The table; in its short form, each line of play has one row on the screen."""
-        if not thoughts:
-            return Text("thinking…", style="dim")
-        is_sampled = thoughts[0].visits > 0
-        seats = range(self.position.game.players)
-        has_shares = len(seats) > 2 and thoughts[0].shares is not None
-        chances = [f">player {seat + 1}" for seat in seats] if has_shares else [">chance"]
-        listing = table(">", ">depth", ">visits" if is_sampled else f">{self.unit}", *chances, "best play")
-        listing.columns[-1].no_wrap = is_short
-        for rank, thought in enumerate(thoughts, start=1):
-            moves = " ".join(move.text for move in thought.line)
-            shares = thought.shares if has_shares and thought.shares is not None else (thought.chance,)
-            percents = [_percent(share, thought.is_proven) for share in shares]
-            listing.add_row(f"{rank}", f"{thought.depth}", _score(thought), *percents, moves)
-        nodes, seconds = max(thought.nodes for thought in thoughts), max(thought.seconds for thought in thoughts)
-        speed = nodes / max(seconds, 1e-9)
-        rate = f"{speed / 1e6:.1f} million" if speed >= 1e5 else f"{speed:,.0f}"
-        what = "simulations" if is_sampled else "positions"
-        effort = f"for player {self.position.to_move + 1}; {nodes:,} {what}, {rate} a second"
-        return Group("", listing, Text(effort, style="dim"))
+def _table(position: Position, unit: str, thoughts: Sequence[Thought], is_short: bool = False) -> RenderableType:
+    """The table of an analysis; in its short form, each line of play has one row on the screen."""
+    if not thoughts:
+        return Text("thinking…", style="dim")
+    is_sampled = thoughts[0].visits > 0
+    seats = range(position.game.players)
+    has_shares = len(seats) > 2 and thoughts[0].shares is not None
+    chances = [f">player {seat + 1}" for seat in seats] if has_shares else [">chance"]
+    listing = table(">", ">depth", ">visits" if is_sampled else f">{unit}", *chances, "best play")
+    listing.columns[-1].no_wrap = is_short
+    for rank, thought in enumerate(thoughts, start=1):
+        moves = " ".join(move.text for move in thought.line)
+        shares = thought.shares if has_shares and thought.shares is not None else (thought.chance,)
+        percents = [_percent(share, thought.is_proven) for share in shares]
+        listing.add_row(f"{rank}", f"{thought.depth}", _score(thought), *percents, moves)
+    nodes, seconds = max(thought.nodes for thought in thoughts), max(thought.seconds for thought in thoughts)
+    speed = nodes / max(seconds, 1e-9)
+    rate = f"{speed / 1e6:.1f} million" if speed >= 1e5 else f"{speed:,.0f}"
+    what = "simulations" if is_sampled else "positions"
+    effort = f"for player {position.to_move + 1}; {nodes:,} {what}, {rate} a second"
+    return Group("", listing, Text(effort, style="dim"))
 
 
 def _score(thought: Thought) -> str:

@@ -10,19 +10,15 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
 from palabre.arena.championship import Championship, Plan
-from palabre.arena.documents import championship_document, estimate_document
 from palabre.arena.entries import is_handed_in
 from palabre.arena.formats import FORMATS, read_format
-from palabre.arena.leaderboard import Leaderboard, Line
-from palabre.arena.league import Version
 from palabre.arena.openings import OPENING_PLIES, read_openings
 from palabre.arena.report.write import write_report
-from palabre.arena.result import NORMAL_95
 from palabre.bots.specs import split_specs
-from palabre.cli.admission import print_admission, rejection
+from palabre.cli.admission import print_admission
+from palabre.cli.championship_report import print_cost, report_championship, same_files_lines
 from palabre.cli.clocks import TimePerGame, TimePerMove, read_clock
 from palabre.cli.event_options import (
     Again,
@@ -38,21 +34,15 @@ from palabre.cli.event_options import (
     read_lesson,
     read_workers,
 )
-from palabre.cli.live import LINE, LiveTable, in_words, replays
-from palabre.cli.match_report import elo_in_words
+from palabre.cli.live import LINE, LiveTable
 from palabre.cli.output import (
-    NOTHING,
     ForbidEngine,
     Json,
     Seed,
     Untrusted,
     a_number,
-    console,
     notes,
-    print_json,
-    print_table,
     progress,
-    table,
 )
 from palabre.cli.paths import appended_file, output_folder
 from palabre.cli.report import Anonymous
@@ -65,7 +55,6 @@ from palabre.play.guard import LEARNING_SECONDS
 say = own_words(__file__)
 
 GRACE = 0.5  # the default of --grace, in seconds
-LONGEST_LIST = 10  # of things that have a line each
 
 
 def championship(
@@ -164,17 +153,14 @@ def championship(
         _examine(held, renewed, here, ours=dry_run, quiet=as_json)
         if dry_run:
             held.check_admitted()
-            if as_json:
-                print_json(estimate_document(held, players or here))
-            else:
-                _print_cost(held, players or here)
+            print_cost(held, players or here, as_json)
             return
         held.admit(renewed, withdrawn)
         try:
             _play(held, players, on, deadline, replay_forfeits)
         finally:
             if held.rows():
-                _report(held, as_json)
+                report_championship(held, as_json)
                 if report is not None:
                     assert held.store.file is not None
                     notes.print("writing the report…", style="dim")
@@ -203,9 +189,6 @@ def read_until(text: str, now: datetime | None = None) -> float:
     return (end if end > begin else end + timedelta(days=1)).timestamp()
 
 
-# ---------------------------------------------------------------------------------------------------------- admission
-
-
 def _examine(held: Championship, again: Sequence[str], workers: int, *, ours: bool, quiet: bool) -> None:
     """The admission test, and its verdicts as a table."""
     last = time.monotonic()
@@ -219,26 +202,8 @@ def _examine(held: Championship, again: Sequence[str], workers: int, *, ours: bo
     if quiet or not (held.verdicts or is_news):
         return
     print_admission(notes, held.bots, held.verdicts, held.ignored, held.look_alikes)
-    for line in _same_files(held):
+    for line in same_files_lines(held):
         notes.print(line, style="yellow")
-
-
-def _print_cost(championship: Championship, workers: int) -> None:
-    cost = championship.estimate(workers)
-    is_certain = cost.least_games == cost.most_games
-    between = say("cost.between", least=cost.least_games, most=cost.most_games)
-    parts = [say("cost.games", games=cost.most_games) if is_certain else between]
-    if cost.played:
-        parts.append(say("cost.played", games=cost.played))
-    if cost.seconds is not None:
-        parts.append(say("cost.time", time=in_words(cost.seconds), workers=max(1, cost.workers)))
-    if cost.megabytes is not None:
-        parts.append(say("cost.memory", megabytes=cost.megabytes))
-    format, game = championship.plan.format, championship.game.spec
-    console.print(str(say("cost.all", format=format, game=game, parts=listing(parts))))
-
-
-# ------------------------------------------------------------------------------------------------------------ playing
 
 
 def _play(championship: Championship, workers: int, on: str | None, until: float | None, replay_forfeits: bool) -> None:
@@ -249,70 +214,3 @@ def _play(championship: Championship, workers: int, on: str | None, until: float
             workers, on=on, until=until, replay_forfeits=replay_forfeits, watcher=live.update, on_output=live.on_output
         ):
             pass
-
-
-# ---------------------------------------------------------------------------------------------------------- the table
-
-
-def _report(championship: Championship, as_json: bool) -> None:
-    board = championship.leaderboard()
-    lines = _notes(championship, board)
-    if as_json:
-        print_json({**championship_document(championship), "notes": lines})
-        return
-    id = "championship.games" if championship.is_finished else "championship.games_so_far"
-    format, game = championship.plan.format, championship.game.spec
-    console.print(str(say(id, games=board.games, game=game, format=format)))
-    print_table(console, _standings(board))
-    versions = championship.versions()
-    if versions:
-        print_table(console, _progress(versions))
-    for line in lines:
-        console.print(line)
-
-
-def _standings(board: Leaderboard) -> Table:
-    marks = (">mark",) if board.marks is not None else ()
-    rows = table(">rank", "bot", ">points", ">games", ">W–D–L", ">forfeits", ">Elo (95 %)", *marks)
-    for line in board.lines:
-        mark = () if not marks else (NOTHING if line.mark is None else f"{line.mark:g}",)
-        rows.add_row(*_cells(line), *mark)
-    return rows
-
-
-def _cells(line: Line) -> tuple[str, ...]:
-    row, rating = line.standing, line.rating
-    if row is None or rating is None:
-        return ("rejected", line.bot.name, *[NOTHING] * 5)
-    rank = line.bot.role if row.rank is None else str(row.rank)
-    results = f"{row.wins}–{row.draws}–{row.losses}"
-    elo = f"{elo_in_words(rating.elo)} ± {NORMAL_95 * rating.error:.0f}"
-    return (rank, line.bot.name, f"{row.points:g}", str(row.games), results, str(row.forfeits), elo)
-
-
-def _progress(versions: Sequence[Version]) -> Table:
-    rows = table("bot", "since", ">games", ">Elo", ">±", title="progress")
-    for each in versions:
-        elo, error = elo_in_words(each.elo), f"{NORMAL_95 * each.error:.0f}"
-        rows.add_row(each.title, each.since[:10], str(each.games), elo, error)
-    return rows
-
-
-def _notes(championship: Championship, board: Leaderboard) -> list[str]:
-    """What a reader of the table should know, a line for each."""
-    lines = [rejection(line.bot) for line in board.lines if line.standing is None]
-    lines += [*board.notes, *replays(championship.rows(superseded=True)), *_same_files(championship)]
-    alike = championship.same_moves()
-    lines += [
-        str(say("championship.alike", first=each.bots[0], second=each.bots[1], positions=each.positions))
-        for each in alike[:LONGEST_LIST]
-    ]
-    if len(alike) > LONGEST_LIST:
-        lines.append(f"so did {len(alike) - LONGEST_LIST} other pairs")
-    if not championship.is_finished:
-        lines.append(str(say("championship.unfinished")))
-    return lines
-
-
-def _same_files(championship: Championship) -> list[str]:
-    return [f"the same files, except for names: {listing(group)}" for group in championship.same_files]

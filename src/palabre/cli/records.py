@@ -1,6 +1,5 @@
 """`palabre replay` and `palabre stats`: step through recorded games, and show what a file of them has in it."""
 
-import dataclasses
 from pathlib import Path
 from typing import Annotated
 
@@ -138,19 +137,10 @@ def stats(
         raise UnreadableText(say("observe.no_records", files=", ".join(map(str, files))))
     for_each_game = record_stats(records, opening_plies)
     if as_json:
-        print_json([_document(stats) for stats in for_each_game])
+        print_json([stats.document() for stats in for_each_game])
         return
     for stats in for_each_game:
         _print_stats(stats)
-
-
-def _document(stats: RecordStats) -> dict[str, object]:
-    by_name = {
-        name: {key: dataclasses.asdict(tally) for key, tally in getattr(stats, name).items()}
-        for name in ("players", "seats", "openings")
-    }
-    counts = {"game": stats.game, "finished": stats.finished, "unfinished": stats.unfinished}
-    return {**counts, "length_quartiles": stats.length_quartiles(), **by_name}
 
 
 def _print_stats(stats: RecordStats) -> None:

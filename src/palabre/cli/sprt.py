@@ -11,7 +11,7 @@ from palabre.arena.match import Match
 from palabre.arena.openings import OPENING_PLIES, read_openings
 from palabre.arena.result import pair_counts
 from palabre.arena.rows import GameRow
-from palabre.arena.sequential import MOST_GAMES, Hypotheses, next_batch
+from palabre.arena.sequential import MOST_GAMES, Hypotheses, sprt_match
 from palabre.arena.sprt import Sprt
 from palabre.cli.clocks import TimesPerGame, TimesPerMove, read_clocks
 from palabre.cli.event_options import (
@@ -90,10 +90,11 @@ def sprt_command(
     if openings is not None and after is not None:
         raise PalabreError(say("option.two_starts", first="--openings", second=say("option.a_position")))
     wanted = Hypotheses(elo0, elo1, alpha, beta)
-    wanted.judge((0, 0, 0, 0, 0))  # wrong numbers are refused before the first game
-    with Match(
-        (new, old),
+    with sprt_match(
+        new,
+        old,
         game,
+        wanted,
         max_games,
         clocks=read_clocks(game, 2, seconds, clock),
         seed=seed,
@@ -105,8 +106,6 @@ def sprt_command(
         again=again or (),
         untrusted=untrusted,
         lesson=read_lesson(game, data, learning),
-        title=wanted.title(),
-        next_round=lambda names, played: next_batch(names, played, wanted, max_games // 2, new=between.bots[0].name),
     ) as between:
 
         def so_far(rows: Sequence[GameRow]) -> str:

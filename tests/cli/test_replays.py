@@ -13,7 +13,8 @@ from palabre.arena.report.write import write_report
 from palabre.arena.rows import MACHINE_LATE, GameRow
 from palabre.arena.store import read_store
 from palabre.cli import live
-from palabre.cli.match import play, report
+from palabre.cli.match import play
+from palabre.cli.match_report import report
 from palabre.core.words import say as say_in_general
 from tests import take_away
 from tests.sentences import tells

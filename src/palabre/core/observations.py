@@ -141,8 +141,8 @@ def _rows(text: str, file: Path) -> Iterator[tuple[int, list[str]]]:
         raise UnreadableText(say("observations.place", file=file, line=reader.line_num, error=str(error))) from error
 
 
-def to_text(observations: Iterable[Observation], game: Game) -> str:
-    """A file of observations."""
+def observations_to_text(observations: Iterable[Observation], game: Game) -> str:
+    """The text of a file of observations, which `read_observations` reads."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(form_of(game).header)
@@ -165,6 +165,19 @@ def observed(record: Record) -> list[Observation]:
         form.write(here, here.move(text), last.result[here.to_move] == 1.0)
         for here, text in list(zip(positions, record.moves, strict=False))[opening:]
     ]
+
+
+def observe(records: Sequence[Record]) -> list[list[Observation]]:
+    """The observations in each of these games of one kind that has a winner; a `PalabreError` if there are none."""
+    for record in records:
+        given_instance("observe", record, Record, "palabre.read_records(Path(FILE)) returns some")
+    others = [record.game.spec for record in records if record.game != records[0].game]
+    if others:
+        raise PalabreError(say("observations.mixed", game=records[0].game.spec, other=others[0]))
+    games = [observations for record in records if (observations := observed(record))]
+    if not games:
+        raise PalabreError(say("observations.nobody_won", games=len(records)))
+    return games
 
 
 # --------------------------------------------------------------------------------------------------- as data, as games

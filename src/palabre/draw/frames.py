@@ -193,10 +193,11 @@ def _facts(found: Layout, pieces: list[Piece]) -> list[Fact]:
     if not pieces:
         return [("piece.gone" if found.board.material == "ice" else "piece.none", {})]
     standing = [piece for piece in pieces if piece.kind != "tile"]
-    return [_fact(found, piece) for piece in standing] or [("piece.tile", {})]
+    return [piece_fact(found, piece) for piece in standing] or [("piece.tile", {})]
 
 
-def _fact(found: Layout, piece: Piece) -> Fact:
+def piece_fact(found: Layout, piece: Piece) -> Fact:
+    """What a piece is, as a message."""
     colour = piece.colour if piece.player is None else found.board.players[piece.player]
     whose = {"player": piece.player, "colour": colour}
     if piece.kind == "seeds":

@@ -3,6 +3,7 @@
 import queue
 import signal
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -11,6 +12,7 @@ from palabre.compile.compiler import is_disabled
 from palabre.core import registry
 from palabre.core.culprit import in_one_line
 from palabre.core.errors import PalabreError
+from palabre.core.given import given_count, given_function, given_integer, given_seconds
 from palabre.core.plain import from_plain, to_plain
 from palabre.core.words import Message, own_words
 from palabre.laws.check import Laws
@@ -91,6 +93,26 @@ def check_apart(task: CheckGame, patience: float, on_step: OnStep) -> Checked:
             if error.exit is None:
                 raise PalabreError(error.message) from None
             return broken(_death(error.exit, _place(last)))
+
+
+def check_game(
+    spec: str | Path,
+    games: int = 50,
+    *,
+    seed: int = 0,
+    patience: float = 30.0,
+    on_step: OnStep | None = None,
+) -> Checked:
+    """Check in a process of its own that a game obeys the laws that everything else relies on, along random games.
+
+    A `PalabreError` says why a game cannot be loaded. A rule may take `patience` seconds to return. `on_step` is called
+    with what is being done and how many positions have been seen.
+    """
+    given_count("check_game", "games", games)
+    given_integer("check_game", "seed", seed)
+    given_seconds("check_game", "patience", patience)
+    given_function("check_game", "on_step", on_step)
+    return check_apart(CheckGame(str(spec), games, seed), patience, on_step or (lambda doing, seen: None))
 
 
 def broken(law: Message | str) -> Checked:

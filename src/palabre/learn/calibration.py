@@ -2,10 +2,12 @@
 
 Games of the engine against itself give the results. In each, a few positions are searched twice, with few nodes and
 with many. A curve (`evaluation.chances`) is fitted to half of the games and checked on the other half: the reliability
-is, for each range of predicted chances, how often such positions won. The curve that is kept is fitted to all games.
+shows, for each range of predicted chances, how often such positions won. The curve that is kept is fitted to all games.
 """
 
+import json
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,9 +17,21 @@ from palabre.bots.specs import bot
 from palabre.core.bits import combine
 from palabre.core.dice import roll, shake
 from palabre.core.errors import PalabreError
+from palabre.core.files import replace_file
+from palabre.core.game import Game
+from palabre.core.given import described, given_function
 from palabre.core.record import Record
 from palabre.core.words import say
-from palabre.evaluation.chances import ChanceCurve, effort, phase
+from palabre.evaluation.chances import (
+    ChanceCurve,
+    calibration_file,
+    chance_curve,
+    effort,
+    fingerprint,
+    phase,
+    read_calibration,
+)
+from palabre.evaluation.names import default_evaluation, evaluation
 from palabre.learn.fit import Numbers, newton
 from palabre.search.clock import Clock
 
@@ -27,6 +41,8 @@ SAMPLES = 13  # the family of seeds that choose positions
 FEWEST_GAMES = 20
 RIDGE = 1.0  # holds every coefficient as if so many positions had shown it to be 0
 RANGES = 10  # of predicted chances, in a reliability table
+SHORT, LONG = 1_000, 30_000  # nodes of the two searches of each position
+PHASES = {"opening": (0.0, 1 / 3), "middle": (1 / 3, 2 / 3), "end": (2 / 3, 1.01)}
 
 
 class Sample(NamedTuple):
@@ -48,12 +64,121 @@ class Range(NamedTuple):
     positions: int
 
 
+@dataclass(frozen=True)
+class Calibration:
+    """How well the winning chances of an evaluation match results, and the curve that fits them best."""
+
+    game: Game
+    evaluation: str
+    nodes: tuple[int, int]  # of the short and of the long searches
+    games: int
+    positions: int  # searched
+    curve: ChanceCurve  # fitted to all games
+    # On the half of the games that the curve was not fitted to:
+    surprise_before: float | None  # with the curve that the game has, or the evaluation's odds; None without either
+    surprise: float  # with the new curve
+    reliability: dict[str, list[Range]]  # by thinking time and by phase
+
+    @property
+    def miscalibration(self) -> dict[str, float]:
+        """The expected calibration error of each group of positions."""
+        return {name: miscalibration(ranges) for name, ranges in self.reliability.items()}
+
+    def document(self) -> dict[str, Any]:
+        """The whole calibration as JSON has it."""
+        return {
+            "game": self.game.spec,
+            "evaluation": self.evaluation,
+            "games": self.games,
+            "positions": self.positions,
+            "surprise": {"before": self.surprise_before, "calibrated": self.surprise},
+            "miscalibration": self.miscalibration,
+            "reliability": {name: [each._asdict() for each in ranges] for name, ranges in self.reliability.items()},
+            "curve": self._rounded_curve(),
+        }
+
+    def kept_text(self, **how: int) -> str:
+        """What the game's calibration file is to hold, with this curve for its preset; `how` says how it was found."""
+        kept = read_calibration(self.game)
+        kept[self.game.options.preset] = {
+            "fingerprint": fingerprint(self.game, evaluation(self.game, self.evaluation)),
+            "curve": self._rounded_curve(),
+            "games": self.games,
+            "short": self.nodes[0],
+            "long": self.nodes[1],
+            **how,
+        }
+        return json.dumps(kept, indent=2, sort_keys=True) + "\n"
+
+    def keep(self, **how: int) -> None:
+        """Save the curve with the game, for all analyses; curves of other presets stay."""
+        replace_file(calibration_file(self.game), self.kept_text(**how))
+
+    def plot(self, file: str) -> None:
+        """Draw the reliability of the short and the long searches, as SVG or PNG by the file's name."""
+        names = ("short searches", "long searches")
+        plot_reliability(file, self.game.spec, {name: self.reliability[name] for name in names})
+
+    def _rounded_curve(self) -> dict[str, float]:
+        return {name: round(value, 4) for name, value in self.curve._asdict().items()}
+
+
+def calibrate(
+    records: Sequence[Record],
+    *,
+    short: int = SHORT,
+    long: int = LONG,
+    on_game: Callable[[], None] | None = None,
+) -> Calibration:
+    """Check how well the engine's winning chances match the results of games of one game, and fit the curve.
+
+    Some positions of each game are searched with few nodes (`short`) and with many (`long`). `self_play` plays such
+    games. `on_game` is called after each game.
+    """
+    given_function("calibrate", "on_game", on_game)
+    if not records or not all(isinstance(record, Record) for record in records):
+        raise PalabreError(say("given.records_to_fit", asker="calibrate", given=described(records)))
+    game = records[0].game
+    name = default_evaluation(game)
+    samples = sample_positions(records, name, (short, long), on_game)
+    fitted = fit_curve([sample for sample in samples if sample.game % 2 == 0])
+    held_out = [sample for sample in samples if sample.game % 2 == 1]
+    groups = {
+        "short searches": [sample for sample in held_out if sample.nodes == short],
+        "long searches": [sample for sample in held_out if sample.nodes == long],
+        **{which: [each for each in held_out if low <= each.phase < high] for which, (low, high) in PHASES.items()},
+    }
+    return Calibration(
+        game,
+        name,
+        (short, long),
+        len(records),
+        len(samples),
+        fit_curve(samples),
+        _surprise_before(game, name, held_out),
+        surprise(predicted_chances(fitted, held_out), held_out),
+        {which: reliability(predicted_chances(fitted, group), group) for which, group in groups.items() if group},
+    )
+
+
+def _surprise_before(game: Game, name: str, samples: Sequence[Sample]) -> float | None:
+    weights = evaluation(game, name)
+    curve = chance_curve(game, weights)
+    if curve is not None:
+        return surprise(predicted_chances(curve, samples), samples)
+    odds = getattr(weights, "odds", None)
+    if odds is None:
+        return None
+    values = np.clip([odds * sample.points for sample in samples], -7, 7)
+    return surprise(1 / (1 + np.exp(-values)), samples)
+
+
 def sample_positions(
-    records: Sequence[Record], evaluation: str, nodes: Sequence[int], on_game: Callable[[], None] | None = None
+    records: Sequence[Record], eval: str, nodes: Sequence[int], on_game: Callable[[], None] | None = None
 ) -> list[Sample]:
     """Search some positions of each game, drawn by lot, once with each limit of nodes; proven results are left out."""
     game = records[0].game
-    searcher = bot(f"palabre:eval={evaluation},memory={MEMORY}", game)
+    searcher = bot("palabre", game, eval=eval, memory=MEMORY)
     samples: list[Sample] = []
     for number, record in enumerate(records):
         result = {"1-0": 1.0, "0-1": 0.0}.get(record.result, 0.5)

@@ -14,6 +14,7 @@ The `win` of an evaluation is not fitted: positions of ended games say nothing a
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,7 @@ from palabre.core.game import Game
 from palabre.core.record import Record
 from palabre.core.verbs import State, Weights, value_for
 from palabre.core.words import say
-from palabre.evaluation.names import with_values
+from palabre.evaluation.names import evaluation, formula, with_values
 from palabre.learn.selfplay import quiet_positions
 
 NOT_FITTED = ("win", "odds")
@@ -71,6 +72,20 @@ class Fit:
         fitted = dict(zip(self.names, self.weights, strict=True))
         odds = {"odds": self.odds} if "odds" in weights._fields else {}
         return with_values(weights, {**fitted, **odds})
+
+    def document(self, game: Game, eval: str) -> dict[str, Any]:
+        """The fit of an evaluation as JSON has it; a file with it can be named as an evaluation, `eval=FILE`."""
+        return {
+            "game": game.spec,
+            "evaluation": formula(game, eval),
+            "weights": self.changed(evaluation(game, eval))._asdict(),
+            "errors": dict(zip(self.names, self.errors, strict=True)),
+            "odds": [self.odds_before, self.odds],
+            "loss": [self.loss_before, self.loss],
+            "doubts": self.doubts(),
+            "games": self.games,
+            "positions": self.positions,
+        }
 
 
 def fit_records(weights: Weights, played: Sequence[Record]) -> Fit:

@@ -11,10 +11,10 @@ from palabre.arena.leaderboard import read_leaderboard
 from palabre.arena.league import progress_of
 from palabre.arena.likeness import SameMoves, same_files, same_moves
 from palabre.arena.outcome import Meeting
-from palabre.arena.report.write import write_report
 from palabre.arena.rows import GameRow
 from palabre.arena.store import read_store
 from palabre.bots.submission_reader import fingerprint
+from palabre.web.report.write import write_report
 from tests.arena.championships import FIRST, LAST, SMALL, hand_in, hold
 from tests.arena.needs import needs_sandbox
 from tests.sentences import tells

@@ -19,7 +19,6 @@ from palabre.arena.formats import FORMATS, read_format
 from palabre.arena.leaderboard import Leaderboard, Line
 from palabre.arena.league import Version, progress_of
 from palabre.arena.openings import OPENING_PLIES, read_openings
-from palabre.arena.report.write import write_report
 from palabre.arena.result import NORMAL_95
 from palabre.arena.rows import BotRow
 from palabre.bots.specs import split_specs
@@ -61,6 +60,7 @@ from palabre.core.errors import PalabreError, listing
 from palabre.core.game import Game
 from palabre.core.words import own_words
 from palabre.laws.first_use import checked_game
+from palabre.web.report.write import write_report
 
 say = own_words(__file__)
 

@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from palabre.arena.debugging import Moment, find_moment, place_of_failure, prepare
-from palabre.arena.report.private import debug_words
 from palabre.arena.store import read_store
 from palabre.bots.bot import Bot
 from palabre.cli.lesson import DataFile
@@ -19,6 +18,7 @@ from palabre.core.observations import read_observations
 from palabre.core.words import say
 from palabre.play.guard import Forfeit, ask, guard
 from palabre.play.referee import details_of
+from palabre.web.report.private import debug_words
 
 
 def debug(

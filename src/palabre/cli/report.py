@@ -5,11 +5,11 @@ from typing import Annotated
 
 import typer
 
-from palabre.arena.report.write import write_report
 from palabre.arena.store import read_store
 from palabre.cli.output import console, notes
 from palabre.cli.paths import input_file, output_folder
 from palabre.cli.records import Trust
+from palabre.web.report.write import write_report
 
 Anonymous = Annotated[bool, typer.Option("--anonymous", help="Leave the authors out of the public pages.")]
 

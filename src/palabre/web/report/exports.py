@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from palabre.arena.report.facts import Facts, public_ending
-from palabre.arena.report.markup import shown
 from palabre.arena.store import Store
 from palabre.core.errors import PalabreError
 from palabre.core.files import replace_file
 from palabre.core.game import Game
 from palabre.core.record import result_text, save
 from palabre.core.words import say
+from palabre.web.report.facts import Facts, public_ending
+from palabre.web.report.markup import shown
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run a text that begins with one of these
 LONGEST_TEXT = 1000

@@ -5,8 +5,8 @@ from datetime import datetime
 from itertools import groupby
 
 from palabre.arena.league import Version
-from palabre.arena.report.markup import Markup, join, shown, table, tag
 from palabre.arena.result import NORMAL_95
+from palabre.web.report.markup import Markup, join, shown, table, tag
 
 WIDTH, HEIGHT = 640, 280  # pixels
 EDGE = 40

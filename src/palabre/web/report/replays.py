@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from palabre.arena.report.facts import public_ending
-from palabre.arena.report.markup import Markup, copy_static, join, page, page_in_one_file, shown, static_text, tag
 from palabre.arena.rows import GameRow
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
@@ -15,6 +13,8 @@ from palabre.core.position import Position
 from palabre.core.record import UNFINISHED, Record, result_text
 from palabre.core.words import DEFAULT, GENERAL, say, texts
 from palabre.draw.frames import Looks, frames, ground, stylesheet
+from palabre.web.report.facts import public_ending
+from palabre.web.report.markup import Markup, copy_static, join, page, page_in_one_file, shown, static_text, tag
 
 GAMES_PER_FILE = 50  # a file of about 150 kB
 SAID = ("pause", "board", "ply", "player", "score", "result", "moves", "seat", "title", "missing")

@@ -10,9 +10,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from palabre.arena.report.exports import write_csv
-from palabre.arena.report.facts import Facts, public_ending
-from palabre.arena.report.markup import Markup, copy_static, counted, join, page, shown, table, tag
 from palabre.arena.result import NORMAL_95
 from palabre.arena.rows import BotRow, GameRow, Settings, clock_options
 from palabre.arena.store import open_store
@@ -20,6 +17,9 @@ from palabre.core.game import Game
 from palabre.core.record import result_text
 from palabre.core.registry import is_path, split
 from palabre.core.words import say
+from palabre.web.report.exports import write_csv
+from palabre.web.report.facts import Facts, public_ending
+from palabre.web.report.markup import Markup, copy_static, counted, join, page, shown, table, tag
 
 MOST_FAILURES = 20  # forfeits that are told in full
 LONGEST_DETAILS = 20_000  # characters

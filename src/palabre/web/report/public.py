@@ -5,15 +5,15 @@ import statistics
 from collections import defaultdict
 from pathlib import Path
 
-from palabre.arena.report.facts import Facts, public_ending
-from palabre.arena.report.markup import Markup, copy_static, join, page, shown, table, tag
-from palabre.arena.report.progress import progress_section
-from palabre.arena.report.replays import write_replays
 from palabre.arena.result import NORMAL_95
 from palabre.arena.rows import MACHINE_LATE, GameRow, replays
 from palabre.core.game import Game
 from palabre.core.record import result_text
 from palabre.core.words import say
+from palabre.web.report.facts import Facts, public_ending
+from palabre.web.report.markup import Markup, copy_static, join, page, shown, table, tag
+from palabre.web.report.progress import progress_section
+from palabre.web.report.replays import write_replays
 
 WHISKER_WIDTH, WHISKER_HEIGHT = 160, 20  # pixels of a plot in a table
 SURE = 0.95  # a likelihood of superiority above this is set in bold

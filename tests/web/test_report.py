@@ -14,15 +14,15 @@ import pytest
 
 import palabre
 from palabre.arena.outcome import Meeting
-from palabre.arena.report.exports import harmless
-from palabre.arena.report.markup import shown
-from palabre.arena.report.write import write_report
 from palabre.arena.rows import BotRow, GameRow, Settings
 from palabre.arena.store import Store, open_store
 from palabre.core.record import load
 from palabre.core.words import say
 from palabre.draw.frames import Looks, contents, frames
 from palabre.search.clock import Clock
+from palabre.web.report.exports import harmless
+from palabre.web.report.markup import shown
+from palabre.web.report.write import write_report
 from tests.command import PATIENCE
 from tests.command import palabre as command
 from tests.programs import require

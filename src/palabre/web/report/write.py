@@ -5,13 +5,13 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from palabre.arena.report.exports import write_games, write_parquet, write_records, write_standings
-from palabre.arena.report.facts import read_facts
-from palabre.arena.report.private import write_private
-from palabre.arena.report.public import write_public
 from palabre.arena.store import Store
 from palabre.core.errors import PalabreError
 from palabre.core.words import say
+from palabre.web.report.exports import write_games, write_parquet, write_records, write_standings
+from palabre.web.report.facts import read_facts
+from palabre.web.report.private import write_private
+from palabre.web.report.public import write_public
 
 _OF_A_BOT = re.compile(r"bot-[0-9]{3,}(\.zip)?")
 

@@ -17,7 +17,7 @@ from palabre.web.access import Access, require
 from palabre.web.analysis import Analysts
 from palabre.web.answering import Answerable, Ask, Link
 from palabre.web.answers import Answers
-from palabre.web.events.events import Events
+from palabre.web.events.events import EventManager
 from palabre.web.fairness import Fairness
 from palabre.web.rates import Limits
 from palabre.web.reading import Reader
@@ -36,7 +36,7 @@ class Desk:
         address: str,
         rooms: Rooms,
         analysts: Analysts,
-        events: Events,
+        events: EventManager,
         reader: Reader,
         limits: Limits,
         answers: Answers,

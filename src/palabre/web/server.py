@@ -7,7 +7,7 @@ read by its schema, and is handled at the `Desk`.
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,19 +23,19 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from palabre.compile.collector import freeze_collector, leave_alone
 from palabre.core.errors import PalabreError
-from palabre.core.words import LANGUAGES, texts
+from palabre.core.words import LANGUAGES
 from palabre.draw.frames import stylesheet
 from palabre.web.analysis import Analysts
 from palabre.web.answers import Answers
 from palabre.web.desk import Desk
 from palabre.web.downloads import download
-from palabre.web.events.events import Events
+from palabre.web.events.events import EventManager
 from palabre.web.limits import Folders, ServerLimits
 from palabre.web.messages import Farewell, Refusal
 from palabre.web.pool.thinking import Pool
 from palabre.web.rates import Limits
 from palabre.web.reading import Reader
-from palabre.web.refusal import HOME, Refused
+from palabre.web.refusal import Refused, page_words
 from palabre.web.requests import LONGEST_MESSAGE, OpenRoom, read
 from palabre.web.rooms import Rooms, new_seed
 from palabre.web.run import Parts
@@ -71,7 +71,7 @@ class Server:
         self.access = parts.access
         self.limits = Limits()
         self.pool = Pool(settings.workers, most_seconds=limits.seconds, memory=limits.memory, folders=folders)
-        self.events = Events(parts.events, reader, others=settings.events)
+        self.events = EventManager(parts.events, reader, others=settings.events)
         self.answers = Answers(reader, self.limits.work)
         slices = Slices(self.limits.work)
         self.rooms = Rooms(parts.store, self.pool, reader, slices)
@@ -230,20 +230,12 @@ async def words(request: Request) -> Response:
     language = request.path_params["language"]
     if language not in LANGUAGES:
         return PlainTextResponse("there is no such language\n", 404)
-    return JSONResponse(_words(language), headers={"Cache-Control": "no-cache"})
+    return JSONResponse(page_words(language), headers={"Cache-Control": "no-cache"})
 
 
 async def colours(request: Request) -> Response:
     """The colours of boards and pieces in all themes."""
     return PlainTextResponse(stylesheet(), media_type="text/css", headers={"Cache-Control": "no-cache"})
-
-
-@cache
-def _words(language: str) -> dict[str, Any]:
-    return {
-        id: forms[0] if len(forms) == 1 else {"one": forms[0], "many": forms[1]}
-        for id, forms in texts(HOME, language).items()
-    }
 
 
 def _number_of(data: str) -> int:

@@ -2,19 +2,21 @@
 
 import statistics
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
 from palabre.arena.leaderboard import Leaderboard, event_format, is_championship, read_leaderboard
 from palabre.arena.outcome import Meeting, Outcome
-from palabre.arena.ratings import Rating, Ratings, rate
+from palabre.arena.ratings import Ratings, rate
 from palabre.arena.record_stats import UNKNOWN
 from palabre.arena.result import NORMAL_95, interval_95, meeting_scores
 from palabre.arena.rows import BY_THE_RULES, GameRow
+from palabre.arena.standings import Row
 from palabre.arena.store import Store, read_store
 from palabre.core.errors import PalabreError
 from palabre.core.record import UNFINISHED, Record, load, result_text
@@ -22,6 +24,7 @@ from palabre.core.registry import is_path, split
 from palabre.core.words import say
 from palabre.web.events.plan import MATCH, EventPlan
 from palabre.web.messages import EventEntry, EventGameEntry, EventRow, EventState, GameOfEvent
+from palabre.web.refusal import in_language
 from palabre.web.requests import Place
 
 RECORDS = "records"  # the format of a file of records
@@ -44,9 +47,23 @@ class Note(msgspec.Struct, frozen=True):
     id: str
     groups: list[list[str]]
 
+    def text(self, titles: Mapping[str, str], language: str) -> str:
+        """The note in a language, with what the bots are called."""
+        groups = [", ".join(titles.get(name, name) for name in group) for group in self.groups]
+        return in_language(self.id, language, bots="; ".join(groups))
+
+
+class Ranking(NamedTuple):
+    """The bots of an event in their order, and what it rests on."""
+
+    played: list[Outcome]
+    board: Leaderboard | None  # None for a match, which has no places
+    ratings: Ratings
+    rows: list[EventRow]  # by place or, in a match, by score; with the names of the file
+
 
 class EventFacts(msgspec.Struct, frozen=True):
-    """An event as its file tells it, and what only the server needs to know."""
+    """An event as its file has it, and what only the server needs to know."""
 
     state: EventState
     notes: list[Note] = []
@@ -74,10 +91,13 @@ def read_facts(file: Path, trusted: Trusted) -> EventFacts:
     with _open(file, trusted) as store:
         kept = store.facts
         plan = None if PLAN not in kept else msgspec.convert(kept[PLAN], EventPlan)
-        state, notes = _event_state(store, file, plan)
+        ranking = read_ranking(store)
+        latest = [_game_entry(number, row) for number, row in store.latest(MOST_GAMES)]
+        state = event_state(store, file.name, file.stem, ranking, latest)
+        state = msgspec.structs.replace(state, planned=_planned(store, plan))
         rejected = [bot for bot in store.bots() if bot.state == "rejected"][:MOST_NAMED]
         reasons = [(shown(bot.name), bot.reason[:LONGEST_TEXT]) for bot in rejected]
-        return EventFacts(state, notes, reasons, plan, bool(kept.get(FINISHED)))
+        return EventFacts(state, notes_of(ranking.ratings), reasons, plan, bool(kept.get(FINISHED)))
 
 
 def read_games(file: Path, trusted: Trusted, bots: Sequence[str]) -> list[EventGameEntry]:
@@ -86,8 +106,8 @@ def read_games(file: Path, trusted: Trusted, bots: Sequence[str]) -> list[EventG
         return _record_entries(_records(file, trusted), bots)
     with _open(file, trusted) as store:
         names = {shown(bot.name): bot.name for bot in store.bots(all_versions=True)}
-        found = store.latest(MOST_GAMES, [names.get(bot, bot) for bot in bots])
-        return [_game_entry(number, row) for number, row in found]
+        latest = store.latest(MOST_GAMES, [names.get(bot, bot) for bot in bots])
+        return [_game_entry(number, row) for number, row in latest]
 
 
 def read_game(file: Path, trusted: Trusted, number: int) -> GameOfEvent:
@@ -136,72 +156,88 @@ def _is_trusted(spec: str, trusted: Trusted) -> bool:
 # -------------------------------------------------------------------------------------------------------------- events
 
 
-def _event_state(store: Store, file: Path, plan: EventPlan | None) -> tuple[EventState, list[Note]]:
-    settings, played = store.settings, store.all_outcomes()
-    names = [bot.name for bot in store.bots() if bot.state == "admitted"]
+def read_ranking(store: Store) -> Ranking:
+    """The bots of an event by place, where its format gives places, or else by score."""
+    played, names = store.all_outcomes(), [bot.name for bot in store.bots() if bot.state == "admitted"]
     board = read_leaderboard(store) if is_championship(store) else None
     ratings = board.ratings if board is not None else rate(store.outcomes(), names)
-    table = _table(played, names, board, {one.bot: one for one in ratings.bots})
-    cross = _cross(played, [row.name for row in table])
-    players = store.game().players
-    state = EventState(
-        event=file.name,
-        title=file.stem,
-        game=settings.game,
+    rows = {name: _row(name, played, ratings) for name in names}
+    if board is None:
+        return Ranking(played, None, ratings, _ranked(list(rows.values())))
+    placed = [_placed(rows[line.bot.name], line.standing) for line in board.lines if line.standing is not None]
+    return Ranking(played, board, ratings, placed)
+
+
+def event_state(
+    store: Store,
+    event: str,
+    title: str,
+    ranking: Ranking,
+    games: list[EventGameEntry],
+    *,
+    name: Callable[[str], str] = shown,
+    most_crossed: int = MOST_CROSSED,
+) -> EventState:
+    """An event as the page shows it; `name` makes what browsers see of the name of a bot or a file."""
+    return EventState(
+        event=event,
+        title=title,
+        game=store.settings.game,
         rules="",
-        format=settings.format,
+        format=store.settings.format,
         is_running=False,
-        played=len(played),
-        planned=_planned(store, names, players, plan),
+        played=len(ranking.played),
+        planned=None,
         seconds_left=None,
-        table=[msgspec.structs.replace(row, name=shown(row.name)) for row in table],
-        cross=cross,
-        games=[_game_entry(number, row) for number, row in store.latest(MOST_GAMES)],
-        fair_share=1 / players,
+        table=[msgspec.structs.replace(row, name=name(row.name)) for row in ranking.rows],
+        cross=_cross(ranking.played, [row.name for row in ranking.rows], most_crossed),
+        games=games,
+        fair_share=1 / store.game().players,
     )
-    return state, _notes(ratings)
 
 
-def _notes(ratings: Ratings) -> list[Note]:
+def notes_of(ratings: Ratings) -> list[Note]:
     """What a reader of the ratings should know, as messages of the page."""
     extreme = [shown(one.bot) for one in ratings.bots if one.is_extreme][:MOST_NAMED]
     groups = [[shown(name) for name in group[:MOST_NAMED]] for group in ratings.groups[:MOST_NAMED]]
-    told = [Note("arena.apart", groups)] if len(groups) > 1 else []
-    return [*told, Note("arena.guessed", [extreme])] if extreme else told
+    apart = [Note("arena.apart", groups)] if len(groups) > 1 else []
+    return [*apart, Note("arena.guessed", [extreme])] if extreme else apart
 
 
-def _planned(store: Store, names: Sequence[str], players: int, plan: EventPlan | None) -> int | None:
+def _planned(store: Store, plan: EventPlan | None) -> int | None:
     """How many games there will be at most; None for a match whose file does not say so."""
+    admitted, players = [bot for bot in store.bots() if bot.state == "admitted"], store.game().players
+    names = [bot.name for bot in admitted]
     if plan is not None and plan.format == MATCH:
         from palabre.arena.lineups import lineups
 
         return plan.games * len(lineups(names, players))
     if not is_championship(store):
         return None
-    admitted = [bot for bot in store.bots() if bot.state == "admitted"]
     return event_format(store.settings.format, players, admitted).count_meetings(names)[1] * players
 
 
-def _table(
-    played: Sequence[Outcome], names: Sequence[str], board: Leaderboard | None, ratings: Mapping[str, Rating]
-) -> list[EventRow]:
-    """The bots by place, where the format gives places, or else by score."""
-    rows = {name: _row(name, played, ratings.get(name)) for name in names}
-    if board is None:
-        return _ranked(list(rows.values()))
-    return [
-        msgspec.structs.replace(rows[line.bot.name], rank=line.standing.rank, points=line.standing.points)
-        for line in board.lines
-        if line.standing is not None
-    ]
+def _placed(row: EventRow, standing: Row) -> EventRow:
+    """A row with what its format counts."""
+    return msgspec.structs.replace(
+        row,
+        rank=standing.rank,
+        points=standing.points,
+        games=standing.games,
+        wins=standing.wins,
+        draws=standing.draws,
+        losses=standing.losses,
+        forfeits=standing.forfeits,
+    )
 
 
-def _row(name: str, played: Sequence[Outcome], rating: Rating | None) -> EventRow:
+def _row(name: str, played: Sequence[Outcome], ratings: Ratings | None) -> EventRow:
     seats = [(game, seat) for game in played for seat, bot in enumerate(game.bots) if bot == name]
     shares = [game.shares[seat] for game, seat in seats]
     score = statistics.fmean(shares) if shares else 0.0
     low, high = interval_95(score, list(meeting_scores(name, played))) if shares else (0.0, 1.0)
-    is_rated = rating is not None and rating.games >= ENOUGH and not rating.is_extreme
+    rating = ratings.of(name) if ratings is not None else None
+    has_rating = rating is not None and rating.games >= ENOUGH and not rating.is_extreme
     return EventRow(
         rank=None,
         name=name,
@@ -213,8 +249,8 @@ def _row(name: str, played: Sequence[Outcome], rating: Rating | None) -> EventRo
         score=score,
         low=low,
         high=high,
-        rating=rating.elo if rating is not None and is_rated else None,
-        rating_error=NORMAL_95 * rating.error if rating is not None and is_rated else None,
+        rating=rating.elo if rating is not None and has_rating else None,
+        rating_error=NORMAL_95 * rating.error if rating is not None and has_rating else None,
     )
 
 
@@ -225,9 +261,11 @@ def _ranked(rows: Sequence[EventRow]) -> list[EventRow]:
     return [msgspec.structs.replace(row, rank=1 + scores.index(row.score)) for row in ordered]
 
 
-def _cross(played: Sequence[Outcome], names: Sequence[str]) -> list[list[tuple[float, int] | None]]:
+def _cross(
+    played: Sequence[Outcome], names: Sequence[str], most: int = MOST_CROSSED
+) -> list[list[tuple[float, int] | None]]:
     """Points and games of each bot against each other: 1 for each game in which it came before it, ½ beside it."""
-    if len(names) > MOST_CROSSED:
+    if len(names) > most:
         return []
     points: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
     for game in played:
@@ -270,10 +308,10 @@ def _records(file: Path, trusted: Trusted) -> list[Record]:
 
 @lru_cache(maxsize=KEPT_FILES)
 def _read_records(file: Path, changed: int, size: int, trusted: Trusted) -> list[Record]:
-    found = load(file, trusted=lambda spec: _is_trusted(spec, trusted))
-    if not found:
+    records = load(file, trusted=lambda spec: _is_trusted(spec, trusted))
+    if not records:
         raise PalabreError(say("record.none", file=file))
-    return found
+    return records
 
 
 def _records_state(file: Path, records: Sequence[Record]) -> EventState:

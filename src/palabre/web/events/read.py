@@ -56,12 +56,12 @@ class EventReader:
     async def ask(self, task: ReadEvent, kind: type[Result]) -> Result:
         """What a task asks for; a `PalabreError` says why it cannot be read."""
         try:
-            found = await AsyncJob(self._pool.submit(self._lane, task)).result()
+            answer = await AsyncJob(self._pool.submit(self._lane, task)).result()
         except TaskFailed as error:
             if error.id == "task.refused":
                 raise PalabreError(error.message) from None
             raise Refused("event_unreadable", event=Path(task.file).name) from None
-        return msgspec.json.decode(found, type=kind)
+        return msgspec.json.decode(answer, type=kind)
 
     async def close(self) -> None:
         """Let the process go."""
@@ -84,20 +84,20 @@ def read(state: object, task: ReadEvent, running: Running) -> Raw:
 
     file, trusted = Path(task.file), None if task.is_own else frozenset(task.files)
     try:
-        found: object
+        content: object
         if task.what == "entry":
-            found = facts.read_entry(file, trusted)
+            content = facts.read_entry(file, trusted)
         elif task.what == "facts":
-            found = facts.read_facts(file, trusted)
+            content = facts.read_facts(file, trusted)
         elif task.what == "games":
-            found = facts.read_games(file, trusted, task.bots)
+            content = facts.read_games(file, trusted, task.bots)
         else:
-            found = facts.read_game(file, trusted, task.number)
+            content = facts.read_game(file, trusted, task.number)
     except PalabreError as error:
         raise PalabreError(renamed(error, str(file), file.name)) from error
     except Exception as error:  # a database of ours with something else in it
         raise PalabreError(say("record.unreadable", file=file.name, error=type(error).__name__)) from error
-    return Raw(with_names(msgspec.json.encode(found), task.files))
+    return Raw(with_names(msgspec.json.encode(content), task.files))
 
 
 SERVICE = stateless({ReadEvent: read})

@@ -1,1 +1,1 @@
-"""Reports of events: pages for everybody, pages for each author, and tables for other programs."""
+"""Reports of events: pages for everyone, pages for each author, and tables for other programs."""

@@ -40,8 +40,9 @@ def write_standings(file: Path, facts: Facts) -> None:
     """The standings as CSV."""
     rows = []
     for name in facts.names:
-        rating, own = facts.ratings.of(name), facts.tallies[name]
-        counts = (own.games, own.wins, own.draws, own.losses, own.forfeits, own.points)
+        rating, own = facts.ratings.of(name), facts.rows[name]
+        points = own.games * own.score if own.points is None else own.points
+        counts = (own.games, own.wins, own.draws, own.losses, own.forfeits, points)
         rows.append((facts.rank(name), name, *counts, round(rating.elo, 1), round(rating.error, 1)))
     headings = ("rank", "bot", "games", "wins", "draws", "losses", "forfeits", "points", "elo", "standard_error")
     write_csv(file, headings, rows)

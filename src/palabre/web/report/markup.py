@@ -1,4 +1,4 @@
-"""HTML by small functions: everything that is given as text is escaped, so names of bots can be anything.
+"""HTML by small functions: everything that comes as text is escaped, so names of bots can be anything.
 
 Texts from bots may hold control characters, or letters that turn the direction of writing: `shown` takes them out.
 """
@@ -8,8 +8,11 @@ import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
+from palabre.draw.frames import stylesheet
+
 LONGEST_NAME = 60
-STATIC = Path(__file__).with_name("static")
+STATIC = Path(__file__).parent.with_name("static")
+STYLE = "report.css"  # the file with `style()` beside a page
 # Cc control, Cf format (direction marks among them), Cs surrogates, Co private use, Zl and Zp line ends.
 INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
 
@@ -49,54 +52,35 @@ def tag(name: str, *parts: object, **attributes: object) -> Markup:
     return Markup(f"<{name}{words}>{join(parts)}</{name}>")
 
 
-def table(
-    headings: Iterable[object], rows: Iterable[Iterable[object]], numbers_from: int, **attributes: object
-) -> Markup:
-    """A table whose columns from this number on hold numbers; a cell that is a whole <td> is taken as it is."""
-    head = [
-        tag("th", heading, scope="col", **({"class_": "number"} if column >= numbers_from else {}))
-        for column, heading in enumerate(headings)
-    ]
-    body = []
-    for row in rows:
-        cells = [
-            cell
-            if isinstance(cell, Markup) and cell.startswith("<td")
-            else tag("td", cell, class_="number" if column >= numbers_from else "name")
-            for column, cell in enumerate(row)
-        ]
-        body.append(tag("tr", *cells))
-    made = tag("table", tag("thead", tag("tr", *head)), tag("tbody", *body), **attributes)
-    return tag("div", made, class_="scroll")
+def table(headings: Iterable[object], rows: Iterable[Iterable[object]], numbers_from: int) -> Markup:
+    """A table whose columns from this number on hold numbers."""
+
+    def kind(column: int) -> dict[str, object]:
+        return {"class_": "number"} if column >= numbers_from else {}
+
+    head = [tag("th", heading, scope="col", **kind(column)) for column, heading in enumerate(headings)]
+    body = [tag("tr", *(tag("td", cell, **kind(column)) for column, cell in enumerate(row))) for row in rows]
+    return tag("div", tag("table", tag("thead", tag("tr", *head)), tag("tbody", *body)), class_="scrolled")
 
 
-def page(title: str, *parts: object, scripts: Iterable[str] = (), styles: Iterable[str] = ()) -> str:
-    """A whole page; the style sheets and the scripts lie beside it."""
-    links = [tag("link", rel="stylesheet", href=style) for style in ("report.css", *styles)]
-    return _document(title, links, [*parts, *(tag("script", src=script) for script in scripts)])
+def page(title: str, *parts: object) -> str:
+    """A whole page without scripts; its style sheet lies beside it."""
+    return document(title, [tag("link", rel="stylesheet", href=STYLE)], [tag("main", join(parts, "\n"))])
 
 
-def page_in_one_file(title: str, body: Markup, script: str, style: str, language: str) -> str:
-    """A whole page with its script and its style sheet in it; in neither may a text end it."""
-    return _document(title, [tag("style", Markup(style))], [body, tag("script", Markup(script))], language)
-
-
-def _document(title: str, links: Iterable[Markup], body: Iterable[object], language: str = "en") -> str:
+def document(title: str, links: Iterable[Markup], body: Iterable[object], language: str = "en") -> str:
+    """A whole page."""
     head = [
         Markup('<meta charset="utf-8">'),
         Markup('<meta name="viewport" content="width=device-width, initial-scale=1">'),
+        Markup('<meta name="color-scheme" content="light dark">'),
         tag("title", title),
         *links,
     ]
-    whole = tag("html", tag("head", *head), "\n", tag("body", "\n", join(body, "\n"), "\n"), lang=language)
-    return f"<!DOCTYPE html>\n{whole}\n"
+    parts = tag("head", *head), "\n", tag("body", "\n", join(body, "\n"), "\n")
+    return f"<!DOCTYPE html>\n{tag('html', *parts, lang=language, data_theme='auto')}\n"
 
 
-def static_text(name: str) -> str:
-    """A file that all reports share."""
-    return (STATIC / name).read_text(encoding="utf-8")
-
-
-def copy_static(folder: Path, name: str) -> None:
-    """Put a file that all reports share into a folder."""
-    (folder / name).write_text(static_text(name), encoding="utf-8")
+def style() -> str:
+    """The style of all pages: that of the server's page, with the colours of boards."""
+    return "".join((STATIC / name).read_text(encoding="utf-8") for name in ("style.css", "arena.css")) + stylesheet()

@@ -23,7 +23,7 @@ from palabre.web.bot_titles import bot_titles
 from palabre.web.events import facts as events
 from palabre.web.messages import EventGameEntry, EventState, GameOfEvent, Ground, Now, Ply
 from palabre.web.refusal import in_language, page_words, why_ended
-from palabre.web.report.facts import Facts, public_ending
+from palabre.web.report.facts import Facts, kind_of_failure
 from palabre.web.report.markup import shown
 from palabre.web.requests import Place
 
@@ -135,8 +135,13 @@ class EventShown:
         """Why a game ended, if not by the rules."""
         if row.ending == BY_THE_RULES:
             return ""
-        ending = known_again(public_ending(row), self.game.words().home)
-        return shown(why_ended(ending, self._titles(self._names(row)), self.language), LONGEST_TEXT)
+        titles = self._titles(self._names(row))
+        if row.forfeit is None:
+            return shown(
+                why_ended(known_again(row.ending, self.game.words().home), titles, self.language), LONGEST_TEXT
+            )
+        kind = kind_of_failure(row).replace(" ", "_") or "other"
+        return in_language(f"report.lost.{kind}", self.language, bot=titles[row.forfeit])
 
     def _entry(self, number: int, row: GameRow) -> EventGameEntry:
         scores, result = list(row.scores), result_text(row.shares)

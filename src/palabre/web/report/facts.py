@@ -14,8 +14,8 @@ from palabre.arena.store import Store, machine_facts
 from palabre.web.events.facts import Ranking, read_ranking
 from palabre.web.messages import EventRow
 
-# What kind of failure ended a game: "error", "illegal move", "time", … What follows may show a bot's source.
-_LOSES = re.compile(r"player [0-9]+ loses(?:: (?:error|illegal move|no move|time|memory)\b)?")
+# What kind of failure ended a game. What follows may show a bot's source.
+_KIND = re.compile(r"player [0-9]+ loses: (error|illegal move|no move|time|memory)\b")
 
 
 @dataclass(frozen=True)
@@ -104,9 +104,15 @@ def _seconds(name: str, games: Sequence[GameRow]) -> list[float]:
     return [spent for row, seat in seats for spent in row.seconds_of(seat)]
 
 
+def kind_of_failure(row: GameRow) -> str:
+    """What kind of failure a bot forfeited a game by, in English; nothing if it is another one."""
+    kind = _KIND.match(row.ending)
+    return kind[1] if kind else ""
+
+
 def public_ending(row: GameRow) -> str:
     """How a game ended, for everyone: of a failure the kind, because the rest may show lines of the bot's source."""
     if row.forfeit is None:
         return row.ending
-    kind = _LOSES.match(row.ending)
-    return kind[0] if kind else f"player {row.forfeit + 1} loses"
+    kind = kind_of_failure(row)
+    return f"player {row.forfeit + 1} loses" + (f": {kind}" if kind else "")

@@ -1,7 +1,7 @@
 // @ts-check
 // The arena: the matches and championships that this server knows, and the form to begin one.
 
-import { button, checkedInput, el, fill, fillByKey, find, heading, labelled, refresh, select } from "./dom.js";
+import { button, checkedInput, el, fill, fillByKey, find, heading, homes, labelled, refresh, select } from "./dom.js";
 import { isPlain, known, parameterField } from "./parameters.js";
 import { specWith } from "./place.js";
 import { botSpec, usualSeat, whoField } from "./seats.js";
@@ -136,9 +136,7 @@ class EventForm {
       seed: 0,
       ...stored(KEY, {}),
     };
-    this.parts = Object.fromEntries(
-      ["rules", "formats", "bots"].map((name) => [name, el("div", { class: `part ${name}` })]),
-    );
+    this.parts = homes(["rules", "formats", "bots"], (name) => ({ class: `part ${name}` }));
   }
 
   async open() {

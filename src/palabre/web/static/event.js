@@ -1,7 +1,7 @@
 // @ts-check
 // One event: how far it is, its standings, its games, and a board that shows them.
 
-import { button, check, el, fill, fillByKey, find, heading, refresh, setText } from "./dom.js";
+import { button, check, el, fill, fillByKey, find, heading, homes, refresh, setText } from "./dom.js";
 import { quitButton } from "./ending.js";
 import { Replay } from "./replay.js";
 import { botTitle, eventTables } from "./standings.js";
@@ -51,12 +51,7 @@ class EventView {
     this.state = state;
     this.#isFollowing = !app.isReport;
     this.replay = new Replay(app, { onEnd: () => this.#goOn(), onRest: (ply) => this.#link(ply) });
-    this.parts = Object.fromEntries(
-      ["progress", "message", "actions", "question", "tables", "notes", "games"].map((name) => [
-        name,
-        el("div", { class: name }),
-      ]),
-    );
+    this.parts = homes(["progress", "message", "actions", "question", "tables", "notes", "games"]);
     this.tables = eventTables((...bots) => this.#list(bots));
     /** @type {(kind: "StopEvent" | "ResumeEvent") => () => unknown} */
     const ask = (kind) => () => app.attempt({ kind, event: state.event });

@@ -2,7 +2,7 @@
 // A board that plays games again, one after another, at a chosen speed; or follows one that is being played.
 
 import { Board } from "./board.js";
-import { button, el, fill, select, setText, swatch } from "./dom.js";
+import { button, el, fill, homes, select, setText, swatch } from "./dom.js";
 import { MoveList } from "./movelist.js";
 import { queryOf } from "./place.js";
 import { keep, stored } from "./settings.js";
@@ -46,9 +46,7 @@ export class Replay {
     this.onEnd = onEnd;
     this.onRest = onRest;
     this.speed = stored(KEY, {}).speed ?? 1;
-    this.parts = Object.fromEntries(
-      ["plates", "board", "status", "told"].map((name) => [name, el("div", { class: name })]),
-    );
+    this.parts = homes(["plates", "board", "status", "told"]);
     this.moves = new MoveList((node) => this.#byHand((stepper) => stepper.show(node.depth)));
     this.playButton = button("", () => this.#toggle(), { "data-id": "run", class: "primary" });
     this.board = new Board(app, this.parts.board);

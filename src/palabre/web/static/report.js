@@ -101,7 +101,7 @@ function unpacked(packed) {
  * @param {ReportData} data
  */
 async function gameView(app, root, { title, rules }) {
-  const link = (/** @type {number} */ ply) => (ply > 0 || location.hash) && history.replaceState(null, "", `#1@${ply}`);
+  const link = (/** @type {number} */ ply) => history.replaceState(null, "", `#1@${ply}`);
   const replay = new Replay(app, { onRest: link });
   const side = el("div", { class: "side" }, heading(title, rules, "quiet"), replay.side);
   fill(root, el("div", { class: "play event" }, replay.element, side));

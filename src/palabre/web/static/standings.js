@@ -29,10 +29,7 @@ export function eventTables(onPick) {
     el("table", { class: "cross", "data-id": "cross" }),
     el("tbody"),
   ];
-  const tables = [
-    framed(t("arena.standings"), ranks),
-    framed(t("arena.cross"), cross, el("p", { class: "quiet" }, t("arena.cross_about"))),
-  ];
+  const tables = [framed(t("arena.standings"), ranks), framed(t("arena.cross"), cross, t("arena.cross_about"))];
   return (state) => {
     const titles = state.table.map(({ name }) => botTitle(state, name));
     fill(ranks, standings(state));
@@ -181,9 +178,10 @@ export function crossed(table, titles, rows) {
  *
  * @param {string} title
  * @param {number} row
+ * @param {string} name
  */
-export function crossedHead(title, row) {
-  return el("th", { scope: "row", title }, `${row + 1}. ${title}`);
+export function crossedHead(title, row, name) {
+  return el("th", { scope: "row", title: name }, `${row + 1}. ${title}`);
 }
 
 /**
@@ -197,8 +195,7 @@ export function crossedHead(title, row) {
  */
 function crossRow({ table, cross }, titles, row, onPick) {
   const bot = table[row].name;
-  const head = crossedHead(titles[row], row);
-  head.title = bot;
+  const head = crossedHead(titles[row], row, bot);
   /** @type {(found: [points: number, games: number] | null, column: number) => HTMLElement} */
   const cell = (found, column) => {
     if (row === column) return el("td", { class: "self" });

@@ -42,11 +42,6 @@ function botTable(ids, numbersFrom, rows) {
   return el("table", {}, heads, el("tbody", {}, lines));
 }
 
-/** @param {string} text */
-function quiet(text) {
-  return el("p", { class: "quiet" }, text);
-}
-
 /**
  * The chance that the bot of a row is better than the bot of a column.
  *
@@ -64,12 +59,12 @@ function comparison(state, superiority) {
     el(
       "tr",
       {},
-      crossedHead(titles[row], row),
+      crossedHead(titles[row], row, state.table[row].name),
       chances.map((chance, column) => cell(chance, row === column)),
     ),
   );
   const table = crossed(el("table", { class: "cross" }), titles, el("tbody", {}, rows));
-  return framed(t("report.superiority"), table, quiet(t("report.superiority_about")));
+  return framed(t("report.superiority"), table, t("report.superiority_about"));
 }
 
 /**
@@ -105,7 +100,7 @@ function progress(versions) {
     figure(`${signed(rating)} ± ${number(error)}`),
   ]);
   const table = botTable(["report.since", "arena.games", "arena.rating"], 2, rows);
-  return framed(t("report.progress"), table, quiet(t("report.progress_about")), plot(versions));
+  return framed(t("report.progress"), table, t("report.progress_about"), plot(versions));
 }
 
 /**
@@ -114,8 +109,9 @@ function progress(versions) {
  * @param {RatedVersion[]} versions
  */
 function plot(versions) {
-  const dates = versions.map(({ since }) => since);
-  const [first, last] = range(dates.map(Date.parse));
+  const dates = versions.map(({ since }) => since).toSorted();
+  const ends = [dates[0], dates[dates.length - 1]];
+  const [first, last] = ends.map(Date.parse);
   const [low, high] = range(versions.flatMap(({ rating, rating_error: error }) => [rating - error, rating + error]));
   /** @param {string} since */
   const x = (since) => EDGE + ((WIDTH - 2 * EDGE) * (Date.parse(since) - first)) / (last - first || 1);
@@ -135,8 +131,8 @@ function plot(versions) {
   const axes = [
     label(2, y(high) + 4, signed(high)),
     label(2, y(low) + 4, signed(low)),
-    label(EDGE, HEIGHT - 6, dates.toSorted()[0]),
-    label(WIDTH - EDGE, HEIGHT - 6, dates.toSorted().reverse()[0], "end"),
+    label(EDGE, HEIGHT - 6, ends[0]),
+    label(WIDTH - EDGE, HEIGHT - 6, ends[1], "end"),
   ];
   const attributes = { class: "error-bar progress-plot", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img" };
   return svg("svg", { ...attributes, "aria-label": t("report.progress") }, axes, lines);

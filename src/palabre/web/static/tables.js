@@ -27,7 +27,7 @@ export function formatName(format) {
 }
 
 /**
- * A table under its title and some words. It scrolls sideways by itself where it is too wide, also by the keyboard.
+ * A table under its title and some words, of which texts are quiet. It scrolls sideways by itself where it is too wide, also by the keyboard.
  *
  * @param {string} title
  * @param {HTMLElement} table
@@ -36,7 +36,7 @@ export function formatName(format) {
 export function framed(title, table, ...words) {
   return [
     el("h2", {}, title),
-    words,
+    words.map((part) => (typeof part === "string" ? el("p", { class: "quiet" }, part) : part)),
     el("div", { class: "scrolled", role: "region", tabindex: 0, "aria-label": title }, table),
   ];
 }

@@ -138,9 +138,9 @@ def _play_once(task: Task) -> Row:
             seed=combine(combine(LUCK, task.seed), 2 * task.pair + seat),
         )
         points.append(played.shares[seat])
-        plies.append(len(played.record.moves))
-        seconds[0] += sum(played.seconds[seat])
-        seconds[1] += sum(played.seconds[1 - seat])
+        plies.append(len(played.moves))
+        seconds[0] += sum(played.seconds_of(seat))
+        seconds[1] += sum(played.seconds_of(1 - seat))
         if played.reason is not None:
             if ENDED_FROM_OUTSIDE.search(played.reason):
                 raise Spoiled(played.reason)

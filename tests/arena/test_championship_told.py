@@ -42,7 +42,20 @@ def row(bots: tuple[str, str], moves: str, opening: int = 0) -> GameRow:
     movers = tuple(ply % 2 for ply in range(len(played)))
     nothing = (None,) * len(played)
     return GameRow(
-        Meeting(0, bots, 0), 0, 1, bots, (1, 0), (0, 0), 0, opening, None, played, movers, nothing, nothing, nothing, ""
+        meeting=Meeting(0, bots, 0),
+        rotation=0,
+        attempt=1,
+        bots=bots,
+        shares=(1, 0),
+        scores=(0, 0),
+        margin=0,
+        opening=opening,
+        moves=played,
+        movers=movers,
+        seconds=nothing,
+        depths=nothing,
+        nodes=nothing,
+        ending="",
     )
 
 

@@ -3,6 +3,7 @@
 import contextlib
 import dataclasses
 import hashlib
+import json
 import re
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -198,5 +199,8 @@ def test_a_new_file_appears_whole(tmp_path: Path) -> None:
 
 
 def test_every_setting_is_read() -> None:
-    """A setting that is not declared in both classes would be lost when an event goes on."""
-    assert {field.name for field in dataclasses.fields(Settings)} == set(decoding._Settings.__struct_fields__)
+    """A setting that is not read would be lost when an event goes on."""
+    settings = Settings("awele", "match", 4, {"kind": "random"}, 0.5, 3, "some data", 7.5, True)
+    assert all(value != Settings.__dataclass_fields__[name].default for name, value in vars(settings).items())
+    rows = {name: json.dumps(value) for name, value in dataclasses.asdict(settings).items()}
+    assert decoding.settings(rows) == settings

@@ -10,7 +10,6 @@ from types import SimpleNamespace
 import pytest
 
 from palabre.bots.specs import bot
-from palabre.core.retold import known_again
 from palabre.core.words import say
 from palabre.play.failures import Turn
 from palabre.play.game import OngoingGame
@@ -193,7 +192,7 @@ def test_the_machine_was_late_or_the_bot(
         played = play_game([player, bot("idiot", SMALL)], SMALL.start(), clock=Clock(per_move=0.3))
     finally:
         close_bot(player)
-    assert (played.loser, played.machine_late) == (0, not is_to_blame)
+    assert (played.forfeit, played.machine_late) == (0, not is_to_blame)
 
 
 @needs_sandbox
@@ -203,5 +202,5 @@ def test_a_bot_that_sleeps_is_late(tmp_path: Path) -> None:
         played = play_game([player, bot("idiot", SMALL)], SMALL.start(), clock=Clock(per_move=0.2))
     finally:
         close_bot(player)
-    assert played.loser == 0
-    holds(known_again(str(played.reason)), "forfeit.no_answer_in_time", allowed=0.2)
+    assert played.forfeit == 0
+    holds(played.why_ended(), "forfeit.no_answer_in_time", allowed=0.2)

@@ -19,7 +19,6 @@ import pytest
 import palabre
 from palabre.bots.specs import bot
 from palabre.core.observations import from_cells
-from palabre.core.retold import known_again
 from palabre.core.words import say
 from palabre.play.failures import BotFailed, Limits
 from palabre.play.game import OngoingGame
@@ -126,7 +125,7 @@ def test_it_plays_as_it_would_in_process(curious: SandboxedBot, tmp_path: Path) 
         inside = play_game([curious, bot("random", GAME)], GAME.start(), seed=seed, clock=CLOCK)
         outside = play_game([mine, bot("random", GAME)], GAME.start(), seed=seed, clock=CLOCK)
         assert inside.reason is None
-        assert inside.record.moves == outside.record.moves
+        assert inside.moves == outside.moves
         assert inside.shares == outside.shares
 
 
@@ -334,9 +333,9 @@ def test_what_the_author_can_read(tmp_path: Path) -> None:
     played = play_game([player, bot("random", GAME)], GAME.start(), clock=CLOCK)
     line = 1 + file.read_text().splitlines().index("    return {}['key']")
     assert played.reason is not None
-    holds(known_again(played.reason), "game.loses", player=1)
+    holds(played.why_ended(), "game.loses", player=1)
     code = "return {}['key']"
-    holds(known_again(played.reason), "forfeit.raised_at", kind="KeyError", file="mine.py", line=line, code=code)
+    holds(played.why_ended(), "forfeit.raised_at", kind="KeyError", file="mine.py", line=str(line), code=code)
     assert player.failure is not None
     assert player.failure.output == "thinking about 0\noh\n"
     assert "in choose" in player.failure.traceback
@@ -361,7 +360,7 @@ def test_after_a_failure_the_next_game_is_played(tmp_path: Path) -> None:
         teach(player)
         for _ in range(2):
             played = play_game([player, bot("random", GAME)], GAME.start(), clock=CLOCK)
-            assert len(played.record.moves) == 2
+            assert len(played.moves) == 2
             assert "died: " in str(played.reason)
         player.close()
 
@@ -615,7 +614,7 @@ def test_a_bot_that_no_clock_limits_is_not_waited_for_for_ever(tmp_path: Path) -
     limits = replace(Limits(), patience=0.3)
     player = sandboxed(written(tmp_path, "time.sleep(1e6)"), limits)
     played = play_game([player, bot("random", GAME)], GAME.start(), clock=Clock())
-    assert played.loser == 0
+    assert played.forfeit == 0
     assert str(played.reason).startswith("player 1 loses: time: ")
     assert Limits().patience == 60.0
     player.close()

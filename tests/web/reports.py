@@ -31,6 +31,7 @@ def row(first: str, second: str, rotation: int) -> GameRow:
         depths=(None,) * 4,
         nodes=(None,) * 4,
         ending="player 1 loses: error: <b>boom</b>",
+        message={"id": "game.loses", "params": {"player": 1, "reason": "error: <b>boom</b>"}},
         forfeit=0,
         details='Traceback\n  File "bot.py", line 3\nZeroDivisionError: <i>\x1b[2J',
     )

@@ -190,7 +190,7 @@ class Championship:
         for entry in self.entries:
             verdict, before = self.verdicts.get(entry.row.name), self._before(entry)
             if verdict is not None:
-                found.append(after_trial(entry.row, verdict))
+                found.append(after_trial(entry.row, verdict, self.game))
             elif before is not None:
                 found.append(replace(before, role=entry.row.role))
             else:

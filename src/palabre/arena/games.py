@@ -10,9 +10,10 @@ import queue
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from palabre.arena.outcome import Meeting
-from palabre.arena.playing import SERVICE, Moves, Player, PlayGame, Setup
+from palabre.arena.playing import SERVICE, Player, PlayGame, Setup
 from palabre.arena.rows import GameRow, UnderWay
 from palabre.core.errors import PalabreError
 from palabre.core.words import say
@@ -27,7 +28,7 @@ SWEEP = 0.02  # seconds for which games that have ended are read before more are
 AHEAD = 0.5  # seconds of games that a worker is given at once
 HESITATION = 0.3  # seconds for which this process plays alone, where that may be all there is to do
 
-OnMoves = Callable[[UnderWay], None]  # is told how games go that take long
+OnMoves = Callable[[UnderWay], object]  # called with how games go that take long
 
 
 class Games:
@@ -128,7 +129,7 @@ class Games:
             if self.is_stopped and task.meeting not in self._begun:
                 self.add_first(task)
                 return
-            row = self._player.play(task, lambda moves, task=task: self._report(task, moves))  # type: ignore[misc]
+            row = self._player.play(task, self._on_moves)
             self._count(task, row)
             yield row
 
@@ -153,17 +154,15 @@ class Games:
         else:
             tasks = [self._next() for _ in range(min(self.left, self._pool.shortage(lane)))]
         for task in tasks:
-            on_progress = None if self._on_moves is None else self._on_report(task)
+            on_progress = None if self._on_moves is None else partial(self._report, task)
             job = self._pool.submit(lane, task, on_progress=on_progress)
             self._jobs[job] = task
             job.when_done(self._done.put)
 
-    def _on_report(self, task: PlayGame) -> Callable[[Moves], None]:
-        return lambda moves: self._report(task, moves)
-
-    def _report(self, task: PlayGame, moves: Moves) -> None:
-        if self._on_moves is not None:
-            self._on_moves(UnderWay(task.meeting, task.rotation, task.bots, moves.start, moves.moves))
+    def _report(self, task: PlayGame, game: UnderWay) -> None:
+        """Pass on a report of a worker, if it is about its task."""
+        if self._on_moves is not None and game[:3] == (task.meeting, task.rotation, task.bots):
+            self._on_moves(game)
 
     def _ended(self, job: Job[GameRow]) -> GameRow:
         task = self._jobs.pop(job)

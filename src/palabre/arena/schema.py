@@ -25,4 +25,6 @@ CREATE TABLE games (
 CREATE UNIQUE INDEX counting_games ON games (round, meeting, repeat, rotation) WHERE superseded IS NULL;
 """
 VERSION_2 = "ALTER TABLE bots ADD COLUMN role TEXT NOT NULL DEFAULT 'competitor'"
-EVENT = Format("event", 0x50414C42, (VERSION_1, VERSION_2))  # "PALB"
+# Why a game ended and why a bot was rejected, as a message with its parameters; the English text is beside it.
+VERSION_3 = "ALTER TABLE games ADD COLUMN message TEXT; ALTER TABLE bots ADD COLUMN message TEXT"
+EVENT = Format("event", 0x50414C42, (VERSION_1, VERSION_2, VERSION_3))  # "PALB"

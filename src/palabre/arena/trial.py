@@ -14,7 +14,7 @@ from palabre.bots.bot import Bot
 from palabre.bots.specs import bot
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
-from palabre.core.words import say
+from palabre.core.words import Message, say
 from palabre.play.failures import BotFailed, Limits, SandboxBroken
 from palabre.play.game import OngoingGame
 from palabre.play.guard import Forfeit, Lesson, teach
@@ -34,7 +34,7 @@ class Verdict:
     """How a bot did in the admission test."""
 
     bot: BotRow
-    reason: str = ""  # why it is rejected; empty if it is admitted
+    reason: Message | str = ""  # why it is rejected; empty if it is admitted
     details: str = ""  # for its author: traceback and what it printed
     moves: int = 0  # its own, in all seats
     seconds: float = 0.0  # for all of them
@@ -48,12 +48,12 @@ class Verdict:
         return not self.reason
 
 
-def after_trial(row: BotRow, verdict: Verdict | None) -> BotRow:
-    """A bot with what the admission test, if there was one, said of it."""
+def after_trial(row: BotRow, verdict: Verdict | None, game: Game) -> BotRow:
+    """A bot with the verdict of the admission test, if there was one."""
     if verdict is None:
         return row
-    note = "\n".join(part for part in (verdict.reason, verdict.details) if part)
-    return replace(row, state="admitted" if verdict.is_admitted else "rejected", note=note, options=verdict.options)
+    row = replace(row, state="admitted", note="", options=verdict.options)
+    return row if verdict.is_admitted else row.rejected(verdict.reason, game.words().home, verdict.details)
 
 
 def examine_all(
@@ -107,7 +107,7 @@ def examine(
             return _examine(row, place, game, limits, strikes, untrusted, lesson)
         except SandboxBroken as error:
             if attempt == MOST_LATE - 1:
-                return Verdict(row, str(say("trial.no_sandbox", times=MOST_LATE, error=error.message)))
+                return Verdict(row, say("trial.no_sandbox", times=MOST_LATE, error=error.message))
     raise AssertionError  # for the type checker
 
 
@@ -119,7 +119,7 @@ def _examine(
     except SandboxBroken:
         raise
     except PalabreError as error:
-        return Verdict(row, reason=str(say("trial.unloadable", why=error.message)))
+        return Verdict(row, reason=say("trial.unloadable", why=error.message))
     try:
         teach(made, lesson)
         return _play_all_seats(row, made, game, limits.grace, strikes)
@@ -127,9 +127,10 @@ def _examine(
         cause = error.__cause__
         if isinstance(cause, SandboxBroken):
             raise cause from None
-        reason = str(cause) if isinstance(cause, BotFailed) else str(error)
-        told = reason if CANNOT in reason else str(say("trial.unloadable", why=reason))
-        return Verdict(row, told, details_of(cause) or "" if isinstance(cause, Forfeit) else "")
+        reason = cause.message if isinstance(cause, BotFailed) else error.message
+        if CANNOT not in str(reason):
+            reason = say("trial.unloadable", why=reason)
+        return Verdict(row, reason, details_of(cause) or "" if isinstance(cause, Forfeit) else "")
     finally:
         close_bot(made)
 
@@ -151,7 +152,7 @@ def _play_all_seats(row: BotRow, made: Bot, game: Game, grace: float, strikes: i
         seconds += ongoing.seconds_of(number)
         if forfeit is not None:
             reason = say("trial.forfeit", reason=forfeit.message, player=number + 1, plies=len(ongoing.moves))
-            return Verdict(row, str(reason), details_of(forfeit) or "", megabytes=megabytes)
+            return Verdict(row, reason, details_of(forfeit) or "", megabytes=megabytes)
         if ongoing.is_over:
             plies.append(len(ongoing.moves))
     return Verdict(

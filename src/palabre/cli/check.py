@@ -67,7 +67,7 @@ def _check_bot(spec: str, game_spec: str, seconds: float | None, clock: str | No
     entries = rename(refuse_reserved_names(gathered, game))
     coming = [(entry.row, entry.place) for entry in entries if entry.row.state == "admitted"]
     found = {verdict.bot.name: verdict for verdict in examine_all(coming, game, untrusted=is_protected)}
-    bots = [after_trial(entry.row, found.get(entry.row.name)) for entry in entries]
+    bots = [after_trial(entry.row, found.get(entry.row.name), game) for entry in entries]
     if as_json:
         print_json([{**dataclasses.asdict(bot), "options": dict(bot.options)} for bot in bots])
     else:

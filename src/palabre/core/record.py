@@ -8,9 +8,11 @@
     1. C d 2. A b 3. F 1-0
 
 The tag `Start` holds the first position if it is not the game's usual one. A result is each player's share: `1-0`,
-`1/2-1/2`, `0-0-1`, or `*` for a game that has not ended. Text in braces is a comment.
+`1/2-1/2`, `0-0-1`, or `*` for a game that has not ended. Text in braces is a comment. `Termination` says in English why
+a game ended early, and `TerminationMessage` holds the same as a message, for readers in other languages.
 """
 
+import json
 import os
 import re
 import textwrap
@@ -18,11 +20,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 from palabre.core.errors import PalabreError, UnreadableText
 from palabre.core.files import replace_file
 from palabre.core.game import Game
 from palabre.core.given import described
+from palabre.core.plain import readable
 from palabre.core.position import Position
 from palabre.core.registry import game as find_game
 from palabre.core.registry import is_path, split
@@ -31,6 +35,7 @@ from palabre.core.words import Message, say
 Trust = bool | str | Callable[[str], bool]  # whether to run the file of somebody's own game, named by its spec
 
 UNFINISHED = "*"
+TERMINATION, TERMINATION_MESSAGE = "Termination", "TerminationMessage"  # tags
 THE_TEXT = say("record.the_text")
 FIRST_TAG = b"[Game "  # in every file of records
 LINE_WIDTH = 100
@@ -70,6 +75,16 @@ class Record:
             found.append(position)
         return found
 
+    @property
+    def why_ended(self) -> Message | str:
+        """Why the game ended early, for readers in any language; empty if the record does not say so."""
+        ending = self.tags.get(TERMINATION, "")
+        try:
+            plain = json.loads(self.tags.get(TERMINATION_MESSAGE, ""))
+        except (ValueError, RecursionError):
+            return ending
+        return readable(plain, self.game.words().home, ending)
+
     def to_text(self) -> str:
         """The record as text, ending in a newline."""
         tags = {"Game": self.game.spec, **self.tags}
@@ -94,6 +109,14 @@ def result_text(result: tuple[float, ...] | None) -> str:
     if result is None:
         return UNFINISHED
     return "-".join(str(Fraction(share).limit_denominator(9)) for share in result)
+
+
+def termination_tags(game: Game, ending: str, message: Any) -> dict[str, str]:
+    """The tags of a game that ended early: why in English, and as the message that was stored if it says just that."""
+    tags = {TERMINATION: ending}
+    if str(readable(message, game.words().home, "")) == ending:
+        tags[TERMINATION_MESSAGE] = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+    return tags
 
 
 def read_records(text: str | Path, source: Message | str = THE_TEXT, *, trusted: Trust = False) -> list[Record]:

@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from palabre.bots.bot import Bot
 from palabre.core.errors import PalabreError
+from palabre.core.plain import stored
 from palabre.core.position import Move, Position
-from palabre.core.record import Record, result_text
+from palabre.core.record import Record, result_text, termination_tags
 from palabre.core.words import Message, say
 from palabre.play.guard import Forfeit, Now, ask, clock_after, dismiss, late_by, name, seat_bot
 from palabre.play.stopwatch import STOPWATCH
@@ -61,11 +62,6 @@ class OngoingGame:
         self.why_ended: Message | None = None  # before the end of the rules
 
     @property
-    def reason(self) -> str | None:
-        """Why the game has ended before the end of the rules, in English, as records keep it; None if it has not."""
-        return None if self.why_ended is None else str(self.why_ended)
-
-    @property
     def position(self) -> Position:
         """The position on the board."""
         return self.positions[-1]
@@ -79,6 +75,11 @@ class OngoingGame:
     def clocks(self) -> tuple[Clock, ...]:
         """The clock of each player now."""
         return self._clocks[-1]
+
+    @property
+    def first_clocks(self) -> tuple[Clock, ...]:
+        """The clock of each player at the beginning."""
+        return self._clocks[0]
 
     @property
     def names(self) -> list[str]:
@@ -119,13 +120,8 @@ class OngoingGame:
                 except Forfeit as forfeit:
                     failed[seat] = forfeit
         if failed:
-            first, *others = failed
-            self.lose(first, failed[first].message)
-            self.absent = tuple(others)
-            for seat in others:
-                reason = failed[seat].message
-                self.why_ended = say("game.also", first=self.why_ended, player=seat + 1, reason=reason)
-            raise failed[first]
+            self.lose_all({seat: forfeit.message for seat, forfeit in failed.items()})
+            raise next(iter(failed.values()))
 
     def get_up(self) -> None:
         """Tell all bots that the game is over."""
@@ -172,6 +168,14 @@ class OngoingGame:
         self._refuse_if_over()
         self.loser, self.why_ended = seat, say("game.loses", player=seat + 1, reason=reason)
 
+    def lose_all(self, reasons: Mapping[int, Message | str]) -> None:
+        """End the game: these players, at least one, have lost before the first move; the others share it."""
+        (first, reason), *others = reasons.items()
+        self.loser, self.why_ended = first, say("game.loses", player=first + 1, reason=reason)
+        for seat, why in others:
+            self.why_ended = say("game.also", first=self.why_ended, player=seat + 1, reason=why)
+        self.absent = tuple(seat for seat, _ in others)
+
     def resign(self, seat: int) -> None:
         """End the game: this player gives up."""
         self._refuse_if_over()
@@ -206,8 +210,9 @@ class OngoingGame:
     def record(self, tags: Mapping[str, str] | None = None) -> Record:
         """The record of the game so far, with the names of the players, these tags, and why somebody lost."""
         known = {f"Player{seat}": player for seat, player in enumerate(self.names, start=1)} | dict(tags or {})
-        if self.reason is not None:
-            known["Termination"] = self.reason
+        if self.why_ended is not None:
+            message = stored(self.why_ended, self.position.game.words().home)
+            known |= termination_tags(self.position.game, str(self.why_ended), message)
         record = Record.of(self.position, **known)
         return replace(record, result=result_text(self.result))
 

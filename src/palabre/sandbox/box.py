@@ -12,8 +12,9 @@ import weakref
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
-from typing import IO
+from typing import IO, Any
 
+from palabre.core.plain import from_plain
 from palabre.core.words import Message, say
 from palabre.play.failures import Limits, SandboxBroken, Turn
 from palabre.sandbox import bubblewrap, seccomp
@@ -58,7 +59,7 @@ class Sandbox:
 
     def ask(
         self, order: bytes, question: str = "", seconds: float = 0.0, *, timed: bool = False
-    ) -> tuple[Turn, dict[str, str], str]:
+    ) -> tuple[Turn, dict[str, Any], str]:
         """Have the supervisor do something, or ask the bot for so many seconds.
 
         We are told what the turn cost, what there is to say of it in words, and the bot's answer.
@@ -85,7 +86,7 @@ class Sandbox:
         with self._sending:
             self._can_stop = self._is_asked = self._is_to_stop = False
         numbers, told, answer, self._buffer = self._buffer.split(b"\n", 3)
-        words: dict[str, str] = json.loads(told) if told else {}
+        words: dict[str, Any] = json.loads(told) if told else {}
         wall, cpu, waited, memory, stalled = map(float, numbers.split())
         turn = Turn(wall, cpu, waited, memory, stalled, words.get("strike", ""))
         return turn, words, answer.decode("utf-8", "replace")
@@ -95,7 +96,7 @@ class Sandbox:
         _, report, answer = self.ask(b"load", json.dumps({"do": "run", "words": list(words)}), seconds)
         said = report.get("output", "")
         if "kind" in report:
-            return 1, f"error: {report['reason']} {said}"
+            return 1, f"error: {from_plain(report['reason'])} {said}"
         return int(json.loads(answer).get("code", 1)), said
 
     def expect_stop(self) -> None:

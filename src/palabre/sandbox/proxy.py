@@ -16,8 +16,8 @@ from palabre.bots.submission import digest_of
 from palabre.core.errors import printable
 from palabre.core.game import Game
 from palabre.core.observations import Observation
+from palabre.core.plain import from_plain, readable
 from palabre.core.position import Move, Position
-from palabre.core.retold import known_again
 from palabre.core.spec import Options
 from palabre.core.stopping import is_set
 from palabre.core.words import Message, say
@@ -241,7 +241,7 @@ class SandboxedBot(Bot):
         if not isinstance(answer, dict) or end != len(line):
             raise self._failed("garbage", say("forfeit.garbage", answer=line))
         if "error" in answer:
-            reason = _error_in_words(answer, is_loading=is_loading)
+            reason = _error_in_words(answer, self._game, is_loading=is_loading)
             raise self._failed("error", reason, str(answer.get("traceback", "")))
         return answer
 
@@ -256,7 +256,7 @@ class SandboxedBot(Bot):
             if words["kind"] == "stuck":  # the next game finds a new sandbox
                 self.close()
             stack = readable_stack(words.get("stack", ""))
-            raise self._failed(words["kind"], known_again(words["reason"]), stack=stack)
+            raise self._failed(words["kind"], from_plain(words["reason"]), stack=stack)
         return answer
 
     def _late(self, id: str, allowed: float, stack: str = "") -> BotFailed:
@@ -304,20 +304,27 @@ def _thought(position: Position, move: Move, answer: Mapping[str, Any]) -> Thoug
     return Thought(position, (move.code,), depth=depth, nodes=nodes)
 
 
-def _error_in_words(answer: Mapping[str, Any], *, is_loading: bool) -> Message | str:
-    """An error that the bot's own process tells of; none of it need be true, or of the right type.
+def _error_in_words(answer: Mapping[str, Any], game: Game, *, is_loading: bool) -> Message | str:
+    """An error that the bot's own process reports; none of it need be true, or of the right type.
 
-    What we say of a file that cannot be loaded speaks for itself, but for the place of the file in there.
+    A message of ours about a file that cannot be loaded speaks for itself, but for the place of the file in there.
     """
-    text = _clean(str(answer.get("text")).replace(f"{BOT}/", ""), LONGEST_REASON)
-    told = known_again(text) if answer.get("is_ours") else text or say("forfeit.no_message")
-    if is_loading and answer.get("is_ours"):
-        return told
+    error: Message | str = _error_text(answer.get("text"))
+    if answer.get("is_ours"):
+        message = readable(answer.get("message"), game.words().home, str(error), _error_text)
+        error = message if len(str(message)) <= LONGEST_REASON else error
+        if is_loading:
+            return error
     kind, place = _clean(answer.get("error"), LONGEST_PART), answer.get("place")
+    error = error or say("forfeit.no_message")
     if isinstance(place, list) and len(place) == 3:
         file, line, code = (_clean(part, LONGEST_PART) for part in place)
-        return say("forfeit.raised_at", kind=kind, error=told, file=file, line=line, code=code)
-    return say("forfeit.raised", kind=kind, error=told)
+        return say("forfeit.raised_at", kind=kind, error=error, file=file, line=line, code=code)
+    return say("forfeit.raised", kind=kind, error=error)
+
+
+def _error_text(text: object) -> str:
+    return _clean(str(text).replace(f"{BOT}/", ""), LONGEST_REASON)
 
 
 def _clean(told: object, length: int) -> str:

@@ -15,8 +15,9 @@ import socket
 import sys
 import time
 import traceback
-from typing import NoReturn
+from typing import Any, NoReturn
 
+from palabre.core.plain import to_plain
 from palabre.core.system import end_in_words, hide_memory
 from palabre.core.words import Message, say
 from palabre.play.failures import MEGABYTE, STACK_SIGNAL, Limits, Turn
@@ -65,7 +66,7 @@ class Supervisor:
 
     def obey(self, order: bytes, question: bytes, seconds: float, is_timed: bool) -> bytes:
         """Do one thing, and report on it; the bot's answer follows the report."""
-        words: dict[str, str] = {}
+        words: dict[str, Any] = {}
         answer = b""
         self.turn = NO_TURN
         peer: Peer | None = None
@@ -83,7 +84,7 @@ class Supervisor:
             if order == b"start" and self.apart is not None:
                 self.apart.look_at(self.processes.of_game())
         except Failed as failed:
-            words = {"kind": failed.kind, "reason": str(failed.reason)}
+            words = {"kind": failed.kind, "reason": to_plain(failed.reason)}
             if peer is not None:
                 if failed.kind == "time":
                     words["stack"] = self._stack_of(peer).decode("utf-8", "replace")

@@ -29,9 +29,10 @@ from palabre.core import registry
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.observations import Observation, from_cells
+from palabre.core.plain import stored
 from palabre.core.position import Move, Position
 from palabre.core.system import hide_memory
-from palabre.core.words import say
+from palabre.core.words import Message, say
 from palabre.play.failures import STACK_SIGNAL
 from palabre.play.guard import shown_answer, traceback_of
 from palabre.search.clock import Clock
@@ -46,6 +47,7 @@ HEAVY = ("numpy", "numba", "palabre.compile.internals", "palabre.compile.registr
 CLONE = {"x86_64": 56, "aarch64": 220}  # the number of the system call
 CLONE_PARENT = 0x8000  # of linux/sched.h
 LONGEST_TRACEBACK = 8000  # characters, the last ones
+LONGEST_MESSAGE = 16000  # characters of JSON
 
 _decode = json.JSONDecoder().raw_decode  # what `json.loads` does besides takes as long again
 
@@ -217,7 +219,7 @@ class Host:
         except BaseException as error:
             if isinstance(error, EngineDied):
                 sys.stderr.write(error.stderr_tail)
-            found = told(error)
+            found = error_report(error, self.game)
         finally:
             sys.stdout.flush()
         return found if isinstance(found, str) else json.dumps(found)
@@ -309,14 +311,15 @@ class Host:
             self.bot.stop()
 
 
-def told(error: BaseException) -> dict[str, Any]:
-    """An error as data: what it says, where in the bot's own files, and the whole traceback."""
+def error_report(error: BaseException, game: Game | None) -> dict[str, Any]:
+    """An error as data: its text and message, where in the bot's own files it was raised, and the whole traceback."""
+    message = say("forfeit.breakpoint") if isinstance(error, BdbQuit) else getattr(error, "message", None)
+    is_ours = isinstance(error, PalabreError | BdbQuit)
     try:
-        text = " ".join(str(error).split())
+        text = " ".join(str(message if isinstance(error, BdbQuit) else error).split())
+        plain = stored(message, None if game is None else game.words().home) if isinstance(message, Message) else None
     except Exception:  # the error's own text fails, too
-        text = ""
-    if isinstance(error, BdbQuit):
-        text = str(say("forfeit.breakpoint"))
+        text, plain = "", None
     cause: BaseException = error
     if isinstance(error, PalabreError) and error.__cause__ is not None:  # the bot's own, under our words
         cause = error.__cause__
@@ -328,8 +331,9 @@ def told(error: BaseException) -> dict[str, Any]:
         whole = ""
     return {
         "error": type(error).__name__,
-        "is_ours": isinstance(error, PalabreError | BdbQuit),
+        "is_ours": is_ours,
         "text": text[:1000],
+        "message": plain if len(json.dumps(plain)) <= LONGEST_MESSAGE else None,
         "place": place,
         "traceback": whole[-LONGEST_TRACEBACK:],
     }

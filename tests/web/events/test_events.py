@@ -23,7 +23,7 @@ from tests import take_away
 from tests.arena.events import TAKE_AWAY, new_event, play
 from tests.arena.needs import needs_sandbox
 from tests.command import PATIENCE, environment, python, wait_until
-from tests.core.test_retold import plain
+from tests.core.test_plain import plain_spaces as plain
 from tests.messages import holds, refuses
 from tests.sentences import tells
 from tests.test_translation import ENGLISH

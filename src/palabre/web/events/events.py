@@ -6,7 +6,7 @@ Nothing is played or computed here. A process of its own plays an event (`run.py
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -16,13 +16,13 @@ from msgspec.structs import replace
 
 from palabre.core.errors import PalabreError
 from palabre.core.registry import split
-from palabre.core.retold import known_again, retold
-from palabre.web.bot_titles import bot_titles
+from palabre.core.words import DEFAULT
 from palabre.web.events.facts import EventFacts
 from palabre.web.events.files import EventFiles, Known
 from palabre.web.events.plan import EventPlan, format_choices, make_plan
 from palabre.web.events.read import EventReader, ReadEvent
 from palabre.web.events.runs import Run
+from palabre.web.events.texts import rules_of
 from palabre.web.messages import (
     EventChanged,
     EventEntry,
@@ -33,9 +33,8 @@ from palabre.web.messages import (
     Opened,
     Push,
 )
-from palabre.web.page import rules_in_words
 from palabre.web.reading import Reader
-from palabre.web.refusal import Refused, in_language, why_ended
+from palabre.web.refusal import Refused
 from palabre.web.requests import StartEvent
 from palabre.web.store import Browser
 
@@ -89,7 +88,7 @@ class EventManager:
         self._runs: dict[str, Run] = {}  # the last one of each event
         self._entries: dict[tuple[Path, tuple[int, ...]], EventEntry | PalabreError] = {}
         self._listed: dict[str, Known] = {}  # by the last look into the folders
-        self._cached: dict[str, CachedFacts] = {}
+        self._cached: dict[tuple[str, str], CachedFacts] = {}  # by event and language
         self._following: dict[Listener, dict[str, asyncio.Task[None]]] = {}
 
     async def close(self) -> None:
@@ -152,10 +151,10 @@ class EventManager:
             raise Refused("no_event", event=event)
         return known
 
-    def _order(self, what: str, known: Known, *, bots: Sequence[str] = (), number: int = 0) -> ReadEvent:
+    def _order(self, what: str, known: Known, **more: object) -> ReadEvent:
         named = {str(place): name for name, place in self._offered().items()}
         order = {"what": what, "file": str(known.file), "files": named, "is_own": known.is_own}
-        return msgspec.convert({**order, "bots": bots, "number": number}, ReadEvent)
+        return msgspec.convert({**order, **more}, ReadEvent)
 
     def _offered(self) -> dict[str, Path]:
         return {**self._specs.folders.bot_files(), **self._specs.folders.game_files()}
@@ -187,7 +186,7 @@ class EventManager:
         known = self._find(event)
         if self._is_played(event):
             return
-        facts = await self._facts_or_plan(event, known)
+        facts = await self._facts_or_plan(event, known, DEFAULT)
         if not known.is_own or facts.plan is None or facts.is_finished:
             raise Refused("cannot_resume", event=event)
         if self._is_played(event):  # another request was faster
@@ -265,7 +264,7 @@ class EventManager:
         """An event as a browser is shown it."""
         known, run = self._find(event), self._runs.get(event)
         is_running = self._is_played(event)  # before the file is read, so that its end is shown with all games
-        facts = await self._facts_or_plan(event, known)
+        facts = await self._facts_or_plan(event, known, session.language)
         state = replace(facts.state, event=event)
         if run is not None:
             report = run.report
@@ -280,107 +279,52 @@ class EventManager:
         can: list[str] = []
         if session.browser.role == "operator" and known.is_own and facts.plan is not None:
             can = ["stop"] if is_running else [] if facts.is_finished else ["resume"]
-        titles = self._titles(state, session.language)
-        notes = _notes(facts, titles, session.language)
-        rules = self._rules(state.game, session.language)
-        games = self._with_endings(state.games, state.game, titles, session.language)
-        return replace(state, can=can, rules=rules, notes=notes, titles=titles, games=games)
+        return replace(state, can=can)
 
-    async def _facts_or_plan(self, event: str, known: Known) -> EventFacts:
+    async def _facts_or_plan(self, event: str, known: Known, language: str) -> EventFacts:
         """What is known of an event, of which there may be no file yet."""
         run = self._runs.get(event)
         if run is None:
-            return await self._facts(event, known)
+            return await self._facts(event, known, language)
         try:
-            facts = await self._facts(event, known)
+            facts = await self._facts(event, known, language)
         except PalabreError:
-            return EventFacts(_not_begun(event, run), plan=run.plan)
+            rules = rules_of(self._specs.game(run.shown_game), language)
+            return EventFacts(_not_begun(event, run, rules), run.plan)
         return replace(facts, plan=facts.plan or run.plan)
 
-    async def _facts(self, event: str, known: Known) -> EventFacts:
+    async def _facts(self, event: str, known: Known, language: str) -> EventFacts:
         """An event as its file has it, or had it a moment ago: a large one is not read all the time."""
-        signature, kept = known.signature(), self._cached.get(event)
+        signature, kept = known.signature(), self._cached.get((event, language))
         is_fresh = kept is not None and time.monotonic() < kept.until and self._is_played(event)
         if kept is not None and (kept.signature == signature or is_fresh):
             return kept.facts
         begin = time.monotonic()
-        facts = await self.reader.ask(self._order("facts", known), EventFacts)
+        facts = await self.reader.ask(self._order("facts", known, language=language), EventFacts)
         now = time.monotonic()
-        self._cached[event] = CachedFacts(signature, facts, begin + (now - begin) / PART)
+        self._cached[event, language] = CachedFacts(signature, facts, begin + (now - begin) / PART)
         return facts
-
-    def _rules(self, spec: str, language: str) -> str:
-        """A game and its rules, in words."""
-        try:
-            game = self._specs.game(spec)
-        except PalabreError:
-            return spec  # a game that is no longer offered
-        return f"{game.words(language).title}, {rules_in_words(game, language)}"
-
-    def _titles(self, state: EventState, language: str) -> dict[str, str]:
-        """What to call the bots of an event."""
-        names = [row.name for row in state.table]
-        names += [name for game in state.games for name in game.players]
-        names += [name for game in state.under_way for name in game.players]
-        try:
-            return bot_titles(names, self._specs.game(state.game), language)
-        except PalabreError:
-            return {}  # a game that is no longer offered
 
     # ------------------------------------------------------------------------------------------------------ games
 
     async def game(self, event: str, number: int, session: Listener) -> GameOfEvent:
         """A game by its number."""
-        known = self._find(event)
-        game = await self.reader.ask(self._order("game", known, number=number), GameOfEvent)
-        titles = self._titles((await self._facts_or_plan(event, known)).state, session.language)
-        return replace(game, ending=self._ending(game, self._home(game.place.game), titles, session.language))
+        order = self._order("game", self._find(event), language=session.language, number=number)
+        return await self.reader.ask(order, GameOfEvent)
 
     async def games(self, event: str, bots: Sequence[str], session: Listener) -> list[EventGameEntry]:
         """The newest games in which all these bots play."""
-        known = self._find(event)
-        games = await self.reader.ask(self._order("games", known, bots=bots), list[EventGameEntry])
-        state = (await self._facts_or_plan(event, known)).state
-        titles = self._titles(state, session.language)
-        return self._with_endings(games, state.game, titles, session.language)
-
-    def _with_endings(
-        self, games: Sequence[EventGameEntry], spec: str, titles: Mapping[str, str], language: str
-    ) -> list[EventGameEntry]:
-        """Games with the reasons why they ended in a language."""
-        home = self._home(spec)
-        return [replace(game, ending=self._ending(game, home, titles, language)) for game in games]
-
-    def _ending(
-        self, game: EventGameEntry | GameOfEvent, home: str | None, titles: Mapping[str, str], language: str
-    ) -> str:
-        """Why a game has ended, with its bots as the page calls them."""
-        return why_ended(known_again(game.ending, home), [titles.get(name, name) for name in game.players], language)
-
-    def _home(self, spec: str) -> str | None:
-        """Where the words of a game are."""
-        try:
-            return self._specs.game(spec).words().home
-        except PalabreError:
-            return None  # it is no longer offered
+        order = self._order("games", self._find(event), language=session.language, bots=bots)
+        return await self.reader.ask(order, list[EventGameEntry])
 
 
-def _notes(facts: EventFacts, titles: Mapping[str, str], language: str) -> list[str]:
-    """What a reader of the table should know: who is not in it, and what to think of the ratings."""
-    told = [
-        in_language("arena.rejected", language, bot=bot, reason=retold(reason, language))
-        for bot, reason in facts.rejected
-    ]
-    return told + [note.text(titles, language) for note in facts.notes]
-
-
-def _not_begun(event: str, run: Run) -> EventState:
+def _not_begun(event: str, run: Run, rules: str) -> EventState:
     """An event of which there is no file yet."""
     return EventState(
         event=event,
         title=Path(event).stem,
         game=run.shown_game,
-        rules="",
+        rules=rules,
         format=run.plan.format,
         is_running=run.is_alive,
         played=0,

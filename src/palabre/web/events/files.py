@@ -6,7 +6,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from palabre.web.events.facts import RECORD_FILES
+from palabre.web.events.records import RECORD_FILES
 
 EVENT_FILE = ".event"
 LONGEST_TITLE = 60

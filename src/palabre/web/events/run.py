@@ -14,8 +14,8 @@ import msgspec
 from palabre.arena.event import Progress
 from palabre.arena.outcome import Meeting
 from palabre.arena.rows import GameRow, UnderWay
-from palabre.web.events.facts import FINISHED, PLAN
 from palabre.web.events.plan import EventPlan, open_event
+from palabre.web.events.stored import FINISHED, PLAN
 from palabre.web.messages import EventGameUnderWay
 from palabre.web.requests import Place
 from palabre.workers.messages import Stopped, Task

@@ -10,19 +10,19 @@ from msgspec import Struct
 
 from palabre.arena.league import Version
 from palabre.arena.result import NORMAL_95
-from palabre.arena.rows import BY_THE_RULES, MACHINE_LATE, GameRow, replays
+from palabre.arena.rows import MACHINE_LATE, GameRow, replays
 from palabre.arena.store import Store
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.record import UNFINISHED, Record, result_text
-from palabre.core.retold import known_again
 from palabre.core.words import say, text_of
+from palabre.play.finished import BY_THE_RULES
 from palabre.web import page
-from palabre.web.bot_titles import bot_titles
 from palabre.web.events import facts as events
+from palabre.web.events.texts import EventTexts
 from palabre.web.messages import EventGameEntry, EventState, GameOfEvent, Ground, Now, Ply
-from palabre.web.refusal import in_language, page_words, why_ended
+from palabre.web.refusal import in_language, page_words
 from palabre.web.report.facts import Facts, kind_of_failure
 from palabre.web.report.markup import shown
 from palabre.web.requests import Place
@@ -87,14 +87,14 @@ class EventShown:
 
     def __init__(self, facts: Facts, game: Game, language: str) -> None:
         self.facts, self.game, self.language = facts, game, language
-        self.titles = bot_titles([public_name(bot.name) for bot in facts.bots], game, language)
+        self.texts = EventTexts(game, [public_name(bot.name) for bot in facts.bots], language)
 
     def data(self, store: Store, games_per_file: int) -> ReportData:
         """All that lies in the page itself."""
         facts, language = self.facts, self.language
         games = [self._entry(number, row) for number, row in enumerate(facts.games, start=1)]
         state = events.event_state(
-            store, "", shown(facts.title), facts.ranking, games, name=public_name, most_crossed=EVERYTHING
+            store, "", shown(facts.title), facts.ranking, games, self.texts, name=public_name, most_crossed=EVERYTHING
         )
         authors = {bot.name: bot.authors for bot in facts.bots if not facts.is_anonymous}
         again = replays(facts.replayed)
@@ -102,15 +102,13 @@ class EventShown:
             msgspec.structs.replace(shown_row, authors=shown(authors.get(name, "")), replayed=again[name])
             for shown_row, name in zip(state.table, facts.names, strict=True)
         ]
-        rules = f"{self.game.words(language).title}, {page.rules_in_words(self.game, language)}"
-        public = {"game": public_name(state.game), "rules": rules, "titles": self.titles, "notes": self._notes()}
-        state = msgspec.structs.replace(state, table=table, **public)
+        state = msgspec.structs.replace(state, table=table, game=public_name(state.game), notes=self._notes())
         return ReportData(
             language,
             page_words(language),
             page.ground_of(self.game),
             state.title,
-            rules,
+            state.rules,
             games_per_file,
             state,
             self._statistics(),
@@ -123,29 +121,24 @@ class EventShown:
         except PalabreError as error:
             raise PalabreError(say("event.no_replay", number=number, error=error.message)) from error
         names, result = self._names(row), result_text(row.shares)
-        return replayed_game(positions, names, self._titles(names), result, self._why(row), row.seconds, self.language)
+        called = self.texts.called(names)
+        return replayed_game(positions, names, called, result, self._why(row), row.seconds, self.language)
 
     def _names(self, row: GameRow) -> list[str]:
         return [public_name(bot) for bot in row.bots]
-
-    def _titles(self, names: Sequence[str]) -> list[str]:
-        return [self.titles.get(name, name) for name in names]
 
     def _why(self, row: GameRow) -> str:
         """Why a game ended, if not by the rules."""
         if row.ending == BY_THE_RULES:
             return ""
-        titles = self._titles(self._names(row))
+        names = self._names(row)
         if row.forfeit is None:
-            return shown(
-                why_ended(known_again(row.ending, self.game.words().home), titles, self.language), LONGEST_TEXT
-            )
+            return shown(self.texts.ending(row.why_ended(self.game.words().home), names), LONGEST_TEXT)
         kind = kind_of_failure(row).replace(" ", "_") or "other"
-        return in_language(f"report.lost.{kind}", self.language, bot=titles[row.forfeit])
+        return in_language(f"report.lost.{kind}", self.language, bot=self.texts.called(names)[row.forfeit])
 
     def _entry(self, number: int, row: GameRow) -> EventGameEntry:
-        scores, result = list(row.scores), result_text(row.shares)
-        return EventGameEntry(number, self._names(row), result, scores, row.plies, self._why(row))
+        return events.game_entry(number, row, self._why(row), public_name)
 
     def _notes(self) -> list[str]:
         """What a reader of the tables should know."""
@@ -162,7 +155,7 @@ class EventShown:
                 for seat in facts.ratings.seats
             ]
             notes.append(in_language("report.seats", language, seats=", ".join(seats)))
-        notes += [shown(note.text(self.titles, language), LONGEST_TEXT) for note in events.notes_of(facts.ratings)]
+        notes += [shown(note, LONGEST_TEXT) for note in self.texts.ratings_notes(facts.ratings, public_name)]
         if facts.board is not None:
             own = [note for note in facts.board.notes if note not in facts.ratings.warnings]
             notes += [shown(text_of(note, language), LONGEST_TEXT) for note in own]
@@ -190,7 +183,7 @@ class EventShown:
 
     def _version(self, version: Version) -> RatedVersion:
         bot = public_name(version.bot)
-        name = self.titles.get(bot, bot)
+        [name] = self.texts.called([bot])
         title = in_language("report.version", self.language, bot=name, number=version.number)
         error = NORMAL_95 * version.error
         return RatedVersion(

@@ -87,7 +87,13 @@ def write_games(file: Path, facts: Facts) -> None:
 def write_records(file: Path, game: Game, facts: Facts) -> None:
     """All games as records."""
     numbered = enumerate(facts.games, start=1)
-    save([replace(row, ending=public_ending(row)).record(game, None, {"Round": str(n)}) for n, row in numbered], file)
+    save(
+        [
+            replace(row, ending=public_ending(row), message=None).record(game, None, {"Round": str(n)})
+            for n, row in numbered
+        ],
+        file,
+    )
 
 
 def write_parquet(file: Path, store: Store) -> None:

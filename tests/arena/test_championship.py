@@ -13,7 +13,6 @@ from palabre.arena.debugging import find_moment, prepare
 from palabre.arena.event import Progress
 from palabre.arena.games import GameQueue
 from palabre.arena.playing import KEPT_BOTS, Player, Setup, kept_bots
-from palabre.arena.report.write import write_report
 from palabre.arena.rows import BotRow
 from palabre.arena.trial import examine
 from palabre.bots.bot import Bot
@@ -21,6 +20,7 @@ from palabre.core.words import say
 from palabre.play.failures import SandboxBroken
 from palabre.sandbox.players import seat
 from palabre.search.clock import Clock
+from palabre.web.report.write import write_report
 from tests.arena.championships import BOT, FIRST, LAST, SMALL, hand_in, hold, verdicts
 from tests.arena.needs import needs_sandbox
 from tests.command import PATIENCE

@@ -20,12 +20,9 @@ A page that shows a game needs no drawing of its own: it puts markup that was ma
 | `piece.disc` | player, colour, text (may be empty) | a {colour} disc |
 | `piece.label` | text | {text} |
 | `piece.other` | kind, player or None, colour, text | a piece of an unknown kind |
-
-A whole game has many cells that look alike, so `frames` writes each look once and names it by its number.
 """
 
-import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, TypedDict
 
 from palabre.core.board import Piece
@@ -35,20 +32,16 @@ from palabre.draw import looks as pictures
 from palabre.draw.empty import empty_board
 from palabre.draw.layout import Layout, layout, outline
 from palabre.draw.palette import THEMES, properties
-from palabre.draw.story import last_move, touched
+from palabre.draw.story import last_move
 from palabre.draw.symbols import RADIUS, library, use
-from palabre.draw.terminal import status
 from palabre.draw.upright import upright
 
 __all__ = [
     "CellGround",
-    "Frames",
     "Ground",
-    "Looks",
     "UprightGround",
     "cell_facts",
     "contents",
-    "frames",
     "ground",
     "last_move",
     "upright_ground",
@@ -95,32 +88,6 @@ class UprightGround(TypedDict):
     height: float
     board: str  # the empty board
     places: list[tuple[float, float]]  # of the cells
-
-
-class Frames(TypedDict):
-    """A game, ready to be written as JSON."""
-
-    changes: list[list[int]]  # for each position, cell, look, cell, look, …: all cells first, then those that change
-    touched: list[list[int]]  # for each position, the cells of the move that led to it
-    moves: list[str]
-    movers: list[int]  # the seat that made each move
-    scores: list[tuple[int, ...]]  # of each position
-    status: list[str]  # of each position, in words
-
-
-class Looks:
-    """Every look that a cell has had, as SVG markup, and its number."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
-
-    def number(self, look: str) -> int:
-        """The number of a look, which may be a new one."""
-        return self._numbers.setdefault(look, len(self._numbers))
-
-    def markup(self) -> list[str]:
-        """All looks, in the order of their numbers."""
-        return list(self._numbers)
 
 
 def ground(position: Position) -> Ground:
@@ -216,25 +183,3 @@ def piece_fact(found: Layout, piece: Piece) -> Fact:
         if piece.kind == "disc":
             return "piece.disc", {**whose, "text": piece.text}
     return "piece.other", {"kind": piece.kind, **whose, "text": piece.text}
-
-
-def frames(positions: Sequence[Position], looks: Looks) -> Frames:
-    """The frames of a game, given all its positions from the first on; new looks are added to `looks`."""
-    changes: list[list[int]] = []
-    marks: list[list[int]] = [[]]
-    shown: list[int | None] = [None] * len(contents(positions[0]))
-    for position in positions:
-        now = [looks.number(content) for content in contents(position)]
-        changes.append([word for cell, look in enumerate(now) if look != shown[cell] for word in (cell, look)])
-        shown = [*now]
-    for before, after in itertools.pairwise(positions):
-        cells = touched(before, after)
-        marks.append([*cells["origins"], *cells["targets"]])
-    return Frames(
-        changes=changes,
-        touched=marks,
-        moves=[after.played[-1].text for after in positions[1:]],
-        movers=[before.to_move for before in positions[:-1]],
-        scores=[position.scores for position in positions],
-        status=[status(position) for position in positions],
-    )

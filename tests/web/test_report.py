@@ -1,11 +1,11 @@
-"""Reports: what they tell, and that nothing a bot says about itself gets out of its quotes."""
+"""Reports: what they show, and that nothing a bot says about itself gets out of its quotes."""
 
+import base64
 import csv
-import itertools
+import gzip
 import json
 import platform
 import re
-import subprocess
 import zipfile
 from html.parser import HTMLParser
 from pathlib import Path
@@ -13,58 +13,19 @@ from pathlib import Path
 import pytest
 
 import palabre
-from palabre.arena.outcome import Meeting
-from palabre.arena.report.exports import harmless
-from palabre.arena.report.markup import shown
-from palabre.arena.report.write import write_report
-from palabre.arena.rows import BotRow, GameRow, Settings
-from palabre.arena.store import Store, open_store
+from palabre.arena.rows import BotRow, Settings
+from palabre.arena.store import open_store
 from palabre.core.record import load
 from palabre.core.words import say
-from palabre.draw.frames import Looks, contents, frames
+from palabre.draw.frames import contents
 from palabre.search.clock import Clock
-from tests.command import PATIENCE
+from palabre.web.report.data import replayed_game
+from palabre.web.report.exports import harmless
+from palabre.web.report.markup import shown
+from palabre.web.report.write import write_report
 from tests.command import palabre as command
-from tests.programs import require
 from tests.sentences import tells
-
-HOSTILE = ["<script>alert(1)</script>", '=HYPERLINK("x")', "../../x", "\x1b[31mred", "x" * 10_000, "</script>", "‮olleh"]
-
-
-def row(first: str, second: str, rotation: int) -> GameRow:
-    """A short game that the second seat has won, with these names on it."""
-    return GameRow(
-        meeting=Meeting(0, (first, second), 0),
-        rotation=rotation,
-        attempt=1,
-        bots=(first, second) if rotation == 0 else (second, first),
-        shares=(0.0, 1.0),
-        scores=(0, 0),
-        margin=None,
-        opening=0,
-        start=None,
-        moves=("C", "d", "E", "a"),
-        movers=(0, 1, 0, 1),
-        seconds=(0.1, 0.2, None, 0.4),
-        depths=(None,) * 4,
-        nodes=(None,) * 4,
-        ending="player 1 loses: error: <b>boom</b>",
-        forfeit=0,
-        details='Traceback\n  File "bot.py", line 3\nZeroDivisionError: <i>\x1b[2J',
-    )
-
-
-def event(names: list[str]) -> Store:
-    """An event in memory in which each bot has met the next one."""
-    store = open_store(None)
-    store.begin(Settings("awele", "match"))
-    store.admit(
-        BotRow(name, f"{number}.py", str(number), {"seed": 0}, authors=name) for number, name in enumerate(names)
-    )
-    for first, second in itertools.pairwise(names):
-        for rotation in (0, 1):
-            store.add_game(row(first, second, rotation))
-    return store
+from tests.web.reports import HOSTILE, data_of, event, row
 
 
 class Tags(HTMLParser):
@@ -96,22 +57,29 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_no_name_becomes_markup(hostile: Path) -> None:
+    own: list[dict[str, str | None]] = [{"type": "application/json", "id": "data"}, {"src": "report.js"}]
     for page in pages(hostile):
-        assert not {tag for tag, _ in page.tags} & {"b", "i", "script"} or all(
-            set(attributes) == {"src"} for tag, attributes in page.tags if tag == "script"
-        )
+        assert not {tag for tag, _ in page.tags} & {"b", "i"}
+        assert all(attributes in own for tag, attributes in page.tags if tag == "script")
         assert all(ord(sign) >= 32 or sign == "\n" for sign in page.text)
         assert "‮" not in page.text
-    index = Tags((hostile / "public" / "index.html").read_text(encoding="utf-8"))
-    assert "<script>alert(1)</script>" in index.text, "the name is shown, as text"
+    names = [row["name"] for row in data_of(hostile / "public" / "index.html")["state"]["table"]]
+    assert "<script>alert(1)</script>" in names, "the name is shown, as text"
+    assert "?olleh" in names
+    overview = Tags((hostile / "private" / "index.html").read_text(encoding="utf-8"))
+    assert "<script>alert(1)</script>" in overview.text
 
 
 def test_no_name_ends_a_script(hostile: Path) -> None:
+    numbers: list[int] = []
     for file in (hostile / "public" / "games").glob("*.js"):
         text = file.read_text(encoding="utf-8")
-        assert "<" not in text
-        games = json.loads(text.removeprefix("receive(").rstrip().removesuffix(");"))
-        assert [one["number"] for one in games.values()] == list(range(1, len(games) + 1))
+        packed = re.fullmatch('var PACKED = "([A-Za-z0-9+/=]+)";\n', text)
+        assert packed is not None
+        games = json.loads(gzip.decompress(base64.b64decode(packed[1])))
+        numbers += map(int, games)
+        assert all(one["game"]["ending"].endswith(" loses: error") for one in games.values())
+    assert numbers == list(range(1, 2 * (len(HOSTILE) - 1) + 1))
 
 
 def test_no_name_is_a_file_name(hostile: Path) -> None:
@@ -154,19 +122,19 @@ def test_tables_and_records_have_every_game(hostile: Path) -> None:
         assert len(list(csv.DictReader(lines))) == games
 
 
-def test_frames_lead_to_the_pictures_of_all_positions() -> None:
+def test_plies_lead_to_the_pictures_of_all_positions() -> None:
     position = palabre.game("avalam").start()
     positions = [position]
     for _ in range(12):
         positions.append(positions[-1].play(positions[-1].moves()[0]))
-    looks = Looks()
-    found = frames(positions, looks)
-    markup = looks.markup()
-    cells: dict[int, int] = {}
-    for here, change in zip(positions, found["changes"], strict=True):
-        cells |= dict(zip(change[::2], change[1::2], strict=True))
-        assert [markup[cells[cell]] for cell in range(len(cells))] == contents(here)
-    assert found["moves"] == [move.text for move in positions[-1].played]
+    names = ["Anna", "Bert"]
+    found = replayed_game(positions, names, names, "1-0", "", [None] * 12, "en")
+    cells: dict[int, str] = {}
+    for here, ply in zip(positions, found.plies, strict=True):
+        cells |= {cell: markup for cell, markup, _ in ply.contents}
+        assert [cells[cell] for cell in range(len(cells))] == contents(here)
+    moves = [move.text for move in positions[-1].played]
+    assert [ply.move for ply in found.plies[1:]] == found.game.place.moves == moves
 
 
 def test_the_command_writes_a_report(tmp_path: Path) -> None:
@@ -175,8 +143,8 @@ def test_the_command_writes_a_report(tmp_path: Path) -> None:
     assert played.returncode == 0, played.stderr
     done = command("report", str(file), "--title", "Friends")
     assert done.returncode == 0, done.stderr
-    index = Tags((tmp_path / "friends-report" / "public" / "index.html").read_text(encoding="utf-8"))
-    assert "4 games of 2 bots" in index.text
+    data = data_of(tmp_path / "friends-report" / "public" / "index.html")
+    assert (data["title"], data["state"]["played"], len(data["state"]["table"])) == ("Friends", 4, 2)
     with (tmp_path / "friends-report" / "public" / "standings.csv").open(encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines))
     assert [one["bot"] for one in rows] == ["greedy", "random"]
@@ -184,30 +152,6 @@ def test_the_command_writes_a_report(tmp_path: Path) -> None:
     refused = command("report", str(tmp_path / "nothing.event"))
     assert refused.returncode == 2
     assert "nothing.event" in refused.stderr
-
-
-@pytest.mark.browser
-@pytest.mark.needs("chromium")
-def test_the_replay_steps_to_the_ply_in_its_address(hostile: Path, tmp_path: Path) -> None:
-    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
-    flags += [
-        "--disable-component-update",
-        "--disable-sync",
-        f"--user-data-dir={tmp_path}",
-        "--virtual-time-budget=5000",
-    ]
-    address = (hostile / "public" / "replay.html").resolve().as_uri()
-    done = subprocess.run(
-        [require("chromium"), *flags, "--dump-dom", f"{address}#1@2"],
-        capture_output=True,
-        encoding="utf-8",
-        timeout=PATIENCE,
-        check=False,
-    )
-    page = Tags(done.stdout)
-    assert "2 / 4" in page.text
-    assert "../../x" in page.text
-    assert [attributes["data-ply"] for tag, attributes in page.tags if "aria-current" in attributes] == ["2"]
 
 
 def files(folder: Path) -> list[str]:
@@ -242,6 +186,7 @@ def test_a_rejection_is_explained_in_private_with_a_command(tmp_path: Path) -> N
         write_report(store, tmp_path / "nobody", "friday", anonymous=True)
     public = (tmp_path / "public" / "index.html").read_text(encoding="utf-8")
     assert "1 of 3 bots: Rita" in public
+    assert "1 of 3 bots" in (tmp_path / "nobody" / "public" / "index.html").read_text(encoding="utf-8")
     assert not any("secret" in text or "KeyError" in text for text in files(tmp_path / "public"))
     own = (tmp_path / "private" / "bot-003" / "index.html").read_text(encoding="utf-8")
     assert "secret = 1" in own
@@ -257,7 +202,8 @@ def test_authors_are_left_out_if_that_is_wanted(tmp_path: Path) -> None:
             store.add_game(row("Anna", "Bert", rotation))
         write_report(store, tmp_path / "named", "friday")
         write_report(store, tmp_path / "anonymous", "friday", anonymous=True)
-    assert "author of Anna" in (tmp_path / "named" / "public" / "index.html").read_text(encoding="utf-8")
+    table = data_of(tmp_path / "named" / "public" / "index.html")["state"]["table"]
+    assert {row["name"]: row["authors"] for row in table} == {name: f"author of {name}" for name in ("Anna", "Bert")}
     assert not any("author of" in text or ".py" in text for text in files(tmp_path / "anonymous" / "public"))
     assert "author of Anna" in (tmp_path / "anonymous" / "private" / "index.html").read_text(encoding="utf-8")
 
@@ -279,37 +225,3 @@ def test_a_report_takes_the_place_of_the_last_one_and_of_nothing_else(tmp_path: 
     assert (tmp_path / "public" / "mine.html").read_text() == "mine"
     bots = {path.name for path in (tmp_path / "private").glob("bot-*")}
     assert bots == {"bot-001", "bot-001.zip", "bot-002", "bot-002.zip"}
-
-
-@pytest.mark.browser
-@pytest.mark.needs("chromium")
-def test_a_class_of_sixty_fits_on_a_page(tmp_path: Path) -> None:
-    """Names stay in one line, and the page scrolls downwards only; tables of all against all scroll on their own."""
-    names = [f"The bot of group {number}" for number in range(60)]
-    with event(names) as store:
-        write_report(store, tmp_path, "friday")
-    page = tmp_path / "public" / "index.html"
-    measure = "document.title = [document.documentElement.scrollWidth - innerWidth, document.body.scrollHeight]"
-    measure += ".concat([...document.querySelectorAll('.cross td.name')].map((cell) => cell.offsetHeight))"
-    page.write_text(page.read_text(encoding="utf-8").replace("</body>", f"<script>{measure}</script></body>"))
-    flags = [
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--no-first-run",
-        f"--user-data-dir={tmp_path / 'chromium'}",
-    ]
-    done = subprocess.run(
-        [require("chromium"), *flags, "--window-size=1200,800", "--dump-dom", page.resolve().as_uri()],
-        capture_output=True,
-        encoding="utf-8",
-        timeout=PATIENCE,
-        check=False,
-    )
-    found = re.search("<title>([^<]*)</title>", done.stdout)
-    assert found is not None
-    wider, height, *cells = map(int, found[1].split(","))
-    assert wider <= 0
-    assert height < 12_000
-    assert len(cells) == 120
-    assert max(cells) < 40

@@ -1,7 +1,7 @@
 """The pages for authors: what happened to their bot, why it forfeited games, and how to see that again.
 
 The folders have numbers, because nothing that a bot says about itself is ever a file name. `index.html` and `bots.csv`
-beside them are for whoever holds the event: whose folder is which, why bots were rejected, and which bots are alike.
+beside them are for the organiser of the event: whose folder is which, why bots were rejected, and which bots are alike.
 """
 
 import shlex
@@ -10,9 +10,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from palabre.arena.report.exports import write_csv
-from palabre.arena.report.facts import Facts, public_ending
-from palabre.arena.report.markup import Markup, copy_static, counted, join, page, shown, table, tag
 from palabre.arena.result import NORMAL_95
 from palabre.arena.rows import BotRow, GameRow, Settings, clock_options
 from palabre.arena.store import open_store
@@ -20,8 +17,11 @@ from palabre.core.game import Game
 from palabre.core.record import result_text
 from palabre.core.registry import is_path, split
 from palabre.core.words import say
+from palabre.web.report.exports import write_csv
+from palabre.web.report.facts import Facts, public_ending
+from palabre.web.report.markup import STYLE, Markup, counted, join, page, shown, style, table, tag
 
-MOST_FAILURES = 20  # forfeits that are told in full
+MOST_FAILURES = 20  # forfeits that are shown in full
 LONGEST_DETAILS = 20_000  # characters
 FAILURES = "failures.event"  # the games that a bot forfeited, for `palabre debug`
 MOST_ALIKE = 100  # pairs of bots that played the same moves
@@ -34,7 +34,7 @@ def write_private(folder: Path, game: Game, facts: Facts, settings: Settings) ->
     for number, bot in enumerate(facts.bots, start=1):
         place = folder / f"bot-{number:03d}"
         place.mkdir(exist_ok=True)
-        copy_static(place, "report.css")
+        (place / STYLE).write_text(style(), encoding="utf-8")
         lost = [(at, row) for at, row in _played(bot, facts) if _is_forfeited_by(bot, row)][:MOST_FAILURES]
         if lost:
             _write_failures(place / FAILURES, bot, facts, settings, [row for _, row in lost])
@@ -42,7 +42,7 @@ def write_private(folder: Path, game: Game, facts: Facts, settings: Settings) ->
         _pack(place)
         rows.append((place.name, bot.file, bot.name, bot.authors, bot.state, bot.reason))
     write_csv(folder / "bots.csv", ("folder", "file", "bot", "authors", "state", "note"), rows)
-    copy_static(folder, "report.css")
+    (folder / STYLE).write_text(style(), encoding="utf-8")
     (folder / "index.html").write_text(_overview(facts), encoding="utf-8")
     if facts.board is not None and facts.board.marks is not None:
         given = [
@@ -102,7 +102,7 @@ def _page(bot: BotRow, game: Game, facts: Facts, lost: Sequence[tuple[int, GameR
     file = f"{bot.file}, {bot.authors}" if bot.file and bot.authors else bot.file or bot.authors
     parts: list[object] = [
         tag("h1", shown(bot.name)),
-        tag("p", shown(file, 200), class_="facts"),
+        tag("p", shown(file, 200), class_="quiet"),
         _verdict(bot, facts),
     ]
     if lost:
@@ -129,12 +129,12 @@ def _verdict(bot: BotRow, facts: Facts) -> Markup:
     if bot.state == "rejected":
         reason, _, details = bot.note.partition("\n")
         command = ["palabre", "check", _given(bot), "--game", facts.spec, *clock_options(bot.clock)]
-        told = [
+        verdict = [
             tag("p", f"Not admitted: {shown(reason, 1000)}{mark}"),
             tag("p", "To see it again: ", tag("code", shown(shlex.join(command), 500))),
         ]
-        return join([*told, tag("pre", _lines(details))]) if details else join(told)
-    own = facts.tallies.get(bot.name)
+        return join([*verdict, tag("pre", _lines(details), class_="box")]) if details else join(verdict)
+    own = facts.rows.get(bot.name)
     if own is None or not own.games:
         return tag("p", "Admitted; it has not played yet.")
     rank, rating = facts.rank(bot.name), facts.ratings.of(bot.name)
@@ -151,22 +151,22 @@ def _verdict(bot: BotRow, facts: Facts) -> Markup:
 
 
 def _mark(bot: BotRow, facts: Facts) -> str:
-    found = next((line.mark for line in facts.board.lines if line.bot.name == bot.name), None) if facts.board else None
-    return "" if found is None else f" Mark: {found:g}."
+    mark = next((line.mark for line in facts.board.lines if line.bot.name == bot.name), None) if facts.board else None
+    return "" if mark is None else f" Mark: {mark:g}."
 
 
 def _failure(bot: BotRow, game: Game, number: int, at: int, row: GameRow) -> list[Markup]:
     """One forfeit: the reason, the position, what the bot left behind, and the command that plays it again."""
     position = row.record(game).positions()[-1]
     command = shlex.join(debug_words(_given(bot), FAILURES, at, row.plies, trust=is_path(split(game.spec)[0])))
-    told = [
+    parts = [
         tag("h3", f"Game {number}, after ply {row.plies}"),
         tag("p", shown(row.ending, 1000)),
-        tag("pre", str(position)),
+        tag("pre", str(position), class_="box"),
         tag("p", "Position: ", tag("code", position.text)),
         tag("p", "To see it again: ", tag("code", shown(command, 500))),
     ]
-    return [*told, tag("pre", _lines(row.details))] if row.details else told
+    return [*parts, tag("pre", _lines(row.details), class_="box")] if row.details else parts
 
 
 def debug_words(spec: str, event: str, number: int, ply: int, *, trust: bool = False) -> list[str]:
@@ -184,7 +184,7 @@ def _games(bot: BotRow, played: Sequence[tuple[int, GameRow]]) -> Markup:
     for number, row in played:
         seat = row.bots.index(bot.name)
         against = " – ".join(shown(other) for place, other in enumerate(row.bots) if place != seat)
-        ending = row.ending if row.forfeit == seat else public_ending(row)  # nobody reads why others failed
+        ending = row.ending if row.forfeit == seat else public_ending(row)  # why others failed is private
         rows.append((number, against, shown(ending, 200), seat + 1, result_text((row.shares[seat],)), row.plies))
     return table(("game", "against", "end", "seat", "share", "plies"), rows, numbers_from=3)
 
@@ -216,23 +216,23 @@ def _overview(facts: Facts) -> str:
     machine = ", ".join(f"{key} {value}" for key, value in facts.machine.items() if value)
     parts = [
         tag("h1", facts.title),
-        tag("p", "For the organiser of the event: do not publish this folder.", class_="facts"),
+        tag("p", "For the organiser of the event: do not publish this folder.", class_="quiet"),
         table(head, rows, numbers_from=5),
         *_alike(facts),
-        tag("p", machine, class_="facts"),
+        tag("p", machine, class_="quiet"),
     ]
     return page(facts.title, *parts)
 
 
 def _alike(facts: Facts) -> list[Markup]:
     """Which bots are copies of each other or played alike, which proves nothing: two may have one good idea."""
-    told = [
+    groups = [
         f"The same files, except for names: {', '.join(shown(name) for name in group)}" for group in facts.same_files
     ]
-    told += [
+    groups += [
         f"The same move in all {one.positions} positions that both met: {', '.join(map(shown, one.bots))}"
         for one in facts.same_moves[:MOST_ALIKE]
     ]
-    if not told:
+    if not groups:
         return [tag("h2", "Bots that are alike"), tag("p", "None.")]
-    return [tag("h2", "Bots that are alike"), tag("ul", *(tag("li", line) for line in told))]
+    return [tag("h2", "Bots that are alike"), tag("ul", *(tag("li", line) for line in groups))]

@@ -1,25 +1,27 @@
-"""Writing a report as a whole: pages for everybody, pages for authors, tables for other programs."""
+"""Writing a report as a whole: pages for everyone, pages for authors, tables for other programs."""
 
 import re
 import shutil
 import tempfile
 from pathlib import Path
 
-from palabre.arena.report.exports import write_games, write_parquet, write_records, write_standings
-from palabre.arena.report.facts import read_facts
-from palabre.arena.report.private import write_private
-from palabre.arena.report.public import write_public
 from palabre.arena.store import Store
 from palabre.core.errors import PalabreError
-from palabre.core.words import say
+from palabre.core.words import DEFAULT, say
+from palabre.web.report.exports import write_games, write_parquet, write_records, write_standings
+from palabre.web.report.facts import read_facts
+from palabre.web.report.private import write_private
+from palabre.web.report.public import write_public
 
 _OF_A_BOT = re.compile(r"bot-[0-9]{3,}(\.zip)?")
 
 
-def write_report(store: Store, folder: Path, title: str, *, anonymous: bool = False, parquet: bool = False) -> None:
-    """Write `public/` and `private/` into a folder; a `PalabreError` says why it cannot be done.
+def write_report(
+    store: Store, folder: Path, title: str, *, anonymous: bool = False, parquet: bool = False, language: str = DEFAULT
+) -> None:
+    """Write `public/`, in a language, and `private/` into a folder; a `PalabreError` says why it cannot be done.
 
-    All of it is written beside what is there, and then put in its place, so that nobody reads pages of two reports.
+    All of it is written beside what is there, and then put in its place: no reader ever sees pages of two reports.
     """
     game = store.game()
     facts = read_facts(store, title, anonymous=anonymous)
@@ -27,7 +29,7 @@ def write_report(store: Store, folder: Path, title: str, *, anonymous: bool = Fa
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".writing-", dir=folder) as place:
             public, private = Path(place, "public"), Path(place, "private")
-            write_public(public, game, facts)
+            write_public(public, store, game, facts, language)
             write_standings(public / "standings.csv", facts)
             write_games(public / "games.csv", facts)
             write_records(public / "games.txt", game, facts)

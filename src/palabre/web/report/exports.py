@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from palabre.arena.report.facts import Facts, public_ending
-from palabre.arena.report.markup import shown
 from palabre.arena.store import Store
 from palabre.core.errors import PalabreError
 from palabre.core.files import replace_file
 from palabre.core.game import Game
 from palabre.core.record import result_text, save
 from palabre.core.words import say
+from palabre.web.report.facts import Facts, public_ending
+from palabre.web.report.markup import shown
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run a text that begins with one of these
 LONGEST_TEXT = 1000
@@ -40,8 +40,9 @@ def write_standings(file: Path, facts: Facts) -> None:
     """The standings as CSV."""
     rows = []
     for name in facts.names:
-        rating, own = facts.ratings.of(name), facts.tallies[name]
-        counts = (own.games, own.wins, own.draws, own.losses, own.forfeits, own.points)
+        rating, own = facts.ratings.of(name), facts.rows[name]
+        points = own.games * own.score if own.points is None else own.points
+        counts = (own.games, own.wins, own.draws, own.losses, own.forfeits, points)
         rows.append((facts.rank(name), name, *counts, round(rating.elo, 1), round(rating.error, 1)))
     headings = ("rank", "bot", "games", "wins", "draws", "losses", "forfeits", "points", "elo", "standard_error")
     write_csv(file, headings, rows)
@@ -86,7 +87,13 @@ def write_games(file: Path, facts: Facts) -> None:
 def write_records(file: Path, game: Game, facts: Facts) -> None:
     """All games as records."""
     numbered = enumerate(facts.games, start=1)
-    save([replace(row, ending=public_ending(row)).record(game, None, {"Round": str(n)}) for n, row in numbered], file)
+    save(
+        [
+            replace(row, ending=public_ending(row), message=None).record(game, None, {"Round": str(n)})
+            for n, row in numbered
+        ],
+        file,
+    )
 
 
 def write_parquet(file: Path, store: Store) -> None:

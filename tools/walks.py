@@ -91,7 +91,7 @@ class Tracing:
         self._since.unlink()
 
     def walk(self) -> Walk:
-        files = sorted(self._calls.iterdir(), key=lambda file: int(file.name))
+        files = sorted(self._calls.iterdir())
         lines = [[line.split("\t") for line in file.read_text("utf-8").splitlines()] for file in files]
         called = [[(file, name) for kind, file, name in process if kind == "f"] for process in lines]
         classes = {(module, name) for process in lines for kind, module, name in process if kind == "c"}

@@ -15,6 +15,7 @@ import ast
 import os
 import sys
 import threading
+import time
 from inspect import CO_NEWLOCALS
 from pathlib import Path
 from types import CodeType, FrameType
@@ -30,7 +31,9 @@ class Recorder:
     """What `sys.setprofile` calls."""
 
     def __init__(self, package: str, since: str, first: str, calls: str) -> None:
-        self._package, self._since, self._first, self._calls = package, since, first, calls
+        self._package, self._since, self._first = package, since, first
+        # By their names, the files are in the order in which the processes have started.
+        self._calls = Path(calls, f"{time.monotonic_ns():020}-{os.getpid()}")
         self._name = Path(package).name
         self._seen: set[CodeType] = set()
         self._seen_classes: set[type] = set()
@@ -81,7 +84,7 @@ class Recorder:
             self._write("c", module, kind.__qualname__)
 
     def _write(self, *words: str) -> None:
-        with Path(self._calls, str(os.getpid())).open("a", encoding="utf-8") as file:
+        with self._calls.open("a", encoding="utf-8") as file:
             file.write("\t".join(words) + "\n")
 
 

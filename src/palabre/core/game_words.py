@@ -64,8 +64,8 @@ class GameWords:
         """What a move does in one sentence, from the id and parameters of a saying (`core/board.py`)."""
         return self.text(f"story.{id}", **self.named(params))
 
-    def told(self, message: Message | str) -> str:
-        """What the rules or a table say, with the players by their names."""
+    def message_text(self, message: Message | str) -> str:
+        """A message of the rules or of a table, with the players by their names."""
         return text_of(with_names(message, self._names), self.language)
 
     def named(self, params: Mapping[str, object]) -> dict[str, object]:

@@ -172,7 +172,7 @@ def line_shown(
     first, last = positions[0], positions[-1]
     game = last.game
     called = names if len(names) == game.players else player_names(game, language)
-    why = "" if last.result is None else game.words(language, called).told(last.why_over or "")
+    why = "" if last.result is None else game.words(language, called).message_text(last.why_over or "")
     return messages.LineShown(
         place_of(last),
         game.words(language).title,

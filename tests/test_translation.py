@@ -205,7 +205,7 @@ def test_the_page_says_nothing_without_a_text() -> None:
 def test_what_is_wrong_with_an_input_is_never_said_in_english_alone() -> None:
     folders = ("core", "games", "bots", "web")  # what browsers reach; programs and the command line speak English
     files = [file for folder in folders for file in sorted((PACKAGE / folder).rglob("*.py"))]
-    for file in [*files, PACKAGE / "play" / "guard.py", PACKAGE / "play" / "game.py"]:
+    for file in [*files, *(PACKAGE / "play" / name for name in ("guard.py", "judge.py", "game.py"))]:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in TRANSLATED_ERRORS:
                 (argument,) = node.args
@@ -247,7 +247,7 @@ def sample(text: str) -> dict[str, object]:
     for name, how in fields:
         kind = how.partition(" ")[0]
         kind = kind if kind in ("said", "quote") else kind[-1:]
-        found[name] = SAMPLES.get(kind, "7")
+        found[name] = say("ended.code", code=3) if name in ("how", "death") else SAMPLES.get(kind, "7")
     return found
 
 

@@ -14,9 +14,9 @@ from palabre.core.errors import PalabreError, UnreadableText
 from palabre.core.observations import Observation
 from palabre.core.position import Position
 from palabre.core.words import say
-from palabre.play.failures import Limits
+from palabre.play.failures import Forfeit, Limits
 from palabre.play.game import OngoingGame
-from palabre.play.guard import PACKAGE, Forfeit, Lesson, guard, seat_bot
+from palabre.play.guard import PACKAGE, Lesson, guard, seat_bot
 from palabre.play.watched import WatchedBot
 from palabre.sandbox.players import SUBMISSION, is_foreign, seat
 from palabre.search.clock import Clock

@@ -15,9 +15,9 @@ from palabre.bots.specs import bot
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.words import Message, say
-from palabre.play.failures import BotFailed, Limits, SandboxBroken
+from palabre.play.failures import BotFailed, Forfeit, Limits, SandboxBroken
 from palabre.play.game import OngoingGame
-from palabre.play.guard import Forfeit, Lesson, teach
+from palabre.play.guard import Lesson, teach
 from palabre.play.referee import details_of
 from palabre.sandbox.players import close_bot, seat
 from palabre.sandbox.proxy import SandboxedBot

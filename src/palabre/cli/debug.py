@@ -17,7 +17,8 @@ from palabre.cli.paths import input_file
 from palabre.cli.records import Trust
 from palabre.core.observations import read_observations
 from palabre.core.words import say
-from palabre.play.guard import Forfeit, ask, guard
+from palabre.play.failures import Forfeit
+from palabre.play.guard import ask, guard
 from palabre.play.referee import details_of
 
 

@@ -32,8 +32,9 @@ from palabre.core.record import append
 from palabre.core.words import Message, own_words
 from palabre.draw import svg
 from palabre.draw.terminal import PLAYER_SIGNS
+from palabre.play.failures import Forfeit
 from palabre.play.game import OngoingGame
-from palabre.play.guard import Forfeit, dismiss, seat_bot, teach
+from palabre.play.guard import dismiss, seat_bot, teach
 
 say = own_words(__file__)
 

@@ -12,7 +12,9 @@ from palabre.core.plain import stored
 from palabre.core.position import Move, Position
 from palabre.core.record import Record, result_text, termination_tags
 from palabre.core.words import Message, say
-from palabre.play.guard import Forfeit, Now, ask, clock_after, dismiss, late_by, name, seat_bot
+from palabre.play import judge
+from palabre.play.failures import Forfeit
+from palabre.play.guard import Now, ask, dismiss, name, seat_bot
 from palabre.play.stopwatch import STOPWATCH
 from palabre.search.clock import Clock
 
@@ -47,9 +49,8 @@ class OngoingGame:
         if len(self.seats) != players:
             raise PalabreError(say("game.wrong_seats", game=start.game.spec, players=players, seats=len(self.seats)))
         self.seed = seed  # decides the luck of the bots
-        self.grace = grace
         self._now = now
-        self.strikes = [strikes] * players  # how often each player may still be late by that much
+        self.forgiveness = judge.Forgiveness(grace, [strikes] * players)
         self.positions = [start]
         self.seconds: list[float | None] = []  # the time that each move took, None where it was not measured
         clocks = (clock or Clock(),) * players if clock is None or isinstance(clock, Clock) else tuple(clock)
@@ -149,16 +150,15 @@ class OngoingGame:
         if seated is None:
             raise PalabreError(say("game.person_to_move", player=self.position.to_move + 1))
         seat = self.position.to_move
-        grace = self.grace if self.strikes[seat] else 0.0
-        return ask(seated, self.position, self.clocks[seat], grace, self._now)
+        return ask(seated, self.position, self.clocks[seat], self.forgiveness.seconds(seat), self._now)
 
     def accept(self, position: Position, seconds: float | None = None) -> None:
         """Go on to the position after a legal move, which took so many seconds of the clock."""
         seat = self.position.to_move
         clocks = list(self.clocks)
         if seconds is not None:
-            self.strikes[seat] -= late_by(clocks[seat], seconds) > 0
-            clocks[seat] = clock_after(clocks[seat], seconds)
+            self.forgiveness.count(seat, clocks[seat], seconds)
+            clocks[seat] = judge.clock_after(clocks[seat], seconds)
         self._clocks.append(tuple(clocks))
         self.seconds.append(seconds)
         self.positions.append(position)

@@ -16,10 +16,10 @@ from palabre.core.errors import printable
 from palabre.core.plain import stored
 from palabre.core.position import Move, Position
 from palabre.core.words import Message, say
-from palabre.play.failures import BotFailed
+from palabre.play.failures import BotFailed, Forfeit
 from palabre.play.finished import BY_THE_RULES, FinishedGame
 from palabre.play.game import OngoingGame
-from palabre.play.guard import Forfeit, Now, traceback_of
+from palabre.play.guard import Now, traceback_of
 from palabre.play.stacks import readable_stack
 from palabre.play.stopwatch import STOPWATCH
 from palabre.search.clock import Clock

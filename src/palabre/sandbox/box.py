@@ -22,7 +22,7 @@ from palabre.sandbox import bubblewrap, seccomp
 BACKSTOP = 60  # seconds that the supervisor may be late with its own answer before all is killed
 LEAVING = 10.0  # seconds for the supervisor to end after we have hung up
 CHUNK = 1 << 16
-STOP = b"stop 0 0\n"
+STOP = b"stop 0\n"
 
 _launchers: dict[int, ThreadPoolExecutor] = {}
 
@@ -65,7 +65,7 @@ class Sandbox:
         We are told what the turn cost, what there is to say of it in words, and the bot's answer.
         """
         with self._sending:
-            self._send(b"%b %f %d\n%b\n" % (order, seconds, timed, question.encode()))
+            self._send(b"%b %f\n%b\n" % (order, seconds, question.encode()))
             self._is_asked = timed
             if self._is_to_stop:
                 self._send(STOP)
@@ -87,8 +87,8 @@ class Sandbox:
             self._can_stop = self._is_asked = self._is_to_stop = False
         numbers, told, answer, self._buffer = self._buffer.split(b"\n", 3)
         words: dict[str, Any] = json.loads(told) if told else {}
-        wall, cpu, waited, memory, stalled = map(float, numbers.split())
-        turn = Turn(wall, cpu, waited, memory, stalled, words.get("strike", ""))
+        wall, cpu, waited, memory, stalled, between, has_stirred = map(float, numbers.split())
+        turn = Turn(wall, cpu, waited, memory, stalled, between, has_stirred != 0)
         return turn, words, answer.decode("utf-8", "replace")
 
     def run(self, words: Sequence[str], seconds: float) -> tuple[int, str]:

@@ -22,8 +22,8 @@ from palabre.core.errors import BadSpec, PalabreError, listing
 from palabre.core.game import Game
 from palabre.core.registry import is_path, split
 from palabre.core.words import say
-from palabre.play.failures import Limits, SandboxBroken
-from palabre.play.guard import Forfeit, guard
+from palabre.play.failures import Forfeit, Limits, SandboxBroken
+from palabre.play.guard import guard
 from palabre.play.stacks import BOT
 from palabre.play.watched import WatchedBot
 from palabre.sandbox import bubblewrap

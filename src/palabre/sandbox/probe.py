@@ -5,6 +5,7 @@ import time
 
 from palabre.core.words import say
 from palabre.play.failures import MEGABYTE, Limits, SandboxBroken
+from palabre.play.judge import SPARE
 from palabre.sandbox.box import Sandbox
 from palabre.sandbox.bubblewrap import Files, is_root, python
 
@@ -40,7 +41,7 @@ def probe() -> dict[str, bool]:
         time.sleep(PAUSE)
         nothing = json.dumps({"do": "run", "words": [python(), "-c", ""]})
         turn, *_ = box.ask(b"load", nothing, SECONDS, timed=True)
-        found["suspension"] = "opponent" not in turn.strike
+        found["suspension"] = turn.between <= SPARE and not turn.has_stirred
     finally:
         box.close()
     box = Sandbox(LIMITS, Files())

@@ -1,8 +1,8 @@
 """Process 1 of a sandbox. It runs no code of the bot: it starts, measures, stops and kills the processes that do.
 
-The referee outside says what to do on descriptor 0, in two lines: an order, with the seconds that the bot has and
-whether its clock runs, and what the bot is to be asked. They get three: the numbers of the turn, whatever there is to
-say in words (JSON, or nothing), and the bot's answer. What the bot is asked and says passes through unread.
+The referee outside sends orders on descriptor 0, in two lines: an order, with the seconds that the bot has, and the
+question for the bot. It gets three: the numbers of the turn, which the judge judges, a report in JSON if there is more
+to report, and the bot's answer. Question and answer pass through unread.
 The bot's processes are stopped whenever the referee has not asked them anything. The first of them is the warm parent
 (`warm.py`), which imports the bot once; each game is played by a process that the warm parent forks.
 """
@@ -29,8 +29,6 @@ from palabre.sandbox.scratch import Scratch
 
 POLL = 0.02  # seconds between two looks at what a bot uses
 STALL = 0.05  # seconds by which a wait of ours can be too long only if the machine does not let us run
-SPARE = 0.02  # processor seconds in a turn that may be an error of measurement
-SPARE_PART = 0.05  # and this part of the turn
 TIDYING = 10.0  # seconds to empty the scratch folder in
 DYING = 0.5  # seconds to wait for the end of a process that has closed its line,
 BURYING = 20.0  # and if it is ending: a busy machine may take so long to say how
@@ -52,7 +50,6 @@ class Supervisor:
         self.warm: Peer | None = None
         self.game: Peer | None = None
         self.apart: Apart | None = None  # whether games know of each other, once there is a warm parent
-        self.strikes = 0
         self.cpu_at_stop = 0.0
         self.turn = Turn()
         self.stalled = 0.0  # seconds of this turn in which we could not run
@@ -60,11 +57,11 @@ class Supervisor:
     def run(self) -> NoReturn:
         """Do what the referee says; when they are gone, so are we, and all that we have started."""
         while True:
-            order, seconds, timed = self._line().split()
+            order, seconds = self._line().split()
             if order != b"stop":  # which comes too late, the bot has answered
-                self.control.sendall(self.obey(order, self._line(), float(seconds), timed == b"1"))
+                self.control.sendall(self.obey(order, self._line(), float(seconds)))
 
-    def obey(self, order: bytes, question: bytes, seconds: float, is_timed: bool) -> bytes:
+    def obey(self, order: bytes, question: bytes, seconds: float) -> bytes:
         """Do one thing, and report on it; the bot's answer follows the report."""
         words: dict[str, Any] = {}
         answer = b""
@@ -80,7 +77,7 @@ class Supervisor:
                 if order == b"start":
                     peer = self._open_game()
             if peer is not None:
-                answer = self._exchange(peer, question, seconds, is_timed)
+                answer = self._exchange(peer, question, seconds)
             if order == b"start" and self.apart is not None:
                 self.apart.look_at(self.processes.of_game())
         except Failed as failed:
@@ -91,19 +88,16 @@ class Supervisor:
                 peer.read_output()
         if peer is not None and peer.told_of != peer.printed:
             words["output"], peer.told_of = peer.tail.decode("utf-8", "replace"), peer.printed
-        wall, cpu, waited, memory, stalled, strike = self.turn
-        if strike:
-            words["strike"] = strike
-        told = json.dumps(words).encode() if words else b""
-        return b"%f %f %f %f %f\n%b\n%b\n" % (wall, cpu, waited, memory, stalled, told, answer)
+        report = json.dumps(words).encode() if words else b""
+        return b"%f %f %f %f %f %f %d\n%b\n%b\n" % (*self.turn, report, answer)
 
     # -------------------------------------------------------------------------------------------- question and answer
 
-    def _exchange(self, peer: Peer, question: bytes, seconds: float, is_timed: bool) -> bytes:
+    def _exchange(self, peer: Peer, question: bytes, seconds: float) -> bytes:
         """Let the bot run, ask it, wait for its answer, and stop it; a `Failed` says what went wrong."""
         processes = self.processes
         cpu, has_stood = processes.begin_turn()
-        strike, self.stalled = "", 0.0
+        self.stalled = 0.0
         begin = time.monotonic()
         try:
             peer.refuse_early()
@@ -121,22 +115,16 @@ class Supervisor:
             wall = time.monotonic() - begin
             between, self.cpu_at_stop = cpu - self.cpu_at_stop, processes.look()
             used = self.cpu_at_stop - cpu
-            if is_timed:
-                strike = self._strike(wall, used, between, has_stood)
             waited, others = processes.waited(peer.pid, used, is_program=self.is_program)
             # Others of the bot that were running may have kept us waiting, too.
             stalled = max(0.0, self.stalled - others)
-            self.turn = Turn(wall, used, waited, processes.memory / MEGABYTE, stalled, strike)
+            self.turn = Turn(wall, used, waited, processes.memory / MEGABYTE, stalled, between, not has_stood)
         if peer.pid is None:  # the first of those that live; the one that has forked it may have been seen, too
             if len(processes.of_game()) > 1:
                 processes.refresh(always=True)
             peer.pid = min(processes.of_game(), default=None)
             processes.waited(peer.pid, used, is_program=self.is_program)  # so far; its turns come now
         self._check(peer)
-        if strike:
-            self.strikes += 1
-            if self.strikes > self.limits.strikes:
-                raise Failed("cpu", say("forfeit.processor", strike=strike))
         return answer
 
     def _wait(self, peer: Peer, begin: float, deadline: float) -> bytes:
@@ -204,19 +192,6 @@ class Supervisor:
             self.processes.let_game_go_on()
         else:
             self.processes.let_warm_go_on()
-
-    def _strike(self, wall: float, cpu: float, between: float, has_stood: bool) -> str:
-        """What a bot did in this turn, or since the last one, that counts as a strike.
-
-        `has_stood` tells whether none of its processes and threads began or ended since the last turn.
-        """
-        if between > SPARE:
-            return str(say("forfeit.between_turns", seconds=between))
-        if not has_stood:
-            return str(say("forfeit.stirred"))
-        if cpu > self.limits.cores * wall + SPARE + SPARE_PART * wall:
-            return str(say("forfeit.too_many_cores", seconds=cpu, turn=wall, cores=self.limits.cores))
-        return ""
 
     def _check(self, peer: Peer) -> None:
         """Fail if the bot uses more than it may, or has died."""
@@ -289,7 +264,6 @@ class Supervisor:
         if self.apart is None or not self.apart.lets_fork(self.warm.pid, counters):
             raise Failed("stuck", say("forfeit.not_apart"))
         self.game = peer = Peer()
-        self.strikes = 0
         self.processes.ended.clear()
         try:
             socket.send_fds(self.warm.channel, [b"fork\n"], peer.their_ends)

@@ -33,7 +33,7 @@ LONGEST_NAME = 3  # words that may be the same in two languages, as names are
 # Words without which hardly any English sentence does, and that are no French ones.
 ENGLISH = re.compile(r"\b(the|of|and|with|is|are|was|by|for|you|your|this|that|has|have|from|into|where|what)\b", re.I)
 # What bots of others can do wrong, and how the sources tell it: the names of classes and methods, and which argument.
-FAILURES = {"Failed": 1, "_failed": 1, "_broken": 0, "_dead": 0, "death": 0} | dict.fromkeys(
+FAILURES = {"PeerFailed": 1, "_failed": 1, "_broken": 0, "_dead": 0, "death": 0} | dict.fromkeys(
     ("Broken", "EngineDied", "Forfeit", "Rejected", "SandboxBroken"), 0
 )
 FAILING = ("arena", "bots", "play", "sandbox", "ugi/client.py")

@@ -25,7 +25,7 @@ from palabre.play.game import OngoingGame
 from palabre.play.guard import seat_bot, teach
 from palabre.play.referee import play_game
 from palabre.sandbox import box, seccomp
-from palabre.sandbox.peer import Failed, Peer
+from palabre.sandbox.peer import Peer, PeerFailed
 from palabre.sandbox.players import close_bot, seat
 from palabre.sandbox.probe import WORDS, probe
 from palabre.sandbox.proxy import SandboxedBot
@@ -273,7 +273,7 @@ def test_a_question_is_sent_to_a_process_that_stands_still() -> None:
 def test_a_process_that_does_not_read_is_not_waited_for_for_ever() -> None:
     peer = Peer()
     rest = peer.send(bytes(1 << 22))
-    with pytest.raises(Failed) as failed:
+    with pytest.raises(PeerFailed) as failed:
         peer.send_rest(rest)
     assert failed.value.reason == say("forfeit.deaf")
     peer.keep_own_ends()
@@ -285,7 +285,7 @@ def test_what_a_process_says_before_it_is_asked_is_refused() -> None:
     for _ in range(2):
         peer.refuse_early()
         peer.theirs.send(b"early\n")
-        with pytest.raises(Failed) as failed:
+        with pytest.raises(PeerFailed) as failed:
             peer.refuse_early()
         assert failed.value.reason == say("forfeit.early")
         assert peer.receive() == b"early"
@@ -600,7 +600,7 @@ from palabre.core.words import say
 supervisor.trust_no_bot()
 assert not [place for place in sys.path if os.access(place, os.W_OK) or not os.path.exists(place)]
 before = set(sys.modules)
-told = str(supervisor.Failed("memory", say("forfeit.memory", used=2, most=1)).reason)
+told = str(supervisor.PeerFailed("memory", say("forfeit.memory", used=2, most=1)).reason)
 told += str(say("forfeit.parent_died", how=supervisor._in_words(9)))
 print(told, sorted(set(sys.modules) - before))
 """

@@ -73,7 +73,7 @@ class Setup:
     data: Sequence[Cells] = ()  # the rows of the observations that its bots learn from
     learning: float = LEARNING_SECONDS  # seconds that a bot has for it
     forbids_engine: bool = False  # whether bots of others are to do without Palabre's searches
-    in_process: bool = False  # whether nobody is put into a sandbox, so that an author can see what happens
+    in_process: bool = False  # whether no bot is put into a sandbox, so that an author can see what happens
 
 
 class Player:

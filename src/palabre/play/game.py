@@ -39,7 +39,7 @@ class OngoingGame:
         strikes: int = 0,
         now: Now = STOPWATCH.now,
     ) -> None:
-        """Begin a game; `seats` has a bot or None for a person for each player, and nobody's means people only.
+        """Begin a game; `seats` has for each player a bot, or None for a person; by default all are people.
 
         All players have the same clock, or each their own. A bot may be late by `grace` seconds so many times.
         `now` measures the time of bots.
@@ -94,7 +94,7 @@ class OngoingGame:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended, by the rules or because somebody lost it before."""
+        """Whether the game has ended, by the rules or because a player lost it before."""
         return self.loser is not None or self.is_drawn or self.position.is_over
 
     @property
@@ -109,9 +109,9 @@ class OngoingGame:
         return tuple(0.0 if player in losers else others for player in range(len(self.seats)))
 
     def sit_down(self) -> None:
-        """Tell all bots that the game begins. One that fails forfeits the game, and the `Forfeit` is raised.
+        """Begin the game for all bots. One that fails forfeits the game, and the `Forfeit` is raised.
 
-        If several fail, all of them lose, and nobody wins if nobody is left.
+        If several fail, all of them lose; if no other is left, no one wins.
         """
         failed: dict[int, Forfeit] = {}
         for seat, seated in enumerate(self.seats):
@@ -125,7 +125,7 @@ class OngoingGame:
             raise next(iter(failed.values()))
 
     def get_up(self) -> None:
-        """Tell all bots that the game is over."""
+        """End the game for all bots."""
         for seated in self.seats:
             if seated is not None:
                 dismiss(seated, self.position)
@@ -208,7 +208,7 @@ class OngoingGame:
         return tuple(seconds for before, seconds in spent if before.to_move == seat and seconds is not None)
 
     def record(self, tags: Mapping[str, str] | None = None) -> Record:
-        """The record of the game so far, with the names of the players, these tags, and why somebody lost."""
+        """The record of the game so far, with the names of the players, these tags, and why a player lost."""
         known = {f"Player{seat}": player for seat, player in enumerate(self.names, start=1)} | dict(tags or {})
         if self.why_ended is not None:
             message = stored(self.why_ended, self.position.game.words().home)

@@ -32,12 +32,12 @@ from palabre.search.clock import Clock
 
 PACKAGE = str(Path(palabre.__file__).parent)  # whose frames say nothing to the author of a bot
 Answer = TypeVar("Answer")
-Now = Callable[[], float]  # a clock that tells seconds
+Now = Callable[[], float]  # a clock that returns seconds
 
-LEARNING_SECONDS = 60.0  # the time that a bot has for learning, where nobody has said otherwise
+LEARNING_SECONDS = 60.0  # the time that a bot has for learning, unless an event sets another
 NO_DATA = "none"  # what an event keeps of a lesson without observations
 LONGEST_ANSWER = 60  # characters of what is shown of an answer that is no move
-LONGEST_REASON = 400  # characters of what an error says
+LONGEST_REASON = 400  # characters of the text of an error
 
 
 def name(bot: Bot) -> str:
@@ -61,7 +61,7 @@ class Lesson:
 def teach(bot: Bot, lesson: Lesson | None = None, now: Now = STOPWATCH.now) -> None:
     """Let a bot learn, by default with nothing to learn from; a `PalabreError` if it fails or takes too long.
 
-    A bot in this process is not stopped when its time is over: this is told when it has ended. A bot in a sandbox is.
+    A bot in this process is not stopped when its time is over, a bot in a sandbox is.
     """
     lesson = lesson or Lesson()
     begin = now()
@@ -77,7 +77,7 @@ def teach(bot: Bot, lesson: Lesson | None = None, now: Now = STOPWATCH.now) -> N
 
 
 def seat_bot(bot: Bot, game: Game, seat: int, seed: int) -> None:
-    """Tell a bot that a game begins; a `Forfeit` if it fails."""
+    """Begin a game for a bot; a `Forfeit` if it fails."""
     guard(bot.sit_down, game, seat, seed)
 
 
@@ -116,15 +116,15 @@ def move_of(answer: object) -> Move | str:
 
 
 def dismiss(bot: Bot, position: Position) -> None:
-    """Tell a bot that its game is over; what it does then changes nothing any more."""
+    """End a game for a bot; what it does then changes nothing any more."""
     with suppress(Forfeit):
         guard(bot.end_game, position.copy())
 
 
 def shown_answer(answer: object) -> str:
     """What a bot has answered instead of a move, as Python would show it, and never long."""
-    told = repr(answer)
-    return told if len(told) <= LONGEST_ANSWER and told.isprintable() else clip(told)
+    text = repr(answer)
+    return text if len(text) <= LONGEST_ANSWER and text.isprintable() else clip(text)
 
 
 def _text(answer: object) -> str:
@@ -136,7 +136,7 @@ def guard(function: Callable[..., Answer], *arguments: object) -> Answer:
     """Call a function that runs a bot's code; everything that it raises is the bot's mistake.
 
     Not so Ctrl-C, which comes from a person, and what a game's rules have done wrong when the bot asked them: that is
-    for the author of the game, and nobody loses for it.
+    for the author of the game, and no bot loses for it.
     """
     try:
         return function(*arguments)
@@ -159,25 +159,25 @@ def traceback_of(error: BaseException) -> str:
 
 
 def forfeit_of(error: BaseException) -> Forfeit:
-    """What a bot is told that has raised an error, in one printable line."""
+    """The `Forfeit` of a bot that has raised an error, in one printable line."""
     if isinstance(error, Forfeit):
         return error
     if isinstance(error, BdbQuit):
         return Forfeit(say("forfeit.error", error=say("forfeit.breakpoint")))
     kind = type(error).__name__
     try:
-        told, place = printable(" ".join(str(error).split())[:LONGEST_REASON]), place_of(error)
-        said = getattr(error, "message", None) if isinstance(error, PalabreError) else None
+        text, place = printable(" ".join(str(error).split())[:LONGEST_REASON]), place_of(error)
+        message = getattr(error, "message", None) if isinstance(error, PalabreError) else None
     except Exception:  # the error's own text fails, too
         return Forfeit(say("forfeit.error", error=kind))
-    if not isinstance(said, Message):
-        said = told or say("forfeit.no_message")
+    if not isinstance(message, Message):
+        message = text or say("forfeit.no_message")
     if place is None or isinstance(error, PalabreError):  # our own errors speak for themselves
-        return Forfeit(say("forfeit.raised", kind=kind, error=said))
-    return Forfeit(say("forfeit.raised_in", kind=kind, error=said, file=place.filename, line=place.lineno))
+        return Forfeit(say("forfeit.raised", kind=kind, error=message))
+    return Forfeit(say("forfeit.raised_in", kind=kind, error=message, file=place.filename, line=place.lineno))
 
 
 def _without_prefix(reason: Message | str) -> Message | str:
-    """A reason in a sentence that has told already that it is an error."""
-    told = str(reason)
-    return told.removeprefix("error: ") if told.startswith("error: ") else reason
+    """A reason for a sentence that already calls it an error."""
+    text = str(reason)
+    return text.removeprefix("error: ") if text.startswith("error: ") else reason

@@ -117,7 +117,7 @@ def finished(game: OngoingGame, names: Sequence[str], efforts: Sequence[Effort],
 def _is_timed(bot: Bot, start: Position, clock: Clock) -> bool:
     try:
         return bool(bot.is_timed(start, clock))
-    except Exception:  # somebody's own bot
+    except Exception:  # a user's own bot
         return True
 
 

@@ -1,4 +1,4 @@
-"""WatchedBot: somebody's bot in this process, without a sandbox, for its author.
+"""WatchedBot: a user's bot in this process, without a sandbox, for its author.
 
 It has the thread, the keyboard and the terminal, so that a debugger works. An endless loop ends all the same: when the
 bot's time is over, its code is interrupted by a signal, and the traceback names the line. Compiled code cannot be

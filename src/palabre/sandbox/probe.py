@@ -33,10 +33,10 @@ def probe() -> dict[str, bool]:
     box = Sandbox(LIMITS, Files())
     try:
         inmate = ["-m", "palabre.sandbox.inmate", str(LIMITS.memory * MEGABYTE), str(LIMITS.processes)]
-        code, said = box.run([python(), "-P", *inmate], SECONDS)
+        code, output = box.run([python(), "-P", *inmate], SECONDS)
         if code != 0:
-            raise SandboxBroken(say("sandbox.probe", words=said.strip()[-300:]))
-        found: dict[str, bool] = json.loads(said.strip().splitlines()[-1])
+            raise SandboxBroken(say("sandbox.probe", words=output.strip()[-300:]))
+        found: dict[str, bool] = json.loads(output.strip().splitlines()[-1])
         box.run([python(), "-c", SPINNER], SECONDS)
         time.sleep(PAUSE)
         nothing = json.dumps({"do": "run", "words": [python(), "-c", ""]})

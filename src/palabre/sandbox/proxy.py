@@ -124,13 +124,13 @@ class SandboxedBot(Bot):
         if "timed" in answer:
             self._is_timed = answer["timed"] is not False
         legal = _legal(position, move, answer.get("code"))
-        if legal is None:  # the referee says what is wrong with it
+        if legal is None:  # the judge says what is wrong with it
             return move
         self.thought = _thought(position, legal, answer)
         return legal
 
     def is_timed(self, position: Position, clock: Clock) -> bool:
-        """As it said of the last game, at its first move there; if it has not moved, nothing can depend on its time."""
+        """As it reported at the first move of the last game; if it has not moved, nothing can depend on its time."""
         return self._is_timed
 
     def stop(self) -> None:
@@ -159,7 +159,7 @@ class SandboxedBot(Bot):
         return total.hexdigest()
 
     def close(self) -> None:
-        """End the sandbox; it is started again when somebody wants to play."""
+        """End the sandbox; it is started again for the next game."""
         if self._sandbox is not None:
             self._sandbox.close()
             self._sandbox = None
@@ -167,7 +167,7 @@ class SandboxedBot(Bot):
     # ---------------------------------------------------------------------------------------------------------- inside
 
     def load(self) -> None:
-        """Start the sandbox and have the bot imported, and let it learn if it has been told to."""
+        """Start the sandbox and have the bot imported, and let it learn if there is a lesson."""
         self._sandbox = Sandbox(self.limits, self.files)
         self._has_game, self._preloaded = False, []
         game = self._game
@@ -233,7 +233,7 @@ class SandboxedBot(Bot):
     def _ask(
         self, do: bytes, question: str, seconds: float, *, timed: bool = False, is_loading: bool = False
     ) -> dict[str, Any]:
-        """Ask the bot something; a `BotFailed` says how it failed."""
+        """Send the bot a question and return its answer; a `BotFailed` has the reason if it fails."""
         line = self._order(do, question, seconds, timed=timed)
         try:
             answer, end = _decode(line)
@@ -279,9 +279,9 @@ def _plain(clock: Clock) -> list[float | None]:
 
 
 def _options(answer: Mapping[str, Any]) -> Options:
-    """The values of the bot's parameters, as it tells them."""
-    told = answer.get("options")
-    values = [tuple(item) for item in told if _is_value(item)] if isinstance(told, list) else []
+    """The values of the bot's parameters, as it reports them."""
+    options = answer.get("options")
+    values = [tuple(item) for item in options if _is_value(item)] if isinstance(options, list) else []
     return Options("", tuple(values)) if values else Bot.options
 
 
@@ -290,15 +290,15 @@ def _is_value(item: object) -> bool:
 
 
 def _legal(position: Position, text: str, code: object) -> Move | None:
-    """The legal move that the bot has told; a text alone has to be looked for, among all others."""
+    """The legal move that the bot has answered with; a text alone is looked for among all others."""
     if type(code) is int:
-        told = Move(code, text)
-        return told if position.has(told) else None
+        move = Move(code, text)
+        return move if position.has(move) else None
     return next((legal for legal in position.moves() if legal.text == text), None)
 
 
 def _thought(position: Position, move: Move, answer: Mapping[str, Any]) -> Thought | None:
-    """What the bot says of its search, as far as it may be true."""
+    """What the bot reports of its search, as far as it may be true."""
     depth, nodes = answer.get("depth"), answer.get("nodes")
     if type(depth) is not int or type(nodes) is not int:
         return None
@@ -328,6 +328,6 @@ def _error_text(text: object) -> str:
     return _clean(str(text).replace(f"{BOT}/", ""), LONGEST_REASON)
 
 
-def _clean(told: object, length: int) -> str:
-    """What a bot has told, so that it can be printed anywhere: no control characters, and not long."""
-    return printable(str(told)[:length])
+def _clean(text: object, length: int) -> str:
+    """A text of a bot, so that it can be printed anywhere: no control characters, and not long."""
+    return printable(str(text)[:length])

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from palabre.arena.event import Progress
+from palabre.arena.event import EventProgress
 from palabre.arena.outcome import Meeting
 from palabre.arena.rows import GameRow, UnderWay
 from palabre.web.events.facts import FINISHED, PLAN
@@ -24,21 +24,13 @@ LONG = 1.0  # seconds; a game that is over by then is not told of before it has 
 MOST_UNDER_WAY = 8  # games that are told of
 
 
-class GameNow(msgspec.Struct, frozen=True):
-    """A game that is being played."""
-
-    players: list[str]
-    start: str | None
-    moves: list[str]
-
-
 class RunReport(msgspec.Struct, frozen=True):
     """How it goes."""
 
     done: int = 0
     scheduled: int = 0
     seconds_left: float | None = None
-    under_way: list[GameNow] = []
+    under_way: list[UnderWay] = []
     is_finished: bool = False
 
 
@@ -58,11 +50,11 @@ class Teller:
     def __init__(self, tell: Callable[[RunReport], None]) -> None:
         self._tell = tell
         self._next = 0.0
-        self._progress = Progress()
+        self._progress = EventProgress()
         self._under_way: dict[tuple[Meeting, int], UnderWay] = {}
         self._since: dict[tuple[Meeting, int], float] = {}  # when each of these was first told of
 
-    def game_ended(self, row: GameRow, progress: Progress) -> None:
+    def game_ended(self, row: GameRow, progress: EventProgress) -> None:
         self._progress = progress
         self._under_way.pop((row.meeting, row.rotation), None)
         self._since.pop((row.meeting, row.rotation), None)
@@ -83,9 +75,8 @@ class Teller:
         """How it goes now."""
         long = time.monotonic() - LONG
         playing = [game for key, game in self._under_way.items() if self._since[key] <= long][:MOST_UNDER_WAY]
-        games = [GameNow(list(game.bots), game.start, list(game.moves)) for game in playing]
         progress = self._progress
-        return RunReport(progress.done, progress.scheduled, progress.seconds_left, games, is_finished)
+        return RunReport(progress.done, progress.scheduled, progress.seconds_left, playing, is_finished)
 
 
 def run(state: object, task: RunEvent, running: Running) -> RunReport:

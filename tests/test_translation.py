@@ -33,7 +33,7 @@ LONGEST_NAME = 3  # words that may be the same in two languages, as names are
 # Words without which hardly any English sentence does, and that are no French ones.
 ENGLISH = re.compile(r"\b(the|of|and|with|is|are|was|by|for|you|your|this|that|has|have|from|into|where|what)\b", re.I)
 # What bots of others can do wrong, and how the sources tell it: the names of classes and methods, and which argument.
-FAILURES = {"Failed": 1, "_failed": 1, "_broken": 0, "_failure": 0, "failure": 0} | dict.fromkeys(
+FAILURES = {"PeerFailed": 1, "_failed": 1, "_broken": 0, "_failure": 0, "failure": 0} | dict.fromkeys(
     ("Broken", "EngineDied", "Forfeit", "Rejected", "SandboxBroken"), 0
 )
 FAILING = ("arena", "bots", "play", "sandbox", "ugi/client.py")
@@ -207,7 +207,7 @@ def test_the_page_says_nothing_without_a_text() -> None:
 def test_what_is_wrong_with_an_input_is_never_said_in_english_alone() -> None:
     folders = ("core", "games", "bots", "web")  # what browsers reach; programs and the command line speak English
     files = [file for folder in folders for file in sorted((PACKAGE / folder).rglob("*.py"))]
-    for file in [*files, PACKAGE / "play" / "guard.py", PACKAGE / "play" / "game.py"]:
+    for file in [*files, *(PACKAGE / "play" / name for name in ("guard.py", "judge.py", "game.py"))]:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in TRANSLATED_ERRORS:
                 (argument,) = node.args
@@ -249,7 +249,7 @@ def sample(text: str) -> dict[str, object]:
     for name, how in fields:
         kind = how.partition(" ")[0]
         kind = kind if kind in ("said", "quote") else kind[-1:]
-        found[name] = SAMPLES.get(kind, "7")
+        found[name] = say("ended.code", code=3) if name in ("how", "death") else SAMPLES.get(kind, "7")
     return found
 
 

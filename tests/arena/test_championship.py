@@ -10,7 +10,7 @@ import pytest
 
 import palabre
 from palabre.arena.debugging import find_moment, prepare
-from palabre.arena.event import Progress
+from palabre.arena.event import EventProgress
 from palabre.arena.games import GameQueue
 from palabre.arena.playing import KEPT_BOTS, Player, Setup, kept_bots
 from palabre.arena.rows import BotRow
@@ -317,7 +317,7 @@ def test_bots_stay_loaded_as_far_as_memory_goes(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_progress_is_told_while_it_is_played() -> None:
-    seen: list[Progress] = []
+    seen: list[EventProgress] = []
     with hold(["greedy", "idiot"], play=False) as held:
         list(held.play(watcher=lambda row, progress: seen.append(replace(progress))))
     assert [one.done for one in seen] == [1, 2]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import palabre
-from palabre.arena.event import MOST_REPLAYS, Event, Progress
+from palabre.arena.event import MOST_REPLAYS, Event, EventProgress
 from palabre.arena.games import GameQueue
 from palabre.arena.lineups import fixed_list, lineups
 from palabre.arena.outcome import Meeting, Outcome
@@ -533,7 +533,7 @@ def test_a_game_on_record_is_whole() -> None:
 
 
 def test_progress_tells_how_long_it_will_take() -> None:
-    seen: list[Progress] = []
+    seen: list[EventProgress] = []
     with new_event(None) as store:
         play(store, 4, watcher=lambda row, progress: seen.append(replace(progress)))
     assert [progress.done for progress in seen] == list(range(1, 9))

@@ -298,7 +298,7 @@ def test_a_process_plays_one_game_unless_it_asks_to_be_kept(tmp_path: Path, keep
     assert isinstance(player, SandboxedBot)
     for number in (1, 2):
         assert play_game([player, bot("random", GAME)], GAME.start(), clock=CLOCK).reason is None
-        assert player.last_words.split()[-1] == str(number if keep else 1)
+        assert player.output_tail.split()[-1] == str(number if keep else 1)
     close_bot(player)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 import palabre
 from palabre.evaluation.names import evaluation
-from palabre.play.guard import GRACE
+from palabre.play.judge import GRACE
 from palabre.search import engine as engine_module
 from palabre.search import worker as worker_module
 from palabre.search.clock import (

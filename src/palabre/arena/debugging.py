@@ -16,9 +16,9 @@ from palabre.core.given import given_path
 from palabre.core.observations import Observation, read_observations
 from palabre.core.position import Move, Position
 from palabre.core.words import say
-from palabre.play.failures import Limits
+from palabre.play.failures import Forfeit, Limits
 from palabre.play.game import OngoingGame
-from palabre.play.guard import PACKAGE, Forfeit, Lesson, ask, guard, seat_bot
+from palabre.play.guard import PACKAGE, Lesson, ask, guard, seat_bot
 from palabre.play.watched import WatchedBot
 from palabre.sandbox.players import SUBMISSION, is_foreign, seat
 from palabre.search.clock import Clock

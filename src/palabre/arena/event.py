@@ -33,18 +33,18 @@ BATCH = 16  # openings that are drawn at once
 
 
 @dataclass
-class Progress:
-    """How far an event is. The same object is told after each game, with the game that has just ended."""
+class EventProgress:
+    """How far an event is. Watchers get the same object after each game, with the game that has just ended."""
 
     done: int = 0  # games that count
     scheduled: int = 0  # games of all rounds that are drawn, played or not
     round: int = 0
     playing: float = 0.0  # seconds since this run began
-    seconds_left: float | None = None  # as far as the rounds are drawn; None while nobody knows
+    seconds_left: float | None = None  # as far as the rounds are drawn; None while it is not known
     workers: int = 0
 
 
-Watcher = Callable[[GameRow, Progress], None]
+Watcher = Callable[[GameRow, EventProgress], None]
 
 
 class Event:
@@ -79,8 +79,8 @@ class Event:
         `until` is a time of the clock `now`: no meeting is begun that would hardly end by then. With
         `load_failures_lose` a bot that cannot be made or taught loses all its games, instead of ending the event. With
         `untrusted`, bots of others play in sandboxes or not at all; with `in_process`, in none. `on_output` is
-        told what bots print, `on_moves` how games go that take long. Bots learn from `lesson`, which must be the one on
-        record.
+        called with what bots print, `on_moves` with the moves so far of games that take long. Bots learn from `lesson`,
+        which must be the one on record.
         """
         self.store = store
         self.is_finished = False
@@ -89,7 +89,7 @@ class Event:
         self._now = now
         self.replay_forfeits = replay_forfeits
         self.watcher = watcher
-        self.progress = Progress(workers=workers)
+        self.progress = EventProgress(workers=workers)
         settings = store.settings
         admitted = [bot for bot in store.bots() if bot.state == "admitted"]
         self._bots = {bot.name: bot for bot in admitted if names is None or bot.name in names}
@@ -251,7 +251,7 @@ class Event:
 def hire(
     setup: Setup, on: str | None, workers: int, threads: int = 1, on_output: OnOutput | None = None
 ) -> Crew | None:
-    """Who plays an event: nobody else, processes of this machine, or the cores of a cluster, so many for each."""
+    """Who plays an event: this process alone, processes of this machine, or cores of a cluster, so many for each."""
     if on is None:
         return LocalCrew(MODULE, encoded(setup), workers, on_output=on_output) if workers else None
     check_cluster(on)

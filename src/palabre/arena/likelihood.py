@@ -97,7 +97,7 @@ def _chances(results: ResultArrays, values: Floats, draws: bool) -> tuple[Floats
 
 
 def _shares(results: ResultArrays, draws: bool) -> Floats:
-    """The shares, and in a last column the draws, which are then nobody's."""
+    """The shares, and in a last column the draws, which then belong to no player."""
     if not draws:
         return results.shares
     drawn = (results.shares[:, :1] == 0.5).astype(float)

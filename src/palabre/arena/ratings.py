@@ -63,14 +63,14 @@ class Ratings:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a reader of the ratings should know."""
-        told = []
+        warnings = []
         if len(self.groups) > 1:
             groups = "; ".join(listing(group) for group in self.groups)
-            told.append(str(say("rating.groups", groups=groups)))
+            warnings.append(str(say("rating.groups", groups=groups)))
         extreme = [rating.bot for rating in self.bots if rating.is_extreme]
         if extreme:
-            told.append(str(say("rating.extreme", bots=listing(extreme))))
-        return tuple(told)
+            warnings.append(str(say("rating.extreme", bots=listing(extreme))))
+        return tuple(warnings)
 
     def of(self, bot: str) -> Rating:
         """The rating of a bot."""

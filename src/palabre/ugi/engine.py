@@ -27,8 +27,9 @@ from palabre.core.stopping import StopToken
 from palabre.core.verbs import evaluate
 from palabre.core.words import say
 from palabre.evaluation.score import Score
+from palabre.play.failures import Forfeit
 from palabre.play.game import OngoingGame
-from palabre.play.guard import Forfeit, guard, name, position_after, seat_bot, teach
+from palabre.play.guard import guard, name, position_after, seat_bot, teach
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
 from palabre.ugi.protocol import GAME_OPTION, NO_MOVE, info_line, option_line, read_go, read_option, read_position

@@ -1,7 +1,7 @@
 """What the process does that reads and shows what browsers name: places, pasted texts, games, rules.
 
 What it is asked depends on nothing but the request, the language and the folders that the server offers. It may take a
-second, which is none of the server's own: everybody else would wait.
+second, which is none of the server's own: all other browsers would wait.
 """
 
 import contextlib
@@ -170,7 +170,7 @@ def answer(reader: Reader, task: Ask, running: Running) -> object:
 
 @contextlib.contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Refuse what takes more processor time than this, where the system can tell."""
+    """Refuse what takes more processor time than this, where the system can measure it."""
     if not hasattr(signal, "setitimer"):
         yield
         return

@@ -1,5 +1,6 @@
 """What a server keeps: everything comes back, nothing told is lost, and nothing is written to what is not ours."""
 
+import contextlib
 import hashlib
 import os
 import signal
@@ -89,6 +90,33 @@ def test_a_room_comes_back_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyP
     other = found(again, "other")
     assert (other.row.start, other.row.clock, other.left, other.ending) == (None, None, [None] * 3, None)
     again.close()
+
+
+def test_a_database_of_an_earlier_server_opens_as_before(tmp_path: Path) -> None:
+    """The format of rows does not follow the names of classes and fields."""
+    open_store(tmp_path / "games").close()
+    seats = (
+        '[{"who": "person", "bot": "", "browser": "me", "name": "Ada"}, '
+        '{"who": "bot", "bot": "palabre:level=3", "browser": null, "name": "palabre:level=3"}]'
+    )
+    allowed = '{"undo": "asked", "help": false, "bots_resign": true}'
+    why = '{"loser": 1, "drawn": false, "reason": "{\\"id\\": \\"game.resigns\\"}"}'  # without shares
+    row = ("old", "awele", None, 7, seats, "[900.0, 5.0]", allowed, "me", 1.0, 2.0, "[890.0, 900.0]", why, None)
+    with contextlib.closing(sqlite3.connect(tmp_path / "games")) as connection, connection:
+        connection.execute(f"INSERT INTO rooms VALUES ({', '.join('?' * len(row))})", row)
+        connection.execute("INSERT INTO moves VALUES ('old', 0, 'C', NULL), ('old', 1, 'd', 0.5)")
+        connection.execute("INSERT INTO people VALUES ('me', 'old')")
+    store = open_store(tmp_path / "games")
+    kept = found(store, "old")
+    assert kept.row.seats == (
+        SeatRow("person", "", "me", "Ada"),
+        SeatRow("bot", "palabre:level=3", None, "palabre:level=3"),
+    )
+    assert (kept.row.clock, kept.row.allowed["undo"], kept.row.seed) == ((900.0, 5.0), "asked", 7)
+    assert (kept.moves, kept.left) == ([("C", None), ("d", 0.5)], [890.0, 900.0])
+    assert kept.ending == Ending(1, False, '{"id": "game.resigns"}', None)
+    assert [entry.row.room for entry in store.rooms("me")] == ["old"]
+    store.close()
 
 
 def test_moves_that_are_taken_back_are_gone_and_the_game_goes_on(store: ServerStore) -> None:

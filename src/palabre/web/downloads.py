@@ -41,7 +41,7 @@ async def download(request: Request, rooms: Rooms, answers: Answers) -> Response
         return PlainTextResponse(f"{error.text(language)}\n", 429 if getattr(error, "id", "") == "too_costly" else 404)
     headers = {
         "Content-Disposition": f'attachment; filename="palabre-{record.game.facts.name}.{ending}"',
-        "Content-Encoding": "identity",  # to compress a megabyte would hold everybody up
+        "Content-Encoding": "identity",  # to compress a megabyte would hold up all browsers
     }
     return Response(content, media_type=TYPES[ending], headers=headers)
 

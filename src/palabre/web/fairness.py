@@ -15,11 +15,11 @@ from palabre.core.errors import BadSpec
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.registry import split
-from palabre.web.mirrors import Look, Outline, look_of, looks_of, outline_of
 from palabre.web.refusal import Refused
 from palabre.web.room import PERSON, Room
 from palabre.web.rooms import Rooms
 from palabre.web.store import DAY
+from palabre.web.symmetry import Look, Outline, look_of, looks_of, outline_of
 
 PAST = 6  # plies of a running game up to now that are its own; what lies further back shows little of its future
 MOST_AHEAD = (

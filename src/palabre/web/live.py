@@ -1,8 +1,10 @@
 """A room in memory, and the browsers that look at it.
 
-room.py      decides what happens
-live.py      stores that, and sends it to all who look on
-turns.py     has bots move, and flags fall
+    room.py      decides what happens
+    live.py      stores that, and sends it to all who look on
+    turns.py     has bots move, and flags fall
+
+A room that no browser shows is not in memory.
 """
 
 import asyncio

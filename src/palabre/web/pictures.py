@@ -11,11 +11,11 @@ from palabre.draw.symbols import library, needed
 
 def picture(position: Position, title: str) -> str:
     """A position as SVG markup for a page that has /board.css; `title` is what it shows."""
-    found = layout(position.game)
-    drawn = empty_board(found) + "".join(placed(found, position))
+    board = layout(position.game)
+    drawn = empty_board(board) + "".join(placed(board, position))
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {found.width:g} {found.height:g}" role="img" '
-        f'aria-label="{html.escape(title)}"><defs>{needed(drawn, library(found.board.players))}</defs>{drawn}</svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {board.width:g} {board.height:g}" role="img" '
+        f'aria-label="{html.escape(title)}"><defs>{needed(drawn, library(board.board.players))}</defs>{drawn}</svg>'
     )
 
 

@@ -124,7 +124,7 @@ class TaskRunner(Generic[State]):
     def __init__(self, service: Service[Setup, State], setup: bytes) -> None:
         """Set up the service; raises `PalabreError` if that fails."""
         self.service: Service[Any, State] = service
-        self.state = service.start(msgspec.json.decode(setup, type=service.setup))
+        self.state = service.start(msgspec.json.decode(setup, type=service.setup, dec_hook=_read_path))
         self.running: Running | None = None
 
     def do(self, order: Order, send: Callable[[FromWorker], None], token: StopToken) -> None:
@@ -168,8 +168,12 @@ class TaskRunner(Generic[State]):
 
 
 def encoded(setup: object) -> bytes:
-    """A setup as a worker reads it."""
-    return msgspec.json.encode(setup)
+    """A setup as a worker reads it; it may have paths in it."""
+    return msgspec.json.encode(setup, enc_hook=str)
+
+
+def _read_path(kind: type, text: object) -> object:
+    return kind(text)
 
 
 class NoSetup(Struct, frozen=True):

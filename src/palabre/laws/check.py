@@ -49,11 +49,11 @@ CLOSELY = 40  # positions of a game, about, that are looked at closely; through 
 
 
 class Laws:
-    """The laws of one game; `tell` is called with what is being done, and where, before anything can go wrong."""
+    """The laws of one game; `on_step` is called with the id of a step, and where, before anything can go wrong."""
 
-    def __init__(self, game: Game, tell: Callable[[str, str], None]) -> None:
+    def __init__(self, game: Game, on_step: Callable[[str, str], None]) -> None:
         self.game = game
-        self.inquiry = Inquiry(game, tell)
+        self.inquiry = Inquiry(game, on_step)
         self.visited: list[tuple[State, int]] = []  # the positions so far, each with the move that was played there
         self.known: dict[int, Future] = {}  # what is known of the position with a key
         self.seats = Seats(game)
@@ -100,7 +100,7 @@ class Laws:
             if time.monotonic() > self.deadline and len(self.visited) >= FEWEST:
                 return ply
             inquiry.where = repr(state)  # until its text is known
-            inquiry.tell(f"asking its rules in plain Python, in {state!r}", "")
+            inquiry.on_step("step.state", repr(state))
             is_end = bool(inquiry.ask("is_over", is_over, state))
             if is_end:
                 check_reason(inquiry, state)

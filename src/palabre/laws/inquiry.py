@@ -36,11 +36,11 @@ class GuardedBuffer(list[int]):
 
 
 class Inquiry:
-    """The check of one game. `tell` is called with what comes next, and where, before anything can go wrong."""
+    """The check of one game. `on_step` is called with the id of the next step, and where, before it."""
 
-    def __init__(self, game: Game, tell: Callable[[str, str], None]) -> None:
+    def __init__(self, game: Game, on_step: Callable[[str, str], None]) -> None:
         self.game = game
-        self.tell = tell
+        self.on_step = on_step
         self.cells = {cell.name for cell in game.view.cells(game.options)}
         self.where: str | Message = ""  # the position that is being checked, or the place in a file
 

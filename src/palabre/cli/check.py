@@ -18,7 +18,7 @@ from palabre.cli.output import Json, Seed, a_number, console, notes, print_json,
 from palabre.cli.prompt import own_language
 from palabre.core.errors import PalabreError
 from palabre.core.registry import is_path, split
-from palabre.core.words import own_words
+from palabre.core.words import Message, own_words
 from palabre.laws.apart import Checked, check_game
 from palabre.laws.first_use import checked_game
 
@@ -74,7 +74,7 @@ def _check_bot(spec: str, game_spec: str, seconds: float | None, clock: str | No
 def _check_game(spec: str, games: int, seed: int, patience: float, *, as_json: bool) -> int:
     with notes.status(f"checking {split(spec)[0]}…") as status:
 
-        def show(doing: str, seen: int) -> None:
+        def show(doing: Message, seen: int) -> None:
             status.update(f"{doing}: {seen:,} positions")
 
         result = check_game(spec, games, seed=seed, patience=patience, on_step=show)

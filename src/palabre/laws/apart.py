@@ -27,15 +27,15 @@ say = own_words(__file__)
 
 BOUNDS_CHECKS = {"NUMBA_BOUNDSCHECK": "1"}
 COMPILING = 600.0  # seconds that compiling, and starting Python, may take on a busy machine
-NO_RULE = ("compiling", "starting")  # how the names of what no rule takes part in begin
+NO_RULE = ("step.python", "step.compiling", "step.elsewhere")  # steps in which no rule is asked
 
-OnStep = Callable[[str, int], None]  # is called with what is being done and how many positions were checked
+OnStep = Callable[[Message, int], None]  # called with what is being done and how many positions have been checked
 
 
 class CheckStep(Struct, frozen=True):
     """What is being done, and where."""
 
-    doing: str
+    id: str  # of a message
     where: str
 
 
@@ -71,13 +71,13 @@ def check_apart(task: CheckGame, patience: float, on_step: OnStep) -> Checked:
     """Check a game; raises `PalabreError` if it cannot be loaded. A rule may take so many seconds to answer."""
     lane = Lane(LocalCrew(__name__, NO_SETUP, 1, environment=BOUNDS_CHECKS), most_deaths=1)
     steps: queue.SimpleQueue[CheckStep | None] = queue.SimpleQueue()
-    last, seen = CheckStep("starting Python", ""), 0
+    last, seen = CheckStep("step.python", ""), 0
     with Pool(lane) as pool:
         job = pool.submit(lane, task, on_progress=steps.put)
         job.when_done(lambda job: steps.put(None))
         try:
             while True:
-                is_ending = last.doing.startswith(NO_RULE) or not lane.workers  # or beginning
+                is_ending = last.id in NO_RULE or not lane.workers  # or beginning
                 try:
                     step = steps.get(timeout=COMPILING if is_ending else patience)
                 except queue.Empty:
@@ -87,8 +87,8 @@ def check_apart(task: CheckGame, patience: float, on_step: OnStep) -> Checked:
                 if step is None:
                     return job.result()
                 last = step
-                seen += bool(step.where)
-                on_step(step.doing, seen)
+                seen += bool(step.where) and step.id != "step.state"  # the same position comes again
+                on_step(say(step.id), seen)
         except TaskFailed as error:
             if error.exit is None:
                 raise PalabreError(error.message) from None
@@ -106,7 +106,7 @@ def check_game(
     """Check in a process of its own that a game obeys the laws that everything else relies on, along random games.
 
     A `PalabreError` says why a game cannot be loaded. A rule may take `patience` seconds to return. `on_step` is called
-    with what is being done and how many positions have been seen.
+    with what is being done, a message, and how many positions have been seen.
     """
     given_count("check_game", "games", games)
     given_integer("check_game", "seed", seed)
@@ -122,8 +122,8 @@ def broken(law: Message | str) -> Checked:
 
 def _place(last: CheckStep) -> Message:
     if last.where:
-        return say("apart.doing_in", doing=last.doing, where=last.where)
-    return say("apart.doing", doing=last.doing)
+        return say("apart.doing_in", doing=say(last.id), where=last.where)
+    return say("apart.doing", doing=say(last.id))
 
 
 def _death(exit: Exit, place: Message) -> Message:
@@ -142,10 +142,10 @@ def _death(exit: Exit, place: Message) -> Message:
 def check(state: None, task: CheckGame, running: Running) -> Checked:
     """Check a game."""
 
-    def on_step(doing: str, where: str) -> None:
-        running.report(CheckStep(doing, where))
+    def on_step(id: str, where: str) -> None:
+        running.report(CheckStep(id, where))
 
-    on_step("loading the file", "")
+    on_step("step.loading", "")
     try:
         laws, games = Laws(registry.game(task.game), on_step), task.games
         if task.seconds is None:

@@ -46,7 +46,7 @@ CLOSELY = 40  # positions of a game, about, that are checked closely; a longer g
 
 
 class Laws:
-    """The laws of one game; `on_step` is called with what comes next, and where, before anything can go wrong."""
+    """The laws of one game; `on_step` is called with the id of a step, and where, before anything can go wrong."""
 
     def __init__(self, game: Game, on_step: Callable[[str, str], None]) -> None:
         self.game = game
@@ -97,7 +97,7 @@ class Laws:
             if time.monotonic() > self.deadline and len(self.visited) >= FEWEST:
                 return ply
             inquiry.where = repr(state)  # until its text is known
-            inquiry.on_step(f"asking its rules in plain Python, in {state!r}", "")
+            inquiry.on_step("step.state", repr(state))
             is_end = bool(inquiry.ask("is_over", is_over, state))
             if is_end:
                 check_reason(inquiry, state)

@@ -100,11 +100,11 @@ def compare(inquiry: Inquiry, visited: Iterable[tuple[State, int]]) -> None:
     size = AFTER + len(game.state_class.__annotations__)
     buffers = [integers([0] * length) for length in (room, room, size)]
     fast = compiled(answers, game)
-    inquiry.on_step("compiling its rules", "")
+    inquiry.on_step("step.compiling", "")
     for number, (state, move) in enumerate(visited):
         inquiry.where = where = game.notation.state_to_text(state)
         if number:
-            inquiry.on_step("asking its compiled rules", where)
+            inquiry.on_step("step.compiled", where)
         plain_buffers = [[0] * length for length in (room, room, size)]
         for buffer in buffers:
             buffer[:] = integers([0] * len(buffer))

@@ -17,7 +17,7 @@ from palabre.core.errors import BadSpec, BrokenGame, PalabreError
 from palabre.core.files import replace_file
 from palabre.core.game import Game
 from palabre.core.given import described
-from palabre.core.words import LANGUAGES, beside, say
+from palabre.core.words import LANGUAGES, Message, beside, say
 from palabre.laws.apart import CheckGame, check_apart
 
 log = logging.getLogger(__name__)
@@ -58,7 +58,7 @@ def check_first_use(spec: str) -> None:
 
     is_announced = False
 
-    def show(doing: str, seen: int) -> None:
+    def show(doing: Message, seen: int) -> None:
         nonlocal is_announced
         if seen and not is_announced:  # it has been loaded
             log.info("checking the rules of %s, once…", name)

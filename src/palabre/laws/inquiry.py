@@ -36,7 +36,7 @@ class GuardedBuffer(list[int]):
 
 
 class Inquiry:
-    """The check of one game. `on_step` is called with what comes next, and where, before anything can go wrong."""
+    """The check of one game. `on_step` is called with the id of the next step, and where, before it."""
 
     def __init__(self, game: Game, on_step: Callable[[str, str], None]) -> None:
         self.game = game

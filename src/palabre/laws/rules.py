@@ -58,7 +58,7 @@ def check_text(inquiry: Inquiry, state: State) -> None:
     text = inquiry.ask("state_to_text", inquiry.game.notation.state_to_text, state)
     inquiry.expect(isinstance(text, str), "rules.no_text", answer=shown(text))
     inquiry.where = text
-    inquiry.on_step("asking its rules in plain Python", text)
+    inquiry.on_step("step.position", text)
     is_line = text == text.strip() and "\n" not in text
     inquiry.expect(is_line, "rules.blanks", remedy=READING)
     try:

@@ -30,7 +30,7 @@ def check_start_elsewhere(inquiry: Inquiry) -> None:
     """`start` answers the same in another process, where sets are in another order."""
     start = inquiry.game.rules.start
     inquiry.where = f"{start.__code__.co_filename}, line {start.__code__.co_firstlineno}"
-    inquiry.on_step("starting it in another process", "")
+    inquiry.on_step("step.elsewhere", "")
     done = subprocess.run(
         [sys.executable, "-P", "-c", CODE, inquiry.game.spec],
         env={**os.environ, "PYTHONHASHSEED": OTHER_HASHES},

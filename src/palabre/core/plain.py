@@ -1,7 +1,7 @@
 """Messages as plain data, for files and for other processes: they become texts in the language of each reader.
 
 `to_plain` and `from_plain` are for processes of one machine, which have the same folders of words. What is `stored` is
-for files and for what others read: it is bounded in size, and has no path. Anybody may have written it. `readable`
+for files and for what others read: it is bounded in size, and has no path. Its author may be anyone. `readable`
 makes a message of it only if it has a text in every language, and else falls back to the English text beside it.
 """
 

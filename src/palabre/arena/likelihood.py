@@ -97,7 +97,7 @@ def _chances(results: Results, values: Floats, draws: bool) -> tuple[Floats, Flo
 
 
 def _shares(results: Results, draws: bool) -> Floats:
-    """The shares, and in a last column the draws, which then belong to no player."""
+    """The shares, and in a last column the draws, which are then nobody's."""
     if not draws:
         return results.shares
     drawn = (results.shares[:, :1] == 0.5).astype(float)

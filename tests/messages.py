@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from palabre.bots.process import Broken
+from palabre.bots.line_program import Broken
 from palabre.core.errors import IllegalMove, PalabreError
 from palabre.core.position import Position
 from palabre.core.words import Message

@@ -11,9 +11,8 @@ import pytest
 import palabre
 from palabre.arena.debugging import find_moment, prepare
 from palabre.arena.event import EventProgress
-from palabre.arena.games import Games
+from palabre.arena.games import GameQueue
 from palabre.arena.playing import KEPT_BOTS, Player, Setup, kept_bots
-from palabre.arena.report.write import write_report
 from palabre.arena.rows import BotRow
 from palabre.arena.trial import examine
 from palabre.bots.bot import Bot
@@ -21,6 +20,7 @@ from palabre.core.words import say
 from palabre.play.failures import SandboxBroken
 from palabre.sandbox.players import seat
 from palabre.search.clock import Clock
+from palabre.web.report.write import write_report
 from tests.arena.championships import BOT, FIRST, LAST, SMALL, hand_in, hold, verdicts
 from tests.arena.needs import needs_sandbox
 from tests.command import PATIENCE
@@ -268,7 +268,7 @@ def test_knockout_seeds_by_the_order_of_the_bots() -> None:
 
 def test_until_a_time_whole_rounds_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
     """A game takes one second of the clock, a round has six, and there are 20 seconds."""
-    monkeypatch.setattr(Games, "game_seconds", 1.0)
+    monkeypatch.setattr(GameQueue, "game_seconds", 1.0)
     with hold(["greedy", "idiot", "idiot:seed=9"], format="round-robin:repeats=300", play=False) as held:
         list(held.play(until=20.0, now=lambda: len(held.rows())))
         assert not held.is_finished

@@ -16,11 +16,11 @@ from palabre.arena import decoding
 from palabre.arena.debugging import find_moment
 from palabre.arena.leaderboard import read_leaderboard
 from palabre.arena.record_stats import record_stats
-from palabre.arena.report.write import write_report
 from palabre.arena.rows import Settings
 from palabre.arena.schema import EVENT
 from palabre.arena.store import Store, open_store, read_store
 from palabre.core.errors import PalabreError
+from palabre.web.report.write import write_report
 from tests.arena.championships import hold
 from tests.messages import refuses
 

@@ -187,9 +187,9 @@ def test_the_replay_page_is_french(operator: Visit, tmp_path: Path) -> None:
     reader = Visitor(player.context, player.server)
     reader.page.goto((tmp_path / "partie.html").as_uri())
     expect(reader.page.locator("html")).to_have_attribute("lang", "fr")
-    expect(reader.page.get_by_role("heading", name="Coups")).to_be_visible()
+    expect(reader.page.get_by_role("list", name="Coups")).to_be_visible()
     reader.page.keyboard.press("End")
-    expect(reader.page.locator("#status")).to_contain_text("abandonne")
+    expect(reader.page.locator(".replay .status")).to_contain_text("abandonne")
     seen: list[str] = reader.page.evaluate(VISIBLE)
     assert [text for text in seen if not is_french(text)] == []
 

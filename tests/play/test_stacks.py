@@ -13,7 +13,6 @@ import pytest
 import palabre
 from palabre.arena import playing
 from palabre.arena.match import Match
-from palabre.arena.report.write import write_report
 from palabre.arena.store import read_store
 from palabre.bots import foreign
 from palabre.bots.specs import bot
@@ -28,6 +27,7 @@ from palabre.sandbox.peer import KEPT_OUTPUT, LONGEST_STACK
 from palabre.sandbox.players import close_bot, seat
 from palabre.sandbox.proxy import SandboxedBot
 from palabre.search.clock import Clock
+from palabre.web.report.write import write_report
 from tests.arena.needs import needs_sandbox
 from tests.command import PATIENCE
 

@@ -107,7 +107,7 @@ def test_a_file_does_not_see_a_rival_beside_it(tmp_path: Path) -> None:
         with pytest.raises(PalabreError, match="No module named 'rival'"):
             admit(specs, GAME, clocks)
         with pytest.raises(PalabreError, match="No module named 'rival'"):
-            teach(seated(",".join(specs), GAME, untrusted=True)[0] or Bot())
+            teach(seated(specs, GAME, untrusted=True)[0] or Bot())
     own = tmp_path / "own"
     own.mkdir()
     player = seat(str(written(own)), GAME, untrusted=True, rivals=[rival, str(mine), "greedy", "ugi:x"])

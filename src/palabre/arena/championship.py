@@ -16,10 +16,12 @@ from palabre.arena.entries import (
     refuse_reserved_names,
     rename,
 )
+from palabre.arena.estimate import ChampionshipEstimate, estimate
 from palabre.arena.event import Event, NextRound, Watcher
 from palabre.arena.formats.common import Format
 from palabre.arena.games import OnMoves
 from palabre.arena.leaderboard import MARKS, SAME_FILES, STANDARDS, Leaderboard, event_format, read_leaderboard
+from palabre.arena.league import Version, progress_of
 from palabre.arena.likeness import SameMoves, same_files, same_moves
 from palabre.arena.marks import find_standards, read_marks
 from palabre.arena.openings import OPENING_PLIES
@@ -350,6 +352,18 @@ class Championship:
     def leaderboard(self) -> Leaderboard:
         """The table so far."""
         return read_leaderboard(self.store)
+
+    def versions(self) -> list[Version]:
+        """All versions of the bots of a league, and how good each was; empty if it is no league."""
+        return progress_of(self.store) if self.plan.league else []
+
+    def estimate(self, workers: int) -> ChampionshipEstimate:
+        """How many games there will be with the bots admitted so far, and how long they will take."""
+        names = [bot.name for bot in self.bots if bot.state == "admitted"]
+        form = self.format([bot for bot in self.bots if bot.state == "admitted"])
+        form.check(names)
+        played = [] if self.store.is_new else self.rows()
+        return estimate(form, names, self.game, list(self.verdicts.values()), played, workers)
 
     def same_moves(self) -> list[SameMoves]:
         """Competitors that played the same moves throughout."""

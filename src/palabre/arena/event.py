@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from palabre.arena.balance import Judge
-from palabre.arena.games import Games, OnMoves
+from palabre.arena.games import GameQueue, OnMoves
 from palabre.arena.openings import OPENING_PLIES, cycled, draw_openings, play_opening
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.parcels import NEEDS_SANDBOX, Parcels
@@ -131,7 +131,7 @@ class Event:
         """Play to the end, or as long as there is time, and yield each game as it is kept."""
         self._begin = time.monotonic()
         played: list[Outcome] = []
-        with Games(self._setup, self.crew, begins_here=self._begins_here, on_moves=self._on_moves) as games:
+        with GameQueue(self._setup, self.crew, begins_here=self._begins_here, on_moves=self._on_moves) as games:
             try:
                 while meetings := self.next_round(list(self._bots), played):
                     yield from self._play_round(games, meetings)
@@ -144,7 +144,7 @@ class Event:
                 for row in games.ended():
                     self._keep(row, games)
 
-    def _play_round(self, games: Games, meetings: Sequence[Meeting]) -> Iterator[GameRow]:
+    def _play_round(self, games: GameQueue, meetings: Sequence[Meeting]) -> Iterator[GameRow]:
         todo = [(meeting, turns) for meeting in meetings if (turns := self._missing(meeting))]
         scheduled = sum(len(meeting.bots) for meeting in meetings)
         missing = sum(len(turns) for _, turns in todo)
@@ -158,7 +158,7 @@ class Event:
             yield self._keep(row, games)
             games.is_stopped = self._is_too_late(games, len(row.meeting.bots))
 
-    def _keep(self, row: GameRow, games: Games) -> GameRow:
+    def _keep(self, row: GameRow, games: GameQueue) -> GameRow:
         attempts = self._attempts[row.meeting, row.rotation]
         row = replace(row, digests=tuple(self._bots[name].digest for name in row.bots))
         reason = self._why_again(row, attempts)
@@ -188,14 +188,14 @@ class Event:
             return FORFEIT_REPLAYED
         return None
 
-    def _update(self, games: Games) -> None:
+    def _update(self, games: GameQueue) -> None:
         progress = self.progress
         progress.playing = time.monotonic() - self._begin
         progress.workers = games.workers
         if games.game_seconds is not None:
             progress.seconds_left = games.game_seconds * (progress.scheduled - progress.done) / max(1, games.workers)
 
-    def _is_too_late(self, games: Games, count: int) -> bool:
+    def _is_too_late(self, games: GameQueue, count: int) -> bool:
         """Whether so many games would end after the time is over."""
         if self.until is None:
             return False

@@ -31,7 +31,7 @@ HESITATION = 0.3  # seconds for which this process plays alone, where that may b
 OnMoves = Callable[[UnderWay], object]  # called with how games go that take long
 
 
-class Games:
+class GameQueue:
     """The games that are left, and their players."""
 
     def __init__(
@@ -55,7 +55,7 @@ class Games:
         self._machine: Machine | None = None  # of the game that ended last
         self._player: Player | None = None  # of this process, where it plays alone
 
-    def __enter__(self) -> "Games":
+    def __enter__(self) -> "GameQueue":
         lanes = []
         if self._crew is not None:
             self._lane = Lane(self._crew, ahead=AHEAD)

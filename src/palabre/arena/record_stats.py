@@ -3,11 +3,13 @@
 import statistics
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from palabre.core.record import UNFINISHED, Record
 
+TALLIES = ("players", "seats", "openings")
 UNKNOWN = "?"  # the name of a player whom a record does not name
 
 
@@ -76,6 +78,16 @@ class RecordStats:
         else:
             low, middle, high = statistics.quantiles(self.lengths, n=4, method="inclusive")
         return min(self.lengths), low, middle, high, max(self.lengths)
+
+    def document(self) -> dict[str, Any]:
+        """All of it as JSON has it."""
+        return {
+            "game": self.game,
+            "finished": self.finished,
+            "unfinished": self.unfinished,
+            "length_quartiles": self.length_quartiles(),
+            **{name: {key: asdict(tally) for key, tally in getattr(self, name).items()} for name in TALLIES},
+        }
 
 
 def record_stats(records: Iterable[Record], opening_plies: int = 0) -> Sequence[RecordStats]:

@@ -1,4 +1,4 @@
-"""`palabre play` in the browser: what was said on the command line, as settings of the server and a game to open."""
+"""`palabre play` in the browser: the options of the command line as settings of the server, and a game to open."""
 
 import sys
 from collections.abc import Iterator, Mapping
@@ -9,7 +9,7 @@ from typing import Any
 from palabre.cli.clocks import read_clock
 from palabre.cli.output import console, notes
 from palabre.cli.records import first_position
-from palabre.cli.seats import check_number, meant_a_person, read_players
+from palabre.cli.seats import check_number, read_players, suggest_person
 from palabre.core.errors import BrokenGame, PalabreError
 from palabre.core.record import is_reference
 from palabre.core.registry import is_path, split
@@ -18,7 +18,7 @@ from palabre.laws.first_use import check_first_use
 from palabre.play.game import PERSON
 from palabre.web.limits import COMMANDS, Folders, ServerLimits, read_bot, read_game
 from palabre.web.requests import ClockWish, OpenRoom, Place, SeatWish
-from palabre.web.run import Settings, serve
+from palabre.web.run import ServerSettings, serve
 from palabre.web.server import make_app
 
 say = own_words(__file__)
@@ -39,7 +39,7 @@ def browse(
     given: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in served.items() if value is not None
     }
-    settings = Settings(**given, opens_browser=opens_browser)
+    settings = ServerSettings(**given, opens_browser=opens_browser)
     for option, folders in (("bots", settings.bots), ("games", settings.games), ("events", settings.events)):
         for folder in folders:
             if not folder.is_dir():
@@ -51,7 +51,7 @@ def browse(
         for option, value in (("players", players), ("position", position), ("clock", clock), ("seed", seed)):
             if value is not None:
                 raise PalabreError(say("option.needs_game", option=option, value=value))
-    serve(settings, make_app, _tell)
+    serve(settings, make_app, _print)
 
 
 def _broken_games(folders: tuple[Path, ...]) -> Iterator[tuple[Path, str]]:
@@ -65,7 +65,7 @@ def _broken_games(folders: tuple[Path, ...]) -> Iterator[tuple[Path, str]]:
 
 
 def _opening(
-    settings: Settings,
+    settings: ServerSettings,
     spec: str,
     players: str | None,
     position: str | None,
@@ -73,8 +73,8 @@ def _opening(
     seed: int | None,
     *,
     trust: bool,
-) -> Settings:
-    """The settings, with a game to open; what is wrong with it is told now, not in the browser."""
+) -> ServerSettings:
+    """The settings, with a game to open; a mistake is an error here, not in the browser."""
     start = first_position(spec, position, seed or 0, trust=trust)
     game = start.game
     name, offered = _offer(game.spec)
@@ -93,7 +93,7 @@ def _opening(
     known = read_game(name, folders)
     for seat in seats:
         if seat.who == "bot":
-            with meant_a_person(seat.bot):
+            with suggest_person(seat.bot):
                 read_bot(seat.bot, known, ServerLimits(seconds=settings.seconds), folders)
     check_number(seats, game)
     is_usual = position is None and not is_reference(spec)  # then the room's own seed decides what is left to chance
@@ -106,7 +106,7 @@ def _opening(
 
 
 def _offer(spec: str) -> tuple[str, tuple[Path, ...]]:
-    """A spec as the page says it, and the file that must be offered for that."""
+    """The spec by which the page names a bot or a game, and the files that must be offered for that."""
     name, items = split(spec)
     if not is_path(name):
         return spec, ()
@@ -114,6 +114,6 @@ def _offer(spec: str) -> tuple[str, tuple[Path, ...]]:
     return f"{file.parent.name}/{file.name}" + (f":{items}" if items else ""), (file,)
 
 
-def _tell(line: str) -> None:
+def _print(line: str) -> None:
     console.print(line)
-    sys.stdout.flush()  # somebody may wait for the link at the other end of a pipe
+    sys.stdout.flush()  # a program may wait for the link at the other end of a pipe

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from palabre.core.errors import PalabreError, UnreadableText
-from palabre.core.files import replace_file
+from palabre.core.files import errors_of_reading, replace_file
 from palabre.core.game import Game
 from palabre.core.given import described
 from palabre.core.plain import readable
@@ -161,15 +161,11 @@ def is_trusted(spec: str, trusted: Trust) -> bool:
 
 def load(file: Path, *, trusted: Trust = False) -> list[Record]:
     """All records in a file. A game file that is not where a record says may lie beside the records."""
-    try:
+    with errors_of_reading(file):
         content = file.read_bytes()
         if content.strip() and FIRST_TAG not in content:
             raise UnreadableText(say("record.foreign", file=file))
         return _read_all(content.decode("utf-8-sig"), str(file), trusted, file.parent)
-    except UnicodeDecodeError as error:
-        raise UnreadableText(say("record.not_utf8", file=file, error=error)) from error
-    except OSError as error:
-        raise UnreadableText(say("record.unreadable", file=file, error=error.strerror)) from error
 
 
 def save(records: Iterable[Record], file: Path) -> None:

@@ -3,7 +3,8 @@
 The terminal, the referee, the UGI engine's board and self-play all stand on this one class.
 """
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from palabre.bots.bot import Bot
@@ -61,6 +62,13 @@ class OngoingGame:
         self.absent: tuple[int, ...] = ()  # who failed before the first move, if several did
         self.is_drawn = False  # whether the players have agreed on a draw
         self.why_ended: Message | None = None  # before the end of the rules
+
+    def __copy__(self) -> "OngoingGame":
+        """The same game, which can go on without this one."""
+        other = object.__new__(OngoingGame)
+        lists = {name: list(value) for name, value in vars(self).items() if isinstance(value, list)}
+        vars(other).update(vars(self), **lists)
+        return other
 
     @property
     def position(self) -> Position:
@@ -129,6 +137,23 @@ class OngoingGame:
         for seated in self.seats:
             if seated is not None:
                 dismiss(seated, self.position)
+
+    def replace_bots(self, make: Callable[[], Bot]) -> None:
+        """Put a new bot into the seat of each bot, in the middle of the game; a `Forfeit` says why one cannot play."""
+        seats: list[Bot | None] = []
+        for seat, seated in enumerate(self.seats):
+            fresh = None if seated is None else make()
+            if seated is not None and fresh is not None:
+                dismiss(seated, self.position)
+                seat_bot(fresh, self.position.game, seat, self.seed)
+            seats.append(fresh)
+        self.seats = tuple(seats)
+
+    def last_round(self) -> list[tuple[Position, Position]]:
+        """The moves since the last one of the player to move, that one included: the position before and after each."""
+        turns = list(itertools.pairwise(self.positions))
+        own = [number for number, (before, _) in enumerate(turns) if before.to_move == self.position.to_move]
+        return turns[own[-1] if own else 0 :]
 
     def play(self, move: Move | str) -> None:
         """Play a move of a person, or of an opening; an `IllegalMove` leaves the game as it is."""

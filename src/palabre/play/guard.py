@@ -90,7 +90,7 @@ def ask(
     """
     own = position.copy()  # the bot may do what it likes to it
     # Asking the system takes as long as a fast move.
-    waited = waited_for_processor() if judge.is_limited(clock) else 0.0
+    waited = waited_for_processor() if clock.is_timed else 0.0
     begin = now()
     answer = guard(bot.choose, own, clock)
     seconds = now() - begin

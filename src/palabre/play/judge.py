@@ -77,11 +77,6 @@ def no_end_of_learning(budget: float, seconds: float) -> Message:
     return say("forfeit.no_end_of_learning", seconds=seconds, allowed=budget)
 
 
-def is_limited(clock: Clock) -> bool:
-    """Whether an answer can be late by this clock."""
-    return clock.per_move is not None or clock.remaining is not None
-
-
 def late_by(clock: Clock, seconds: float) -> float:
     """By how many seconds an answer is late; not positive if it is in time."""
     limits = [None if clock.per_move is None else clock.per_move + GRACE, clock.remaining]

@@ -69,7 +69,7 @@ def _spec_of(format: str, repeats: int, lineups: int) -> str:
     """The spec of a format in which the same bots meet about so many times."""
     wanted = {
         "repeats": repeats,
-        "best_of": repeats + 1 - repeats % 2,  # odd, so that somebody wins
+        "best_of": repeats + 1 - repeats % 2,  # odd, so that one of them wins
         "meetings": repeats * lineups,
     }
     items = []

@@ -18,6 +18,8 @@ from palabre.core.kernels import VERBS, Verb
 
 PAGE = Path(__file__).parent.parent / "docs" / "api.md"
 WIDTH = 100  # of a line of code
+# Types that say what a file may hold (`play/finished.py`), and what they are to a reader.
+BOUNDED = {"Whole": "int", "Integer": "int", "Seconds": "float", "Share": "float"}
 HEAD = """\
 # The Python API
 
@@ -31,15 +33,34 @@ SECTIONS = {
     "Games": ("game", "Game", "Position", "Move"),
     "Bots": ("bot", "Bot", "SearchBot", "Learner", "Clock", "Parameter", "Decimal"),
     "Thinking": ("analyse", "analyse_many", "Thought", "review", "ReviewedMove"),
-    "Counting": ("count_sequences", "play_randomly", "Playouts"),
-    "Machine code": ("compiled", "integers"),
+    "Counting": ("count_sequences", "divide", "play_randomly", "Playouts", "measure_speed", "Speed"),
+    "Machine code": ("compiled", "integers", "warmup"),
+    "Checking": ("check_game", "Checked", "check_bot", "BotCheck", "debug_bot", "DebugAnswer"),
     "Matches": (
-        *("play_match", "MatchResult", "random_openings", "play_sprt", "sprt", "Sprt", "read_store", "GameRow"),
+        *(
+            "play_match",
+            "MatchResult",
+            "Match",
+            "MatchTable",
+            "random_openings",
+            "play_sprt",
+            "sprt",
+            "Sprt",
+            "read_store",
+            "GameRow",
+            "write_report",
+        ),
         *("rate", "Ratings"),
     ),
     "Championships": ("Championship", "Plan", "read_format", "read_marks", "Meeting", "Outcome"),
-    "Learning": ("self_play", "fit", "Fit", "folds", "move_hits", "count_hits", "Hits"),
-    "Records": ("Record", "read_records", "Observation", "read_observations", "observed"),
+    "Learning": (
+        *("self_play", "fit", "Fit", "train", "Training", "calibrate", "Calibration"),
+        *("folds", "move_hits", "count_hits", "Hits"),
+    ),
+    "Records": (
+        *("Record", "read_records", "read_games", "record_stats", "RecordStats"),
+        *("Observation", "read_observations", "observed", "observe", "observations_to_text"),
+    ),
     "Errors": ("PalabreError", "BadSpec", "IllegalMove", "ImpossiblePosition", "UnreadableText"),
 }
 AUTHOR_HEAD = """\
@@ -136,13 +157,19 @@ def _described(name: str, public: Any, level: str) -> str:
     is_written = "__init__" in vars(public) and not is_dataclass(public) and not is_protocol(public)
     if level == "####" and is_written:
         parts.append(f"```text\n{_call(name, public.__init__, WIDTH).removesuffix(' -> None')}\n```\n\n")
-    rows = [f"| `{field}` | {note} |" for field, note in _fields(public)]
-    for member, value in _members(public):
+    kinds = [*_bases(public), public]
+    rows = [f"| `{field}` | {note} |" for kind in kinds for field, note in _fields(kind)]
+    for member, value in [member for kind in kinds for member in _members(kind)]:
         call = _call(member, value).replace("|", "\\|")
         rows.append(f"| `{call}` | {_first_paragraph(getattr(public, member))} |")
     if rows:
         parts += ["| | |\n|---|---|\n", *(f"{row}\n" for row in rows), "\n"]
     return "".join(parts)
+
+
+def _bases(kind: type) -> list[type]:
+    """The dataclasses that a class is made of and that are not on the page themselves."""
+    return [base for base in kind.__mro__[:0:-1] if is_dataclass(base) and base.__name__ not in palabre.__all__]
 
 
 def _fields(kind: type) -> list[tuple[str, str]]:
@@ -156,6 +183,7 @@ def _fields(kind: type) -> list[tuple[str, str]]:
 def _kind(annotation: str) -> str:
     """A type as a reader wants it: no quotes, no `ClassVar`, and a bar that does not end the cell of a table."""
     bare = re.sub(r"^ClassVar\[(.*)\]$", r"\1", annotation.strip("\"'"))
+    bare = re.sub(r"\b(Whole|Integer|Seconds|Share)\b", lambda found: BOUNDED[found[0]], bare)
     return bare.strip("\"'").replace("|", "\\|")
 
 
@@ -196,6 +224,8 @@ def _call(name: str, member: Any, width: int | None = None) -> str:
 def _type(annotation: Any) -> str:
     """A type as one writes it: without the modules that it is from."""
     text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+    text = re.sub(r"(?:\w+\.)*Annotated\[([^,\[\]]+), [^\]]*\]", r"\1", text)  # what a file may hold is for msgspec
+    text = re.sub(r"Optional\[([^\[\]]+)\]", r"\1 | None", text)
     return re.sub(r"(?:\w+\.)+(\w+)", r"\1", text).translate(dict.fromkeys(map(ord, "'\"~")))
 
 

@@ -1,4 +1,4 @@
-"""Write `protocol.d.ts`, the types of the page's messages, from the structs that the server reads and writes.
+"""Write `protocol.d.ts`, the types of the page's messages, from the structs that the server and reports write and read.
 
     python -m tools.protocol
 
@@ -20,11 +20,12 @@ import msgspec
 from msgspec import inspect as schema
 
 from palabre.web import messages, requests
+from palabre.web.report import data
 
 FILE = Path(__file__).parent.parent / "src" / "palabre" / "web" / "static" / "protocol.d.ts"
 HEAD = """\
-// The messages between page and server, from the structs in requests.py and messages.py: python -m tools.protocol
-// rewrites this file. Only the type checker reads it.
+// The messages between page and server, and the data of reports, from the structs in requests.py, messages.py and
+// report/data.py: python -m tools.protocol rewrites this file. Only the type checker reads it.
 """
 SENT = "Sent"  # at the end of the name of what goes both ways
 ANSWER = re.compile(r"answered by (?:an? )?`(\w+)`(s?)(, or )?", re.IGNORECASE)
@@ -42,7 +43,7 @@ def text() -> str:
     """The whole file."""
     asked = typing.get_args(requests.AnyRequest)
     parts = [struct for struct in _structs(requests) if not issubclass(struct, requests.Request)]
-    told = [*parts, *_structs(messages)]
+    told = [*parts, *_structs(messages), *_structs(data)]
     received = {name for struct in _structs(messages) for field in _fields(struct) for name in _names(field.type)}
     both = {name_of(struct) for struct in parts} & received
     pushes = typing.get_args(messages.Push)

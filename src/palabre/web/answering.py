@@ -11,7 +11,6 @@ from typing import Any, Literal
 
 from msgspec import Raw, Struct
 
-from palabre.arena.report.replays import standalone_replay
 from palabre.core.record import Record
 from palabre.draw import svg
 from palabre.web import catalogue, messages, page, requests
@@ -19,6 +18,7 @@ from palabre.web.pictures import qr_code
 from palabre.web.reading import Reader
 from palabre.web.reasons import why_not
 from palabre.web.refusal import Refused, by_name
+from palabre.web.report.public import standalone_replay
 from palabre.workers.messages import Task
 from palabre.workers.service import Running, Service
 

@@ -1,7 +1,7 @@
 """The parts of a running server, which handlers of requests share."""
 
 from palabre.web.answers import Answers
-from palabre.web.events.events import Events
+from palabre.web.events.events import EventManager
 from palabre.web.fairness import Fairness
 from palabre.web.limits import Folders, ServerLimits
 from palabre.web.pool.thinking import SearchPool
@@ -30,5 +30,5 @@ class Context:
         self.answers = Answers(self.reader, self.limits.work)
         self.rooms = Rooms(parts.store, self.pool, self.reader, self.slices)
         self.fairness = Fairness(self.rooms)
-        self.events = Events(parts.events, self.reader, others=settings.events)
+        self.events = EventManager(parts.events, self.reader, others=settings.events)
         self.sessions: set[Session] = set()  # of all browsers that are connected

@@ -374,6 +374,8 @@ class EventRow(Struct, frozen=True):
     rating: float | None = None  # Elo; None while there are too few games
     rating_error: float | None = None  # 95 %
     points: float | None = None  # as the format counts
+    authors: str = ""  # in reports alone, and not in all
+    replayed: int = 0  # games that were played again because it was late, in reports alone
 
 
 class EventGameEntry(Struct, frozen=True):

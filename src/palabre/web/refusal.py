@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from palabre.core.errors import IllegalMove, PalabreError
-from palabre.core.words import Message, text_of, with_names
+from palabre.core.words import Message, text_of, texts, with_names
 
 HOME = str(Path(__file__).with_name("words"))
 
@@ -24,6 +26,15 @@ class Refused(PalabreError):
 def in_language(id: str, language: str, **parameters: object) -> str:
     """A message of the web layer as a text."""
     return Message(id, parameters, HOME).text(language)
+
+
+@cache
+def page_words(language: str) -> dict[str, Any]:
+    """The texts of the page in a language by their ids, each as one text or as its singular and plural."""
+    return {
+        id: forms[0] if len(forms) == 1 else {"one": forms[0], "many": forms[1]}
+        for id, forms in texts(HOME, language).items()
+    }
 
 
 @contextmanager

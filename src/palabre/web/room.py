@@ -21,7 +21,7 @@ import msgspec
 
 from palabre.bots.levels import STRONGEST
 from palabre.bots.opponents import Outlook, is_hopeless
-from palabre.core.plain import from_plain, to_plain
+from palabre.core.plain import readable, stored
 from palabre.core.position import Position
 from palabre.core.record import Record
 from palabre.core.words import Message
@@ -33,7 +33,6 @@ from palabre.web.requests import Allowed
 from palabre.web.store import Ending, KeptRoom, RoomRow, SeatRow
 
 BOT, PERSON = "bot", "person"
-OF_GAME = "game"  # stands for the words of a game in what is kept
 CLAIM_AFTER = 120.0  # seconds for which a player must have been gone
 NAME_BYTES = 9
 MOST_SEED = 10**9
@@ -283,7 +282,8 @@ class Room:
         ongoing = self.ongoing
         if ongoing.result is None:
             return None
-        return Ending(ongoing.loser, ongoing.is_drawn, _kept(ongoing.why_ended), list(ongoing.result))
+        why_ended = _kept(ongoing.why_ended, self.position.game.words().home)
+        return Ending(ongoing.loser, ongoing.is_drawn, why_ended, list(ongoing.result))
 
     def _end(self, ending: Ending) -> None:
         if ending.drawn:
@@ -305,14 +305,14 @@ def seated(seats: Sequence[SeatRow], number: int, browser: str, name: str) -> tu
     return (*seats[:number], SeatRow(PERSON, "", browser, name or seats[number].name), *seats[number + 1 :])
 
 
-def _kept(message: Message | None) -> str:
-    """A message as the store keeps it: files may lie elsewhere one day, so the words of the game are named as such."""
-    return "" if message is None else json.dumps(to_plain(message, lambda home: None if home is None else OF_GAME))
+def _kept(message: Message | None, home: str) -> str:
+    """A message as the store keeps it; `home` is where the words of the game are."""
+    return "" if message is None else json.dumps(stored(message, home))
 
 
 def _restored(text: str, home: str) -> Message | None:
     """A message from the store; `home` is where the words of the game are."""
-    message = from_plain(json.loads(text), lambda name: home if name == OF_GAME else None) if text else None
+    message = readable(json.loads(text), home, "") if text else None
     return message if isinstance(message, Message) else None
 
 

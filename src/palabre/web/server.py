@@ -7,7 +7,7 @@ read by its schema, and goes to the function that is registered for its type.
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,14 +23,14 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from palabre.compile.collector import freeze_collector, leave_alone
 from palabre.core.errors import PalabreError
-from palabre.core.words import LANGUAGES, texts
+from palabre.core.words import LANGUAGES
 from palabre.draw.frames import stylesheet
 from palabre.web import analysis, event_handlers, room_actions, room_handlers, server_handlers
 from palabre.web.context import Context
 from palabre.web.downloads import download
 from palabre.web.handling import Handlers
 from palabre.web.messages import Farewell, Refusal
-from palabre.web.refusal import HOME, Refused
+from palabre.web.refusal import Refused, page_words
 from palabre.web.requests import LONGEST_MESSAGE, OpenRoom, read
 from palabre.web.room import new_seed
 from palabre.web.run import Parts
@@ -208,20 +208,12 @@ async def words(request: Request) -> Response:
     language = request.path_params["language"]
     if language not in LANGUAGES:
         return PlainTextResponse("there is no such language\n", 404)
-    return JSONResponse(_words(language), headers={"Cache-Control": "no-cache"})
+    return JSONResponse(page_words(language), headers={"Cache-Control": "no-cache"})
 
 
 async def colours(request: Request) -> Response:
     """The colours of boards and pieces in all themes."""
     return PlainTextResponse(stylesheet(), media_type="text/css", headers={"Cache-Control": "no-cache"})
-
-
-@cache
-def _words(language: str) -> dict[str, Any]:
-    return {
-        id: forms[0] if len(forms) == 1 else {"one": forms[0], "many": forms[1]}
-        for id, forms in texts(HOME, language).items()
-    }
 
 
 def _number_of(data: str) -> int:

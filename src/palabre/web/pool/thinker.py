@@ -16,7 +16,8 @@ from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.words import say
-from palabre.play.guard import Forfeit, guard, position_after
+from palabre.play.failures import Forfeit
+from palabre.play.guard import guard, position_after
 from palabre.sandbox.players import is_foreign
 from palabre.search.clock import AnalysisClock, Clock
 from palabre.search.thought import Thought

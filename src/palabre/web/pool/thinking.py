@@ -105,7 +105,7 @@ class SearchPool:
     def end_room(self, room: str, place: Place | None = None) -> None:
         """The game of a room is over: foreign bots that have played in it are let go."""
         assert self._pool is not None
-        self._pool.tell_all(self._guests, EndRoom(room, place))
+        self._pool.broadcast(self._guests, EndRoom(room, place))
 
     def _lane(self, task: Task[Any]) -> Lane:
         if isinstance(task, Choose) and is_foreign(task.bot):

@@ -1,5 +1,5 @@
-// The messages between page and server, from the structs in requests.py and messages.py: python -m tools.protocol
-// rewrites this file. Only the type checker reads it.
+// The messages between page and server, and the data of reports, from the structs in requests.py, messages.py and
+// report/data.py: python -m tools.protocol rewrites this file. Only the type checker reads it.
 
 /** A position: a game, its first position if that is not the usual one, and the moves since. */
 export interface Place {
@@ -331,6 +331,8 @@ export interface EventRow {
   rating: number | null;
   rating_error: number | null;
   points: number | null;
+  authors: string;
+  replayed: number;
 }
 
 /** A game in the list of an event. */
@@ -443,6 +445,52 @@ export interface EventChanged {
 /** The server ends. */
 export interface Farewell {
   kind: "Farewell";
+}
+
+/** How long the moves of a bot took, in seconds. */
+export interface MoveTimes {
+  bot: string;
+  moves: number;
+  median: number;
+  most: number;
+  slowest: number;
+}
+
+/** A version of a bot that was handed in again. */
+export interface RatedVersion {
+  bot: string;
+  title: string;
+  since: string;
+  games: number;
+  rating: number;
+  rating_error: number;
+}
+
+/** What a report shows of an event beside its standings and games. */
+export interface EventStatistics {
+  superiority: (number | null)[][];
+  times: MoveTimes[];
+  versions: RatedVersion[];
+}
+
+/** A game and its positions. */
+export interface ReplayedGame {
+  game: GameOfEvent;
+  plies: Ply[];
+  now: Now;
+}
+
+/** What lies in the page: an event, whose games are in files beside it, or one game. */
+export interface ReportData {
+  language: string;
+  words: Record<string, unknown>;
+  ground: Ground;
+  title: string;
+  rules: string;
+  games_per_file: number;
+  state: EventState | null;
+  statistics: EventStatistics | null;
+  game: ReplayedGame | null;
 }
 
 /** A position: a game, its first position if that is not the usual one, and the moves since. */

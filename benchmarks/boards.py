@@ -39,9 +39,10 @@ WAIT_FOR_ANSWER = 60.0
 SERVE = """
 import sys
 from pathlib import Path
-from palabre.web.run import Settings, serve
+from palabre.web.run import ServerSettings, serve
 from palabre.web.server import make_app
-serve(Settings(data=Path(sys.argv[1]), port=0, opens_browser=False), make_app, lambda line: print(line, flush=True))
+settings = ServerSettings(data=Path(sys.argv[1]), port=0, opens_browser=False)
+serve(settings, make_app, lambda line: print(line, flush=True))
 """
 
 

@@ -39,7 +39,7 @@ SERVE = """
 import asyncio, sys, time
 from pathlib import Path
 from palabre.web import rates, server
-from palabre.web.run import Settings, serve
+from palabre.web.run import ServerSettings, serve
 rates.WORK_BURST = float(sys.argv[3])
 lifespan = server.Server.lifespan
 async def watch(file):
@@ -62,8 +62,9 @@ class Watched(server.Server):
     def lifespan(self, app):
         self.watching = asyncio.get_running_loop().create_task(watch(Path(sys.argv[2])))
         return super().lifespan(app)
-server.Server = Watched
-serve(Settings(data=Path(sys.argv[1]), port=0, opens_browser=False), make_app, lambda line: print(line, flush=True))
+server.WebServer = Watched
+settings = ServerSettings(data=Path(sys.argv[1]), port=0, opens_browser=False)
+serve(settings, make_app, lambda line: print(line, flush=True))
 """
 
 

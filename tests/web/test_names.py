@@ -12,10 +12,10 @@ from palabre.core.registry import game
 from palabre.core.words import LANGUAGES, Message, say, text_of, the_player
 from palabre.web import page
 from palabre.web.bot_titles import bot_title, bot_titles
-from palabre.web.live import seat_names, why_over
 from palabre.web.reasons import why_not
 from palabre.web.refusal import by_name, in_language, why_ended
 from palabre.web.room import Room
+from palabre.web.shown import seat_names, why_over
 from palabre.web.store import RoomRow, SeatRow
 
 AWELE = game("awele")
@@ -28,7 +28,7 @@ def bot_seat(spec: str, wished: str = "") -> SeatRow:
 
 def room(*seats: SeatRow, start: Position | None = None) -> Room:
     row = RoomRow("room", "awele", None, 0, seats, None, {}, "my browser", created=0.0)
-    return Room.begin(row, AWELE.start() if start is None else start, now=0.0)
+    return Room.begin(row, AWELE.start() if start is None else start)
 
 
 def test_a_bot_is_called_by_its_level_or_its_name() -> None:
@@ -68,13 +68,13 @@ def test_a_sentence_calls_the_players_as_the_strip_does() -> None:
 def test_an_ending_names_who_lost() -> None:
     here = room(ME, bot_seat("palabre:level=3"))
     assert why_over(here, "en") == ""
-    here.lose(1, say("game.time_over"), now=1.0)
+    here.lose(1, say("game.time_over"))
     for language, name in (("en", "Level 3"), ("fr", "Niveau 3")):
         told = why_over(here, language)
         assert told.startswith(name)
         assert say("game.time_over").text(language) in told
     gone = room(ME, bot_seat("greedy"))
-    gone.resign(0, now=1.0)
+    gone.resign(0)
     assert why_over(gone, "en").startswith(seat_names(gone.seats, AWELE, "en")[0])
 
 

@@ -105,7 +105,7 @@ def prepare(
     return made
 
 
-class Place(NamedTuple):
+class CodePlace(NamedTuple):
     """A line of a bot's own code."""
 
     file: str
@@ -113,15 +113,15 @@ class Place(NamedTuple):
     function: str
 
 
-def place_of_failure(forfeit: Forfeit, bot: Bot | None) -> Place | None:
+def place_of_failure(forfeit: Forfeit, bot: Bot | None) -> CodePlace | None:
     """Where a bot failed: the line that raised or was too slow, else the function that answered; None if unknown."""
     if forfeit.__cause__ is not None:
         frame = place_of(forfeit.__cause__)
         if frame is not None and not frame.filename.startswith(PACKAGE):
-            return Place(frame.filename, frame.lineno or 0, frame.name)
+            return CodePlace(frame.filename, frame.lineno or 0, frame.name)
     played = bot.bot if isinstance(bot, WatchedBot) else bot
     for name in ("choose", "score_moves"):
         code = getattr(getattr(type(played), name, None), "__code__", None)
         if code is not None and not code.co_filename.startswith(PACKAGE):
-            return Place(code.co_filename, code.co_firstlineno, name)
+            return CodePlace(code.co_filename, code.co_firstlineno, name)
     return None

@@ -61,6 +61,13 @@ class OngoingGame:
         self.is_drawn = False  # whether the players have agreed on a draw
         self.why_ended: Message | None = None  # before the end of the rules
 
+    def __copy__(self) -> "OngoingGame":
+        """The same game, which can go on without this one."""
+        other = object.__new__(OngoingGame)
+        lists = {name: list(value) for name, value in vars(self).items() if isinstance(value, list)}
+        vars(other).update(vars(self), **lists)
+        return other
+
     @property
     def position(self) -> Position:
         """The position on the board."""

@@ -1,7 +1,7 @@
-"""Why a click on the board enters no move, for whoever made it: whose the cell is, what lies there, what the rules say.
+"""Why a click on the board enters no move, for the player: whose the cell is, what lies there, what the rules say.
 
 Nothing here knows a game. Where a game writes its moves as they are clicked, it explains the move itself; otherwise the
-facts of its view tell what is wrong.
+facts of its view show what is wrong.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from palabre.core.game_words import GameWords, sentence
 from palabre.core.position import Position
 from palabre.web.refusal import in_language
 
-GROUND = ("tile", "fish", "label")  # kinds of pieces that lie under others, and are nobody's to move
+GROUND = ("tile", "fish", "label")  # kinds of pieces that lie under others, and cannot be moved
 
 
 class Clicked:
@@ -25,7 +25,7 @@ class Clicked:
         self._pieces: list[Piece] = view.pieces(state)
 
     def things(self, cell: str) -> list[Piece]:
-        """What can be moved or taken there, whoever it belongs to."""
+        """What can be moved or taken there, of any player."""
         return [piece for piece in self._pieces if piece.cell == cell and piece.count > 0 and piece.kind not in GROUND]
 
     def stranger(self, cell: str) -> int | None:

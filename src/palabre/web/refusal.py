@@ -1,4 +1,4 @@
-"""What the server itself says to people, as messages with ids; their texts are in `words/` beside this file."""
+"""The server's own texts for people, as messages with ids; their texts are in `words/` beside this file."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -39,7 +39,7 @@ def page_words(language: str) -> dict[str, Any]:
 
 @contextmanager
 def by_name(names: Sequence[str]) -> Iterator[None]:
-    """Let whoever is told why a move is illegal read the names of the players."""
+    """Have the reason why a move is illegal call the players by these names."""
     try:
         yield
     except IllegalMove as error:
@@ -47,11 +47,11 @@ def by_name(names: Sequence[str]) -> Iterator[None]:
         raise
 
 
-def why_ended(told: Message | str, names: Sequence[str], language: str) -> str:
+def why_ended(reason: Message | str, names: Sequence[str], language: str) -> str:
     """Why a game has ended, with the players by their names."""
-    found = with_names(told, names)
-    if isinstance(found, Message) and found.id in NAMED_ENDINGS:
-        number = str(found.params["player"])
+    named = with_names(reason, names)
+    if isinstance(named, Message) and named.id in NAMED_ENDINGS:
+        number = str(named.params["player"])
         if number.isdecimal() and 0 < int(number) <= len(names):
-            return in_language(NAMED_ENDINGS[found.id], language, **{**found.params, "player": names[int(number) - 1]})
-    return text_of(found, language)
+            return in_language(NAMED_ENDINGS[named.id], language, **{**named.params, "player": names[int(number) - 1]})
+    return text_of(named, language)

@@ -20,8 +20,6 @@ Outcome = TypeVar("Outcome")
 OnLine = Callable[[bytes | None], None]
 # Called with each report on a task. It is called in a thread of the pool, which waits for it.
 OnProgress = Callable[[Any], None]
-# What to do after a slice of a task, given its result and its seconds; None if the task is done.
-Resume = Callable[[Any, float], Task[Any] | None]
 
 
 @dataclass(eq=False)
@@ -86,7 +84,6 @@ class Job(Generic[Outcome]):
         seconds: float | None = None,
         on_progress: OnProgress | None = None,
         on_preparing: Callable[[Preparing], None] | None = None,
-        resume: Resume | None = None,
     ) -> None:
         self.number, self.task, self.lane, self.owner, self.seconds = number, task, lane, owner, seconds
         self.future: Future[Outcome] = Future()
@@ -96,7 +93,7 @@ class Job(Generic[Outcome]):
         self.is_wanted = True  # nobody has cancelled it
         self.is_stopped = False  # it is to end with what is known
         self.is_counted = False  # among those of its owner in its lane that are not done
-        self.resume = resume
+        self.stand_in: Job[Outcome] | None = None  # does the same in another lane, while a compiler holds this one up
         self._keeper, self._on_progress, self._on_preparing = keeper, on_progress, on_preparing
 
     def result(self, timeout: float | None = None) -> Outcome:
@@ -128,8 +125,8 @@ class Job(Generic[Outcome]):
             self._call(self._on_progress, decoder(self.task.REPORT).decode(report))
 
     def report_preparing(self, message: Preparing) -> None:
-        """Pass on that its kernels are being compiled, which others may wait for if nobody wants this job any more."""
-        if self._on_preparing is not None:
+        """Pass on that kernels are being compiled which it waits for."""
+        if self._on_preparing is not None and self.is_wanted and not self.is_done:
             self._call(self._on_preparing, message)
 
     def finish(self, result: Outcome) -> None:
@@ -212,13 +209,16 @@ class Lane:
         preparation: float | None = None,
         slices: float | None = None,
         most_deaths: int = MOST_DEATHS,
+        stand_in: "Lane | None" = None,
     ) -> None:
         """One owner has at most so many jobs. A worker with nothing to do stays so many seconds, or for ever. It is
         given jobs ahead for so many seconds. A job that does not begin within its seconds of `preparation` has failed;
-        one that takes longer than a slice yields to others. A job of which so many workers have died has failed."""
+        one that takes longer than a slice yields to others. A job of which so many workers have died has failed. What a
+        compiler holds up is also done in the lane `stand_in`, if its task says how."""
         self.crew = crew
         self.most_jobs, self.linger, self.ahead = most_jobs, linger, ahead
         self.preparation, self.slices, self.most_deaths = preparation, slices, most_deaths
+        self.stand_in = stand_in
         self.least = 0  # workers that are kept ready
         self.workers: list[Worker] = []
         self.jobs: Counter[str] = Counter()  # that are not done, by owner
@@ -278,6 +278,11 @@ class Lane:
         if own:
             self._waiting[owner] = own  # at the end: others come first
         return job
+
+    @property
+    def preparing(self) -> list[Job[Any]]:
+        """The jobs whose kernels are being compiled."""
+        return [worker.job for worker in self.workers if worker.is_preparing and worker.job is not None]
 
     @property
     def waiting(self) -> list[Job[Any]]:

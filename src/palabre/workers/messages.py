@@ -33,9 +33,19 @@ class Task(Struct, Generic[Outcome], frozen=True, tag=True):
     RESULT: ClassVar[Any] = None  # the type of its result
     REPORT: ClassVar[Any] = Raw  # the type of its reports
 
+    YIELDS: ClassVar[bool] = False  # whether a worker may leave it for others, to go on with its `rest` later
+
     def accepts(self, result: Outcome) -> bool:
         """Whether a result can be one of this task; a worker that sends another is not believed any more."""
         return True
+
+    def rest(self, result: Outcome, seconds: float) -> "Task[Outcome] | None":
+        """What is left to do after so many seconds, which have had this result; None if it is that of the task."""
+        return None
+
+    def stand_in(self, *, is_stopped: bool) -> "Task[Outcome] | None":
+        """What to do in another lane for the same result, while a compiler holds up this task; None if nothing."""
+        return None
 
 
 class Exit(NamedTuple):

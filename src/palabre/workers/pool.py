@@ -25,7 +25,7 @@ from msgspec import Raw
 
 from palabre.core.errors import PalabreError
 from palabre.core.plain import from_plain
-from palabre.workers.job import Connect, Job, Lane, Machine, OnProgress, Resume, Worker
+from palabre.workers.job import Connect, Job, Lane, Machine, OnProgress, Worker
 from palabre.workers.messages import (
     Began,
     Exit,
@@ -44,6 +44,7 @@ from palabre.workers.messages import (
     to_line,
     to_raw,
 )
+from palabre.workers.standing_in import send_stand_ins
 from palabre.workers.timers import Timers
 
 log = logging.getLogger(__name__)
@@ -114,12 +115,8 @@ class Pool:
         seconds: float | None = None,
         on_progress: OnProgress | None = None,
         on_preparing: Callable[[Preparing], None] | None = None,
-        resume: Resume | None = None,
     ) -> Job[Outcome]:
-        """Have a task done within so many seconds.
-
-        The functions are called in threads of the pool. `resume` says what is left to do of a task that has yielded.
-        """
+        """Have a task done within so many seconds. The functions are called in threads of the pool."""
         with self._lock:
             job = Job(
                 self,
@@ -130,7 +127,6 @@ class Pool:
                 seconds=seconds,
                 on_progress=on_progress,
                 on_preparing=on_preparing,
-                resume=resume,
             )
             if not self.is_open:
                 job.fail(TaskFailed("task.closed"))
@@ -144,6 +140,7 @@ class Pool:
                 lane.count(job)
                 lane.add(job)
                 self._hand_out(lane)
+                send_stand_ins(self, lane)
             return job
 
     def shortage(self, lane: Lane) -> int:
@@ -162,12 +159,6 @@ class Pool:
                 lane.discount(job)
             return jobs[::-1]
 
-    def held_up(self, lane: Lane) -> tuple[list[Job[Any]], list[Job[Any]]]:
-        """The jobs whose kernels are being compiled, and those that wait for a worker."""
-        with self._lock:
-            preparing = [worker.job for worker in lane.workers if worker.is_preparing and worker.job is not None]
-            return preparing, lane.waiting
-
     def tell_all(self, lane: Lane, task: Task[Any]) -> None:
         """Have all workers of a lane do a task of no interest to anybody here."""
         with self._lock:
@@ -180,6 +171,7 @@ class Pool:
             worker = self._worker(job)
             if worker is not None:
                 worker.transport.send(to_line(Stop(job.number)))
+            send_stand_ins(self, job.lane)
 
     def cancel(self, job: Job[Any]) -> None:
         with self._lock:
@@ -307,6 +299,10 @@ class Pool:
             if worker.lane.preparation is not None:
                 self._timers.set((worker, "late"), worker.lane.preparation, lambda: self._late(worker))
             job.report_preparing(message)
+            if worker.lane.preparing[0] is job:  # it speaks for those that wait for a worker
+                for waiting in worker.lane.waiting:
+                    waiting.report_preparing(message)
+            send_stand_ins(self, worker.lane)
         elif isinstance(message, Began):
             self._on_began(worker, job)
         elif isinstance(message, Progress):
@@ -323,7 +319,7 @@ class Pool:
         self._timers.cancel((worker, "late"))
         if job.seconds is not None:
             self._timers.set((worker, "late"), job.seconds + self._grace, lambda: self._late(worker))
-        if worker.lane.slices is not None and job.resume is not None:
+        if worker.lane.slices is not None and job.task.YIELDS:
             self._timers.set((worker, "slice"), worker.lane.slices, lambda: self._end_slice(worker, job))
 
     def _on_result(self, worker: Worker, job: Job[Any], message: Result) -> None:
@@ -333,8 +329,7 @@ class Pool:
         spent = time.monotonic() - (worker.began or worker.since)
         job.processor_seconds += message.processor_seconds
         if worker.is_yielding and not job.is_stopped and job.is_wanted:
-            assert job.resume is not None
-            left = job.resume(result, spent)
+            left = job.task.rest(result, spent)
             if left is not None:
                 job.task = left
                 if job.seconds is not None:

@@ -63,7 +63,7 @@ class CachedFacts:
     until: float  # on the monotonic clock; before that it is not read again
 
 
-class EventManager:
+class Events:
     """All events that a server knows. Only its operator may begin, stop and resume them: the caller sees to that."""
 
     def __init__(

@@ -14,7 +14,7 @@ from msgspec import Raw
 from palabre.core.errors import PalabreError
 from palabre.core.plain import renamed
 from palabre.core.words import DEFAULT, say
-from palabre.web.pool.thinking import AsyncJob
+from palabre.web.pool.jobs import AsyncJob
 from palabre.web.refusal import Refused
 from palabre.workers.job import Lane
 from palabre.workers.local import LocalCrew

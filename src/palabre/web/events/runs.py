@@ -11,7 +11,7 @@ from palabre.core.errors import PalabreError
 from palabre.web.events.plan import EventPlan
 from palabre.web.events.read import with_names
 from palabre.web.events.run import RunEvent, RunReport
-from palabre.web.pool.thinking import AsyncJob
+from palabre.web.pool.jobs import AsyncJob
 from palabre.web.refusal import Refused
 from palabre.workers.job import Lane
 from palabre.workers.local import LocalCrew

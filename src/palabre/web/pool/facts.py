@@ -5,13 +5,13 @@ from typing import Literal, cast
 from palabre.bots import review
 from palabre.search import thought as thoughts
 from palabre.search.thought import Thought
-from palabre.web.messages import ReviewedMove, ThoughtFacts
+from palabre.web.messages import ShownReviewedMove, ThoughtFacts
 
 Mistake = Literal["inaccuracy", "mistake", "blunder"] | None
 
 
 def thought_facts(thought: Thought) -> ThoughtFacts:
-    """A thought as a message; the clicks of its move are filled in by whoever knows the page."""
+    """A thought as a message; the clicks of its move are filled in by the server."""
     facts = thoughts.thought_facts(thought)
     proven = facts["proven"] or {"result": None, "plies": None}
     return ThoughtFacts(
@@ -22,9 +22,9 @@ def thought_facts(thought: Thought) -> ThoughtFacts:
     )
 
 
-def reviewed_move(reviewed: review.ReviewedMove) -> ReviewedMove:
+def reviewed_move(reviewed: review.ReviewedMove) -> ShownReviewedMove:
     """A move of a review as a message."""
-    return ReviewedMove(
+    return ShownReviewedMove(
         ply=reviewed.ply,
         mover=reviewed.player,
         move=reviewed.move.text,

@@ -21,18 +21,18 @@ from palabre.sandbox.players import is_foreign
 from palabre.search.clock import AnalysisClock, Clock
 from palabre.search.thought import Thought
 from palabre.web.pool.facts import reviewed_move, thought_facts
-from palabre.web.pool.kept import Kept
+from palabre.web.pool.kept import SearchCache
 from palabre.web.pool.tasks import (
+    BestLines,
     Choose,
     Chosen,
     EndRoom,
     Prepare,
-    Review,
     Reviewed,
+    ReviewGame,
     Reviewing,
-    Setup,
+    SearchSetup,
     Think,
-    Thoughts,
 )
 from palabre.workers.messages import Stopped
 from palabre.workers.service import PAUSE, Running, Service
@@ -43,9 +43,9 @@ QUICK_LEVEL = 3  # up to this level, plain Python takes less than a second for a
 class Thinker:
     """Does tasks, one after another."""
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: SearchSetup) -> None:
         self.setup = setup
-        self.kept = Kept(setup)
+        self.kept = SearchCache(setup)
         self._rooms: weakref.WeakKeyDictionary[Bot, str] = weakref.WeakKeyDictionary()  # each bot's last one
 
     # ----------------------------------------------------------------------------------------------------------- moves
@@ -86,7 +86,7 @@ class Thinker:
         return bot
 
     def _ask(self, bot: Bot, position: Position, clock: Clock, running: Running) -> Chosen:
-        # A search that somebody watches deepens step by step, so it has a move when it is stopped.
+        # A search that is watched deepens step by step, so it has a move when it is stopped.
         bot.thought, bot.watch = None, lambda thought: None
         bot.stop_token = running.token
         running.begin()
@@ -105,21 +105,23 @@ class Thinker:
 
     # -------------------------------------------------------------------------------------------------------- analysis
 
-    def think(self, task: Think, running: Running) -> Thoughts:
+    def think(self, task: Think, running: Running) -> BestLines:
         """The best lines of a place."""
         position = self.kept.position(task.place)
         if position.is_over:
-            return Thoughts([], is_done=True)
+            return BestLines([], is_done=True)
         bot = self._searching(task.bot, position.game)
         if task.nodes is not None:  # what was searched before must make no difference
             bot.sit_down(position.game, position.to_move)
         lines = Lines()
         bot.stop_token = running.token
-        running.begin(LineReports(lines, running).report)  # it ends with its time; one for a move would end earlier
+        running.begin(
+            LineReports(task, lines, running).report
+        )  # it ends with its time; one for a move would end earlier
         thoughts = think_lines(bot, position, AnalysisClock(nodes=task.nodes), task.lines, lines)
-        return Thoughts([thought_facts(thought) for thought in thoughts], is_done=True)
+        return BestLines(task.with_earlier([thought_facts(thought) for thought in thoughts]), is_done=True)
 
-    def review(self, task: Review, running: Running) -> Reviewed:
+    def review(self, task: ReviewGame, running: Running) -> Reviewed:
         """What each move of a game was worth."""
         positions = self.kept.positions(task.place)
         bot = self._searching(task.bot, positions[0].game)
@@ -157,17 +159,19 @@ class Thinker:
 
 
 class LineReports:
-    """The lines of a search, each reported once."""
+    """The lines of a search, each reported once, as soon as they are as deep as those of earlier slices."""
 
-    def __init__(self, lines: Lines, running: Running) -> None:
-        self._lines, self._running = lines, running
+    def __init__(self, task: Think, lines: Lines, running: Running) -> None:
+        self._task, self._lines, self._running = task, lines, running
         self._reported: tuple[Thought, ...] = ()
 
     def report(self) -> None:
         """Report the lines, if there are new ones."""
         if self._lines.thoughts is not self._reported:
             self._reported = self._lines.thoughts
-            self._running.report(Thoughts([thought_facts(thought) for thought in self._reported]))
+            lines = [thought_facts(thought) for thought in self._reported]
+            if self._task.is_as_deep(lines):
+                self._running.report(BestLines(self._task.with_earlier(lines)))
 
 
 def _stop(bot: Bot) -> None:
@@ -184,12 +188,12 @@ def can_stand_in(bot: Bot, position: Position) -> bool:
 
 
 SERVICE = Service(
-    Setup,
+    SearchSetup,
     Thinker,
     {
         Choose: Thinker.choose,
         Think: Thinker.think,
-        Review: Thinker.review,
+        ReviewGame: Thinker.review,
         Prepare: Thinker.prepare,
         EndRoom: Thinker.end_room,
     },

@@ -21,7 +21,7 @@ from palabre.play.finished import BY_THE_RULES
 from palabre.web import page
 from palabre.web.events import facts as events
 from palabre.web.events.texts import EventTexts
-from palabre.web.messages import EventGameEntry, EventState, GameOfEvent, Ground, Now, Ply
+from palabre.web.messages import EventGameEntry, EventState, GameOfEvent, Now, Ply, ShownGround
 from palabre.web.refusal import in_language, page_words
 from palabre.web.report.facts import Facts, kind_of_failure
 from palabre.web.report.markup import shown
@@ -73,7 +73,7 @@ class ReportData(Struct, frozen=True):
 
     language: str
     words: dict[str, Any]  # the texts of the page by their ids
-    ground: Ground
+    ground: ShownGround
     title: str
     rules: str
     games_per_file: int

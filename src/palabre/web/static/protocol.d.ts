@@ -279,7 +279,7 @@ export interface Written {
   game: string;
 }
 
-/** A link for somebody else. */
+/** A link for another person. */
 export interface Invitation {
   path: string;
   address: string;
@@ -389,7 +389,7 @@ export interface Interrupted {
   events: number;
 }
 
-/** What was asked for; None where there is nothing to tell but that it was done. */
+/** What was asked for; None where there is nothing to say but that it was done. */
 export interface Answer {
   kind: "Answer";
   ask: number;
@@ -553,7 +553,7 @@ export interface OpenRoom {
   allowed?: AllowedSent;
 }
 
-/** A position or a game that somebody has pasted: answered by a `Place`. */
+/** A position or a game that a person has pasted: answered by a `Place`. */
 export interface ReadText {
   kind: "ReadText";
   text: string;
@@ -583,7 +583,7 @@ export interface Rooms {
   kind: "Rooms";
 }
 
-/** A link by which somebody else takes a seat, once: answered by an `Invitation`. */
+/** A link by which another person takes a seat, once: answered by an `Invitation`. */
 export interface Invite {
   kind: "Invite";
   room: string;
@@ -610,7 +610,7 @@ export interface OfferDraw {
   room: string;
 }
 
-/** Say yes or no to what an opponent has asked: to take back, a draw, or to play once more. */
+/** Answer what an opponent has asked: to take back, a draw, or to play once more. */
 export interface AnswerOffer {
   kind: "AnswerOffer";
   room: string;
@@ -664,7 +664,7 @@ export interface WhyNot {
   names?: string[];
 }
 
-/** Think about a place and tell the best lines as they are found: `Thoughts` follow until `StopAnalysis`. */
+/** Think about a place and send the best lines as they are found: `Thoughts` follow until `StopAnalysis`. */
 export interface Analyse {
   kind: "Analyse";
   place: PlaceSent;
@@ -679,7 +679,7 @@ export interface StopAnalysis {
   asked: number;
 }
 
-/** Go through a whole game and tell what each move cost: `ReviewGrew`s follow. */
+/** Go through a whole game and show what each move cost: `ReviewGrew`s follow. */
 export interface Review {
   kind: "Review";
   place: PlaceSent;

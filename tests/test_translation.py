@@ -1,7 +1,7 @@
 """Everything that people read exists in every language, and every text is used.
 
 The sources are read for what they say: calls of `say("id", name=…)`, where an id may also be an f-string or a choice of
-two, and of the methods that find a game's words by id.
+two, of the methods that find a game's words by id, and of `inquiry.expect(law, "id", name=…)`.
 """
 
 import ast
@@ -33,7 +33,7 @@ LONGEST_NAME = 3  # words that may be the same in two languages, as names are
 # Words without which hardly any English sentence does, and that are no French ones.
 ENGLISH = re.compile(r"\b(the|of|and|with|is|are|was|by|for|you|your|this|that|has|have|from|into|where|what)\b", re.I)
 # What bots of others can do wrong, and how the sources tell it: the names of classes and methods, and which argument.
-FAILURES = {"Failed": 1, "_failed": 1, "_broken": 0, "_dead": 0, "death": 0} | dict.fromkeys(
+FAILURES = {"PeerFailed": 1, "_failed": 1, "_broken": 0, "_failure": 0, "failure": 0} | dict.fromkeys(
     ("Broken", "EngineDied", "Forfeit", "Rejected", "SandboxBroken"), 0
 )
 FAILING = ("arena", "bots", "play", "sandbox", "ugi/client.py")
@@ -86,9 +86,9 @@ def bot_parameters() -> Iterator[tuple[Game, str, Parameter]]:
 class Use:
     """One place in the sources that says something: a pattern of ids, and the parameters if they can be read."""
 
-    def __init__(self, file: Path, call: ast.Call, pattern: str) -> None:
+    def __init__(self, file: Path, call: ast.Call, pattern: str, *added: str) -> None:
         self.file, self.line, self.pattern = file, call.lineno, re.compile(pattern)
-        names = [keyword.arg for keyword in call.keywords]
+        names = [*(keyword.arg for keyword in call.keywords), *added]
         self.params = None if None in names else {name for name in names if name}
 
     @property
@@ -139,6 +139,8 @@ def uses() -> list[Use]:
                 finds = isinstance(node.func, ast.Attribute) and node.func.attr in ("_own", "text")
                 if says or (finds and file.name == "game_words.py"):
                     found += [Use(file, node, pattern) for pattern in patterns(node.args[0])]
+                if isinstance(node.func, ast.Attribute) and node.func.attr == "expect" and len(node.args) == 2:
+                    found += [Use(file, node, pattern, "where") for pattern in patterns(node.args[1])]
     return found
 
 
@@ -205,7 +207,7 @@ def test_the_page_says_nothing_without_a_text() -> None:
 def test_what_is_wrong_with_an_input_is_never_said_in_english_alone() -> None:
     folders = ("core", "games", "bots", "web")  # what browsers reach; programs and the command line speak English
     files = [file for folder in folders for file in sorted((PACKAGE / folder).rglob("*.py"))]
-    for file in [*files, PACKAGE / "play" / "guard.py", PACKAGE / "play" / "game.py"]:
+    for file in [*files, *(PACKAGE / "play" / name for name in ("guard.py", "judge.py", "game.py"))]:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in TRANSLATED_ERRORS:
                 (argument,) = node.args
@@ -247,7 +249,7 @@ def sample(text: str) -> dict[str, object]:
     for name, how in fields:
         kind = how.partition(" ")[0]
         kind = kind if kind in ("said", "quote") else kind[-1:]
-        found[name] = SAMPLES.get(kind, "7")
+        found[name] = say("ended.code", code=3) if name in ("how", "death") else SAMPLES.get(kind, "7")
     return found
 
 

@@ -14,14 +14,18 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from palabre.arena.bot_check import BotCheck, check_bot
     from palabre.arena.championship import Championship, Plan
+    from palabre.arena.debugging import DebugAnswer, debug_bot
     from palabre.arena.formats import read_format
     from palabre.arena.marks import read_marks
-    from palabre.arena.match import play_match
+    from palabre.arena.match import Match, play_match
     from palabre.arena.openings import random_openings
     from palabre.arena.outcome import Meeting, Outcome
     from palabre.arena.ratings import Ratings, rate
-    from palabre.arena.result import MatchResult
+    from palabre.arena.record_stats import RecordStats, record_stats
+    from palabre.arena.recorded_games import read_games
+    from palabre.arena.result import MatchResult, MatchTable
     from palabre.arena.rows import GameRow
     from palabre.arena.sequential import play_sprt
     from palabre.arena.sprt import Sprt, sprt
@@ -32,28 +36,38 @@ if TYPE_CHECKING:
     from palabre.bots.learner import Learner
     from palabre.bots.review import ReviewedMove, review
     from palabre.bots.specs import bot
+    from palabre.bots.warmup import warmup
     from palabre.compile.compiler import compiled, integers
     from palabre.core.errors import BadSpec, IllegalMove, ImpossiblePosition, PalabreError, UnreadableText
     from palabre.core.game import Game
-    from palabre.core.observations import Observation, observed, read_observations
+    from palabre.core.observations import Observation, observations_to_text, observe, observed, read_observations
     from palabre.core.position import Move, Position
     from palabre.core.record import Record, read_records
     from palabre.core.spec import Decimal, Parameter
     from palabre.evaluation.playout import Playouts, play_randomly
+    from palabre.laws.apart import Checked, check_game
     from palabre.learn.api import fit, self_play
+    from palabre.learn.calibration import Calibration, calibrate
     from palabre.learn.crossvalidation import Hits, count_hits, folds, move_hits
     from palabre.learn.fit import Fit
+    from palabre.learn.training import Training, train
     from palabre.search.clock import Clock
-    from palabre.search.perft import count_sequences
+    from palabre.search.perft import count_sequences, divide
+    from palabre.search.speed import Speed, measure_speed
     from palabre.search.thought import Thought
+    from palabre.web.report.write import write_report
 
 __version__ = "0.1.0"
 
 __all__ = [
     "BadSpec",
     "Bot",
+    "BotCheck",
+    "Calibration",
     "Championship",
+    "Checked",
     "Clock",
+    "DebugAnswer",
     "Decimal",
     "Fit",
     "Game",
@@ -62,7 +76,9 @@ __all__ = [
     "IllegalMove",
     "ImpossiblePosition",
     "Learner",
+    "Match",
     "MatchResult",
+    "MatchTable",
     "Meeting",
     "Move",
     "Observation",
@@ -74,22 +90,33 @@ __all__ = [
     "Position",
     "Ratings",
     "Record",
+    "RecordStats",
     "ReviewedMove",
     "SearchBot",
+    "Speed",
     "Sprt",
     "Thought",
+    "Training",
     "UnreadableText",
     "analyse",
     "analyse_many",
     "bot",
+    "calibrate",
+    "check_bot",
+    "check_game",
     "compiled",
     "count_hits",
     "count_sequences",
+    "debug_bot",
+    "divide",
     "fit",
     "folds",
     "game",
     "integers",
+    "measure_speed",
     "move_hits",
+    "observations_to_text",
+    "observe",
     "observed",
     "play_match",
     "play_randomly",
@@ -97,13 +124,18 @@ __all__ = [
     "random_openings",
     "rate",
     "read_format",
+    "read_games",
     "read_marks",
     "read_observations",
     "read_records",
     "read_store",
+    "record_stats",
     "review",
     "self_play",
     "sprt",
+    "train",
+    "warmup",
+    "write_report",
 ]
 
 # Imported when they are first used: a program starts faster without the others, and the command is ready for Ctrl-C
@@ -111,8 +143,12 @@ __all__ = [
 _HOMES = {
     "BadSpec": "palabre.core.errors",
     "Bot": "palabre.bots.bot",
+    "BotCheck": "palabre.arena.bot_check",
+    "Calibration": "palabre.learn.calibration",
     "Championship": "palabre.arena.championship",
+    "Checked": "palabre.laws.apart",
     "Clock": "palabre.search.clock",
+    "DebugAnswer": "palabre.arena.debugging",
     "Decimal": "palabre.core.spec",
     "Fit": "palabre.learn.fit",
     "Game": "palabre.core.game",
@@ -121,7 +157,9 @@ _HOMES = {
     "IllegalMove": "palabre.core.errors",
     "ImpossiblePosition": "palabre.core.errors",
     "Learner": "palabre.bots.learner",
+    "Match": "palabre.arena.match",
     "MatchResult": "palabre.arena.result",
+    "MatchTable": "palabre.arena.result",
     "Meeting": "palabre.arena.outcome",
     "Move": "palabre.core.position",
     "Observation": "palabre.core.observations",
@@ -133,21 +171,32 @@ _HOMES = {
     "Position": "palabre.core.position",
     "Ratings": "palabre.arena.ratings",
     "Record": "palabre.core.record",
+    "RecordStats": "palabre.arena.record_stats",
     "ReviewedMove": "palabre.bots.review",
     "SearchBot": "palabre.bots.bot",
+    "Speed": "palabre.search.speed",
     "Sprt": "palabre.arena.sprt",
     "Thought": "palabre.search.thought",
+    "Training": "palabre.learn.training",
     "UnreadableText": "palabre.core.errors",
     "analyse": "palabre.bots.analysis",
     "analyse_many": "palabre.bots.analysing",
     "bot": "palabre.bots.specs",
+    "calibrate": "palabre.learn.calibration",
+    "check_bot": "palabre.arena.bot_check",
+    "check_game": "palabre.laws.apart",
     "compiled": "palabre.compile.compiler",
     "count_hits": "palabre.learn.crossvalidation",
     "count_sequences": "palabre.search.perft",
+    "debug_bot": "palabre.arena.debugging",
+    "divide": "palabre.search.perft",
     "fit": "palabre.learn.api",
     "folds": "palabre.learn.crossvalidation",
     "integers": "palabre.compile.compiler",
+    "measure_speed": "palabre.search.speed",
     "move_hits": "palabre.learn.crossvalidation",
+    "observations_to_text": "palabre.core.observations",
+    "observe": "palabre.core.observations",
     "observed": "palabre.core.observations",
     "play_match": "palabre.arena.match",
     "play_randomly": "palabre.evaluation.playout",
@@ -155,13 +204,18 @@ _HOMES = {
     "random_openings": "palabre.arena.openings",
     "rate": "palabre.arena.ratings",
     "read_format": "palabre.arena.formats",
+    "read_games": "palabre.arena.recorded_games",
     "read_marks": "palabre.arena.marks",
     "read_observations": "palabre.core.observations",
     "read_records": "palabre.core.record",
     "read_store": "palabre.arena.store",
+    "record_stats": "palabre.arena.record_stats",
     "review": "palabre.bots.review",
     "self_play": "palabre.learn.api",
     "sprt": "palabre.arena.sprt",
+    "train": "palabre.learn.training",
+    "warmup": "palabre.bots.warmup",
+    "write_report": "palabre.web.report.write",
 }
 
 
@@ -183,9 +237,9 @@ def game(spec: "str | Path") -> "Game":
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(import_module(_HOMES[name]), name)
-    globals()[name] = found  # so that the next access finds it at once
-    return found
+    public = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = public  # so that the next access finds it at once
+    return public
 
 
 def __dir__() -> list[str]:

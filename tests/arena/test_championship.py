@@ -10,8 +10,8 @@ import pytest
 
 import palabre
 from palabre.arena.debugging import find_moment, prepare
-from palabre.arena.event import Progress
-from palabre.arena.games import Games
+from palabre.arena.event import EventProgress
+from palabre.arena.games import GameQueue
 from palabre.arena.playing import KEPT_BOTS, Player, Setup, kept_bots
 from palabre.arena.rows import BotRow
 from palabre.arena.trial import examine
@@ -268,7 +268,7 @@ def test_knockout_seeds_by_the_order_of_the_bots() -> None:
 
 def test_until_a_time_whole_rounds_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
     """A game takes one second of the clock, a round has six, and there are 20 seconds."""
-    monkeypatch.setattr(Games, "game_seconds", 1.0)
+    monkeypatch.setattr(GameQueue, "game_seconds", 1.0)
     with hold(["greedy", "idiot", "idiot:seed=9"], format="round-robin:repeats=300", play=False) as held:
         list(held.play(until=20.0, now=lambda: len(held.rows())))
         assert not held.is_finished
@@ -317,7 +317,7 @@ def test_bots_stay_loaded_as_far_as_memory_goes(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_progress_is_told_while_it_is_played() -> None:
-    seen: list[Progress] = []
+    seen: list[EventProgress] = []
     with hold(["greedy", "idiot"], play=False) as held:
         list(held.play(watcher=lambda row, progress: seen.append(replace(progress))))
     assert [one.done for one in seen] == [1, 2]

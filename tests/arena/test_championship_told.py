@@ -13,7 +13,7 @@ from palabre.arena.likeness import SameMoves, same_files, same_moves
 from palabre.arena.outcome import Meeting
 from palabre.arena.rows import GameRow
 from palabre.arena.store import read_store
-from palabre.bots.submission_reader import fingerprint
+from palabre.bots.submission_source import fingerprint
 from palabre.web.report.write import write_report
 from tests.arena.championships import FIRST, LAST, SMALL, hand_in, hold
 from tests.arena.needs import needs_sandbox

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from palabre.arena.event import hire
-from palabre.arena.games import Games
+from palabre.arena.games import GameQueue
 from palabre.arena.outcome import Meeting
 from palabre.arena.playing import MODULE, Player, PlayGame, Setup
 from palabre.arena.rows import Opening
@@ -48,7 +48,7 @@ def test_only_deaths_on_machines_that_live_are_the_fault_of_bots(tmp_path: Path,
     (tmp_path / "deadly.py").write_text(DEADLY)
     setup = Setup(TAKE_AWAY, 0, {"a": (str(tmp_path / "deadly.py"), Clock()), "b": ("idiot", Clock())})
     crew = Dying(setup, gone=MOST_DEATHS + 1)
-    with Games(setup, crew) as games:
+    with GameQueue(setup, crew) as games:
         games.add(iter([PlayGame(Meeting(0, ("a", "b"), 0), 0, 1, Opening(0))]), 1)
         with refuses("event.deaths", bots=["a", "b"], times=MOST_DEATHS):
             list(games.games())

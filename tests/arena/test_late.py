@@ -11,9 +11,9 @@ import pytest
 
 from palabre.bots.specs import bot
 from palabre.core.words import say
-from palabre.play.failures import Turn
+from palabre.play.failures import Forfeit, Turn
 from palabre.play.game import OngoingGame
-from palabre.play.guard import GRACE, Forfeit
+from palabre.play.judge import GRACE
 from palabre.play.referee import play_game
 from palabre.sandbox.players import close_bot, seat
 from palabre.sandbox.processes import Processes
@@ -53,7 +53,7 @@ def test_a_bank_that_is_overdrawn_by_a_forgiven_strike_is_empty() -> None:
     game.sit_down()
     game.ask_bot()
     assert game.clocks[0].remaining == 1.0
-    assert game.strikes == [0, 1]
+    assert game.forgiveness.strikes == [0, 1]
 
 
 @needs_sandbox

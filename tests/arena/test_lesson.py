@@ -99,7 +99,7 @@ def test_so_do_bots_in_sandboxes(tmp_path: Path) -> None:
     assert isinstance(player, SandboxedBot)
     teach(player, Lesson(OBSERVATIONS, 7.0))
     first = OBSERVATIONS[0]
-    assert f"learnt {len(ROWS)} 7.0 {first.position.text} {first.cells} {first.game}" in player.last_words
+    assert f"learnt {len(ROWS)} 7.0 {first.position.text} {first.cells} {first.game}" in player.output_tail
     player.close()
 
 

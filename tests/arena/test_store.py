@@ -17,7 +17,7 @@ from palabre.arena.outcome import Meeting
 from palabre.arena.rows import BOT_CHANGED, BotRow, GameRow, Opening, Settings
 from palabre.arena.schema import EVENT
 from palabre.arena.store import open_store, read_store
-from palabre.core.database import Format, choose_journal
+from palabre.core.database import DatabaseFormat, choose_journal
 from palabre.core.errors import PalabreError
 from palabre.core.plain import stored
 from palabre.core.words import say
@@ -223,7 +223,7 @@ def test_a_damaged_event_is_refused_and_left_alone(tmp_path: Path) -> None:
     assert digest(file) == before
 
 
-def with_step(script: str) -> Format:
+def with_step(script: str) -> DatabaseFormat:
     """The format of a Palabre to come, with one more migration."""
     return replace(EVENT, migrations=(*EVENT.migrations, script))
 

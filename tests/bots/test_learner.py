@@ -12,7 +12,7 @@ from palabre.bots.bot import best_moves
 from palabre.bots.learner import AIMS, MODELS, Learner
 from palabre.bots.models import Model
 from palabre.bots.specs import bot
-from palabre.core.observations import from_cells, to_text
+from palabre.core.observations import from_cells, observations_to_text
 from palabre.core.words import say
 from palabre.web.limits import read_bot
 from tests.core.test_observations import won_games
@@ -96,13 +96,13 @@ def test_without_data_it_says_what_it_needs() -> None:
 
 def test_a_file_of_its_own_comes_before_the_others(tmp_path: Path) -> None:
     file = tmp_path / "own.data"
-    file.write_text(to_text(ROWS[:60], AWELE), encoding="utf-8")
+    file.write_text(observations_to_text(ROWS[:60], AWELE), encoding="utf-8")
     player, same = learner(f"learner:model=logistic,data={file}"), learner("learner:model=logistic")
     player.learn(ROWS[60:], 60.0)
     same.learn(from_cells(AWELE, [row.cells for row in ROWS[:60]]), 60.0)
     assert player.score_moves(AWELE.start()) == same.score_moves(AWELE.start())
     before = bot_digest(player, AWELE, palabre.Clock())
-    file.write_text(to_text(ROWS[:61], AWELE), encoding="utf-8")
+    file.write_text(observations_to_text(ROWS[:61], AWELE), encoding="utf-8")
     assert bot_digest(player, AWELE, palabre.Clock()) != before  # the bot of an event has changed
     with refuses("spec.bad_value", owner="learner", name="data", value="nowhere.data", valid=say("spec.file")):
         bot("learner:data=nowhere.data", AWELE)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import palabre
-from palabre.bots import pipe, process
+from palabre.bots import line_program, pipe
 from palabre.bots.foreign import EngineDied
 from palabre.bots.pipe import Pipe
 from palabre.bots.specs import bot, split_specs
@@ -41,8 +41,8 @@ for line in sys.stdin:
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A program has all the time it needs to end when its game has."""
-    for name in ("FAREWELL", "ENDING", "ERRORS_PATIENCE"):
-        monkeypatch.setattr(process, name, PATIENCE)
+    for name in ("QUITTING", "ENDING", "ERRORS_PATIENCE"):
+        monkeypatch.setattr(line_program, name, PATIENCE)
 
 
 def program(tmp_path: Path, source: str, prefix: str = "pipe:") -> Pipe:
@@ -123,7 +123,7 @@ def test_programs_that_fail_get_a_death_certificate(
 
 
 def test_a_program_that_does_not_answer_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "FAREWELL", 0.1)
+    monkeypatch.setattr(line_program, "QUITTING", 0.1)
     monkeypatch.setattr(pipe, "STARTING", 0.1)  # for it to wait for its input, which it never does
     player = program(tmp_path, f"import time; time.sleep({2 * PATIENCE})")
     player.sit_down(AWALE, 0)

@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 
 import palabre as library
-from palabre.bots.analysis import analyse, analysing_bot
-from palabre.cli.analyse import Analysis
+from palabre.bots.analysis import analyse, analysing_bot, analysis_facts
 from palabre.core.words import say
 from palabre.search.thought import Thought, thought_facts
 from tests import take_away
@@ -127,7 +126,7 @@ def test_the_options_of_the_bot_are_its_own(tmp_path: Path) -> None:
 def test_other_evaluations_have_a_scale_of_their_own() -> None:
     start = library.game("awale").start()
     players = [analysing_bot(f"palabre:eval={name}", start.game) for name in ("standard", "score", "corrected")]
-    assert [Analysis(start, player).unit for player in players] == ["seeds", "seeds", "points"]
+    assert [analysis_facts(start, player, ())["unit"] for player in players] == ["seeds", "seeds", "points"]
 
 
 @pytest.mark.parametrize("players", [3, 4])
@@ -235,7 +234,7 @@ def test_without_a_terminal_it_ends_by_itself() -> None:
         (["penguins:players=3", "--bot", "palabre"], "spec.bot_of_players", {"most": 2, "players": 3}),
         (["awele", "--bot", "greedy"], "error.no_analysis", {"bot": "greedy"}),
         (["awele", "--bot", "mtcs"], "spec.no_bot", {"name": "mtcs"}),
-        (["awele", "--bot", "mcts", "--depth", "3"], "analysis.no_depth", {}),
+        (["awele", "--bot", "mcts", "--depth", "3"], "error.no_depth", {}),
         (["awele", "--bot", "alphabeta", "--threads", "2"], "spec.unknown_parameter", {"name": "threads"}),
         (["awele", "--position", "no"], "text.parts", {"text": "no"}),
         (["awele", "--moves", "C Z"], "error.illegal_move", {"move": "Z"}),

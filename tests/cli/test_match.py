@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from palabre.bots.templates import TEMPLATES
-from palabre.cli.match import rules
+from palabre.cli.match_report import rules
 from palabre.cli.paths import say
 from palabre.core import registry
 from palabre.core.record import load

@@ -11,8 +11,8 @@ import pytest
 
 import palabre as library
 from palabre.bots.levels import STRONGEST
-from palabre.cli import table
-from palabre.cli.telling import reason_first
+from palabre.cli import terminal
+from palabre.cli.board_text import reason_first
 from palabre.core import registry
 from palabre.core.record import load
 from palabre.core.words import say
@@ -94,7 +94,7 @@ def test_undo_against_a_random_player_gives_the_person_the_move_again() -> None:
 
 def test_words_that_ask_are_answered() -> None:
     printed = play("help", "moves", "text", "HELP").stdout
-    assert printed.count(str(table.say("help.text", strongest=STRONGEST))) == 2
+    assert printed.count(str(terminal.say("help.text", strongest=STRONGEST))) == 2
     assert "A, B, C, D, E, F\n" in printed
     assert f"{after()}\n" in printed
 
@@ -180,7 +180,7 @@ def test_opponent_level_seat_rules_and_signs_are_told_at_the_beginning() -> None
     assert tells(printed, "table.other_rules")
     assert tells(printed, "table.you", sign="●", player="Player 1")
     assert tells(printed, "table.level", sign="○", player="Player 2", bot="palabre", level=3)
-    signs = f"4 = 4 seeds; {table.say('table.owned')}"
+    signs = f"4 = 4 seeds; {terminal.say('table.owned')}"
     assert tells(printed, "table.signs", signs=signs)
     assert "●A  ●B  ●C" in printed
     assert tells(printed, "table.example", move="A")

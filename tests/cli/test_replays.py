@@ -12,7 +12,8 @@ from palabre.arena.playing import Player, PlayGame
 from palabre.arena.rows import MACHINE_LATE, GameRow
 from palabre.arena.store import read_store
 from palabre.cli import live
-from palabre.cli.match import play, report
+from palabre.cli.match import play
+from palabre.cli.match_report import report
 from palabre.core.words import say as say_in_general
 from palabre.web.report.write import write_report
 from tests import take_away

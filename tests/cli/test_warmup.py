@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from palabre.bots.specs import bots_for
-from palabre.cli.warmup import bot_specs
+from palabre.bots.warmup import bot_specs
 from palabre.core import registry
 from palabre.evaluation.names import evaluations
 from tests.command import palabre, python

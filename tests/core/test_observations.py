@@ -9,7 +9,15 @@ import pytest
 
 import palabre
 from palabre.core.errors import UnreadableText
-from palabre.core.observations import Observation, digest, form_of, from_cells, observed, read_observations, to_text
+from palabre.core.observations import (
+    Observation,
+    digest,
+    form_of,
+    from_cells,
+    observations_to_text,
+    observed,
+    read_observations,
+)
 from palabre.core.record import Record
 from tests import take_away
 from tests.messages import holds, refuses
@@ -43,7 +51,7 @@ def written(tmp_path: Path, *lines: str) -> Path:
 def test_what_is_written_is_read_again(game: palabre.Game, tmp_path: Path) -> None:
     rows = [row for rows in won_games(game, 3) for row in rows]
     file = tmp_path / "some.data"
-    file.write_text(to_text(rows, game), encoding="utf-8")
+    file.write_text(observations_to_text(rows, game), encoding="utf-8")
     read = read_observations(game, file)
     assert [one.cells for one in read] == [one.cells for one in rows]
     assert [one.position.state for one in read] == [one.position.state for one in rows]

@@ -18,7 +18,8 @@ from palabre.core.position import Move, Position
 from palabre.core.record import read_records, result_text
 from palabre.core.system import waited_for_processor
 from palabre.play.finished import FinishedGame
-from palabre.play.guard import GRACE, ask, teach
+from palabre.play.guard import ask, teach
+from palabre.play.judge import GRACE
 from palabre.play.referee import play_game
 from palabre.search.clock import Clock
 from tests.arena.clocks import HeldClock

@@ -107,7 +107,7 @@ def test_a_file_does_not_see_a_rival_beside_it(tmp_path: Path) -> None:
         with pytest.raises(PalabreError, match="No module named 'rival'"):
             admit(specs, GAME, clocks)
         with pytest.raises(PalabreError, match="No module named 'rival'"):
-            teach(seated(",".join(specs), GAME, untrusted=True)[0] or Bot())
+            teach(seated(specs, GAME, untrusted=True)[0] or Bot())
     own = tmp_path / "own"
     own.mkdir()
     player = seat(str(written(own)), GAME, untrusted=True, rivals=[rival, str(mine), "greedy", "ugi:x"])
@@ -298,7 +298,7 @@ def test_a_process_plays_one_game_unless_it_asks_to_be_kept(tmp_path: Path, keep
     assert isinstance(player, SandboxedBot)
     for number in (1, 2):
         assert play_game([player, bot("random", GAME)], GAME.start(), clock=CLOCK).reason is None
-        assert player.last_words.split()[-1] == str(number if keep else 1)
+        assert player.output_tail.split()[-1] == str(number if keep else 1)
     close_bot(player)
 
 

@@ -42,7 +42,7 @@ ZOO = Path(__file__).parent / "zoo"
 GAME = palabre.game("awele")
 SHORT, LONG = Clock(per_move=0.3), Clock(per_move=PATIENCE)  # for bots that must be late, and for all others
 # Nothing that a bot must do is limited in time but by what only a hang meets.
-UNHURRIED = Limits(loading=PATIENCE, starting=PATIENCE, farewell=PATIENCE)
+UNHURRIED = Limits(loading=PATIENCE, starting=PATIENCE, closing=PATIENCE)
 TIGHT = replace(UNHURRIED, memory=256, scratch=8, files=500, processes=20, output=1, strikes=0)
 STINGY = replace(TIGHT, cores=0.05)  # a bot can exceed it even on a busy machine
 HURRIED = {"hangs_in_import": replace(TIGHT, loading=0.5), "hangs_in_start": replace(TIGHT, starting=0.4)}
@@ -326,10 +326,10 @@ def test_more_than_one_core_costs_strikes_and_then_the_game(name: str) -> None:
                 player.choose(GAME.start(), LONG)
             if player.failure is not None:
                 break
-            turn = player.last_turn
-            strikes += bool(turn.strike)
-            assert turn.cpu < 0.03 + 1.1 * turn.wall or OVER_ONE_CORE.is_in(turn.strike), turn
-            assert turn.cpu > turn.wall or not turn.strike, turn
+            turn, strike = player.last_turn, player.conduct.last
+            strikes += strike is not None
+            assert turn.cpu < 0.03 + 1.1 * turn.wall or OVER_ONE_CORE.is_in(str(strike)), turn
+            assert turn.cpu > turn.wall or strike is None, turn
         else:
             pytest.skip("the machine has no second core to cheat with")
     assert player.failure.kind == "cpu"

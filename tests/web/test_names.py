@@ -114,7 +114,7 @@ def test_rules_call_the_players_by_their_names(language: str) -> None:
         usual = text_of(told, language)
         assert any(the_player(seat).text(language) in usual for seat in (0, 1))
         assert not any(name in usual for name in NAMED)
-        shown = here.game.words(language, NAMED).told(told)
+        shown = here.game.words(language, NAMED).message_text(told)
         assert not any(the_player(seat).text(language) in shown for seat in (0, 1))
         assert all(name in shown for name in called if name in NAMED), shown
 

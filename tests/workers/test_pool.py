@@ -7,7 +7,7 @@ import pytest
 
 from palabre.core.errors import PalabreError
 from palabre.workers import pool as pools
-from palabre.workers.job import Job, Lane, Machine, OnLine, Recruiter
+from palabre.workers.job import LOW, PARTS, Job, Lane, Machine, OnLine, Recruiter
 from palabre.workers.messages import (
     Began,
     Exit,
@@ -175,9 +175,9 @@ def test_workers_are_given_jobs_ahead_once_it_is_known_how_long_one_takes(monkey
     pool, lane, crew = opened(ahead=0.5)
     ask(pool, lane, *range(100))
     [hand] = crew.started
-    assert len(hand.orders) == 1 + round(pools.LOW / 0.01)
+    assert len(hand.orders) == 1 + round(LOW / 0.01)
     hand.do()
-    assert len(hand.orders) == 10 + 89 // pools.PARTS  # a part, for others may come
+    assert len(hand.orders) == 10 + 89 // PARTS  # a part, for others may come
     monkeypatch.setattr(Lane, "job_seconds", 1.0)
     before = len(hand.orders)
     assert [hand.do() for _ in range(before)] == list(range(1, before + 1))

@@ -16,10 +16,12 @@ from palabre.arena.entries import (
     refuse_reserved_names,
     rename,
 )
+from palabre.arena.estimate import ChampionshipEstimate, estimate
 from palabre.arena.event import Event, NextRound, Watcher
-from palabre.arena.formats.common import Format
+from palabre.arena.formats.common import EventFormat
 from palabre.arena.games import OnMoves
 from palabre.arena.leaderboard import MARKS, SAME_FILES, STANDARDS, Leaderboard, event_format, read_leaderboard
+from palabre.arena.league import Version, progress_of
 from palabre.arena.likeness import SameMoves, same_files, same_moves
 from palabre.arena.marks import find_standards, read_marks
 from palabre.arena.openings import OPENING_PLIES
@@ -142,7 +144,7 @@ class Championship:
             raise PalabreError(say("event.all_compete", format=self.plan.format))
         return rename(found, self._known)
 
-    def format(self, bots: Sequence[BotRow]) -> Format:
+    def format(self, bots: Sequence[BotRow]) -> EventFormat:
         """The format, for these bots."""
         return event_format(self.plan.format, self.game.players, bots)
 
@@ -308,7 +310,7 @@ class Championship:
         """Play the games that are missing, in so many processes or on a Ray cluster, and yield each as it ends.
 
         `until` is a time of the clock `now`: rounds are then begun only if there is time for all of them.
-        `on_moves` is told how games go that take long.
+        `on_moves` is called with the moves so far of games that take long.
         """
         form = self.format(self.admitted)
         event = Event(
@@ -351,6 +353,18 @@ class Championship:
         """The table so far."""
         return read_leaderboard(self.store)
 
+    def versions(self) -> list[Version]:
+        """All versions of the bots of a league, and how good each was; empty if it is no league."""
+        return progress_of(self.store) if self.plan.league else []
+
+    def estimate(self, workers: int) -> ChampionshipEstimate:
+        """How many games there will be with the bots admitted so far, and how long they will take."""
+        names = [bot.name for bot in self.bots if bot.state == "admitted"]
+        form = self.format([bot for bot in self.bots if bot.state == "admitted"])
+        form.check(names)
+        played = [] if self.store.is_new else self.rows()
+        return estimate(form, names, self.game, list(self.verdicts.values()), played, workers)
+
     def same_moves(self) -> list[SameMoves]:
         """Competitors that played the same moves throughout."""
         return same_moves(self.rows(), [bot.name for bot in self.admitted if bot.role == COMPETITOR])
@@ -364,7 +378,7 @@ def refuse_searches(entries: Sequence[Entry], game: Game) -> None:
             raise PalabreError(say("event.engine_forbidden", bot=entry.row.name))
 
 
-def one_round(form: Format) -> NextRound:
+def one_round(form: EventFormat) -> NextRound:
     """The meetings of a format round by round, also where all could be played at once."""
 
     def next_round(names: Sequence[str], played: Sequence[Outcome]) -> list[Meeting]:

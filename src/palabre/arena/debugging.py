@@ -1,22 +1,24 @@
 """A moment of a game in an event, again: for authors who want to see what their bot did there."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 from palabre.arena.openings import start_of
 from palabre.arena.playing import luck_of
 from palabre.arena.rows import GameRow, Opening
-from palabre.arena.store import Store
+from palabre.arena.store import Store, read_store
 from palabre.bots.bot import Bot
 from palabre.core.culprit import place_of
 from palabre.core.errors import PalabreError, UnreadableText
-from palabre.core.observations import Observation
-from palabre.core.position import Position
+from palabre.core.given import given_path
+from palabre.core.observations import Observation, read_observations
+from palabre.core.position import Move, Position
 from palabre.core.words import say
-from palabre.play.failures import Limits
+from palabre.play.failures import Forfeit, Limits
 from palabre.play.game import OngoingGame
-from palabre.play.guard import PACKAGE, Forfeit, Lesson, guard, seat_bot
+from palabre.play.guard import PACKAGE, Lesson, ask, guard, seat_bot
 from palabre.play.watched import WatchedBot
 from palabre.sandbox.players import SUBMISSION, is_foreign, seat
 from palabre.search.clock import Clock
@@ -125,3 +127,45 @@ def place_of_failure(forfeit: Forfeit, bot: Bot | None) -> CodePlace | None:
         if code is not None and not code.co_filename.startswith(PACKAGE):
             return CodePlace(code.co_filename, code.co_firstlineno, name)
     return None
+
+
+@dataclass(frozen=True)
+class DebugAnswer:
+    """What a bot does when it is asked again for a move of an event."""
+
+    moment: Moment
+    move: Move | None  # None if it fails
+    forfeit: Forfeit | None = None  # why it fails
+    place: CodePlace | None = None  # where in its code, if that is known
+
+
+def debug_bot(
+    event: str | Path,
+    bot: str,
+    number: int,
+    ply: int,
+    *,
+    data: str | Path | None = None,
+    from_start: bool = False,
+    trusted: bool = False,
+    on_moment: Callable[[Moment], None] | None = None,
+) -> DebugAnswer:
+    """Ask a bot again for its move after so many plies of a game, which has the number that reports give it.
+
+    It runs in this process without a sandbox: its prints are shown, and breakpoint() works. `data` are the observations
+    of the event; with `from_start` the bot is first asked for all its earlier moves. `on_moment` is called before that.
+    """
+    with read_store(given_path("debug_bot", event), trusted=trusted) as store:
+        moment = find_moment(store, number, ply)
+        if on_moment is not None:
+            on_moment(moment)
+        observations = [] if data is None else read_observations(store.game(), given_path("debug_bot", data))
+        player: Bot | None = None
+        try:
+            player = prepare(store, moment, bot, observations, trusted=trusted)
+            for position, clock in moment.past if from_start else ():
+                guard(player.choose, position, clock)
+            after, _ = ask(player, moment.position, moment.clock, store.settings.grace)
+        except Forfeit as forfeit:
+            return DebugAnswer(moment, None, forfeit, place_of_failure(forfeit, player))
+    return DebugAnswer(moment, after.played[-1])

@@ -4,7 +4,7 @@ import statistics
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from palabre.arena.formats.common import Format
+from palabre.arena.formats.common import EventFormat
 from palabre.arena.playing import kept_bots
 from palabre.arena.rows import GameRow
 from palabre.arena.trial import Verdict
@@ -15,7 +15,7 @@ RANDOM_GAMES = 5  # from which the length of games is guessed, if the admission 
 
 
 @dataclass(frozen=True)
-class Estimate:
+class ChampionshipEstimate:
     """What a championship needs."""
 
     least_games: int  # some formats end when all is decided
@@ -33,16 +33,16 @@ class Estimate:
 
 
 def estimate(
-    form: Format,
+    form: EventFormat,
     names: Sequence[str],
     game: Game,
     verdicts: Collection[Verdict],
     played: Sequence[GameRow],
     workers: int,
-) -> Estimate:
+) -> ChampionshipEstimate:
     """What is known from the games of the event so far, or else from the admission test."""
     least, most = form.count_meetings(names)
-    return Estimate(
+    return ChampionshipEstimate(
         least * game.players,
         most * game.players,
         len(played),

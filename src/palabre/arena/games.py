@@ -31,7 +31,7 @@ HESITATION = 0.3  # seconds for which this process plays alone, where that may b
 OnMoves = Callable[[UnderWay], object]  # called with how games go that take long
 
 
-class Games:
+class GameQueue:
     """The games that are left, and their players."""
 
     def __init__(
@@ -39,11 +39,11 @@ class Games:
     ) -> None:
         """The workers come from a crew; without one, everything is played in this process.
 
-        With `begins_here` this process plays alone for a moment, in a thread, so that Ctrl-C is heard. If the work is
+        With `begins_here` this process plays alone for a moment, in a thread, so that Ctrl-C works. If the work is
         done by then, no other has to start.
         """
         self.setup = setup
-        self.left = 0  # games that nobody has been given
+        self.left = 0  # games that no worker has been given
         self.is_stopped = False  # then no meeting is begun any more
         self._first: deque[PlayGame] = deque()  # to be played next
         self._coming: Iterator[PlayGame] = iter(())  # after those: made when they are needed
@@ -55,7 +55,7 @@ class Games:
         self._machine: Machine | None = None  # of the game that ended last
         self._player: Player | None = None  # of this process, where it plays alone
 
-    def __enter__(self) -> "Games":
+    def __enter__(self) -> "GameQueue":
         lanes = []
         if self._crew is not None:
             self._lane = Lane(self._crew, ahead=AHEAD)
@@ -115,7 +115,7 @@ class Games:
                     yield self._ended(self._done.get_nowait())
 
     def ended(self) -> Iterator[GameRow]:
-        """The games that have ended and that nobody has been told of yet: what is to be kept when all is stopped."""
+        """The games that have ended and were not yielded yet: what is to be kept when all is stopped."""
         with contextlib.suppress(queue.Empty):
             while True:
                 job = self._done.get_nowait()
@@ -138,7 +138,7 @@ class Games:
         return self._first.popleft() if self._first else next(self._coming)
 
     def _is_long(self) -> bool:
-        """Whether others had better take over; without a crew, nobody can."""
+        """Whether others had better take over; without a crew, there are no others."""
         return self._crew is not None and self.left * (self.game_seconds or 1.0) > HESITATION
 
     def _submit(self) -> None:

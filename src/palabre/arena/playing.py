@@ -14,10 +14,10 @@ from palabre.core.bits import combine, signed
 from palabre.core.errors import PalabreError
 from palabre.core.observations import Cells, from_cells
 from palabre.core.system import free_megabytes
-from palabre.play.failures import Limits, SandboxBroken
+from palabre.play.failures import Forfeit, Limits, SandboxBroken
 from palabre.play.finished import FinishedGame
 from palabre.play.game import OngoingGame
-from palabre.play.guard import LEARNING_SECONDS, Forfeit, Lesson, teach
+from palabre.play.guard import LEARNING_SECONDS, Lesson, teach
 from palabre.play.referee import details_of, forfeited_game, play_game
 from palabre.sandbox.players import close_bot, seat
 from palabre.search.clock import Clock
@@ -73,7 +73,7 @@ class Setup:
     data: Sequence[Cells] = ()  # the rows of the observations that its bots learn from
     learning: float = LEARNING_SECONDS  # seconds that a bot has for it
     forbids_engine: bool = False  # whether bots of others are to do without Palabre's searches
-    in_process: bool = False  # whether nobody is put into a sandbox, so that an author can see what happens
+    in_process: bool = False  # whether no bot is put into a sandbox, so that an author can see what happens
 
 
 class Player:

@@ -3,17 +3,19 @@
 import statistics
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from palabre.core.record import UNFINISHED, Record
 
+TALLIES = ("players", "seats", "openings")
 UNKNOWN = "?"  # the name of a player whom a record does not name
 
 
 @dataclass
-class Tally:
-    """Results from the point of view of one player, one seat, or whoever moved first in an opening."""
+class RecordTally:
+    """Results from the point of view of one player, one seat, or the first mover in an opening."""
 
     games: int = 0
     wins: int = 0
@@ -45,9 +47,11 @@ class RecordStats:
     finished: int = 0
     unfinished: int = 0
     lengths: list[int] = field(default_factory=list)  # in plies, of the finished games
-    players: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))  # by name
-    seats: dict[int, Tally] = field(default_factory=lambda: defaultdict(Tally))  # from 1
-    openings: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))  # for player 1, by the first moves
+    players: dict[str, RecordTally] = field(default_factory=lambda: defaultdict(RecordTally))  # by name
+    seats: dict[int, RecordTally] = field(default_factory=lambda: defaultdict(RecordTally))  # from 1
+    openings: dict[str, RecordTally] = field(
+        default_factory=lambda: defaultdict(RecordTally)
+    )  # for player 1, by the first moves
 
     def add(self, record: Record, opening_plies: int) -> None:
         """Count one record."""
@@ -74,6 +78,16 @@ class RecordStats:
         else:
             low, middle, high = statistics.quantiles(self.lengths, n=4, method="inclusive")
         return min(self.lengths), low, middle, high, max(self.lengths)
+
+    def document(self) -> dict[str, Any]:
+        """All of it as JSON has it."""
+        return {
+            "game": self.game,
+            "finished": self.finished,
+            "unfinished": self.unfinished,
+            "length_quartiles": self.length_quartiles(),
+            **{name: {key: asdict(tally) for key, tally in getattr(self, name).items()} for name in TALLIES},
+        }
 
 
 def record_stats(records: Iterable[Record], opening_plies: int = 0) -> Sequence[RecordStats]:

@@ -45,7 +45,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class BotRow:
-    """A bot in an event. Its name identifies it; its digest tells whether it is still the same bot."""
+    """A bot in an event. Its name identifies it; its digest shows whether it is still the same bot."""
 
     name: Annotated[str, Meta(min_length=1)]
     spec: str
@@ -95,10 +95,8 @@ class Opening:
 
     number: Whole
     start: str | None = None  # the text of the first position, None for the game's usual one
-    moves: tuple[str, ...] = ()
-    value: Annotated[float, Meta(ge=-(2**63), le=2**63)] | None = (
-        None  # the expected share of player 1, where somebody has estimated it
-    )
+    moves: tuple[str, ...] = ()  # and the moves from there
+    value: Value | None = None  # the expected share of player 1, where it has been estimated
     source: str = ""  # in a few words
 
 

@@ -7,6 +7,7 @@ test with any number of workers, and an event that was stopped goes on.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from palabre.arena.match import Match, check_pairing, given_match
 from palabre.arena.outcome import Meeting, Outcome
@@ -52,6 +53,20 @@ def next_batch(
     return [Meeting(number, (names[0], names[1]), repeat) for repeat in range(pairs, pairs + count)]
 
 
+def sprt_match(new: str, old: str, game: Game, wanted: Hypotheses, max_games: int, **settings: Any) -> Match:
+    """The match that plays the test, with further settings of a `Match`; wrong error rates are refused now."""
+    wanted.judge((0, 0, 0, 0, 0))
+    match = Match(
+        (new, old),
+        game,
+        max_games,
+        title=wanted.title(),
+        next_round=lambda names, played: next_batch(names, played, wanted, max_games // 2, new=match.bots[0].name),
+        **settings,
+    )
+    return match
+
+
 def play_sprt(
     new: str,
     old: str,
@@ -79,18 +94,8 @@ def play_sprt(
     given_match("play_sprt", clock, seed, workers)
     path = None if file is None else given_path("play_sprt", file)
     wanted = Hypotheses(elo0, elo1, alpha, beta)
-    wanted.judge((0, 0, 0, 0, 0))  # wrong numbers are refused before the first game
-    with Match(
-        (new, old),
-        found,
-        max_games // 2 * 2,
-        clocks=clock,
-        seed=seed,
-        balanced=balanced,
-        file=path,
-        title=wanted.title(),
-        next_round=lambda names, played: next_batch(names, played, wanted, max_games // 2, new=match.bots[0].name),
-    ) as match:
+    settings = {"clocks": clock, "seed": seed, "balanced": balanced, "file": path}
+    with sprt_match(new, old, found, wanted, max_games // 2 * 2, **settings) as match:
         for _ in match.play(workers):
             pass
         result = match.result()

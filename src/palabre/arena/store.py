@@ -38,7 +38,7 @@ OPTIONS = {
     "learning": "--learning-time",
     "forbids_engine": "--forbid-engine",
 }  # what people call settings, where that is not their name
-# The same for the same games, whoever ended first.
+# The same for the same games, in whatever order they ended.
 ORDER = "ORDER BY round, repeat, meeting, rotation, attempt"
 
 
@@ -302,7 +302,7 @@ def open_store(file: Path | None) -> Store:
 def read_store(file: str | Path, *, trusted: Trust = False) -> Store:
     """Open the event in a file for reading, even while it is being played; use it in a `with` statement.
 
-    An event of somebody's own game names the file of that game, and `records()` and `game()` run it. They refuse to
+    An event of a user's own game names the file of that game, and `records()` and `game()` run it. They refuse to
     unless `trusted` is True, the spec of that game, or a function that returns True for it.
 
     It has `games()` and `outcomes()`, which `rate` takes, `records()`, `bots()`, `settings` and, with pandas,

@@ -15,9 +15,9 @@ from palabre.bots.specs import bot
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.words import Message, say
-from palabre.play.failures import BotFailed, Limits, SandboxBroken
+from palabre.play.failures import BotFailed, Forfeit, Limits, SandboxBroken
 from palabre.play.game import OngoingGame
-from palabre.play.guard import Forfeit, Lesson, teach
+from palabre.play.guard import Lesson, teach
 from palabre.play.referee import details_of
 from palabre.sandbox.players import close_bot, seat
 from palabre.sandbox.proxy import SandboxedBot
@@ -25,7 +25,7 @@ from palabre.sandbox.proxy import SandboxedBot
 PARTNER = "idiot"
 LEAST_MOVES = 4  # of the bot in each seat, if the game lasts that long
 SECONDS = 5.0  # after which a game is stopped, once there are as many
-CANNOT = "cannot be loaded"
+UNLOADABLE = ("spec.no_python", "spec.unloadable", "spec.null_byte")  # messages that say already that it is unloadable
 MOST_LATE = 3  # trials that the machine may spoil
 
 
@@ -86,7 +86,7 @@ def examine_all(
         for future in as_completed([pool.submit(work, row, place) for row, place in places]):
             yield future.result()
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)  # Ctrl-C waits for nobody
+        pool.shutdown(wait=False, cancel_futures=True)  # Ctrl-C waits for none of them
 
 
 def examine(
@@ -128,11 +128,17 @@ def _examine(
         if isinstance(cause, SandboxBroken):
             raise cause from None
         reason = cause.message if isinstance(cause, BotFailed) else error.message
-        if CANNOT not in str(reason):
+        if not _says_unloadable(reason):
             reason = say("trial.unloadable", why=reason)
         return Verdict(row, reason, details_of(cause) or "" if isinstance(cause, Forfeit) else "")
     finally:
         close_bot(made)
+
+
+def _says_unloadable(reason: object) -> bool:
+    if not isinstance(reason, Message):
+        return False
+    return reason.id in UNLOADABLE or any(map(_says_unloadable, reason.params.values()))
 
 
 def _play_all_seats(row: BotRow, made: Bot, game: Game, grace: float, strikes: int) -> Verdict:

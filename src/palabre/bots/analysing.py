@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 
-from palabre.bots.analysis import Lines, analysing_bot, given_limits, limited, think_lines
+from palabre.bots.analysis import Lines, analysing_bot, check_depth, given_limits, think_lines
 from palabre.bots.bot import SearchBot
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
@@ -53,17 +53,17 @@ def analyse_many(
     if bot is not None and not isinstance(bot, str):
         raise PalabreError(say("given.bot_of_each", given=described(bot)))
     with _Team(bot, limits, lines) as team, ThreadPoolExecutor(workers or usable_cores()) as pool:
-        found = []
+        analyses = []
         try:
             for thoughts in pool.map(team.analyse, given):
-                found.append(thoughts)
+                analyses.append(thoughts)
                 if on_progress is not None:
                     on_progress()
         except BaseException:
             team.stop()
             pool.shutdown(cancel_futures=True)
             raise
-    return found
+    return analyses
 
 
 class _Team:
@@ -96,10 +96,10 @@ class _Team:
         player.sit_down(position.game, position.to_move)
 
         def check(_: Thought) -> None:
-            if self._is_stopped:  # it was told to stop before its search began
+            if self._is_stopped:  # since before its search began
                 player.stop()
 
-        return list(think_lines(player, position, limited(self._limits, player), self._lines, Lines(), check))
+        return list(think_lines(player, position, self._limits, self._lines, Lines(), check))
 
     def _bot(self, game: Game) -> SearchBot:
         known: dict[str, SearchBot] = self._own.__dict__.setdefault("bots", {})
@@ -107,6 +107,7 @@ class _Team:
             with self._making:
                 memory = None if self._spec else _megabytes(self._limits.nodes)
                 player = analysing_bot(self._spec, game, memory=memory)
+                check_depth(player, game, self._limits.depth)
                 player.sit_down(game, 0)  # compiled before any clock starts
                 self._bots.append(player)
             known[game.spec] = player

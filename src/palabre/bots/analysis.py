@@ -1,6 +1,9 @@
 """Analysis: what a bot that searches thinks of a position, for a program, the terminal and the browser."""
 
+import math
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from palabre.bots.bot import Bot, SearchBot
 from palabre.bots.specs import bot as find_bot
@@ -11,9 +14,9 @@ from palabre.core.given import given_count, given_function, given_limit, given_p
 from palabre.core.position import Position
 from palabre.core.spec import Value
 from palabre.core.words import say
-from palabre.evaluation.names import default_evaluation, evaluation
+from palabre.evaluation.names import default_evaluation, evaluation, unit
 from palabre.search.clock import AnalysisClock
-from palabre.search.thought import Thought, Watch
+from palabre.search.thought import Thought, Watch, thought_facts
 
 ANY_GAME = "mcts"  # knows a chance in any game, also where the evaluation has no odds
 USUAL_TIME = 1.0  # seconds, if there is no limit
@@ -60,8 +63,8 @@ class Lines:
 def default_bot(game: Game) -> str:
     """The bot that analyses if none is named: the engine in a game of two whose evaluation knows its odds, else `mcts`.
 
-    Tree search tells every player's chances in any game. The engine knows those of two players, and only if the
-    evaluation says what its points are worth.
+    Tree search knows every player's chances in any game. The engine knows those of two players, and only with an
+    evaluation that has odds.
     """
     weights = evaluation(game, default_evaluation(game))
     return "palabre" if game.players == 2 and getattr(weights, "odds", None) is not None else ANY_GAME
@@ -73,10 +76,10 @@ def analysing_bot(wanted: str | Bot | None, game: Game, **options: Value | None)
     `options` are further parameters of a bot that is named or the default one.
     """
     spec = default_bot(game) if wanted is None else wanted
-    found = spec if isinstance(spec, Bot) else find_bot(spec, game, **options)
-    if isinstance(found, SearchBot):
-        return found
-    raise PalabreError(say("error.no_analysis", bot=found.spec, bots=listing(bots_that_analyse(game))))
+    player = spec if isinstance(spec, Bot) else find_bot(spec, game, **options)
+    if isinstance(player, SearchBot):
+        return player
+    raise PalabreError(say("error.no_analysis", bot=player.spec, bots=listing(bots_that_analyse(game))))
 
 
 def bots_that_analyse(game: Game) -> list[str]:
@@ -98,35 +101,65 @@ def analyse(
     """What a bot thinks of the best `lines` moves of a position, the best one first; empty if the game is over.
 
     The search ends at the first limit it reaches: seconds, plies of depth or nodes. Without any, it ends after a
-    second. The bot's own limits, such as `depth=6` in its spec, apply to its moves and do not count here. A spec makes
-    a new bot for each call; a bot that you pass in keeps what it learns.
+    second; with a time of `math.inf`, when another thread calls `stop` of the bot. The bot's own limits, such as
+    `depth=6` in its spec, apply to its moves and do not count here. A spec makes a new bot for each call; a bot that
+    you pass in keeps what it learns. `watch` is called with each line whenever it has changed.
     """
     given_position("analyse", position)
     given_function("analyse", "watch", watch)
     limits = given_limits("analyse", time, depth, nodes, lines)
     player = analysing_bot(bot, position.game)
+    check_depth(player, position.game, depth)
     if position.is_over:
         return []
     if not hasattr(player, "search"):  # it is new, or has not played yet
         player.sit_down(position.game, position.to_move)
-    return list(think_lines(player, position, limited(limits, player), lines, Lines(), watch))
+    return list(think_lines(player, position, limits, lines, Lines(), watch))
 
 
 def given_limits(asker: str, time: float | None, depth: int | None, nodes: int | None, lines: int) -> AnalysisClock:
-    """The limits that a program passes in, checked."""
-    given_seconds(asker, "time", time)
+    """The limits that a program passes in, checked; the default time if there are none."""
+    is_endless = time == math.inf
+    given_seconds(asker, "time", None if is_endless else time)
     given_limit(asker, "depth", depth)
     given_limit(asker, "nodes", nodes)
     given_count(asker, "lines", lines)
-    return AnalysisClock(time, depth=depth, nodes=nodes)
+    if time is None and depth is None and nodes is None:
+        time = USUAL_TIME
+    return AnalysisClock(None if is_endless else time, depth=depth, nodes=nodes)
 
 
-def limited(limits: AnalysisClock, player: SearchBot) -> AnalysisClock:
-    """The limits, with the default time if none of them ends a search of this bot."""
-    has_depth = limits.depth is not None and player.counts_depth
-    if limits.per_move is not None or limits.nodes is not None or has_depth:
-        return limits
-    return replace(limits, per_move=USUAL_TIME)
+def check_depth(player: SearchBot, game: Game, depth: int | None) -> None:
+    """Refuse a limit of depth for a bot that does not search to one."""
+    if depth is not None and not player.counts_depth:
+        known = named_bots(game)
+        others = [name for name in bots_for(game) if getattr(known[name], "counts_depth", False)]
+        raise PalabreError(say("error.no_depth", bot=player.spec, bots=listing(others)))
+
+
+def eval_of(player: SearchBot) -> str | None:
+    """The name of the evaluation by which a bot searches; None if it has none to choose."""
+    name = dict(player.options.values).get("eval")
+    return None if name is None else str(name)
+
+
+def analysis_facts(position: Position, player: SearchBot, thoughts: Sequence[Thought]) -> dict[str, Any]:
+    """What `analyse` returns, as JSON has it, with the bot's evaluation and its unit."""
+    best = thoughts[0] if thoughts else None
+    return {
+        "game": position.game.spec,
+        "position": position.text,
+        "to_move": position.to_move + 1,
+        "result": position.result,
+        "bot": player.spec,
+        "eval": eval_of(player),
+        "unit": unit(position.game, eval_of(player)),
+        "depth": best.depth if best else 0,
+        "nodes": max((thought.nodes for thought in thoughts), default=0),
+        "seconds": max((thought.seconds for thought in thoughts), default=0.0),
+        "proven": best.is_proven if best else position.is_over,
+        "lines": [thought_facts(thought) for thought in thoughts],
+    }
 
 
 def think_lines(

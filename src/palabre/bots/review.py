@@ -3,7 +3,7 @@
 The game is gone through from its end. What a search thinks of a position is the mean of its last two depths, since an
 evaluation is kinder to the player who moves last in the lines it sees, and so goes up and down with each ply of depth.
 The position is worth that, or what the move that was played leads to, if that is better or if the search would play it
-too. So a move costs exactly what the chances fall by when it is played, and nobody gains by their own move. The
+too. So a move costs exactly what the chances fall by when it is played, and no player gains by their own move. The
 terminal, reports and the browser show the same review.
 """
 
@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from typing import Any
 
 from palabre.bots.analysis import ANY_GAME, analysing_bot
 from palabre.bots.bot import Bot, SearchBot
@@ -59,6 +60,20 @@ class ReviewedMove:
         """`inaccuracy`, `mistake` or `blunder`; None for a move that cost little."""
         return next((name for name, least in MISTAKES.items() if self.chance_lost >= least), None)
 
+    def facts(self) -> dict[str, Any]:
+        """The move as JSON has it; players are numbers from 1."""
+        return {
+            "ply": self.ply,
+            "player": self.player + 1,
+            "move": self.move.text,
+            "best": [move.text for move in self.best.line],
+            "chance_before": self.chance_before,
+            "chance_after": self.chance_after,
+            "chance_lost": self.chance_lost,
+            "points_lost": self.points_lost,
+            "mistake": self.mistake,
+        }
+
 
 def review(
     positions: Sequence[Position],
@@ -82,9 +97,9 @@ def review(
     reviewer.sit_down(game, positions[0].to_move)
     limits = clock if clock is not None and clock != Clock() else Clock(nodes=USUAL_NODES)
     reviewed: list[ReviewedMove] = []
-    after = _worth(positions[-1], ()) if positions[-1].is_over else _looked_at(reviewer, positions[-1], limits)[1]
+    after = _worth(positions[-1], ()) if positions[-1].is_over else _search(reviewer, positions[-1], limits)[1]
     for before, played in zip(positions[-2::-1], positions[:0:-1], strict=True):
-        best, worth = _looked_at(reviewer, before, limits)
+        best, worth = _search(reviewer, before, limits)
         player, move = before.to_move, played.played[-1]
         if best.move == move or worth.shares[player] < after.shares[player]:
             worth = after
@@ -104,15 +119,15 @@ class _Worth:
     points: float | None  # of the first of two players by the evaluation, where it counts them
 
 
-def _looked_at(reviewer: SearchBot, position: Position, limits: Clock) -> tuple[Thought, _Worth]:
+def _search(reviewer: SearchBot, position: Position, limits: Clock) -> tuple[Thought, _Worth]:
     """What the reviewer would play in a position, and what the position is worth."""
     depths: dict[int, Thought] = {}
 
-    def hear(thought: Thought) -> None:
+    def on_thought(thought: Thought) -> None:
         if thought.rank == 1:
             depths[thought.depth] = thought
 
-    last = reviewer.think(position, limits, hear)
+    last = reviewer.think(position, limits, on_thought)
     before = depths.get(last.depth - 1)
     if before is None or last.visits or last.is_proven or before.is_proven:
         return last, _worth(position, (last,))
@@ -123,9 +138,8 @@ def _worth(position: Position, thoughts: Sequence[Thought]) -> _Worth:
     """The mean of what is thought of a position, or the result of a game that is over."""
     if position.result is not None:
         return _Worth(tuple(position.result), None)
-    found = [thought.expected_shares for thought in thoughts]
-    shares = [one for one in found if one is not None]
-    if len(shares) < len(found):
+    shares = [each for thought in thoughts if (each := thought.expected_shares) is not None]
+    if len(shares) < len(thoughts):
         raise PalabreError(say("error.no_chances", bot=ANY_GAME))
     points = fmean(thought.points for thought in thoughts)
     has_points = math.isfinite(points) and not thoughts[-1].visits

@@ -35,8 +35,8 @@ def print_admission(
     for entry in look_alikes:
         letters = odd_letters(entry.called)
         known = say("submission.odd_letters", letters=letters) if letters else ""
-        told = say("submission.look_alike", bot=entry.row.name, file=entry.row.file, called=entry.called, letters=known)
-        on.print(str(told), style="yellow")
+        note = say("submission.look_alike", bot=entry.row.name, file=entry.row.file, called=entry.called, letters=known)
+        on.print(str(note), style="yellow")
     for bot in rejected:
         on.print(rejection(bot), style="yellow")
     on.print(str(say("admission.counts", admitted=len(admitted), rejected=len(rejected))))

@@ -1,15 +1,20 @@
 """`palabre analyse`: what a bot that searches thinks of a position, while it thinks."""
 
-from typing import Annotated, Any
+import contextlib
+import math
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Annotated
 
 import typer
 from rich.console import Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
-from palabre.bots.analysis import USUAL_TIME, Lines, analysing_bot, think_lines
+from palabre.arena.recorded_games import find_game
+from palabre.bots.analysis import Lines, analysing_bot, analysis_facts, check_depth, eval_of
+from palabre.bots.analysis import analyse as library_analyse
 from palabre.bots.bot import SearchBot
-from palabre.bots.specs import bots_for, named_bots
 from palabre.cli.output import (
     NOTHING,
     Background,
@@ -23,16 +28,16 @@ from palabre.cli.output import (
     print_json,
     table,
 )
-from palabre.cli.records import GameOrRecord, Trust, find_game, first_position
+from palabre.cli.records import GameOrRecord, Trust, first_position
 from palabre.cli.review import review_record
-from palabre.core.errors import PalabreError, listing
+from palabre.core.errors import PalabreError
 from palabre.core.position import Position
 from palabre.core.record import is_reference
 from palabre.core.words import own_words
 from palabre.draw.terminal import status
 from palabre.evaluation.names import evaluation, unit
-from palabre.search.clock import AnalysisClock, Clock
-from palabre.search.thought import Thought, thought_facts
+from palabre.search.clock import Clock
+from palabre.search.thought import Thought
 from palabre.search.values import MAX_PLY
 
 say = own_words(__file__)
@@ -83,7 +88,7 @@ def analyse(
     """Analyse a position with a bot, deeper and deeper, or review a recorded game and mark its mistakes."""
     options = {"eval": eval_name, "threads": threads, "memory": memory}
     if is_reference(spec):
-        record, ply = find_game(spec, trust=trust)
+        record, ply = find_game(spec, trusted=trust)
         if ply is None:
             if position is not None or moves:
                 raise PalabreError(say("analysis.whole_game", spec=spec))
@@ -97,107 +102,78 @@ def analyse(
     if eval_name is not None:
         evaluation(game, eval_name)  # refuses an unknown one by its name
     player = analysing_bot(bot, game, **options)
-    if depth is not None and not player.counts_depth:
-        known = named_bots(game)
-        others = [name for name in bots_for(game) if getattr(known[name], "counts_depth", False)]
-        raise PalabreError(say("analysis.no_depth", bot=player.spec, bots=listing(others)))
-    analysis = Analysis(start, player)
+    check_depth(player, game, depth)
     is_watched = console.is_terminal and not as_json
-    if seconds is None and depth is None and nodes is None and not is_watched:
-        seconds = USUAL_TIME
+    if seconds is None and depth is None and nodes is None and is_watched:
+        seconds = math.inf
     if not as_json:
         print_board(start)
-    interrupted = False
+    draw = partial(_table, start, unit(game, eval_of(player)))
+    known, interrupted = Lines(), False
     if not start.is_over:
         interruptible(player.sit_down, game, start.to_move)  # compiled before the clock starts
-        clock = AnalysisClock(seconds, depth=depth, nodes=nodes)
-        interrupted = _think(player, analysis, clock, lines, is_watched)
+        search = partial(library_analyse, start, seconds, depth=depth, nodes=nodes, lines=lines, bot=player)
+        interrupted = _watch(search, player, known, draw if is_watched else None)
     if as_json:
-        print_json(analysis.document())
+        print_json(analysis_facts(start, player, known.thoughts))
     elif start.is_over:
         console.print(f"\n{say('table.over', result=status(start))}", style="bold")
     elif not is_watched:
-        console.print(analysis.shown())
+        console.print(draw(known.thoughts))
     if interrupted:
         raise KeyboardInterrupt
 
 
-def _think(player: SearchBot, analysis: "Analysis", clock: AnalysisClock, lines: int, is_watched: bool) -> bool:
-    """Let the bot think until it is done; returns whether Ctrl-C ended it."""
-    search = Background(think_lines, player, analysis.position, clock, lines, analysis.lines)
+def _watch(
+    search: Callable[..., list[Thought]],
+    player: SearchBot,
+    known: Lines,
+    draw: Callable[..., RenderableType] | None,
+) -> bool:
+    """Analyse until the search ends, keep what is known, and draw it again and again; return whether Ctrl-C came."""
+    background = Background(partial(search, watch=known.add))
     interrupted = False
-    live = Live(console=console, auto_refresh=False) if is_watched else None
-    try:
-        if live is not None:
-            live.start()
-        while not search.wait(REDRAW):
-            if live is not None:
-                live.update(analysis.shown(is_short=True), refresh=True)
-    except KeyboardInterrupt:
-        interrupted = True
-    finally:
-        player.stop()
-        if search.wait(STOPPING):
-            search.result()  # raises what the search raised
-        if live is not None:
-            live.update(analysis.shown(), refresh=True)
-            live.stop()
+    with contextlib.ExitStack() as stack:
+        live = stack.enter_context(Live(console=console, auto_refresh=False)) if draw is not None else None
+
+        def show(is_short: bool) -> None:
+            if live is not None and draw is not None:
+                live.update(draw(known.thoughts, is_short), refresh=True)
+
+        try:
+            while not background.wait(REDRAW):
+                show(is_short=True)
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            player.stop()
+            if background.wait(STOPPING):
+                known.thoughts = tuple(background.result())  # raises what the search raised
+            show(is_short=False)
     return interrupted
 
 
-class Analysis:
-    """A bot's best lines so far, and how to show them."""
-
-    def __init__(self, position: Position, player: SearchBot) -> None:
-        self.position = position
-        self.player = player
-        eval_name = dict(player.options.values).get("eval")
-        self.eval_name = None if eval_name is None else str(eval_name)
-        self.unit = unit(position.game, self.eval_name)
-        self.lines = Lines()
-
-    def shown(self, is_short: bool = False) -> RenderableType:
-        """The table; in its short form, each line of play has one row on the screen."""
-        thoughts = self.lines.thoughts
-        if not thoughts:
-            return Text("thinking…", style="dim")
-        is_sampled = thoughts[0].visits > 0
-        seats = range(self.position.game.players)
-        has_shares = len(seats) > 2 and thoughts[0].shares is not None
-        chances = [f">player {seat + 1}" for seat in seats] if has_shares else [">chance"]
-        listing = table(">", ">depth", ">visits" if is_sampled else f">{self.unit}", *chances, "best play")
-        listing.columns[-1].no_wrap = is_short
-        for rank, thought in enumerate(thoughts, start=1):
-            moves = " ".join(move.text for move in thought.line)
-            shares = thought.shares if has_shares and thought.shares is not None else (thought.chance,)
-            told = [_percent(share, thought.is_proven) for share in shares]
-            listing.add_row(f"{rank}", f"{thought.depth}", _score(thought), *told, moves)
-        return Group("", listing, Text(self._effort(is_sampled), style="dim"))
-
-    def _effort(self, is_sampled: bool) -> str:
-        speed = self.lines.nodes / max(self.lines.seconds, 1e-9)
-        rate = f"{speed / 1e6:.1f} million" if speed >= 1e5 else f"{speed:,.0f}"
-        what = "simulations" if is_sampled else "positions"
-        return f"for player {self.position.to_move + 1}; {self.lines.nodes:,} {what}, {rate} a second"
-
-    def document(self) -> dict[str, Any]:
-        """The whole analysis, for a program."""
-        thoughts = self.lines.thoughts
-        best = thoughts[0] if thoughts else None
-        return {
-            "game": self.position.game.spec,
-            "position": self.position.text,
-            "to_move": self.position.to_move + 1,
-            "result": self.position.result,
-            "bot": self.player.spec,
-            "eval": self.eval_name,
-            "unit": self.unit,
-            "depth": best.depth if best else 0,
-            "nodes": self.lines.nodes,
-            "seconds": self.lines.seconds,
-            "proven": best.is_proven if best else self.position.is_over,
-            "lines": [thought_facts(thought) for thought in thoughts],
-        }
+def _table(position: Position, unit: str, thoughts: Sequence[Thought], is_short: bool = False) -> RenderableType:
+    """The table of an analysis; in its short form, each line of play has one row on the screen."""
+    if not thoughts:
+        return Text("thinking…", style="dim")
+    is_sampled = thoughts[0].visits > 0
+    seats = range(position.game.players)
+    has_shares = len(seats) > 2 and thoughts[0].shares is not None
+    chances = [f">player {seat + 1}" for seat in seats] if has_shares else [">chance"]
+    listing = table(">", ">depth", ">visits" if is_sampled else f">{unit}", *chances, "best play")
+    listing.columns[-1].no_wrap = is_short
+    for rank, thought in enumerate(thoughts, start=1):
+        moves = " ".join(move.text for move in thought.line)
+        shares = thought.shares if has_shares and thought.shares is not None else (thought.chance,)
+        percents = [_percent(share, thought.is_proven) for share in shares]
+        listing.add_row(f"{rank}", f"{thought.depth}", _score(thought), *percents, moves)
+    nodes, seconds = max(thought.nodes for thought in thoughts), max(thought.seconds for thought in thoughts)
+    speed = nodes / max(seconds, 1e-9)
+    rate = f"{speed / 1e6:.1f} million" if speed >= 1e5 else f"{speed:,.0f}"
+    what = "simulations" if is_sampled else "positions"
+    effort = f"for player {position.to_move + 1}; {nodes:,} {what}, {rate} a second"
+    return Group("", listing, Text(effort, style="dim"))
 
 
 def _score(thought: Thought) -> str:

@@ -35,13 +35,13 @@ def bots(
     game = None if spec is None else registry.game(spec)
     games = [registry.game(name) for name in registry.names()] if game is None else [game]
     kinds = {name: kind for each in games for name, kind in named_bots(each).items()}
-    found = {name: [each for each in games if name in bots_for(each)] for name in kinds}
-    found = {name: played for name, played in found.items() if played}
+    games_of = {name: [each for each in games if name in bots_for(each)] for name in kinds}
+    games_of = {name: played for name, played in games_of.items() if played}
     if as_json:
-        print_json([_document(name, kinds[name], played) for name, played in found.items()])
+        print_json([_document(name, kinds[name], played) for name, played in games_of.items()])
         return
     listing = table("bot", "what it does")
-    for name, played in found.items():
+    for name, played in games_of.items():
         listing.add_row(Text(", ".join([*_aliases(name), name]), "bold"), kinds[name].summary)
         if game is None:
             listing.add_row("", ", ".join(_choices(kinds[name], played)), style="dim")

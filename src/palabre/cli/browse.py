@@ -1,4 +1,4 @@
-"""`palabre play` in the browser: what was said on the command line, as settings of the server and a game to open."""
+"""`palabre play` in the browser: the options of the command line as settings of the server, and a game to open."""
 
 import sys
 from collections.abc import Iterator, Mapping
@@ -9,7 +9,7 @@ from typing import Any
 from palabre.cli.clocks import read_clock
 from palabre.cli.output import console, notes
 from palabre.cli.records import first_position
-from palabre.cli.seats import check_number, meant_a_person, read_players
+from palabre.cli.seats import check_number, read_players, suggest_person
 from palabre.core.errors import BrokenGame, PalabreError
 from palabre.core.record import is_reference
 from palabre.core.registry import is_path, split
@@ -51,7 +51,7 @@ def browse(
         for option, value in (("players", players), ("position", position), ("clock", clock), ("seed", seed)):
             if value is not None:
                 raise PalabreError(say("option.needs_game", option=option, value=value))
-    serve(settings, make_app, _tell)
+    serve(settings, make_app, _print)
 
 
 def _broken_games(folders: tuple[Path, ...]) -> Iterator[tuple[Path, str]]:
@@ -74,7 +74,7 @@ def _opening(
     *,
     trust: bool,
 ) -> ServerSettings:
-    """The settings, with a game to open; what is wrong with it is told now, not in the browser."""
+    """The settings, with a game to open; a mistake is an error here, not in the browser."""
     start = first_position(spec, position, seed or 0, trust=trust)
     game = start.game
     name, offered = _offer(game.spec)
@@ -93,7 +93,7 @@ def _opening(
     known = read_game(name, folders)
     for seat in seats:
         if seat.who == "bot":
-            with meant_a_person(seat.bot):
+            with suggest_person(seat.bot):
                 read_bot(seat.bot, known, ServerLimits(seconds=settings.seconds), folders)
     check_number(seats, game)
     is_usual = position is None and not is_reference(spec)  # then the room's own seed decides what is left to chance
@@ -106,7 +106,7 @@ def _opening(
 
 
 def _offer(spec: str) -> tuple[str, tuple[Path, ...]]:
-    """A spec as the page says it, and the file that must be offered for that."""
+    """The spec by which the page names a bot or a game, and the files that must be offered for that."""
     name, items = split(spec)
     if not is_path(name):
         return spec, ()
@@ -114,6 +114,6 @@ def _offer(spec: str) -> tuple[str, tuple[Path, ...]]:
     return f"{file.parent.name}/{file.name}" + (f":{items}" if items else ""), (file,)
 
 
-def _tell(line: str) -> None:
+def _print(line: str) -> None:
     console.print(line)
-    sys.stdout.flush()  # somebody may wait for the link at the other end of a pipe
+    sys.stdout.flush()  # a program may wait for the link at the other end of a pipe

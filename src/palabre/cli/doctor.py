@@ -16,7 +16,7 @@ from palabre.core.system import processor
 from palabre.sandbox import bubblewrap
 from palabre.sandbox.probe import WORDS, probe, way
 
-# What developers of Palabre need, told only where its sources lie.
+# What developers of Palabre need, listed only in a checkout.
 FOR_DEVELOPERS = {
     "pytest": "make test",
     "hypothesis": "make test",

@@ -30,12 +30,12 @@ from palabre.laws.first_use import checked_game
 
 def games(as_json: Json = False) -> None:
     """List all games, their presets and their parameters."""
-    found = [registry.facts(name) for name in registry.names()]
+    all_facts = [registry.facts(name) for name in registry.names()]
     if as_json:
-        print_json([_facts_document(facts) for facts in found])
+        print_json([_facts_document(facts) for facts in all_facts])
         return
     listing = table("spec", "what it is")
-    for facts in found:
+    for facts in all_facts:
         listing.add_row(Text(facts.name, "bold"), f"{facts.title}: {facts.summary}")
         for preset in facts.listed_presets:
             is_default = preset.name == facts.default_preset

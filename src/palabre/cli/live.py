@@ -1,6 +1,6 @@
 """How an event goes, while it goes: a table on a terminal, a line now and then where the output is none.
 
-All of it goes to standard error. So does what bots print, and why they forfeit their games, each once.
+All of it goes to standard error, as do the output of bots and the reasons why they forfeit games, each once.
 """
 
 import time
@@ -13,8 +13,8 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from palabre.arena.event import Progress
-from palabre.arena.result import MatchTable
+from palabre.arena.event import EventProgress
+from palabre.arena.result import MatchTable, Standing
 from palabre.arena.rows import FORFEIT_REPLAYED, MACHINE_LATE, GameRow
 from palabre.cli.output import NOTHING, notes, table
 from palabre.core.words import own_words
@@ -22,10 +22,10 @@ from palabre.core.words import own_words
 REDRAW = 0.5  # seconds between two drawings of the table
 LINE = 15.0  # seconds between two lines, where there is no terminal
 PART = 0.02  # of the time goes into drawing, at most
-MOST_SAID = 100  # lines that bots print are shown
-LONGEST_SAID = 500  # characters of one
+MOST_OUTPUT = 100  # lines that bots print are shown
+LONGEST_OUTPUT = 500  # characters of one
 
-# The ids of what is said while a game is played again, and of how often that was, by the reason on record.
+# The ids of the notes that a game is played again, and of their count, by the reason on record.
 REPLAYED = {MACHINE_LATE: "replayed.late", FORFEIT_REPLAYED: "replayed.forfeit"}
 REPLAYS = {MACHINE_LATE: "replayed.late_games", FORFEIT_REPLAYED: "replayed.forfeits"}
 
@@ -46,18 +46,18 @@ class Watched(Protocol):
         """What games show of each bot."""
 
 
-class Live:
-    """Shows an event under way. `extra` says in one line what else there is to know of the games so far.
+class LiveTable:
+    """Shows an event under way. `extra` makes one more line from the games so far.
 
     For an author who looks for a mistake (`debug`) there is no table, in which a debugger could not be used, and
-    failures are told with their tracebacks.
+    failures are shown with their tracebacks.
     """
 
     def __init__(self, match: Watched, extra: Extra | None = None, *, debug: bool = False) -> None:
         self._match, self._extra, self._debug = match, extra, debug
         self._rows = {(row.meeting, row.rotation): row for row in match.rows()}  # those that count
         self._reasons: set[str] = set()
-        self._said: set[str] = set()
+        self._printed: set[str] = set()
         self._live: rich.live.Live | None = None
         self._next = time.monotonic() + (0.0 if self._draws else LINE)
 
@@ -65,7 +65,7 @@ class Live:
     def _draws(self) -> bool:
         return notes.is_terminal and not self._debug
 
-    def __enter__(self) -> "Live":
+    def __enter__(self) -> "LiveTable":
         if self._draws:
             self._live = rich.live.Live(Text("preparing…"), console=notes, transient=True, auto_refresh=False)
             self._live.start(refresh=True)
@@ -77,7 +77,7 @@ class Live:
         if self._live is not None:
             self._live.stop()
 
-    def update(self, row: GameRow, progress: Progress) -> None:
+    def update(self, row: GameRow, progress: EventProgress) -> None:
         """A game has ended."""
         self._announce(row)
         if row.superseded is None:
@@ -93,8 +93,8 @@ class Live:
         self._next = now + max(LINE if self._live is None else REDRAW, (now - begin) / PART)
 
     def _announce(self, row: GameRow) -> None:
-        """Say why a bot forfeited a game, each reason once; and of every game that it is played again."""
-        reason, title = _whose(row), self._match.title(row)
+        """Print why a bot forfeited a game, each reason once, and each game that is played again."""
+        reason, title = _ending_with_names(row), self._match.title(row)
         is_new = row.forfeit is not None and reason not in self._reasons
         if row.superseded in REPLAYED:
             notes.print(say(REPLAYED[row.superseded], title=title, reason=reason).text(), style="yellow")
@@ -105,24 +105,22 @@ class Live:
             if self._debug and row.details:
                 notes.print(row.details, style="dim")
 
-    def say(self, line: str) -> None:
-        """A bot has printed something."""
-        shown = line[:LONGEST_SAID]
-        if shown.strip() and shown not in self._said and len(self._said) <= MOST_SAID:
-            self._said.add(shown)
-            more = len(self._said) > MOST_SAID
+    def on_output(self, line: str) -> None:
+        """Print a line that a bot has printed."""
+        shown = line[:LONGEST_OUTPUT]
+        if shown.strip() and shown not in self._printed and len(self._printed) <= MOST_OUTPUT:
+            self._printed.add(shown)
+            more = len(self._printed) > MOST_OUTPUT
             notes.print("(further output from bots is not shown)" if more else shown, style="dim")
 
-    def _drawn(self, progress: Progress) -> Group:
-        found = self._match.table(list(self._rows.values()))
+    def _drawn(self, progress: EventProgress) -> Group:
+        result = self._match.table(list(self._rows.values()))
         listing: Table = table("bot", ">score", ">±", ">seats", ">wins", ">shared", ">losses", ">forfeits")
-        for one in found.standings:
-            error = NOTHING if one.standard_error is None else f"{100 * one.standard_error:.1f}"
-            counts = (str(count) for count in (one.seats, one.wins, one.draws, one.losses, one.side.forfeits))
-            listing.add_row(one.side.bot, f"{100 * one.score:.1f} %", error, *counts)
+        for standing in result.standings:
+            listing.add_row(*standing_cells(standing))
         return Group(listing, Text(self._line(progress)))
 
-    def _line(self, progress: Progress) -> str:
+    def _line(self, progress: EventProgress) -> str:
         """How far it is, in one line."""
         words = [f"{progress.done} of {progress.scheduled} games"]
         if progress.seconds_left is not None:
@@ -143,12 +141,19 @@ def replays(rows: Sequence[GameRow]) -> list[str]:
     return [say(id, count=count).text() for id, count in counts.items() if count]
 
 
-def _whose(row: GameRow) -> str:
+def standing_cells(standing: Standing) -> list[str]:
+    """A row of a table: the bot, its score and how its games ended."""
+    error = NOTHING if standing.standard_error is None else f"{100 * standing.standard_error:.1f}"
+    counts = (standing.seats, standing.wins, standing.draws, standing.losses, standing.side.forfeits)
+    return [standing.side.bot, f"{100 * standing.score:.1f} %", error, *map(str, counts)]
+
+
+def _ending_with_names(row: GameRow) -> str:
     """How a game ended, with the names of bots for the numbers of players."""
-    told = row.ending
+    ending = row.ending
     for number, name in enumerate(row.bots, start=1):
-        told = told.replace(f"player {number} loses: ", f"{name} loses: ")
-    return told
+        ending = ending.replace(f"player {number} loses: ", f"{name} loses: ")
+    return ending
 
 
 def in_words(seconds: float) -> str:

@@ -60,11 +60,11 @@ def _add_commands(wanted: str | None) -> None:
     """Load only the command that is wanted, which halves the start-up time, or all of them for help and mistakes."""
     for name in [wanted] if wanted in COMMANDS else COMMANDS:
         module, function = COMMANDS[name].split(".")
-        found = getattr(importlib.import_module(f"palabre.cli.{module}"), function)
-        if isinstance(found, typer.Typer):
-            app.add_typer(found, name=name)
+        command = getattr(importlib.import_module(f"palabre.cli.{module}"), function)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name)
         else:
-            app.command(name)(found)
+            app.command(name)(command)
 
 
 def _print_version(wanted: bool) -> None:

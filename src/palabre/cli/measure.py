@@ -22,20 +22,16 @@ from palabre.cli.output import (
     progress,
     table,
 )
-from palabre.compile.compiler import compiled, integers
 from palabre.core import registry
 from palabre.core.errors import PalabreError
-from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.words import own_words
-from palabre.evaluation.playout import PER_PLAYER, WINS, play_randomly, playouts
+from palabre.evaluation.playout import play_randomly
 from palabre.laws.first_use import checked_game
 from palabre.search.perft import count_sequences
+from palabre.search.speed import MAX_PERFT_DEPTH, measure_speed
 
 say = own_words(__file__)
-
-MAX_PERFT_DEPTH = 60  # plies, more than any perft can finish
-MEASURED_SECONDS = 0.3  # how long a perft must take to be measured well
 
 
 def perft_command(
@@ -97,7 +93,7 @@ def playouts_command(
     if games is None and seconds is None:
         seconds = 1.0
     with notes.status("[dim]playing…") as status:
-        found = play_randomly(
+        result = play_randomly(
             start,
             games=games,
             seconds=seconds,
@@ -110,48 +106,27 @@ def playouts_command(
             {
                 "game": start.game.spec,
                 "position": start.text,
-                "games": found.games,
-                "seconds": found.seconds,
-                "games_per_second": found.games / found.seconds,
-                "moves_per_second": found.plies / found.seconds,
-                "mean_plies": found.plies / found.games,
-                "longest": found.longest,
-                "wins": found.wins,
-                "shared": found.shared,
-                "mean_scores": found.mean_scores,
+                "games": result.games,
+                "seconds": result.seconds,
+                "games_per_second": result.games / result.seconds,
+                "moves_per_second": result.plies / result.seconds,
+                "mean_plies": result.plies / result.games,
+                "longest": result.longest,
+                "wins": result.wins,
+                "shared": result.shared,
+                "mean_scores": result.mean_scores,
             }
         )
         return
     console.print(
-        f"{found.games:,} games in {found.seconds:.2f} s: {found.games / found.seconds:,.0f} games and "
-        f"{found.plies / found.seconds:,.0f} moves a second; {found.plies / found.games:.1f} moves a game, "
-        f"the longest {found.longest}"
+        f"{result.games:,} games in {result.seconds:.2f} s: {result.games / result.seconds:,.0f} games and "
+        f"{result.plies / result.seconds:,.0f} moves a second; {result.plies / result.games:.1f} moves a game, "
+        f"the longest {result.longest}"
     )
     listing = table("player", ">wins", ">shared", ">mean score")
-    for player, (won, shared, score) in enumerate(zip(found.wins, found.shared, found.mean_scores, strict=True)):
-        listing.add_row(str(player + 1), f"{won / found.games:.1%}", f"{shared / found.games:.1%}", f"{score:.2f}")
+    for player, (won, shared, score) in enumerate(zip(result.wins, result.shared, result.mean_scores, strict=True)):
+        listing.add_row(str(player + 1), f"{won / result.games:.1%}", f"{shared / result.games:.1%}", f"{score:.2f}")
     console.print(listing)
-
-
-def prepare_counting(game: Game) -> None:
-    """Compile, or load from disk, the kernels that count positions and play random games."""
-    start = game.start()
-    count_sequences(start, 0)
-    compiled(playouts, game)(start.state, 0, 0, 0, integers([0] * (WINS + PER_PLAYER * game.players)))
-
-
-def _measure_perft(start: Position) -> tuple[int, float]:
-    """The first depth whose perft takes long enough to measure well, and the leaves that it counts a second.
-
-    The moves of the last ply are counted and not played (bulk counting).
-    """
-    for depth in range(1, MAX_PERFT_DEPTH + 1):
-        begin = time.perf_counter()
-        nodes = interruptible(count_sequences, start, depth)
-        spent = time.perf_counter() - begin
-        if spent >= MEASURED_SECONDS or nodes == 0:
-            break
-    return depth, nodes / spent
 
 
 def bench(
@@ -165,33 +140,17 @@ def bench(
 
     Perft counts the moves of the last ply without playing them (bulk counting). `make bench` compares the
     speed with that of other programs."""
-    rows = []
+    speeds = []
     for spec in specs or registry.names():
         game = checked_game(spec)
-        start = game.start()
         with notes.status(Text(f"{game.spec}…", "dim")):
-            interruptible(prepare_counting, game)
-            depth, leaves_per_second = _measure_perft(start)
-            random_games = play_randomly(start, seconds=seconds)
-        rows.append(
-            {
-                "game": game.spec,
-                "perft_depth": depth,
-                "bulk_counted_leaves_per_second": leaves_per_second,
-                "games_per_second": random_games.games / random_games.seconds,
-                "moves_per_second": random_games.plies / random_games.seconds,
-            }
-        )
+            speeds.append(interruptible(measure_speed, game, seconds))
     if as_json:
-        print_json(rows)
+        print_json([speed._asdict() for speed in speeds])
         return
     listing = table("game", ">perft depth", ">million leaves/s, bulk-counted", ">random games/s", ">million moves/s")
-    for row in rows:
-        listing.add_row(
-            str(row["game"]),
-            str(row["perft_depth"]),
-            f"{float(row['bulk_counted_leaves_per_second']) / 1e6:.1f}",
-            f"{float(row['games_per_second']):,.0f}",
-            f"{float(row['moves_per_second']) / 1e6:.1f}",
-        )
+    for speed in speeds:
+        leaves, moves = speed.bulk_counted_leaves_per_second / 1e6, speed.moves_per_second / 1e6
+        numbers = (f"{speed.perft_depth}", f"{leaves:.1f}", f"{speed.games_per_second:,.0f}", f"{moves:.1f}")
+        listing.add_row(speed.game, *numbers)
     console.print(listing)

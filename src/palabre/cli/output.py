@@ -46,7 +46,7 @@ STYLES = {
 
 
 def as_text(text: str) -> str:
-    """What anybody may have written, such as the name of a bot or a file, with `?` for what instructs a terminal."""
+    """A text that users write, such as the name of a bot or a file, with `?` for what instructs a terminal."""
     return printable(text, keep=BLANKS)
 
 
@@ -110,8 +110,8 @@ def add_parameter(listing: Table, parameter: Parameter, indent: int) -> None:
 
 def print_json(document: object) -> None:
     """One JSON document on standard output; what instructs a terminal is escaped."""
-    told = json.dumps(document, ensure_ascii=False, indent=2, default=_plain)
-    typer.echo("".join(sign if sign.isprintable() or sign in BLANKS else json.dumps(sign)[1:-1] for sign in told))
+    text = json.dumps(document, ensure_ascii=False, indent=2, default=_plain)
+    typer.echo("".join(sign if sign.isprintable() or sign in BLANKS else json.dumps(sign)[1:-1] for sign in text))
 
 
 def _plain(value: Any) -> Any:
@@ -145,7 +145,7 @@ def print_text(text: str, *, style: str = "", on: Console = console) -> None:
 
 
 def print_table(on: Console, made: Table) -> None:
-    """Print a table so that names are whole: wide where nobody looks at a window, close where the window is narrow."""
+    """Print a table so that names are whole: wide without a terminal, close where the window is narrow."""
     for column in made.columns:
         column.overflow = "fold"
     width = made.__rich_measure__(on, on.options.update(max_width=10_000)).maximum

@@ -1,6 +1,6 @@
 """Files and folders that options name, checked before a command begins: nothing is played for a file that cannot be.
 
-Every option or argument that is a path has one of these functions as its callback, which says what the command does
+Every option or argument that is a path has one of these functions as its callback, by what the command does
 with it. A test reads all commands and fails on a path without one.
 """
 
@@ -121,7 +121,7 @@ CALLBACKS = (
 
 
 def write_file(file: Path, text: str) -> None:
-    """Write a result to a file, all or nothing. If that fails, it is kept elsewhere, and the error says where."""
+    """Write a result to a file, all or nothing. If that fails, it is kept elsewhere, and the error names the place."""
     try:
         replace_file(file, text)
     except OSError as error:

@@ -181,14 +181,16 @@ def play(
         for option, value in {**served, "opens_browser": no_browser or None}.items():
             spoken = OPTIONS.get(option, option)
             _refuse_unless_none(value, spoken, "option.only_page")
-        from palabre.cli.table import play_here, resume_here
+        from palabre.cli.saved_game import GameOptions
+        from palabre.cli.terminal import play_in_terminal, resume_in_terminal
 
         if resume:
-            told = {"SPEC": spec, "--players": players, "--position": position, "--time": seconds, "--clock": clock}
-            _refuse_with_resume({**told, "--seed": seed, "--record": record})
-            resume_here()
+            given = {"SPEC": spec, "--players": players, "--position": position, "--time": seconds, "--clock": clock}
+            _refuse_with_resume({**given, "--seed": seed, "--record": record})
+            resume_in_terminal()
             return
-        play_here(spec, players, position, seconds, clock, seed, record, trust=trust, untrusted=untrusted)
+        options = GameOptions(seconds, clock, seed, record, untrusted)
+        play_in_terminal(spec, players, position, options, trust=trust)
         return
     for option, value in {
         "time": seconds,

@@ -1,20 +1,17 @@
 """`palabre replay` and `palabre stats`: step through recorded games, and show what a file of them has in it."""
 
-import dataclasses
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from palabre.arena.record_stats import RecordStats, Tally, record_stats
-from palabre.arena.store import read_store
+from palabre.arena.record_stats import RecordStats, RecordTally, record_stats
+from palabre.arena.recorded_games import find_game, read_games
 from palabre.cli.output import NOTHING, Json, console, given_position, notes, print_board, print_json, table
 from palabre.cli.paths import input_file
-from palabre.core.database import is_database
 from palabre.core.errors import PalabreError, UnreadableText
 from palabre.core.position import Position
-from palabre.core.record import Record, find, is_reference, load
+from palabre.core.record import Record, is_reference
 from palabre.core.words import own_words
 from palabre.draw.terminal import status
 from palabre.laws.first_use import checked_game
@@ -41,32 +38,19 @@ REPLAY_HELP = """\
   help         print this                    quit         stop"""
 
 
-def read_games(file: Path, *, trust: bool) -> list[Record]:
-    """All games in a file of records, or in the file of an event."""
-    if not is_database(file):
-        return load(file, trusted=trust)
-    with read_store(file, trusted=trust) as store:
-        return store.records()
-
-
-def find_game(reference: str, *, trust: bool) -> tuple[Record, int | None]:
-    """The game that `FILE#GAME@PLY` names, and the ply if there is one."""
-    return find(reference, partial(read_games, trust=trust))
-
-
 def first_position(spec: str, position: str | None, seed: int, *, trust: bool) -> Position:
     """Where to begin: the start of a game, a position of it, or a position of a recorded game, by default the last."""
     if not is_reference(spec):
         return given_position(checked_game(spec), position, seed)
     if position is not None:
         raise PalabreError(say("option.two_starts", first="--position", second=spec))
-    record, ply = find_game(spec, trust=trust)
+    record, ply = find_game(spec, trusted=trust)
     return record.positions()[-1 if ply is None else ply]
 
 
 def replay(reference: Reference, trust: Trust = False) -> None:
     """Step through a recorded game on the board. If the output is not a terminal, print every position."""
-    record, ply = find_game(reference, trust=trust)
+    record, ply = find_game(reference, trusted=trust)
     positions = record.positions()
     if console.is_terminal:
         Replay(record, positions, ply or 0).run()
@@ -84,7 +68,7 @@ class Replay:
         self.ply = ply
 
     def run(self) -> None:
-        """Show positions until the person has seen enough."""
+        """Show positions until the person quits."""
         last = len(self.positions) - 1
         has_moved = True
         while True:
@@ -100,7 +84,7 @@ class Replay:
             has_moved = self._go(word, last)
 
     def _go(self, word: str, last: int) -> bool:
-        """Do what a word says; returns whether another position is to be shown."""
+        """Carry out a command; return whether another position is to be shown."""
         places = {"": self.ply + 1, "n": self.ply + 1, "b": self.ply - 1, "first": 0, "last": last}
         if word in places or (word.isascii() and word.isdigit()):
             wanted = places[word] if word in places else int(word)
@@ -127,8 +111,8 @@ def _show(record: Record, positions: list[Position], ply: int) -> None:
     else:
         before = positions[ply - 1]
         name = record.tags.get(f"Player{before.to_move + 1}")
-        told = f"player {before.to_move + 1}" + (f" ({name})" if name else "")
-        console.print(str(say("step.played", ply=ply, player=told, move=record.moves[ply - 1])), markup=False)
+        player = f"player {before.to_move + 1}" + (f" ({name})" if name else "")
+        console.print(str(say("step.played", ply=ply, player=player, move=record.moves[ply - 1])), markup=False)
     console.print()
     print_board(position)
     if ply == len(positions) - 1:
@@ -148,24 +132,15 @@ def stats(
     as_json: Json = False,
 ) -> None:
     """Show the results of recorded games by player, seat and opening, and the lengths of the games."""
-    records = [record for file in files for record in read_games(file, trust=trust)]
+    records = [record for file in files for record in read_games(file, trusted=trust)]
     if not records:
         raise UnreadableText(say("observe.no_records", files=", ".join(map(str, files))))
-    found = record_stats(records, opening_plies)
+    for_each_game = record_stats(records, opening_plies)
     if as_json:
-        print_json([_document(one) for one in found])
+        print_json([stats.document() for stats in for_each_game])
         return
-    for one in found:
-        _print_stats(one)
-
-
-def _document(stats: RecordStats) -> dict[str, object]:
-    by_name = {
-        name: {key: dataclasses.asdict(tally) for key, tally in getattr(stats, name).items()}
-        for name in ("players", "seats", "openings")
-    }
-    counts = {"game": stats.game, "finished": stats.finished, "unfinished": stats.unfinished}
-    return {**counts, "length_quartiles": stats.length_quartiles(), **by_name}
+    for stats in for_each_game:
+        _print_stats(stats)
 
 
 def _print_stats(stats: RecordStats) -> None:
@@ -186,7 +161,7 @@ def _print_stats(stats: RecordStats) -> None:
         _print_tallies("opening (for player 1)", by_number)
 
 
-def _print_tallies(heading: str, rows: list[tuple[str, Tally]]) -> None:
+def _print_tallies(heading: str, rows: list[tuple[str, RecordTally]]) -> None:
     listing = table(heading, ">games", ">wins", ">draws", ">losses", ">forfeits", ">score")
     for name, tally in rows:
         counts = (tally.games, tally.wins, tally.draws, tally.losses, tally.forfeits)

@@ -1,7 +1,6 @@
-"""`palabre analyse FILE`: goes through a recorded game and marks the moves that cost most."""
+"""`palabre analyse FILE`: reviews a recorded game and marks the moves that cost most."""
 
 from collections import Counter
-from typing import Any
 
 from palabre.bots.bot import Bot
 from palabre.bots.review import MISTAKES, ReviewedMove, review
@@ -18,7 +17,8 @@ def review_record(record: Record, clock: Clock, bot: Bot, *, as_json: bool) -> N
     with progress("reviewing…", len(record.moves)) as advance:
         moves = interruptible(lambda: review(positions, clock, bot=bot, on_position=lambda: advance(None)))
     if as_json:
-        print_json(_document(record, moves))
+        facts = {"game": record.game.spec, "result": record.result, "tags": record.tags}
+        print_json({**facts, "moves": [move.facts() for move in moves]})
     else:
         _print(record, moves)
 
@@ -45,28 +45,6 @@ def _print(record: Record, moves: list[ReviewedMove]) -> None:
         counts = Counter(one.mistake for one in own)
         lost = sum(one.chance_lost for one in own) / len(own) if own else 0.0
         name = record.tags.get(f"Player{player + 1}")
-        told = f"{player + 1}" + (f" ({name})" if name else "")
-        summary.add_row(told, *(str(counts[kind]) for kind in MISTAKES), f"{100 * lost:.1f} %")
+        title = f"{player + 1} ({name})" if name else f"{player + 1}"
+        summary.add_row(title, *(str(counts[kind]) for kind in MISTAKES), f"{100 * lost:.1f} %")
     console.print(summary)
-
-
-def _document(record: Record, moves: list[ReviewedMove]) -> dict[str, Any]:
-    return {
-        "game": record.game.spec,
-        "result": record.result,
-        "tags": record.tags,
-        "moves": [
-            {
-                "ply": one.ply,
-                "player": one.player + 1,
-                "move": one.move.text,
-                "best": [move.text for move in one.best.line],
-                "chance_before": one.chance_before,
-                "chance_after": one.chance_after,
-                "chance_lost": one.chance_lost,
-                "points_lost": one.points_lost,
-                "mistake": one.mistake,
-            }
-            for one in moves
-        ],
-    }

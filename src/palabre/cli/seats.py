@@ -1,4 +1,4 @@
-"""Who plays, by what `--players` says: people and bots."""
+"""Who plays: people and bots, as `--players` names them."""
 
 import contextlib
 from collections.abc import Iterator, Sequence, Sized
@@ -16,33 +16,30 @@ say = own_words(__file__)
 
 
 def read_players(text: str | None, game: Game) -> list[str]:
-    """Who plays, in turn, by what `--players` says: `person` or the spec of a bot."""
+    """Who plays, in turn, as `--players` names them: `person` or the spec of a bot."""
     return [PERSON] + [opponent(game)] * (game.players - 1) if text is None else split_specs(text)
 
 
 def check_number(players: Sized, game: Game) -> None:
-    """Refuse too many or too few players. What is wrong with one of them is told first, since it may be the reason."""
+    """Refuse too many or too few players. Check each of them first: a mistake in one may be the reason."""
     if len(players) != game.players:
         raise PalabreError(say("seat.wrong_number", given=len(players), game=game.spec, players=game.players))
 
 
-def seated(text: str | None, game: Game, *, untrusted: bool) -> list[Bot | None]:
-    """Who plays, in turn: bots, and None for a person."""
-    words = read_players(text, game)
-    untrusted = check_protection(filter(is_foreign, words), untrusted=untrusted)
-    seats = [None if word == PERSON else _bot(word, game, untrusted, words) for word in words]
+def seated(players: Sequence[str], game: Game, *, untrusted: bool) -> list[Bot | None]:
+    """The bots of these specs in their seats, with None for each person."""
+    untrusted = check_protection(filter(is_foreign, players), untrusted=untrusted)
+    seats: list[Bot | None] = []
+    for word in players:
+        with suggest_person(word):
+            seats.append(None if word == PERSON else seat(word, game, untrusted=untrusted, rivals=players))
     check_number(seats, game)
     return seats
 
 
-def _bot(word: str, game: Game, untrusted: bool, words: Sequence[str]) -> Bot:
-    with meant_a_person(word):
-        return seat(word, game, untrusted=untrusted, rivals=words)
-
-
 @contextlib.contextmanager
-def meant_a_person(word: str) -> Iterator[None]:
-    """What is no bot may be a person, misspelt."""
+def suggest_person(word: str) -> Iterator[None]:
+    """Suggest `person` for a word that is no bot and looks like it."""
     try:
         yield
     except BadSpec as error:

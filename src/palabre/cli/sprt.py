@@ -2,42 +2,41 @@
 
 import dataclasses
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from palabre.arena.documents import match_document, sprt_document
 from palabre.arena.match import Match
 from palabre.arena.openings import OPENING_PLIES, read_openings
 from palabre.arena.result import pair_counts
 from palabre.arena.rows import GameRow
-from palabre.arena.sequential import MOST_GAMES, Hypotheses, next_batch
+from palabre.arena.sequential import MOST_GAMES, Hypotheses, sprt_match
 from palabre.arena.sprt import Sprt
 from palabre.cli.clocks import TimesPerGame, TimesPerMove, read_clocks
-from palabre.cli.lesson import USUAL_TIME, DataFile, LearningTime, read_lesson
-from palabre.cli.live import replays
-from palabre.cli.match import (
+from palabre.cli.event_options import (
     Again,
+    DataFile,
     EventFile,
     GameSpec,
+    LearningTime,
     On,
     OpeningsFile,
     Plies,
     RecordFile,
     Unbalanced,
     Workers,
-    document,
-    duel_document,
-    elo_in_words,
-    finite,
-    play,
-    print_duel,
-    rules,
+    read_lesson,
     where_to_begin,
 )
+from palabre.cli.live import replays
+from palabre.cli.match import play
+from palabre.cli.match_report import elo_in_words, print_duel, rules
 from palabre.cli.output import MOST, Json, PositionText, Seed, Untrusted, a_number, console, print_json
 from palabre.cli.records import Trust
 from palabre.core.errors import PalabreError
 from palabre.core.words import own_words
+from palabre.play.guard import LEARNING_SECONDS
 
 say = own_words(__file__)
 
@@ -76,7 +75,7 @@ def sprt_command(
     openings: OpeningsFile = None,
     position: PositionText = None,
     data: DataFile = None,
-    learning: LearningTime = USUAL_TIME,
+    learning: LearningTime = LEARNING_SECONDS,
     trust: Trust = False,
     untrusted: Untrusted = False,
     event: EventFile = None,
@@ -91,10 +90,11 @@ def sprt_command(
     if openings is not None and after is not None:
         raise PalabreError(say("option.two_starts", first="--openings", second=say("option.a_position")))
     wanted = Hypotheses(elo0, elo1, alpha, beta)
-    wanted.judge((0, 0, 0, 0, 0))  # wrong numbers are refused before the first game
-    with Match(
-        (new, old),
+    with sprt_match(
+        new,
+        old,
         game,
+        wanted,
         max_games,
         clocks=read_clocks(game, 2, seconds, clock),
         seed=seed,
@@ -106,8 +106,6 @@ def sprt_command(
         again=again or (),
         untrusted=untrusted,
         lesson=read_lesson(game, data, learning),
-        title=wanted.title(),
-        next_round=lambda names, played: next_batch(names, played, wanted, max_games // 2, new=between.bots[0].name),
     ) as between:
 
         def so_far(rows: Sequence[GameRow]) -> str:
@@ -122,22 +120,20 @@ def sprt_command(
         _report(between, wanted, as_json)
 
 
-def _llr(found: Sprt) -> str:
-    return f"LLR {found.llr:+.2f} ({found.lower:.2f} to {found.upper:.2f})"
+def _llr(test: Sprt) -> str:
+    return f"LLR {test.llr:+.2f} ({test.lower:.2f} to {test.upper:.2f})"
 
 
 def _report(match: Match, wanted: Hypotheses, as_json: bool) -> None:
     result = match.result()
-    found = wanted.judge(result.pairs)
+    test = wanted.judge(result.pairs)
     if as_json:
-        shown: dict[str, Any] = {**dataclasses.asdict(wanted), **dataclasses.asdict(found)}
-        shown["elo"], shown["elo_95"] = finite(found.elo), [finite(bound) for bound in found.elo_95]
-        print_json({**duel_document(result), **document(match), "sprt": shown})
+        print_json({**match_document(match), "sprt": {**dataclasses.asdict(wanted), **sprt_document(test)}})
         return
     console.print(str(say("played.games", games=result.games, game=rules(match.game))))
     print_duel(result)
-    low, high = found.elo_95
-    console.print(f"{_llr(found)}, Elo {elo_in_words(found.elo)} (95 %: {elo_in_words(low)} to {elo_in_words(high)})")
+    low, high = test.elo_95
+    console.print(f"{_llr(test)}, Elo {elo_in_words(test.elo)} (95 %: {elo_in_words(low)} to {elo_in_words(high)})")
     for line in replays(match.rows(superseded=True)):
         console.print(line)
-    console.print(str(say(DECISIONS[found.decision], bot=result.first.bot, elo0=wanted.elo0, elo1=wanted.elo1)))
+    console.print(str(say(DECISIONS[test.decision], bot=result.first.bot, elo0=wanted.elo0, elo1=wanted.elo1)))

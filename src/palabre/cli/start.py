@@ -25,7 +25,7 @@ def run() -> None:
 def interrupts_at_once() -> Iterator[None]:
     """Have Ctrl-C end the process at once and in silence: an import that is interrupted halfway leaves tracebacks."""
     before = signal.getsignal(signal.SIGINT)
-    if before is not signal.default_int_handler:  # it is ignored, or somebody else's
+    if before is not signal.default_int_handler:  # it is ignored, or another program handles it
         yield
         return
     signal.signal(signal.SIGINT, _exit_at_once)
@@ -40,7 +40,7 @@ def _exit_at_once(number: int, frame: FrameType | None) -> NoReturn:
 
 
 class ClosedOutput(io.TextIOBase):
-    """A standard output that was closed by whoever started the command: writing to it fails, as to a full disk."""
+    """A standard output that was closed before the command started: writing to it fails, as to a full disk."""
 
     def writable(self) -> bool:
         return True

@@ -1,4 +1,4 @@
-"""Messages as plain data, for files and for other processes: everybody reads them in their own language later.
+"""Messages as plain data, for files and for other processes: they become texts in the language of each reader.
 
 `to_plain` and `from_plain` are for processes of one machine, which have the same folders of words. What is `stored` is
 for files and for what others read: it is bounded in size, and has no path. Anybody may have written it. `readable`
@@ -24,22 +24,22 @@ class BadMessage(ValueError):
     """Data that is no message as `stored` writes it."""
 
 
-def to_plain(told: object) -> Any:
+def to_plain(value: object) -> Any:
     """A message or a text as JSON can hold it."""
-    if isinstance(told, Message):
-        params = {key: to_plain(param) for key, param in told.params.items()}
-        return {"id": told.id, "params": params, "home": told.home}
-    if isinstance(told, list | tuple):
-        return [to_plain(item) for item in told]
-    return told if isinstance(told, int | float) else str(told)
+    if isinstance(value, Message):
+        params = {key: to_plain(param) for key, param in value.params.items()}
+        return {"id": value.id, "params": params, "home": value.home}
+    if isinstance(value, list | tuple):
+        return [to_plain(item) for item in value]
+    return value if isinstance(value, int | float) else str(value)
 
 
-def from_plain(plain: Any) -> Any:
-    """What was made plain."""
+def from_plain(plain: Any, home: str | None = None) -> Any:
+    """What was made plain, or stored; `home` is the folder of the game's words."""
     if isinstance(plain, dict):
-        params = {key: from_plain(param) for key, param in plain["params"].items()}
-        return Message(plain["id"], params, plain.get("home"))
-    return [from_plain(item) for item in plain] if isinstance(plain, list) else plain
+        params = {key: from_plain(param, home) for key, param in plain["params"].items()}
+        return Message(plain["id"], params, home if plain.get("home") == OF_GAME else plain.get("home"))
+    return [from_plain(item, home) for item in plain] if isinstance(plain, list) else plain
 
 
 def with_texts(plain: Any, change: Callable[[str], str]) -> Any:
@@ -60,16 +60,16 @@ def renamed(error: PalabreError, place: str, name: str) -> Message | str:
 # ------------------------------------------------------------------------------------------------ for files and others
 
 
-def stored(told: object, home: str | None = None, depth: int = 0) -> Any:
+def stored(value: object, home: str | None = None, depth: int = 0) -> Any:
     """A message as files keep it; `home` is the folder of the game's words. The words of other packages become text."""
-    if isinstance(told, Message):
-        if depth >= DEEPEST or told.home not in (None, home):
-            return _bounded(_english(told))
-        plain = {"id": told.id, "params": {key: stored(param, home, depth + 1) for key, param in told.params.items()}}
-        return plain if told.home is None else {**plain, "home": OF_GAME}
-    if isinstance(told, list | tuple) and depth < DEEPEST:
-        return [stored(item, home, depth + 1) for item in told]
-    return told if _is_number(told) else _bounded(str(told))
+    if isinstance(value, Message):
+        if depth >= DEEPEST or value.home not in (None, home):
+            return _bounded(_english(value))
+        plain = {"id": value.id, "params": {key: stored(param, home, depth + 1) for key, param in value.params.items()}}
+        return plain if value.home is None else {**plain, "home": OF_GAME}
+    if isinstance(value, list | tuple) and depth < DEEPEST:
+        return [stored(item, home, depth + 1) for item in value]
+    return value if _is_number(value) else _bounded(str(value))
 
 
 def readable(plain: Any, home: str | None, text: str, change: Callable[[str], str] | None = None) -> Message | str:
@@ -79,7 +79,7 @@ def readable(plain: Any, home: str | None, text: str, change: Callable[[str], st
     """
     try:
         check(plain)
-        message: Message = _restored(plain if change is None else with_texts(plain, change), home)
+        message: Message = from_plain(plain if change is None else with_texts(plain, change), home)
         for language in LANGUAGES:
             message.text(language)
     except (BadMessage, KeyError, ValueError, OverflowError):
@@ -109,13 +109,6 @@ def _parts(plain: Any, depth: int) -> int:
     return 1
 
 
-def _restored(plain: Any, home: str | None) -> Any:
-    if isinstance(plain, dict):
-        params = {key: _restored(param, home) for key, param in plain["params"].items()}
-        return Message(plain["id"], params, home if plain.get("home") else None)
-    return [_restored(item, home) for item in plain] if isinstance(plain, list) else plain
-
-
 def _is_name(name: object) -> bool:
     return isinstance(name, str) and 0 < len(name) <= LONGEST_NAME and name.isprintable()
 
@@ -134,5 +127,5 @@ def _bounded(text: str) -> str:
 def _english(message: Message) -> str:
     try:
         return message.text()
-    except (KeyError, ValueError):  # somebody's own bot may raise it with a text that does not exist
+    except (KeyError, ValueError):  # a user's bot may raise it with a text that does not exist
         return message.id

@@ -1,6 +1,6 @@
 """What people read, in their language: messages with ids and parameters, their texts in TOML files.
 
-A message is made where something is to be said, and becomes a text where somebody reads it:
+A message is made where there is something to report, and becomes a text where a person reads it:
 
     say("game.resigns", player=1)           a Message; nothing is read or formatted yet
     message.text("fr"), str(message)        the French text; the English one
@@ -12,7 +12,7 @@ shown:
 
     {cells}, {kinds:or}       a list or tuple: "d, e and f", "d, e or f"
     {text:quote 400}          in quotes, on one line and cut after 400 characters (60 if no number is given)
-    {error:said}              what a program has said, which is in English: a quotation in other languages
+    {error:said}              what a program has printed, which is in English: a quotation in other languages
     {how}             always a message itself, which is how `core/retold.py` knows it again
     {seconds:.2f}, {n:,}      numbers as in Python, with the decimal sign of the language
 
@@ -41,7 +41,7 @@ _DECIMAL_SIGNS = {"fr": str.maketrans({".": ",", ",": "\N{NARROW NO-BREAK SPACE}
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """Something to say to a person: an id and its parameters. `home` is the folder whose texts come first."""
+    """A message to a person: an id and its parameters. `home` is the folder whose texts come first."""
 
     id: str
     params: Mapping[str, object] = field(default_factory=dict, hash=False)
@@ -70,22 +70,22 @@ def the_player(seat: int) -> Message:
     return say(PLAYER, number=seat + 1)
 
 
-def with_names(told: Message | str, names: Sequence[str]) -> Message | str:
-    """What was told, with names for the players in it; those who have none are called as they were."""
-    if not isinstance(told, Message):
-        return told
-    seat = int(str(told.params["number"])) - 1 if told.id == PLAYER else len(names)
+def with_names(message: Message | str, names: Sequence[str]) -> Message | str:
+    """A message with names for the players in it; those who have none are called as they were."""
+    if not isinstance(message, Message):
+        return message
+    seat = int(str(message.params["number"])) - 1 if message.id == PLAYER else len(names)
     if seat < len(names):
         return names[seat]
     params = {
-        key: with_names(param, names) if isinstance(param, Message) else param for key, param in told.params.items()
+        key: with_names(param, names) if isinstance(param, Message) else param for key, param in message.params.items()
     }
-    return replace(told, params=params)
+    return replace(message, params=params)
 
 
-def text_of(told: Message | str, language: str = DEFAULT) -> str:
-    """What was told in a language; a plain text is the same in all of them."""
-    return told.text(language) if isinstance(told, Message) else told
+def text_of(message: Message | str, language: str = DEFAULT) -> str:
+    """A message in a language; a plain text is the same in all of them."""
+    return message.text(language) if isinstance(message, Message) else message
 
 
 def own_words(file: str) -> Callable[..., Message]:
@@ -116,7 +116,7 @@ def find(folders: Iterable[str], id: str, params: Mapping[str, object], language
 @cache
 def texts(folder: str, language: str) -> dict[str, tuple[str, ...]]:
     """All texts of a folder in a language by id, each with its singular and plural or with one form for both."""
-    import tomllib  # needed only when somebody reads something
+    import tomllib  # needed only when a text is read
 
     file = Path(folder, f"{language}.toml")
     if not file.is_file():

@@ -5,7 +5,7 @@ A page that shows a game needs no drawing of its own: it puts markup that was ma
 - `ground` is the board: its size, the symbols, the empty board, and the place and the outline of every cell.
 - `upright_ground` is the same board for phones, if it is a long one.
 - `contents` is what lies on each cell of a position.
-- `cell_facts` says the same for people who do not see it, as ids of messages with their parameters:
+- `cell_facts` has the same for people who do not see it, as ids of messages with their parameters:
 
 | id | parameters | in words |
 |---|---|---|
@@ -64,7 +64,7 @@ class CellGround(TypedDict):
 
 
 class PlayerGround(TypedDict):
-    """How the pieces of a player are told from others."""
+    """What distinguishes the pieces of a player."""
 
     colour: str  # its name
     swatch: str  # a small sign as markup, of radius 9 round 0, 0
@@ -92,13 +92,13 @@ class UprightGround(TypedDict):
 
 def ground(position: Position) -> Ground:
     """The board without what lies on it; the same in all themes, whose colours are in `stylesheet`."""
-    found = layout(position.game)
-    colours = found.board.players[: position.game.players]
+    board_layout = layout(position.game)
+    colours = board_layout.board.players[: position.game.players]
     return Ground(
-        width=found.width,
-        height=found.height,
+        width=board_layout.width,
+        height=board_layout.height,
         defs="".join(library(colours).values()),
-        board=empty_board(found),
+        board=empty_board(board_layout),
         cells=[
             CellGround(
                 name=cell.name,
@@ -110,7 +110,7 @@ def ground(position: Position) -> Ground:
                 owner=cell.owner,
                 store=cell.store,
             )
-            for cell, (x, y) in zip(found.cells, found.places, strict=True)
+            for cell, (x, y) in zip(board_layout.cells, board_layout.places, strict=True)
         ],
         players=[
             PlayerGround(colour=colour, swatch=use(f"swatch-{player}-{colour}"))
@@ -121,10 +121,15 @@ def ground(position: Position) -> Ground:
 
 def upright_ground(game: Game) -> UprightGround | None:
     """The board turned by a quarter; None if it is not a long one."""
-    found = upright(game)
-    if found is None:
+    board_layout = upright(game)
+    if board_layout is None:
         return None
-    return UprightGround(width=found.width, height=found.height, board=empty_board(found), places=found.places)
+    return UprightGround(
+        width=board_layout.width,
+        height=board_layout.height,
+        board=empty_board(board_layout),
+        places=board_layout.places,
+    )
 
 
 def stylesheet() -> str:
@@ -146,19 +151,20 @@ def contents(position: Position) -> list[str]:
 
 def cell_facts(position: Position) -> list[list[Fact]]:
     """What lies on each cell, as messages; the table above lists them."""
-    found = layout(position.game)
+    board_layout = layout(position.game)
     lying = pictures.by_cell(position.game.view.pieces(position.state))
-    return [_facts(found, [piece for piece in lying[cell.name] if piece.count]) for cell in found.cells]
+    return [_facts(board_layout, [piece for piece in lying[cell.name] if piece.count]) for cell in board_layout.cells]
 
 
 def _facts(found: Layout, pieces: list[Piece]) -> list[Fact]:
     if not pieces:
         return [("piece.gone" if found.board.material == "ice" else "piece.none", {})]
     standing = [piece for piece in pieces if piece.kind != "tile"]
-    return [_fact(found, piece) for piece in standing] or [("piece.tile", {})]
+    return [piece_fact(found, piece) for piece in standing] or [("piece.tile", {})]
 
 
-def _fact(found: Layout, piece: Piece) -> Fact:
+def piece_fact(found: Layout, piece: Piece) -> Fact:
+    """What a piece is, as a message."""
     colour = piece.colour if piece.player is None else found.board.players[piece.player]
     whose = {"player": piece.player, "colour": colour}
     if piece.kind == "seeds":

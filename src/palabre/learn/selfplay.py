@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
+from pathlib import Path
 
 from palabre.arena.parcels import Parcels
 from palabre.bots.specs import bot
@@ -14,9 +15,10 @@ from palabre.core.dice import roll, shake
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.position import Position
-from palabre.core.record import Record
+from palabre.core.record import Record, append, load, read_records
 from palabre.core.verbs import State, gain, move_buffer, tactical_moves
 from palabre.core.words import say
+from palabre.laws.first_use import checked_game
 from palabre.play.game import OngoingGame
 from palabre.workers.calls import calls
 
@@ -39,7 +41,7 @@ class SelfPlay:
         """The record of the game with this number."""
         game = registry.game(self.spec)
         luck = combine(combine(SELF_PLAY, self.seed), number)
-        player = bot(f"palabre:nodes={self.nodes},eval={self.evaluation},memory={MEMORY}", game)
+        player = bot("palabre", game, nodes=self.nodes, eval=self.evaluation, memory=MEMORY)
         played = OngoingGame(game.start(luck), [player] * game.players)  # one engine, one table for both
         luck = shake(luck)
         opening = FEWEST_OPENING + roll(luck, MOST_OPENING - FEWEST_OPENING + 1)
@@ -73,6 +75,23 @@ def play_games(how: SelfPlay, numbers: Sequence[int], processes: int, on: str | 
         yield from in_order(lambda number: submit(record_of, *settings, number), numbers[1:], processes)
 
 
+def self_play_records(
+    how: SelfPlay, games: int, processes: int, file: Path | None = None, on: str | None = None, first: int = 0
+) -> Iterator[Record]:
+    """Games of a series from a number on: those that a file already has, then the others, which are added to it."""
+    game = checked_game(how.spec)
+    known = load(file, trusted=game.spec)[:games] if file is not None and file.exists() else []
+    others = [record.game.spec for record in known if record.game.state_class is not game.state_class]
+    if others:
+        raise PalabreError(say("fit.other_game", file=file, found=others[0], game=game.spec))
+    yield from known
+    for text in play_games(how, range(first + len(known), first + games), processes, on):
+        record = read_records(text, trusted=True)[0]
+        if file is not None:
+            append(record, file)
+        yield record
+
+
 def _play_on(on: str, how: SelfPlay, numbers: Sequence[int]) -> Iterator[str]:
     parcels = Parcels()
     settings = (parcels.game(how.spec), parcels.file(how.evaluation), how.nodes, how.seed)
@@ -81,7 +100,7 @@ def _play_on(on: str, how: SelfPlay, numbers: Sequence[int]) -> Iterator[str]:
 
 
 def record_of(spec: str, evaluation: str, nodes: int, seed: int, number: int) -> str:
-    """The record of a game, for whoever calls from another process or machine."""
+    """The record of a game, called in another process or on another machine."""
     return SelfPlay(spec, evaluation, nodes, seed).record(number)
 
 

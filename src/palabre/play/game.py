@@ -3,7 +3,8 @@
 The terminal, the referee, the UGI engine's board and self-play all stand on this one class.
 """
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from palabre.bots.bot import Bot
@@ -12,7 +13,9 @@ from palabre.core.plain import stored
 from palabre.core.position import Move, Position
 from palabre.core.record import Record, result_text, termination_tags
 from palabre.core.words import Message, say
-from palabre.play.guard import Forfeit, Now, ask, clock_after, dismiss, late_by, name, seat_bot
+from palabre.play import judge
+from palabre.play.failures import Forfeit
+from palabre.play.guard import Now, ask, dismiss, name, seat_bot
 from palabre.play.stopwatch import STOPWATCH
 from palabre.search.clock import Clock
 
@@ -37,7 +40,7 @@ class OngoingGame:
         strikes: int = 0,
         now: Now = STOPWATCH.now,
     ) -> None:
-        """Begin a game; `seats` has a bot or None for a person for each player, and nobody's means people only.
+        """Begin a game; `seats` has for each player a bot, or None for a person; by default all are people.
 
         All players have the same clock, or each their own. A bot may be late by `grace` seconds so many times.
         `now` measures the time of bots.
@@ -47,9 +50,8 @@ class OngoingGame:
         if len(self.seats) != players:
             raise PalabreError(say("game.wrong_seats", game=start.game.spec, players=players, seats=len(self.seats)))
         self.seed = seed  # decides the luck of the bots
-        self.grace = grace
         self._now = now
-        self.strikes = [strikes] * players  # how often each player may still be late by that much
+        self.forgiveness = judge.Forgiveness(grace, [strikes] * players)
         self.positions = [start]
         self.seconds: list[float | None] = []  # the time that each move took, None where it was not measured
         clocks = (clock or Clock(),) * players if clock is None or isinstance(clock, Clock) else tuple(clock)
@@ -100,7 +102,7 @@ class OngoingGame:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended, by the rules or because somebody lost it before."""
+        """Whether the game has ended, by the rules or because a player lost it before."""
         return self.loser is not None or self.is_drawn or self.position.is_over
 
     @property
@@ -115,9 +117,9 @@ class OngoingGame:
         return tuple(0.0 if player in losers else others for player in range(len(self.seats)))
 
     def sit_down(self) -> None:
-        """Tell all bots that the game begins. One that fails forfeits the game, and the `Forfeit` is raised.
+        """Begin the game for all bots. One that fails forfeits the game, and the `Forfeit` is raised.
 
-        If several fail, all of them lose, and nobody wins if nobody is left.
+        If several fail, all of them lose; if no other is left, no one wins.
         """
         failed: dict[int, Forfeit] = {}
         for seat, seated in enumerate(self.seats):
@@ -131,10 +133,27 @@ class OngoingGame:
             raise next(iter(failed.values()))
 
     def get_up(self) -> None:
-        """Tell all bots that the game is over."""
+        """End the game for all bots."""
         for seated in self.seats:
             if seated is not None:
                 dismiss(seated, self.position)
+
+    def replace_bots(self, make: Callable[[], Bot]) -> None:
+        """Put a new bot into the seat of each bot, in the middle of the game; a `Forfeit` says why one cannot play."""
+        seats: list[Bot | None] = []
+        for seat, seated in enumerate(self.seats):
+            fresh = None if seated is None else make()
+            if seated is not None and fresh is not None:
+                dismiss(seated, self.position)
+                seat_bot(fresh, self.position.game, seat, self.seed)
+            seats.append(fresh)
+        self.seats = tuple(seats)
+
+    def last_round(self) -> list[tuple[Position, Position]]:
+        """The moves since the last one of the player to move, that one included: the position before and after each."""
+        turns = list(itertools.pairwise(self.positions))
+        own = [number for number, (before, _) in enumerate(turns) if before.to_move == self.position.to_move]
+        return turns[own[-1] if own else 0 :]
 
     def play(self, move: Move | str) -> None:
         """Play a move of a person, or of an opening; an `IllegalMove` leaves the game as it is."""
@@ -156,16 +175,15 @@ class OngoingGame:
         if seated is None:
             raise PalabreError(say("game.person_to_move", player=self.position.to_move + 1))
         seat = self.position.to_move
-        grace = self.grace if self.strikes[seat] else 0.0
-        return ask(seated, self.position, self.clocks[seat], grace, self._now)
+        return ask(seated, self.position, self.clocks[seat], self.forgiveness.seconds(seat), self._now)
 
     def accept(self, position: Position, seconds: float | None = None) -> None:
         """Go on to the position after a legal move, which took so many seconds of the clock."""
         seat = self.position.to_move
         clocks = list(self.clocks)
         if seconds is not None:
-            self.strikes[seat] -= late_by(clocks[seat], seconds) > 0
-            clocks[seat] = clock_after(clocks[seat], seconds)
+            self.forgiveness.count(seat, clocks[seat], seconds)
+            clocks[seat] = judge.clock_after(clocks[seat], seconds)
         self._clocks.append(tuple(clocks))
         self.seconds.append(seconds)
         self.positions.append(position)
@@ -215,7 +233,7 @@ class OngoingGame:
         return tuple(seconds for before, seconds in spent if before.to_move == seat and seconds is not None)
 
     def record(self, tags: Mapping[str, str] | None = None) -> Record:
-        """The record of the game so far, with the names of the players, these tags, and why somebody lost."""
+        """The record of the game so far, with the names of the players, these tags, and why a player lost."""
         known = {f"Player{seat}": player for seat, player in enumerate(self.names, start=1)} | dict(tags or {})
         if self.why_ended is not None:
             message = stored(self.why_ended, self.position.game.words().home)

@@ -16,10 +16,10 @@ from palabre.core.errors import printable
 from palabre.core.plain import stored
 from palabre.core.position import Move, Position
 from palabre.core.words import Message, say
-from palabre.play.failures import BotFailed
+from palabre.play.failures import BotFailed, Forfeit
 from palabre.play.finished import BY_THE_RULES, FinishedGame
 from palabre.play.game import OngoingGame
-from palabre.play.guard import Forfeit, Now, traceback_of
+from palabre.play.guard import Now, traceback_of
 from palabre.play.stacks import readable_stack
 from palabre.play.stopwatch import STOPWATCH
 from palabre.search.clock import Clock
@@ -117,7 +117,7 @@ def finished(game: OngoingGame, names: Sequence[str], efforts: Sequence[Effort],
 def _is_timed(bot: Bot, start: Position, clock: Clock) -> bool:
     try:
         return bool(bot.is_timed(start, clock))
-    except Exception:  # somebody's own bot
+    except Exception:  # a user's own bot
         return True
 
 

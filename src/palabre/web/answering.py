@@ -7,7 +7,6 @@ second, which is none of the server's own: all other browsers would wait.
 import contextlib
 import signal
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any, Literal
 
 from msgspec import Raw, Struct
@@ -15,7 +14,6 @@ from msgspec import Raw, Struct
 from palabre.core.record import Record
 from palabre.draw import svg
 from palabre.web import catalogue, messages, page, requests
-from palabre.web.limits import Folders, ServerLimits
 from palabre.web.pictures import qr_code
 from palabre.web.reading import Reader
 from palabre.web.reasons import why_not
@@ -25,28 +23,6 @@ from palabre.workers.messages import Task
 from palabre.workers.service import Running, Service
 
 MOST_SECONDS = 5.0  # of processor time for one answer
-
-
-class AnsweringSetup(Struct, frozen=True):
-    """The first message to the process."""
-
-    bots: list[str]  # folders and files that the server offers
-    games: list[str]
-    broken: list[tuple[str, str]]
-    seconds: float  # the most that a bot may think about a move
-
-    @classmethod
-    def of(cls, reader: Reader) -> "AnsweringSetup":
-        """What the process needs to read as this reader does."""
-        folders = reader.folders
-        bots, games = ([str(path.resolve()) for path in paths] for paths in (folders.bots, folders.games))
-        return cls(bots, games, [(str(file), why) for file, why in folders.broken], reader.limits.seconds)
-
-    def reader(self) -> Reader:
-        """A reader in the process."""
-        broken = tuple((Path(file), why) for file, why in self.broken)
-        folders = Folders(tuple(map(Path, self.bots)), tuple(map(Path, self.games)), broken)
-        return Reader(ServerLimits(seconds=self.seconds), folders)
 
 
 class Plies(Struct, frozen=True, tag_field="kind", tag="Plies"):
@@ -187,4 +163,4 @@ def limited(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGVTALRM, before)
 
 
-SERVICE = Service(AnsweringSetup, AnsweringSetup.reader, {Ask: answer})
+SERVICE = Service(Reader, lambda reader: reader, {Ask: answer})

@@ -4,17 +4,17 @@ The page knows no game. It puts markup that is drawn here into cells, plays the 
 clicks, and shows sentences.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 from palabre.core.game import Game
 from palabre.core.game_words import GameWords
 from palabre.core.position import Position
 from palabre.core.words import DEFAULT
+from palabre.draw.descriptions import fact_in_words, move_in_words
 from palabre.draw.frames import cell_facts, contents, ground, upright_ground
 from palabre.draw.motion import motion
-from palabre.draw.story import sayings, touched
+from palabre.draw.story import touched
 from palabre.web import messages, requests
 from palabre.web.messages import ClickPath, Flight, Now, Ply, ShownCell, ShownGround, ShownStep, Upright
 from palabre.web.refusal import in_language
@@ -76,7 +76,11 @@ def _ply(after: Position, before: Position | None, words: GameWords, took: float
     looks = contents(after)
     old = contents(before) if before is not None else [None] * len(looks)
     facts = cell_facts(after)
-    changed = [(cell, look, _in_words(facts[cell], words)) for cell, look in enumerate(looks) if look != old[cell]]
+    changed = [
+        (cell, look, ", ".join(fact_in_words(*fact, words) for fact in facts[cell]))
+        for cell, look in enumerate(looks)
+        if look != old[cell]
+    ]
     scores, status = list(after.scores), words.status(after)
     counted = [words.counted(score) for score in scores]
     if before is None:
@@ -90,7 +94,7 @@ def _ply(after: Position, before: Position | None, words: GameWords, took: float
         status,
         move=after.played[-1].text,
         mover=before.to_move,
-        told=" ".join(words.saying(saying.id, saying.params) for saying in sayings(before, after)),
+        told=move_in_words(before, after, words),
         steps=_steps(before, after) if has_motion else [],
         origins=marks["origins"],
         targets=marks["targets"],
@@ -108,20 +112,6 @@ def _steps(before: Position, after: Position) -> list[ShownStep]:
         )
         for step in motion(before, after)
     ]
-
-
-def _in_words(facts: Sequence[tuple[str, Mapping[str, Any]]], words: GameWords) -> str:
-    """What lies on a cell."""
-    return ", ".join(words.text(_id_of(id, params), **words.named(params)) for id, params in facts)
-
-
-def _id_of(id: str, params: Mapping[str, Any]) -> str:
-    """The id of a message that depends on more than its parameters can say."""
-    if id == "piece.seeds":
-        return f"{id}.{params['colour']}"
-    if params.get("settled") or params.get("faded"):
-        return f"{id}_done"
-    return id
 
 
 def now(position: Position, language: str, shares: Sequence[float] | None, why: str) -> Now:
@@ -182,7 +172,7 @@ def line_shown(
     first, last = positions[0], positions[-1]
     game = last.game
     called = names if len(names) == game.players else player_names(game, language)
-    why = "" if last.result is None else game.words(language, called).told(last.why_over or "")
+    why = "" if last.result is None else game.words(language, called).message_text(last.why_over or "")
     return messages.LineShown(
         place_of(last),
         game.words(language).title,

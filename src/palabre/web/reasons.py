@@ -50,7 +50,7 @@ def why_not(position: Position, clicks: Sequence[str], words: GameWords) -> str:
         if stranger is not None and all(clicked.stranger(path[0]) is None for path, _ in clicked.paths):
             return in_language("reason.not_yours", language, player=words.player(stranger))
     if clicked.is_spelled(clicks):
-        text = words.told(position.game.explain(position.state, "".join(clicks)))
+        text = words.message_text(position.game.explain(position.state, "".join(clicks)))
         # With a capital letter, the name of a cell may be that of another one.
         return f"{text}." if text.partition(" ")[0] in clicked.cells else sentence(text)
     if is_first and not clicked.things(clicks[0]) and all(clicked.things(path[0]) for path, _ in clicked.paths):

@@ -282,8 +282,8 @@ class Room:
         ongoing = self.ongoing
         if ongoing.result is None:
             return None
-        home = self.position.game.words().home
-        return Ending(ongoing.loser, ongoing.is_drawn, _kept(ongoing.why_ended, home), list(ongoing.result))
+        why_ended = _kept(ongoing.why_ended, self.position.game.words().home)
+        return Ending(ongoing.loser, ongoing.is_drawn, why_ended, list(ongoing.result))
 
     def _end(self, ending: Ending) -> None:
         if ending.drawn:
@@ -311,7 +311,7 @@ def _kept(message: Message | None, home: str) -> str:
 
 
 def _restored(text: str, home: str) -> Message | None:
-    """A message from the store."""
+    """A message from the store; `home` is where the words of the game are."""
     message = readable(json.loads(text), home, "") if text else None
     return message if isinstance(message, Message) else None
 

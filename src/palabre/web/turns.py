@@ -1,7 +1,6 @@
 """Whose turn it is in a room: bots that think while a browser shows it, and people whose time runs out."""
 
 import asyncio
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from palabre.core.words import say
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
 PACE = 0.7  # seconds between the moves of bots that play each other, so that people can follow
 AHEAD = "ahead"  # the owner of what is done before it is asked for
-AGAIN_AFTER = 1.0  # seconds after which a bot is asked again if the server had too much to do, or its disk was full
+AGAIN_AFTER = 1.0  # seconds after which what failed is tried again: the server had too much to do, or its disk was full
 
 
 class Turns:
@@ -145,5 +144,7 @@ class Turns:
         if left is None or left > 0:
             self._set_flag()
             return
-        with suppress(NotKept):
+        try:
             self._live.change(lambda room: room.lose(room.to_move, say("game.time_over")))
+        except NotKept:
+            self._flag = asyncio.get_running_loop().call_later(AGAIN_AFTER, self._fall)

@@ -378,7 +378,7 @@ import asyncio, sys
 from pathlib import Path
 from tests.web.events.eventing import *
 async def work():
-    events = Events(Path(sys.argv[1]), READER)
+    events = EventManager(Path(sys.argv[1]), READER)
     name = (await events.start(wish(game="awele", games=ENDLESS), Session())).name
     await until(events, name, lambda state: state.played)
     print(events.pid(name), name, flush=True)

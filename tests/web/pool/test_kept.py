@@ -5,13 +5,14 @@ from pathlib import Path
 import pytest
 
 from palabre.core.errors import PalabreError
+from palabre.web.limits import Folders, ServerLimits
 from palabre.web.pool import kept
 from palabre.web.pool.kept import SearchCache
 from palabre.web.pool.tasks import SearchSetup
 from palabre.web.requests import Place
 from tests.arena.needs import needs_sandbox
 
-SETUP = SearchSetup([], [], 5.0, 1)
+SETUP = SearchSetup(ServerLimits(memory=1))
 PLACE = Place("awele", moves=["C", "d", "E"])
 BOT = """
 from palabre import Bot
@@ -92,7 +93,7 @@ def test_a_guest_does_not_see_another_bot_on_offer(tmp_path: Path) -> None:
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
-    mine = SearchCache(SearchSetup([str(folder)], [], 5.0, 1))
+    mine = SearchCache(SearchSetup(ServerLimits(memory=1), Folders(bots=(folder,))))
     game = mine.position(PLACE).game
     try:
         assert mine.guest(("room", 0, "mine/alone.py"), game, 0)
@@ -104,6 +105,6 @@ def test_a_guest_does_not_see_another_bot_on_offer(tmp_path: Path) -> None:
 
 
 def test_a_game_of_a_folder_is_found(small_game: Path) -> None:
-    mine = SearchCache(SearchSetup([], [str(small_game)], 5.0, 1))
+    mine = SearchCache(SearchSetup(ServerLimits(memory=1), Folders(games=(small_game,))))
     name = f"{small_game.parent.name}/{small_game.name}"
     assert mine.position(Place(name, moves=["1", "2"])).game.spec == name

@@ -13,7 +13,7 @@ import pytest
 
 import palabre
 from palabre.bots.review import review
-from palabre.web.limits import Folders
+from palabre.web.limits import Folders, ServerLimits
 from palabre.web.pool import thinking
 from palabre.web.pool.jobs import AsyncJob
 from palabre.web.pool.tasks import BestLines, Choose, Chosen, Prepare, ReviewGame, Reviewing, SearchSetup, Think
@@ -178,7 +178,7 @@ def test_what_makes_no_sense_is_refused_in_words(job: Task[Any], id: str | None)
 @pytest.mark.parametrize("bot", ["palabre:time=1000", "mcts:time=1000", "minimax:depth=30", "montecarlo:time=1000"])
 def test_a_bot_that_is_stopped_plays_the_best_move_so_far(bot: str) -> None:
     async def scenario() -> None:
-        async with open_pool(1, most_seconds=AGES) as pool:
+        async with open_pool(1, limits=ServerLimits(seconds=AGES)) as pool:
             await pool.submit(Choose(PLACE, bot.replace("1000", "0.01").replace("30", "1")), owner="a").result()
             [worker] = pool.lanes[0].workers
             began = worker.began
@@ -194,9 +194,9 @@ def test_a_bot_that_thinks_too_long_is_stopped() -> None:
     """Neither search would come to an end by itself."""
 
     async def scenario() -> None:
-        async with open_pool(1, most_seconds=0.5) as pool:
+        async with open_pool(1, limits=ServerLimits(seconds=0.5)) as pool:
             assert (await pool.submit(Choose(PLACE, "minimax:depth=30"), owner="a").result()).move
-        async with open_pool(1, most_seconds=AGES) as pool:
+        async with open_pool(1, limits=ServerLimits(seconds=AGES)) as pool:
             assert (await pool.submit(Choose(PLACE, "minimax:depth=30", remaining=0.1), owner="a").result()).move
 
     run(scenario())
@@ -204,7 +204,7 @@ def test_a_bot_that_thinks_too_long_is_stopped() -> None:
 
 def test_a_job_that_waits_can_be_stopped_before_it_begins() -> None:
     async def scenario() -> None:
-        async with open_pool(1, most_seconds=AGES) as pool:
+        async with open_pool(1, limits=ServerLimits(seconds=AGES)) as pool:
             first = pool.submit(Choose(PLACE, "palabre:time=1000"), owner="a")
             second = pool.submit(Choose(PLACE, "palabre:time=1000"), owner="a")
             second.stop()
@@ -217,7 +217,7 @@ def test_a_job_that_waits_can_be_stopped_before_it_begins() -> None:
 
 def test_a_cancelled_job_frees_its_process() -> None:
     async def scenario() -> None:
-        async with open_pool(1, most_seconds=AGES) as pool:
+        async with open_pool(1, limits=ServerLimits(seconds=AGES)) as pool:
             running = pool.submit(Choose(PLACE, "palabre:time=1000"), owner="a")
             waiting = pool.submit(Choose(PLACE, "palabre:time=1000"), owner="a")
             task = asyncio.create_task(running.result())
@@ -451,7 +451,9 @@ def test_a_process_whose_server_is_gone_leaves_no_copies_of_private_bots_behind(
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(encoded(SearchSetup([str(folder)], [], AGES, 1)) + b"\n" + to_line(order))
+        process.stdin.write(
+            encoded(SearchSetup(ServerLimits(seconds=AGES, memory=1), Folders(bots=(folder,)))) + b"\n" + to_line(order)
+        )
         process.stdin.flush()
         assert any(b"Result" in line for line in process.stdout)
         process.stdin.close()
@@ -470,7 +472,7 @@ def test_a_bot_of_somebody_else_has_an_instance_for_its_room(tmp_path: Path) -> 
         return pool.submit(Choose(place, "mine/guest.py", room=room, per_move=seconds), owner="a")
 
     async def scenario() -> None:
-        async with open_pool(1, most_seconds=AGES, folders=Folders(bots=(folder,))) as pool:
+        async with open_pool(1, limits=ServerLimits(seconds=AGES), folders=Folders(bots=(folder,))) as pool:
             assert (await ask(pool, "one").result()).move == "A"
             assert (await ask(pool, "two").result()).move == "A"
             assert (await ask(pool, "one", "Fd").result()).move == "B"

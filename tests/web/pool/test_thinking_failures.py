@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from palabre.web.limits import Folders
+from palabre.web.limits import Folders, ServerLimits
 from palabre.web.pool import tasks
 from palabre.web.pool.jobs import AsyncJob
 from palabre.web.pool.tasks import Choose, ReviewGame, Think
@@ -70,7 +70,7 @@ def test_a_process_that_does_not_answer_is_killed_and_only_its_job_fails(tmp_pat
     stuck = Place("ours/hangs.py", start="5 1")
 
     async def scenario() -> None:
-        async with open_pool(2, most_seconds=AGES, grace=0.5, folders=Folders(games=(folder,))) as pool:
+        async with open_pool(2, limits=ServerLimits(seconds=AGES), grace=0.5, folders=Folders(games=(folder,))) as pool:
             job = pool.submit(Choose(stuck, "greedy", per_move=0.5), owner="a")
             other = pool.submit(Choose(PLACE, "palabre:nodes=300"), owner="b")
             assert await failure(job) == "task.late"

@@ -27,6 +27,7 @@ from palabre.web.messages import (
     EventChanged,
     EventEntry,
     EventGameEntry,
+    EventGameUnderWay,
     EventList,
     EventState,
     GameOfEvent,
@@ -35,7 +36,7 @@ from palabre.web.messages import (
 )
 from palabre.web.reading import Reader
 from palabre.web.refusal import Refused
-from palabre.web.requests import StartEvent
+from palabre.web.requests import Place, StartEvent
 from palabre.web.store import Browser
 
 EVERY = 1.0  # seconds between two looks at an event that is watched
@@ -63,7 +64,7 @@ class CachedFacts:
     until: float  # on the monotonic clock; before that it is not read again
 
 
-class Events:
+class EventManager:
     """All events that a server knows. Only its operator may begin, stop and resume them: the caller sees to that."""
 
     def __init__(
@@ -267,13 +268,16 @@ class Events:
         facts = await self._facts_or_plan(event, known, session.language)
         state = replace(facts.state, event=event)
         if run is not None:
-            report = run.report
+            report, spec = run.report, state.game
             state = replace(
                 state,
                 is_running=is_running,
                 played=max(state.played, report.done),  # the table may be read a moment later
                 seconds_left=report.seconds_left if is_running else None,
-                under_way=report.under_way if is_running else [],
+                under_way=[
+                    EventGameUnderWay(Place(spec, game.start, list(game.moves)), list(game.bots))
+                    for game in (report.under_way if is_running else ())
+                ],
                 message="" if run.error is None else run.error.text(session.language),
             )
         can: list[str] = []

@@ -8,7 +8,6 @@ over or it has not been asked for long.
 import time
 from collections import OrderedDict
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from palabre.bots.bot import Bot
@@ -20,7 +19,7 @@ from palabre.core.position import Position
 from palabre.play.failures import Limits
 from palabre.play.guard import dismiss, teach
 from palabre.sandbox.players import close_bot, files_of, seat
-from palabre.web.limits import Folders, bot_spec_with_path, lower_memory, read_game
+from palabre.web.limits import bot_spec_with_path, lower_memory, read_game
 from palabre.web.pool.tasks import SearchSetup
 from palabre.web.requests import Place
 
@@ -49,8 +48,7 @@ class SearchCache:
     """The bots and positions of one process."""
 
     def __init__(self, setup: SearchSetup) -> None:
-        self._folders = Folders(tuple(map(Path, setup.bot_folders)), tuple(map(Path, setup.game_folders)))
-        self._setup = setup
+        self._folders, self._limits = setup.folders, setup.limits
         self._bots: OrderedDict[tuple[str, str], Bot] = OrderedDict()
         self._guests: OrderedDict[GuestKey, Guest] = OrderedDict()
         self._games: OrderedDict[str, Game] = OrderedDict()
@@ -97,7 +95,7 @@ class SearchCache:
         key = (game.spec, spec)
         if key not in self._bots:
             made = seat(spec, game)
-            made.options = lower_memory(made.options, self._setup.memory)
+            made.options = lower_memory(made.options, self._limits.memory)
             teach(made)
             made.sit_down(game, 0)
             self._bots[key] = made
@@ -123,7 +121,7 @@ class SearchCache:
                 memory=GUEST_MEGABYTES,
                 loading=GUEST_LOADING,
                 starting=GUEST_LOADING,
-                patience=self._setup.seconds,
+                patience=self._limits.seconds,
             )
             place = bot_spec_with_path(spec, self._folders)
             try:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from palabre.web.limits import NO_FOLDERS, Folders, ServerLimits
 from palabre.web.messages import ShownReviewedMove, ThoughtFacts
 from palabre.web.requests import Place
 from palabre.workers.messages import Task
@@ -19,10 +20,8 @@ HINT_SECONDS = 2.0  # to think about a place for no longer than this is a hint: 
 class SearchSetup(Struct, frozen=True):
     """What a process must know before it can search."""
 
-    bot_folders: list[str]  # the folders whose bots and games may be used
-    game_folders: list[str]
-    seconds: float  # the most for a move
-    memory: int  # megabytes, the most for the table of one bot
+    limits: ServerLimits
+    folders: Folders = NO_FOLDERS  # the bots and games that may be used
     stands_in: bool = False  # as plain Python while others compile, for bots of low levels
 
 

@@ -16,11 +16,12 @@ from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.words import say
-from palabre.play.guard import Forfeit, guard, position_after
+from palabre.play.failures import Forfeit
+from palabre.play.guard import guard, position_after
 from palabre.sandbox.players import is_foreign
 from palabre.search.clock import AnalysisClock, Clock
 from palabre.search.thought import Thought
-from palabre.web.pool.facts import reviewed_move, thought_facts
+from palabre.web.pool.facts import shown_reviewed_move, shown_thought
 from palabre.web.pool.kept import SearchCache
 from palabre.web.pool.tasks import (
     BestLines,
@@ -56,13 +57,15 @@ class Thinker:
         if position.is_over:
             raise PalabreError(say("thinking.game_over", bot=task.bot))
         limits = [seconds for seconds in (task.per_move, task.remaining) if seconds is not None]
-        clock = Clock(min([self.setup.seconds, *limits]) if limits else None, task.remaining, task.increment)
+        clock = Clock(min([self.setup.limits.seconds, *limits]) if limits else None, task.remaining, task.increment)
         if not is_foreign(task.bot):
             return self._ask(self._seated(task, position, clock), position, clock, running)
         key = (task.room, task.seat, task.bot)
         try:
             bot = self.kept.guest(key, position.game, task.seed)
-            return self._ask(bot, position, replace(clock, per_move=clock.per_move or self.setup.seconds), running)
+            return self._ask(
+                bot, position, replace(clock, per_move=clock.per_move or self.setup.limits.seconds), running
+            )
         except (Forfeit, PalabreError) as error:
             self.kept.drop_guest(key)
             raise PalabreError(error.message) from error
@@ -100,7 +103,7 @@ class Thinker:
             raise PalabreError(error.message) from error
         finally:
             bot.stop_token = None
-        thought = None if bot.thought is None else thought_facts(bot.thought)
+        thought = None if bot.thought is None else shown_thought(bot.thought)
         return Chosen(move.text, seconds, thought)
 
     # -------------------------------------------------------------------------------------------------------- analysis
@@ -119,7 +122,7 @@ class Thinker:
             LineReports(task, lines, running).report
         )  # it ends with its time; one for a move would end earlier
         thoughts = think_lines(bot, position, AnalysisClock(nodes=task.nodes), task.lines, lines)
-        return BestLines(task.with_earlier([thought_facts(thought) for thought in thoughts]), is_done=True)
+        return BestLines(task.with_earlier([shown_thought(thought) for thought in thoughts]), is_done=True)
 
     def review(self, task: ReviewGame, running: Running) -> Reviewed:
         """What each move of a game was worth."""
@@ -138,7 +141,7 @@ class Thinker:
                 last = time.monotonic()
                 running.report(Reviewing(done, len(positions) - 1))
 
-        return Reviewed([reviewed_move(move) for move in review(positions, bot=bot, on_position=on_position)])
+        return Reviewed([shown_reviewed_move(move) for move in review(positions, bot=bot, on_position=on_position)])
 
     def _searching(self, spec: str | None, game: Game) -> SearchBot:
         """A bot that searches, ready to think; a `PalabreError` says which ones do."""
@@ -169,7 +172,7 @@ class LineReports:
         """Report the lines, if there are new ones."""
         if self._lines.thoughts is not self._reported:
             self._reported = self._lines.thoughts
-            lines = [thought_facts(thought) for thought in self._reported]
+            lines = [shown_thought(thought) for thought in self._reported]
             if self._task.is_as_deep(lines):
                 self._running.report(BestLines(self._task.with_earlier(lines)))
 

@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from palabre.sandbox.players import is_foreign
-from palabre.web.limits import NO_FOLDERS, USUAL_LIMITS, Folders
+from palabre.web.limits import NO_FOLDERS, USUAL_LIMITS, Folders, ServerLimits
 from palabre.web.pool.jobs import AsyncJob, soon
 from palabre.web.pool.tasks import Choose, EndRoom, Prepare, SearchSetup, Think, is_long
 from palabre.web.requests import Place
@@ -54,19 +54,17 @@ class SearchPool:
         self,
         workers: int = 2,
         *,
-        most_seconds: float = USUAL_LIMITS.seconds,
+        limits: ServerLimits = USUAL_LIMITS,
         most_long_seconds: float = 600.0,
-        memory: int = USUAL_LIMITS.memory,
         folders: Folders = NO_FOLDERS,
         most_jobs: int = MOST_JOBS,
         most_analyses: int = MOST_ANALYSES,
         most_waiting: int = MOST_WAITING,
         grace: float = GRACE,
     ) -> None:
-        self._most_seconds, self._most_long_seconds = most_seconds, most_long_seconds
+        self._most_seconds, self._most_long_seconds = limits.seconds, most_long_seconds
         self._workers, self._most_waiting, self._grace = workers, most_waiting, grace
-        bots, games = ([str(folder.resolve()) for folder in paths] for paths in (folders.bots, folders.games))
-        setup = SearchSetup(bots, games, most_seconds, memory)
+        setup = SearchSetup(limits, folders)
 
         def lane(count: int, most: int, *, nice: int = 0, plain: bool = False, **options: Any) -> Lane:
             given = encoded(replace(setup, stands_in=plain))
@@ -107,7 +105,7 @@ class SearchPool:
     def end_room(self, room: str, place: Place | None = None) -> None:
         """The game of a room is over: foreign bots that have played in it are let go."""
         assert self._pool is not None
-        self._pool.tell_all(self._guests, EndRoom(room, place))
+        self._pool.broadcast(self._guests, EndRoom(room, place))
 
     def _lane(self, task: Task[Any]) -> Lane:
         if isinstance(task, Choose) and is_foreign(task.bot):

@@ -1,4 +1,4 @@
-"""The laws of what a game says to people: every text that it asks for is there, in every language."""
+"""The laws of a game's texts for people: every text that it asks for is there, in every language."""
 
 import ast
 import random
@@ -17,14 +17,14 @@ say = own_words(__file__)
 
 WORDS = say("texts.remedy")
 
-NONSENSE = "zz99"  # what nobody means as a move
+NONSENSE = "zz99"  # a move in no game
 GENERAL = str(Path(words.__file__).with_suffix(""))  # the folder of the texts that every game has
-FREE = re.compile(r"player\.[1-8]|button\..+|bot\..+")  # ids that depend on what no fact of the game says
+FREE = re.compile(r"player\.[1-8]|button\..+|bot\..+")  # ids that depend on no fact of the game
 TABLE = re.compile(r"[a-z_]+\.")  # how an id begins that is in a table of a file of words
 
 
 def check_texts(inquiry: Inquiry, folder: Path, language: str) -> None:
-    """Every text in a file of words is asked for by somebody, and has no parameters that its English text lacks."""
+    """Every text in a file of words is used, and has no parameters that its English text lacks."""
     inquiry.where = str(folder / f"{language}.toml")
     own = {**texts(GENERAL, DEFAULT), **texts(str(folder), DEFAULT)}
     facts = ids_of_facts(inquiry.game)
@@ -35,8 +35,7 @@ def check_texts(inquiry: Inquiry, folder: Path, language: str) -> None:
         is_asked = id in facts or FREE.fullmatch(id) or id in texts(GENERAL, DEFAULT) or _is_word(id, " ".join(sources))
         is_asked = is_asked or any(pattern.fullmatch(id) for pattern in composed)
         others = [other for other in (*facts, *own) if other != id]
-        told = say("texts.unasked", text=id, hint=did_you_mean(id, others), where=inquiry.where)
-        inquiry.expect(bool(is_asked), told)
+        inquiry.expect(bool(is_asked), "texts.unasked", text=id, hint=did_you_mean(id, others))
         if id not in facts and (language == DEFAULT or id not in own):
             continue
         allowed = {"count"} if id == "counted" else set() if id in facts else _parameters(own[id])
@@ -44,29 +43,29 @@ def check_texts(inquiry: Inquiry, folder: Path, language: str) -> None:
         hint = did_you_mean(wrong[0], allowed) if wrong else ""
         given = ", ".join(sorted(allowed)) or say("texts.nothing")
         params = {"text": id, "name": wrong[0] if wrong else "", "hint": hint, "given": given}
-        inquiry.expect(not wrong, say("texts.parameter", **params, where=inquiry.where))
+        inquiry.expect(not wrong, "texts.parameter", **params)
 
 
 def ids_of_facts(game: Game) -> set[str]:
-    """The ids under which the facts of a game can be said otherwise, or in other languages."""
-    found = {"title", "summary", "counted"}
+    """The ids of texts that replace or translate the facts of a game."""
+    ids = {"title", "summary", "counted"}
     for preset in game.facts.presets.values():
-        found |= {f"preset.{preset.name}.{part}" for part in ("title", "summary")}
+        ids |= {f"preset.{preset.name}.{part}" for part in ("title", "summary")}
         for name, parameter in preset.parameters.items():
-            found |= {f"parameter.{name}.{part}" for part in ("title", "summary")}
-            found |= {f"parameter.{name}.value.{value}" for value in parameter.choices if isinstance(value, str)}
-    return found
+            ids |= {f"parameter.{name}.{part}" for part in ("title", "summary")}
+            ids |= {f"parameter.{name}.value.{value}" for value in parameter.choices if isinstance(value, str)}
+    return ids
 
 
 def composed_ids(source: str) -> list[re.Pattern[str]]:
     """The ids that a source puts together, as in `f"error.surplus_{colour}"`: what begins with a table's name."""
-    found = []
+    ids = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.JoinedStr):
             parts = [str(part.value) if isinstance(part, ast.Constant) else None for part in node.values]
             if parts[0] is not None and TABLE.match(parts[0]):
-                found.append(re.compile("".join(".+" if part is None else re.escape(part) for part in parts)))
-    return found
+                ids.append(re.compile("".join(".+" if part is None else re.escape(part) for part in parts)))
+    return ids
 
 
 def _is_word(id: str, sources: str) -> bool:
@@ -78,7 +77,7 @@ def _parameters(forms: tuple[str, ...]) -> set[str]:
 
 
 def check_explanations(inquiry: Inquiry, state: State, moves: list[int], dice: random.Random) -> None:
-    """`explain` answers for whatever people may type, and what it answers can be read."""
+    """`explain` answers for anything that people may type, and its answers can be read."""
     explain = getattr(inquiry.game.notation, "explain", None)
     if explain is None or not moves:
         return
@@ -87,34 +86,33 @@ def check_explanations(inquiry: Inquiry, state: State, moves: list[int], dice: r
     typed = [NONSENSE, dice.choice(cells), dice.choice(cells) + dice.choice(cells)]
     for text in typed:
         if text.lower() not in legal:
-            told = inquiry.ask(f"explain(state, {text!r})", explain, state, text)
-            check_readable(inquiry, told, f"explain(state, {text!r})")
+            answer = inquiry.ask(f"explain(state, {text!r})", explain, state, text)
+            check_readable(inquiry, answer, f"explain(state, {text!r})")
 
 
 def check_reason(inquiry: Inquiry, state: State) -> None:
-    """`why_over` answers for an ended game, and what it answers can be read."""
+    """`why_over` answers for an ended game, and its answer can be read."""
     why_over = getattr(inquiry.game.notation, "why_over", None)
     if why_over is not None:
         check_readable(inquiry, inquiry.ask("why_over", why_over, state), "why_over")
 
 
-def check_readable(inquiry: Inquiry, told: object, asked: str) -> None:
-    """What a function has answered is a text or a message, and has a text in every language."""
-    is_text = isinstance(told, str | Message)
-    inquiry.expect(is_text, say("texts.no_text", asked=asked, answer=shown(told), where=inquiry.where))
-    for language in LANGUAGES if isinstance(told, Message) else ():
+def check_readable(inquiry: Inquiry, answer: object, asked: str) -> None:
+    """What a function has returned is a text or a message, and has a text in every language."""
+    is_text = isinstance(answer, str | Message)
+    inquiry.expect(is_text, "texts.no_text", asked=asked, answer=shown(answer))
+    for language in LANGUAGES if isinstance(answer, Message) else ():
         try:
-            text_of(told, language)  # type: ignore[arg-type]
+            text_of(answer, language)  # type: ignore[arg-type]
         except (KeyError, ValueError) as error:
-            params = {"asked": asked, "error": error.args[0], "where": inquiry.where}
-            inquiry.expect(False, say("texts.unknown", **params, remedy=WORDS))
+            inquiry.expect(False, "texts.unknown", asked=asked, error=error.args[0], remedy=WORDS)
 
 
 def check_saying(inquiry: Inquiry, saying: Saying, code: int) -> None:
-    """What `tell` says of a move can be put into words in every language."""
+    """The sayings of `tell` have a text in every language."""
     for language in LANGUAGES:
         try:
             inquiry.game.words(language).saying(saying.id, saying.params)
         except (KeyError, ValueError) as error:
-            params = {"saying": shown(saying), "code": code, "error": error.args[0], "where": inquiry.where}
-            inquiry.expect(False, say("view.unsaid", **params, remedy=WORDS))
+            params = {"saying": shown(saying), "code": code}
+            inquiry.expect(False, "view.unsaid", **params, error=error.args[0], remedy=WORDS)

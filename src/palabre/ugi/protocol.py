@@ -15,7 +15,7 @@ from palabre.search.thought import Thought
 
 NO_MOVE = "(none)"  # the answer if there is no move
 GAME_OPTION = "Game"  # the option of our engine that names the game, by its spec
-UNLIMITED_SECONDS = 1e7  # more than anybody will wait
+UNLIMITED_SECONDS = 1e7  # more than any driver will wait
 MOST_NODES = 1 << 60
 
 
@@ -24,11 +24,11 @@ class Go(NamedTuple):
 
     clock: Clock
     is_infinite: bool  # the answer is to be kept until `stop`
-    unknown: tuple[str, ...]  # words that we do not know
+    unknown: tuple[str, ...]  # words that are not known here
 
 
 def go_command(clock: Clock, players: int) -> str:
-    """The `go` for a player with this clock. Only this clock is known, so the opponents' are said to be the same."""
+    """The `go` for a player with this clock. Only this clock is known, so the opponents get the same."""
     words = ["go"]
     if clock.per_move is not None:
         words.append(f"movetime {_milliseconds(clock.per_move)}")
@@ -137,11 +137,11 @@ def info_line(thought: Thought) -> str:
     return " ".join(words)
 
 
-def told_effort(words: Sequence[str]) -> tuple[int, int] | None:
-    """The depth and the nodes in an engine's `info`, 0 for what it does not tell; None if it tells neither."""
-    told = {name: words[words.index(name) + 1] for name in ("depth", "nodes") if name in words[:-1]}
-    found = {name: int(text) for name, text in told.items() if re.fullmatch("[0-9]{1,18}", text)}
-    return (found.get("depth", 0), found.get("nodes", 0)) if found else None
+def read_effort(words: Sequence[str]) -> tuple[int, int] | None:
+    """The depth and the nodes in an engine's `info`, 0 for what is missing; None if both are."""
+    texts = {name: words[words.index(name) + 1] for name in ("depth", "nodes") if name in words[:-1]}
+    numbers = {name: int(text) for name, text in texts.items() if re.fullmatch("[0-9]{1,18}", text)}
+    return (numbers.get("depth", 0), numbers.get("nodes", 0)) if numbers else None
 
 
 def _score(thought: Thought) -> str:

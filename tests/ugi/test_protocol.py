@@ -8,7 +8,15 @@ from palabre.core.spec import Decimal, Parameter
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
 from palabre.search.values import DECIDED, WIN
-from palabre.ugi.words import UNLIMITED_SECONDS, go_command, info_line, option_line, read_go, read_option, read_position
+from palabre.ugi.protocol import (
+    UNLIMITED_SECONDS,
+    go_command,
+    info_line,
+    option_line,
+    read_go,
+    read_option,
+    read_position,
+)
 
 START = "4,4,4,4,4,4/4,4,4,4,4,4 0,0 1 0"
 

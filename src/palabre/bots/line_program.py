@@ -1,9 +1,9 @@
-"""A foreign program that we talk to line by line. It cannot hang us, fill our memory or outlive us.
+"""A foreign program that reads and writes lines. It cannot hang us, fill our memory or outlive us.
 
-We read its output only while somebody waits for a line, and never after the deadline. A program that writes more than
-we read has to wait, as with any pipe. It leads a process group, and the whole group ends with it: when the program is
-closed, when nobody holds it any more, and, by its keeper, when our own process is gone. `core.system` says how much of
-this works on systems without process groups.
+Its output is read only while a caller waits for a line, and never after the deadline. A program that writes more than
+that blocks, as with any pipe. It leads a process group, and the whole group ends with it: when the program is closed,
+when it is garbage, and, by its keeper, when our own process is gone. `core.system` lists what works on systems without
+process groups.
 """
 
 import contextlib
@@ -15,14 +15,11 @@ import weakref
 from collections import deque
 from collections.abc import Iterator, Sequence
 
+from palabre.core.pipes import CHUNK, PolledPipes, ThreadedPipes, pipes_to
 from palabre.core.system import (
-    CHUNK,
-    PolledPipes,
-    ThreadedPipes,
     end_in_words,
     java_machines,
     kill_program,
-    pipes_to,
     start_keeper,
     start_program,
     waits_for_input,
@@ -30,35 +27,35 @@ from palabre.core.system import (
 from palabre.core.words import Message, say
 
 MAX_LINE_BYTES = 1 << 16
-MOST_OUTPUT = 1 << 22  # bytes between two lines that we send
+MOST_OUTPUT = 1 << 22  # bytes between two lines that are sent
 MOST_ERRORS = 2000  # bytes of standard error that are remembered, the last ones
 STACK_END = b"JNI global ref"  # follows the last thread when a Java machine writes where its threads are
 READY_POLL = 0.005  # seconds between two looks at whether a program is ready
-FAREWELL = 0.5  # seconds for the program to leave when asked to
+QUITTING = 0.5  # seconds for the program to end when asked to
 ENDING = 2.0  # seconds for a program that has closed a stream to end; it usually has already
 # Seconds to read the standard error of an ended program to its end. Another process, started by it, may hold it open.
 ERRORS_PATIENCE = 2.0
 
 
 class Broken(Exception):
-    """The conversation is over; the message says how the program ended it."""
+    """The conversation is over; the message is how the program ended it."""
 
     def __init__(self, message: Message) -> None:
         super().__init__(message)
         self.message = message
 
 
-class Process:
-    """A running program. An `OSError` says why it cannot be started."""
+class LineProgram:
+    """A running program. Raises `OSError` if it cannot be started."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self._program = start_program(words)
         self._pipes = pipes_to(self._program)
         keeper = start_keeper(self._program)
         self.close = weakref.finalize(self, _end, self._program, self._pipes, keeper)
-        self._lines: deque[bytes] = deque()  # what has been read and nobody has asked for yet
+        self._lines: deque[bytes] = deque()  # what was read and not yet returned
         self._rest = b""  # the beginning of the line after them
-        self._amount = 0  # bytes read since we said something
+        self._amount = 0  # bytes read since the last line was sent
         self._amount_late = 0  # of these, what was read after the deadline
         self._output_ended = False
         self._errors = b""
@@ -67,7 +64,7 @@ class Process:
     def is_open(self) -> bool:
         return bool(self.close.alive)
 
-    def say(self, line: str) -> None:
+    def send(self, line: str) -> None:
         """Send a line."""
         if not self.is_open:  # its pipe may belong to another program by now
             raise Broken(say("engine.gone"))
@@ -105,7 +102,7 @@ class Process:
     def wait_until_ready(self, seconds: float) -> None:
         """Wait until the program waits for its input, so that no clock counts how long it takes to start.
 
-        This needs a system that says what programs wait for. The wait ends as well when the program does.
+        This needs a system that reports what programs wait for. The wait ends as well when the program does.
         """
         deadline = time.monotonic() + seconds
         while self._program.poll() is None and time.monotonic() < deadline:
@@ -137,8 +134,8 @@ class Process:
             self._read_remaining_errors()
         return self._errors.decode("utf-8", "replace")
 
-    def last_words(self) -> str:
-        """The end of what it wrote to standard error, in one line."""
+    def last_error_lines(self) -> str:
+        """The last lines that it wrote to standard error, in one line."""
         return " / ".join(line.strip() for line in self.stderr_tail.splitlines()[-3:] if line.strip())
 
     def _read(self, seconds: float) -> int:
@@ -182,7 +179,7 @@ def _end(
     pipes: PolledPipes | ThreadedPipes,
     keeper: "subprocess.Popen[bytes] | None",
 ) -> None:
-    """Ask the program to leave, kill what is left of its group, and let the keeper go."""
+    """Ask the program to end, kill what is left of its group, and end the keeper."""
     assert program.stdin is not None
     with contextlib.suppress(OSError):
         pipes.write(b"quit\n")
@@ -190,7 +187,7 @@ def _end(
     with contextlib.suppress(OSError):
         program.stdin.close()
     with contextlib.suppress(subprocess.TimeoutExpired):
-        program.wait(FAREWELL)
+        program.wait(QUITTING)
     kill_program(program)
     if keeper is not None:
         keeper.kill()

@@ -18,6 +18,7 @@ MOST_PARTS = 100  # of a message: parameters and items of lists, those of the me
 LONGEST_NAME = 60  # characters of an id and of the name of a parameter
 LONGEST_TEXT = 2000  # characters of a parameter
 LARGEST = 2**63 - 1
+LISTS = (list, tuple)  # which are shown item by item; a NamedTuple is one value
 
 
 class BadMessage(ValueError):
@@ -29,7 +30,7 @@ def to_plain(value: object) -> Any:
     if isinstance(value, Message):
         params = {key: to_plain(param) for key, param in value.params.items()}
         return {"id": value.id, "params": params, "home": value.home}
-    if isinstance(value, list | tuple):
+    if isinstance(value, list | tuple) and type(value) in LISTS:
         return [to_plain(item) for item in value]
     return value if isinstance(value, int | float) else str(value)
 
@@ -67,7 +68,7 @@ def stored(value: object, home: str | None = None, depth: int = 0) -> Any:
             return _bounded(_english(value))
         plain = {"id": value.id, "params": {key: stored(param, home, depth + 1) for key, param in value.params.items()}}
         return plain if value.home is None else {**plain, "home": OF_GAME}
-    if isinstance(value, list | tuple) and depth < DEEPEST:
+    if isinstance(value, list | tuple) and type(value) in LISTS and depth < DEEPEST:
         return [stored(item, home, depth + 1) for item in value]
     return value if _is_number(value) else _bounded(str(value))
 

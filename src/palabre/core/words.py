@@ -13,7 +13,6 @@ shown:
     {cells}, {kinds:or}       a list or tuple: "d, e and f", "d, e or f"
     {text:quote 400}          in quotes, on one line and cut after 400 characters (60 if no number is given)
     {error:said}              what a program has printed, which is in English: a quotation in other languages
-    {how}             always a message itself, which is how `core/retold.py` knows it again
     {seconds:.2f}, {n:,}      numbers as in Python, with the decimal sign of the language
 
 A parameter may be a message itself, such as `the_player(seat)`: `with_names` puts their name there, if they have one.

@@ -275,7 +275,7 @@ class EventManager:
                 played=max(state.played, report.done),  # the table may be read a moment later
                 seconds_left=report.seconds_left if is_running else None,
                 under_way=[
-                    EventGameUnderWay(Place(spec, game.start, list(game.moves)), list(game.bots))
+                    EventGameUnderWay(Place(spec, game.start, game.moves), game.players)
                     for game in (report.under_way if is_running else ())
                 ],
                 message="" if run.error is None else run.error.text(session.language),

@@ -24,13 +24,21 @@ LONG = 1.0  # seconds; a game that is over by then is not reported before it has
 MOST_UNDER_WAY = 8  # games that are reported
 
 
+class GameNow(msgspec.Struct, frozen=True):
+    """A game that is being played."""
+
+    players: list[str]
+    start: str | None
+    moves: list[str]
+
+
 class RunReport(msgspec.Struct, frozen=True):
     """How far an event has come."""
 
     done: int = 0
     scheduled: int = 0
     seconds_left: float | None = None
-    under_way: list[UnderWay] = []
+    under_way: list[GameNow] = []
     is_finished: bool = False
 
 
@@ -75,8 +83,9 @@ class Reporter:
         """How far it has come now."""
         long = time.monotonic() - LONG
         playing = [game for key, game in self._under_way.items() if self._since[key] <= long][:MOST_UNDER_WAY]
+        games = [GameNow(list(game.bots), game.start, list(game.moves)) for game in playing]
         progress = self._progress
-        return RunReport(progress.done, progress.scheduled, progress.seconds_left, playing, is_finished)
+        return RunReport(progress.done, progress.scheduled, progress.seconds_left, games, is_finished)
 
 
 def run(state: object, task: RunEvent, running: Running) -> RunReport:

@@ -15,7 +15,7 @@ from palabre.web.report.data import EventShown, ReplayedGame, ReportData, game_d
 from palabre.web.report.facts import Facts
 from palabre.web.report.markup import STYLE, Markup, document, style, tag
 
-GAMES_PER_FILE = 50
+GAMES_PER_FILE = 20  # a file of 50 to 300 kB
 SCRIPT = "report.js"
 
 

@@ -106,7 +106,7 @@ def _double(name: str, rates: Callable[[float], tuple[Rate, Rate]]) -> Measureme
 
 def take_all(rounds: int, seconds: float) -> dict[str, list[Rate]]:
     """Every rate of every round."""
-    found: dict[str, list[Rate]] = {}
+    rates_of: dict[str, list[Rate]] = {}
     with Progress(console=Console(stderr=True), transient=True) as progress:
         compiling = progress.add_task("compiling", total=None)
         todo = measurements()
@@ -115,14 +115,14 @@ def take_all(rounds: int, seconds: float) -> dict[str, list[Rate]]:
         for _ in range(rounds):
             for measurement in todo:
                 for name, rate in measurement(seconds).items():
-                    found.setdefault(name, []).append(rate)
+                    rates_of.setdefault(name, []).append(rate)
                 progress.advance(bar)
-    return found
+    return rates_of
 
 
-def medians(found: dict[str, list[Rate]]) -> dict[str, float | None]:
+def medians(rates_of: dict[str, list[Rate]]) -> dict[str, float | None]:
     """The median of each rate; None for what could not be measured."""
-    rates = {name: [rate.per_second for rate in taken] for name, taken in found.items()}
+    rates = {name: [rate.per_second for rate in taken] for name, taken in rates_of.items()}
     return {
         name: statistics.median(rate for rate in taken if rate is not None) if None not in taken else None
         for name, taken in rates.items()
@@ -135,12 +135,12 @@ def ratio(contest: Contest, rates: dict[str, float | None]) -> float | None:
     return mine / theirs if mine and theirs else None
 
 
-def markdown(rates: dict[str, float | None], found: dict[str, list[Rate]], starts: dict[str, float]) -> str:
+def markdown(rates: dict[str, float | None], rates_of: dict[str, list[Rate]], starts: dict[str, float]) -> str:
     """The tables as a document."""
     lines = ["| against | ours, per second | theirs | ratio | at least |", "|---|---|---|---|---|"]
     for contest in CONTESTS:
         value, theirs = ratio(contest, rates), rates[contest.theirs]
-        peer = f"{theirs:,.0f}" if theirs else found[contest.theirs][0].note
+        peer = f"{theirs:,.0f}" if theirs else rates_of[contest.theirs][0].note
         times = f"{value:,.2f}" if value else "—"
         row = (contest.title, f"{rates[contest.ours] or 0:,.0f}", peer, times, str(contest.at_least or "—"))
         lines.append(f"| {' | '.join(row)} |")
@@ -185,8 +185,8 @@ def main() -> None:
     options.add_argument("--seconds", type=float, default=1.0, help="for each figure in each round")
     chosen = options.parse_args()
     begin = time.time()
-    found = take_all(chosen.rounds, chosen.seconds)
-    rates = medians(found)
+    rates_of = take_all(chosen.rounds, chosen.seconds)
+    rates = medians(rates_of)
     starts = startup_seconds()
     walls = sandbox.measure_all()
     events = arena.measure()
@@ -196,7 +196,7 @@ def main() -> None:
     (RESULTS / "benchmarks.md").write_text(
         "\n".join(
             [
-                markdown(rates, found, starts),
+                markdown(rates, rates_of, starts),
                 arena.markdown(events),
                 sandbox.markdown(walls),
                 promise.markdown(answers),
@@ -222,7 +222,7 @@ def main() -> None:
     for contest in CONTESTS:
         value = ratio(contest, rates)
         missed = value is not None and contest.at_least is not None and value < contest.at_least
-        shown = found[contest.theirs][0].note if value is None else f"{value:,.2f}"
+        shown = rates_of[contest.theirs][0].note if value is None else f"{value:,.2f}"
         table.add_row(contest.title, shown, str(contest.at_least or ""), style="red" if missed else None)
     for title, name, goal in ENGINE_GOALS:
         speed = rates[f"{name} engine"] or 0

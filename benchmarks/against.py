@@ -10,7 +10,7 @@ Openings, seats and luck follow from the seed alone, whatever the number of work
 line of a file in benchmarks/results/against. Run the same command again after an interruption and it continues there,
 as long as neither engine has been edited. A second run on the same file is refused while the first is under way.
 
-A pair in which somebody, or the system, ended an engine says nothing about strength: it is played again, and left out
+A pair in which a user, or the system, ended an engine shows nothing about strength: it is played again, and left out
 of the table and named below it if that happens every time. An engine that crashes, hangs or cheats forfeits its game.
 """
 
@@ -49,8 +49,8 @@ from palabre.search.clock import Clock
 RESULTS = Path(__file__).parent / "results" / "against"
 GAMES = ("awele", "awale", "abalone", "avalam:official", "penguins")
 OWN_COMMAND = Path(sys.executable).with_name("palabre")
-ATTEMPTS = 3  # to play a pair, or to keep workers, that somebody ends from outside
-# How a foreign engine's death certificate tells of an end from outside; a shell between us and it adds 128 to the
+ATTEMPTS = 3  # to play a pair, or to keep workers, that are ended from outside
+# How the failure of a foreign engine reports an end from outside; a shell between us and it adds 128 to the
 # signal's number. Other signals, such as SIGSEGV, are an engine's own fault.
 ENDED_FROM_OUTSIDE = re.compile(
     r"was ended by SIG(HUP|INT|KILL|TERM)\b|ended with exit code (129|130|137|143)\b|closed its (in|out)put"
@@ -90,7 +90,7 @@ class Row:
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A pair that nobody let us play to its end."""
+    """A pair that was never played to its end."""
 
     game: str
     pair: int
@@ -98,7 +98,7 @@ class LeftOut:
 
 
 class Spoiled(Exception):
-    """A game has ended because somebody ended an engine."""
+    """A game has ended because an engine was ended from outside."""
 
 
 _bots: dict[str, tuple[Bot, Bot]] = {}  # of this worker: its engines for the game it played last
@@ -138,9 +138,9 @@ def _play_once(task: Task) -> Row:
             seed=combine(combine(LUCK, task.seed), 2 * task.pair + seat),
         )
         points.append(played.shares[seat])
-        plies.append(len(played.record.moves))
-        seconds[0] += sum(played.seconds[seat])
-        seconds[1] += sum(played.seconds[1 - seat])
+        plies.append(len(played.moves))
+        seconds[0] += sum(played.seconds_of(seat))
+        seconds[1] += sum(played.seconds_of(1 - seat))
         if played.reason is not None:
             if ENDED_FROM_OUTSIDE.search(played.reason):
                 raise Spoiled(played.reason)
@@ -163,11 +163,11 @@ def read_rows(file: Path) -> list[Row]:
     rows: dict[tuple[str, int], Row] = {}
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines() if file.exists() else (), 1):
         try:
-            found: dict[str, Any] = json.loads(line)
+            fields: dict[str, Any] = json.loads(line)
         except json.JSONDecodeError:
             continue
         values: dict[str, Any] = {
-            name: tuple(value) if isinstance(value, list) else value for name, value in found.items()
+            name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()
         }
         try:
             row = Row(**values)
@@ -264,13 +264,13 @@ def play_all(tasks: Sequence[Task], file: Path, workers: int) -> list[LeftOut]:
         pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _begin_worker)
         try:
             for done in as_completed([pool.submit(play_pair, task) for task in waiting.values()]):
-                found = done.result()
-                if isinstance(found, Row):
-                    append_row(file, found)
+                played = done.result()
+                if isinstance(played, Row):
+                    append_row(file, played)
                 else:
-                    left_out.append(found)
-                del waiting[found.game, found.pair]
-                _tell(found, len(tasks) - len(waiting), len(tasks), time.monotonic() - begin)
+                    left_out.append(played)
+                del waiting[played.game, played.pair]
+                _print_pair(played, len(tasks) - len(waiting), len(tasks), time.monotonic() - begin)
             return left_out
         except BrokenProcessPool:
             print("a worker was ended from outside; what it played is played again", file=sys.stderr, flush=True)
@@ -292,17 +292,17 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-def _tell(found: Row | LeftOut, count: int, total: int, seconds: float) -> None:
+def _print_pair(played: Row | LeftOut, count: int, total: int, seconds: float) -> None:
     """One line of progress."""
-    told = (
-        f"{found.points[0]:g} {found.points[1]:g} {'; '.join(found.forfeits)}"
-        if isinstance(found, Row)
-        else f"left out, {found.reason}"
+    text = (
+        f"{played.points[0]:g} {played.points[1]:g} {'; '.join(played.forfeits)}"
+        if isinstance(played, Row)
+        else f"left out, {played.reason}"
     )
     minutes = seconds / 60
     left = minutes / count * (total - count)
     progress = f"{count} of {total} pairs, {minutes:.1f} min, about {left:.0f} left"
-    print(f"{progress}; {found.game} {found.pair}: {told}".rstrip(), file=sys.stderr, flush=True)
+    print(f"{progress}; {played.game} {played.pair}: {text}".rstrip(), file=sys.stderr, flush=True)
 
 
 def main() -> None:
@@ -313,7 +313,7 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, default=20_000, help="for a move")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--workers", type=int, default=2, help="pairs played at the same time")
-    parser.add_argument("--file", type=Path, help="where the pairs are kept; its name says the settings by default")
+    parser.add_argument("--file", type=Path, help="where the pairs are kept; its name has the settings by default")
     options = parser.parse_args()
     program = options.checkout.resolve() / ".venv" / "bin" / "palabre"
     if not program.is_file():

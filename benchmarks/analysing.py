@@ -16,15 +16,15 @@ GOAL = 4.0  # seconds
 def positions(game: palabre.Game) -> list[palabre.Position]:
     """Positions from random games, the same ones each time."""
     dice = random.Random(1)
-    found: list[palabre.Position] = []
-    while len(found) < POSITIONS:
+    positions: list[palabre.Position] = []
+    while len(positions) < POSITIONS:
         position = game.start(dice.randrange(1000))
         for _ in range(dice.randrange(2, 30)):
             if not position.is_over:
                 position = position.play(dice.choice(position.moves()))
         if not position.is_over:
-            found.append(position)
-    return found
+            positions.append(position)
+    return positions
 
 
 def main() -> None:

@@ -6,7 +6,7 @@ Two figures. Bots that play at random, 60 of them on Avalam, each against each w
 clock on two cores. And the share of an event's processor time that goes into bots, for games that take half a second,
 of many moves and of few: once for the engine in the process that plays, once for bots of others, in plain Python and in
 sandboxes. Referee, store, the traffic between processes, their start, and the sandboxes are the rest. A bot in a
-sandbox has processes of its own, whose time is its own. What is spent in its own code is told besides.
+sandbox has processes of its own, whose time is its own. The time in its own code is printed besides.
 """
 
 import contextlib
@@ -34,8 +34,8 @@ HALF_A_SECOND, CALIBRATION = 0.5, 5  # pairs of games
 COUNTED = 50  # pairs of games to know how many moves a game has, between bots that answer at once
 PLIES = 4
 SANDBOX = "PALABRE_SANDBOX"
-# Bots that tell their processor time in nanoseconds where others tell depth and nodes: that of their own code as the
-# depth, and as the nodes that of their process, which in a sandbox also reads the question and writes the answer.
+# Bots that report their processor time in nanoseconds where others report depth and nodes: that of their own code as
+# the depth, and as the nodes that of their process, which in a sandbox also reads the question and writes the answer.
 OURS = """\
 import dataclasses, time
 from palabre.bots.engine import Palabre
@@ -67,7 +67,7 @@ class Counted(Bot):
         from palabre import Parameter
         return [Parameter("microseconds", 1000, range(1, 10**7), "of its processor time for a move")]
 
-    told = 0.0
+    reported = 0.0
 
     def choose(self, position, clock):
         begin = time.process_time()
@@ -78,7 +78,7 @@ class Counted(Bot):
                 tried = tried.play(self.pick(tried.moves()))
         move = self.pick(position.moves())
         now = time.process_time()  # of the process of this game
-        of_process, self.told = now - self.told, now
+        of_process, self.reported = now - self.reported, now
         self.thought = Thought(position, (move.code,), depth=int(1e9 * (now - begin)), nodes=int(1e9 * of_process))
         return move
 """
@@ -153,7 +153,7 @@ def counted(source: str, option: str, *, in_sandbox: bool) -> Iterator[list[str]
 
 
 def share_in_bots(pair: list[str], game: str, workers: int) -> dict[str, float]:
-    """Games of bots that tell their time: how long they take, and which share of all processor time is theirs."""
+    """Games of bots that report their time: how long they take, and which share of all processor time is theirs."""
     rows, wall, used = event_seconds(pair, game, GAMES // 2, workers)
     assert not any(row.forfeit is not None for row in rows), rows[0].ending
     in_code = sum(1e-9 * spent for row in rows for spent in row.depths if spent is not None)
@@ -173,7 +173,7 @@ def measure(workers: int | None = None) -> dict[str, dict[str, float]]:
     processes = workers or os.cpu_count() or 1
     rows, wall, used = event_seconds([f"idiot:seed={n}" for n in range(CROWD)], CROWD_GAME, 1, processes)
     loop = loop_seconds(("idiot:seed=0", "idiot:seed=1"), CROWD_GAME, SAMPLE // 2)
-    found: dict[str, dict[str, float]] = {
+    figures: dict[str, dict[str, float]] = {
         CROWD_TITLE: {
             "games": len(rows),
             "processor seconds": used,
@@ -183,27 +183,27 @@ def measure(workers: int | None = None) -> dict[str, dict[str, float]]:
     }
     for game in (LONG_GAME, SHORT_GAME):
         with counted(OURS, f"nodes={nodes_for_half_a_second(game)}", in_sandbox=False) as pair:
-            found[f"{OURS_TITLE}, {game}"] = share_in_bots(pair, game, processes)
+            figures[f"{OURS_TITLE}, {game}"] = share_in_bots(pair, game, processes)
         if why_not() is None:
             with counted(THEIRS, f"microseconds={microseconds_for_half_a_second(game)}", in_sandbox=True) as pair:
-                found[f"{THEIRS_TITLE}, {game}"] = share_in_bots(pair, game, processes)
-    return found
+                figures[f"{THEIRS_TITLE}, {game}"] = share_in_bots(pair, game, processes)
+    return figures
 
 
-def goals(found: dict[str, dict[str, float]]) -> list[tuple[str, float, float, bool]]:
+def goals(figures: dict[str, dict[str, float]]) -> list[tuple[str, float, float, bool]]:
     """What is wanted: title, figure, goal, and whether it is met."""
-    wall = found[CROWD_TITLE]["wall seconds"]
-    shares = [(f"Arena, share in bots, {title}", part[SHARE]) for title, part in found.items() if SHARE in part]
+    wall = figures[CROWD_TITLE]["wall seconds"]
+    shares = [(f"Arena, share in bots, {title}", part[SHARE]) for title, part in figures.items() if SHARE in part]
     return [
         ("Arena, seconds for 3,540 games of 60 bots, at most", wall, MOST_SECONDS, wall < MOST_SECONDS),
         *((title, share, LEAST_SHARE, share >= LEAST_SHARE) for title, share in shares),
     ]
 
 
-def markdown(found: dict[str, dict[str, float]]) -> str:
+def markdown(figures: dict[str, dict[str, float]]) -> str:
     """The figures as a table."""
     lines = ["| arena | figure | |", "|---|---|---|"]
-    lines += [f"| {title} | {name} | {value:,.3g} |" for title, part in found.items() for name, value in part.items()]
+    lines += [f"| {title} | {name} | {value:,.3g} |" for title, part in figures.items() for name, value in part.items()]
     return "\n".join([*lines, ""])
 
 

@@ -2,7 +2,7 @@
 
     python -m benchmarks.boards [--boards 200] [--seconds 300]
 
-The server and its worker processes are the real ones, on this machine; so are the sockets. Told are how long a person
+The server and its worker processes are the real ones, on this machine; so are the sockets. It prints how long a person
 waits for the answer to a move besides the thinking of the bot, how much memory all processes of the server have, and
 whether every move that was answered is in the store. Goals: 200 ms for 95 % of the moves, 2 GB, nothing lost.
 """
@@ -39,9 +39,10 @@ WAIT_FOR_ANSWER = 60.0
 SERVE = """
 import sys
 from pathlib import Path
-from palabre.web.run import Settings, serve
+from palabre.web.run import ServerSettings, serve
 from palabre.web.server import make_app
-serve(Settings(data=Path(sys.argv[1]), port=0, opens_browser=False), make_app, lambda line: print(line, flush=True))
+settings = ServerSettings(data=Path(sys.argv[1]), port=0, opens_browser=False)
+serve(settings, make_app, lambda line: print(line, flush=True))
 """
 
 
@@ -50,7 +51,7 @@ class Measured:
     """What the boards have seen."""
 
     waits: list[float] = field(default_factory=list)  # seconds besides thinking
-    acknowledged: dict[str, int] = field(default_factory=dict)  # plies of each room that somebody was told of
+    acknowledged: dict[str, int] = field(default_factory=dict)  # plies of each room that a browser was notified of
     failures: list[str] = field(default_factory=list)
 
 
@@ -68,17 +69,17 @@ class Board:
 
     async def receive(self) -> dict[str, Any]:
         async with asyncio.timeout(WAIT_FOR_ANSWER):
-            told: dict[str, Any] = json.loads(await self.socket.recv())
-        if told["kind"] == "Refusal":
-            self.measured.failures.append(f"{told['id']}: {told['text']}")
-        return told
+            message: dict[str, Any] = json.loads(await self.socket.recv())
+        if message["kind"] == "Refusal":
+            self.measured.failures.append(f"{message['id']}: {message['text']}")
+        return message
 
     async def ask(self, kind: str, **fields: Any) -> Any:
         number = await self.send(kind, **fields)
         while True:
-            told = await self.receive()
-            if told.get("ask") == number:
-                return told.get("result")
+            message = await self.receive()
+            if message.get("ask") == number:
+                return message.get("result")
 
     async def play(self, until: float) -> None:
         """Play games against a bot, one after another."""
@@ -101,15 +102,15 @@ class Board:
         begin, thought = time.perf_counter(), 0.0
         await self.send("PlayMove", room=room, ply=plies - 1, move=move)
         while True:
-            told = await self.receive()
-            if told["kind"] != "RoomChanged" or told["since"] is None or not told["plies"]:
+            message = await self.receive()
+            if message["kind"] != "RoomChanged" or message["since"] is None or not message["plies"]:
                 continue
-            plies = told["since"] + len(told["plies"])
-            last = told["plies"][-1]
-            thought += sum(ply.get("seconds") or 0.0 for ply in told["plies"] if ply["mover"] == 1)
-            if told["now"]["is_over"] or last["to_move"] == 0:
+            plies = message["since"] + len(message["plies"])
+            last = message["plies"][-1]
+            thought += sum(ply.get("seconds") or 0.0 for ply in message["plies"] if ply["mover"] == 1)
+            if message["now"]["is_over"] or last["to_move"] == 0:
                 self.measured.waits.append(time.perf_counter() - begin - thought)
-                return plies, told["now"]
+                return plies, message["now"]
 
 
 @contextmanager
@@ -126,7 +127,7 @@ def serving(file: Path) -> Iterator[tuple[int, int]]:
 
 def memory(process: int) -> float:
     """Megabytes of a process and all its children, shared pages counted once for each."""
-    found = 0.0
+    megabytes = 0.0
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             status = (folder / "status").read_text()
@@ -134,12 +135,12 @@ def memory(process: int) -> float:
             continue
         fields = dict(line.split(":", 1) for line in status.splitlines() if ":" in line)
         if int(folder.name) == process or int(fields["PPid"]) == process:
-            found += int(fields.get("VmRSS", "0").split()[0]) / 1024
-    return found
+            megabytes += int(fields.get("VmRSS", "0").split()[0]) / 1024
+    return megabytes
 
 
 async def play_all(port: int, cookies: list[str], seconds: float) -> Measured:
-    """Let everybody play."""
+    """Let all browsers play."""
     measured = Measured()
     games = registry.names()
     warm = [Measured() for _ in games]
@@ -189,9 +190,7 @@ def run_boards(boards: int, seconds: float) -> Outcome:
         store = open_store(file)
         kept = {room: store.room(room) for room in measured.acknowledged}
         lost = [
-            room
-            for room, plies in measured.acknowledged.items()
-            if (found := kept[room]) is None or found.plies < plies
+            room for room, plies in measured.acknowledged.items() if (row := kept[room]) is None or row.plies < plies
         ]
         store.close()
     waits = sorted(1000 * wait for wait in measured.waits)
@@ -210,19 +209,19 @@ def measure() -> dict[str, float]:
     }
 
 
-def goals(found: dict[str, float]) -> list[tuple[str, float, float, bool]]:
+def goals(figures: dict[str, float]) -> list[tuple[str, float, float, bool]]:
     """What is wanted: title, figure, goal, and whether it is met."""
     return [
-        (f"{BOARDS} boards, {IN_TIME}, at least", found[IN_TIME], 95.0, found[IN_TIME] >= 95),
-        (f"{BOARDS} boards, {MEMORY}, at most", found[MEMORY], 100.0, found[MEMORY] <= 100),
-        (f"{BOARDS} boards, {LOST}", found[LOST], 0.0, found[LOST] == 0),
-        (f"{BOARDS} boards, {REFUSED}", found[REFUSED], 0.0, found[REFUSED] == 0),
+        (f"{BOARDS} boards, {IN_TIME}, at least", figures[IN_TIME], 95.0, figures[IN_TIME] >= 95),
+        (f"{BOARDS} boards, {MEMORY}, at most", figures[MEMORY], 100.0, figures[MEMORY] <= 100),
+        (f"{BOARDS} boards, {LOST}", figures[LOST], 0.0, figures[LOST] == 0),
+        (f"{BOARDS} boards, {REFUSED}", figures[REFUSED], 0.0, figures[REFUSED] == 0),
     ]
 
 
-def markdown(found: dict[str, float]) -> str:
+def markdown(figures: dict[str, float]) -> str:
     """The figures as a table."""
-    lines = [f"| {BOARDS} boards | |", "|---|---|", *(f"| {name} | {value:,.4g} |" for name, value in found.items())]
+    lines = [f"| {BOARDS} boards | |", "|---|---|", *(f"| {name} | {value:,.4g} |" for name, value in figures.items())]
     return "\n".join([*lines, ""])
 
 

@@ -3,8 +3,8 @@
     python -m benchmarks.cluster
 
 Starts a cluster of two nodes on the loopback interface, one core each, and plays the same matches on it and in two
-processes of this machine, in turns, with games of some milliseconds to a second. Told are medians of games per second,
-once everybody plays, and of processor time: of this process, which gives out jobs and writes, and of all processes.
+processes of this machine, in turns, with games of some milliseconds to a second. It prints medians of games per second,
+once all workers play, and of processor time: of this process, which gives out jobs and writes, and of all processes.
 First comes the writer alone: crews of many workers, which answer at once with a game that was played before, so that
 only the work of this process is left.
 """
@@ -85,11 +85,11 @@ def beside_each_other(cluster: Cluster) -> None:
     roots = [node.pid for node in cluster.nodes]
     print("| games | played by | games per second | processor ms a game, here | in all |\n|---|---|---|---|---|")
     for title, (bots, pairs) in MATCHES.items():
-        found: dict[str | None, list[dict[str, float]]] = {None: [], "ray": [], cluster.address: []}
+        figures_of: dict[str | None, list[dict[str, float]]] = {None: [], "ray": [], cluster.address: []}
         for _ in range(TURNS):
-            for on, figures in found.items():
+            for on, figures in figures_of.items():
                 figures.append(played(bots, pairs, on, roots))
-        for on, figures in found.items():
+        for on, figures in figures_of.items():
             name = "2 local processes" if on is None else "2 nodes, `ray`" if on == "ray" else "2 nodes, `ray://`"
             medians = [statistics.median(one[key] for one in figures) for key in figures[0]]
             print(f"| {title} | {name} | {' | '.join(f'{median:.4g}' for median in medians)} |", flush=True)

@@ -3,10 +3,10 @@
     python -m benchmarks.flood [--seconds 20]
 
 The server is the real one, on the loopback interface. First each kind of request is sent with the largest message that
-is allowed and makes sense; told are the processor time of the loop and of the process that answers. Then watchers send
+is allowed and makes sense; it prints the processor time of the loop and of the process that answers. Then watchers send
 long lines and texts, downloads, rooms, fragments and pings, and strangers send half requests, all at once and for a
 limited time, while an honest browser goes on asking. Goal: the event loop never pauses for 100 ms of its own processor
-time. Pauses by the clock are told as well; they depend on what else the machine does.
+time. It prints pauses by the clock as well; they depend on what else the machine does.
 """
 
 import argparse
@@ -39,7 +39,7 @@ SERVE = """
 import asyncio, sys, time
 from pathlib import Path
 from palabre.web import rates, server
-from palabre.web.run import Settings, serve
+from palabre.web.run import ServerSettings, serve
 rates.WORK_BURST = float(sys.argv[3])
 lifespan = server.Server.lifespan
 async def watch(file):
@@ -62,8 +62,9 @@ class Watched(server.Server):
     def lifespan(self, app):
         self.watching = asyncio.get_running_loop().create_task(watch(Path(sys.argv[2])))
         return super().lifespan(app)
-server.Server = Watched
-serve(Settings(data=Path(sys.argv[1]), port=0, opens_browser=False), make_app, lambda line: print(line, flush=True))
+server.WebServer = Watched
+settings = ServerSettings(data=Path(sys.argv[1]), port=0, opens_browser=False)
+serve(settings, make_app, lambda line: print(line, flush=True))
 """
 
 
@@ -90,13 +91,13 @@ class Server:
 
     def processor(self) -> float:
         """Milliseconds of processor time of all children of the server."""
-        found = 0.0
+        milliseconds = 0.0
         for folder in Path("/proc").glob("[0-9]*"):
             with contextlib.suppress(OSError):
                 fields = (folder / "stat").read_text().rpartition(")")[2].split()
                 if int(fields[1]) == self.process:
-                    found += (int(fields[11]) + int(fields[12])) * 10.0
-        return found
+                    milliseconds += (int(fields[11]) + int(fields[12])) * 10.0
+        return milliseconds
 
     @contextlib.asynccontextmanager
     async def socket(self, number: int) -> Any:
@@ -285,10 +286,10 @@ def main() -> None:
     for kind, size, pause, loop, others in rows:
         print(f"| {kind} | {size:,} | {pause:.1f} | {loop:.1f} | {others:.0f} |")
     with serving(burst=5.0) as server:
-        found = asyncio.run(attack(server, chosen.seconds))
-    for name, value in found.items():
+        figures = asyncio.run(attack(server, chosen.seconds))
+    for name, value in figures.items():
         print(f"{name}: {value:.1f}")
-    if found["longest pause of the loop, ms of its processor time"] > GOAL_MS:
+    if figures["longest pause of the loop, ms of its processor time"] > GOAL_MS:
         sys.exit("the goal has been missed")
 
 

@@ -36,7 +36,7 @@ def shares_on_a_board(players: int, board: int, seconds: float) -> dict[str, flo
             played = play_game(bots, start, opening=opening, clock=Clock(per_move=seconds), seed=board)
             for name, share in zip(names, played.shares, strict=True):
                 shares[name].append(share)
-    return {name: fmean(found) for name, found in shares.items()}
+    return {name: fmean(values) for name, values in shares.items()}
 
 
 def main() -> None:
@@ -53,7 +53,7 @@ def main() -> None:
             left = (time.monotonic() - begin) / len(boards) * (options.boards - len(boards))
             print(f"{players} players: {len(boards)} of {options.boards} boards, {left:.0f} s left", file=sys.stderr)
         for name in BOTS:
-            shares = [found[name] for found in boards]
+            shares = [values[name] for values in boards]
             error = standard_error(shares)
             cells[name].append(f"{fmean(shares):.3f}" + ("" if error is None else f" ± {error:.3f}"))
     print("| bot | 3 players | 4 players |\n|---|---|---|")

@@ -34,8 +34,8 @@ SEED = 1
 def perft_made(state: Any, depth: int) -> int:
     """Perft that also makes the moves of the last ply.
 
-    The compiler must not drop states that nobody reads. So all words of all last states are folded into `kept`, and the
-    count depends on it, although no fold of real positions ever sets all 64 bits.
+    The compiler must not drop states that are never read. So all words of all last states are folded into `kept`, and
+    the count depends on it, although no fold of real positions ever sets all 64 bits.
     """
     moves = move_buffer(state)
     count = legal_moves(state, moves)

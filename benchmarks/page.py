@@ -3,7 +3,7 @@
     python -m benchmarks.page [--rounds 20]
 
 The server is the real one, on this machine. Goals: 300 kB for the page and a game, 1 s to the first paint, 50 ms from a
-click to what is seen of it. Figures are medians; the slowest of all is told beside them.
+click to what is seen of it. Figures are medians; the slowest of all is beside them.
 """
 
 import argparse
@@ -104,9 +104,9 @@ def main() -> None:
     ):
         visitor = _enter(browser, server)
         print(f"transferred        {transferred(visitor) / 1000:6.0f} kB   (goal {GOAL_BYTES // 1000})")
-        _tell("first paint", paint_times(visitor, rounds), GOAL_PAINT_MS)
-        _tell("click to choice", choice_times(visitor, rounds), GOAL_REACTION_MS)
-        _tell("click to move", move_times(visitor, rounds), GOAL_REACTION_MS)
+        _print_times("first paint", paint_times(visitor, rounds), GOAL_PAINT_MS)
+        _print_times("click to choice", choice_times(visitor, rounds), GOAL_REACTION_MS)
+        _print_times("click to move", move_times(visitor, rounds), GOAL_REACTION_MS)
 
 
 def _enter(browser: Browser, server: Server) -> Visitor:
@@ -119,7 +119,7 @@ def _enter(browser: Browser, server: Server) -> Visitor:
     return Visitor(context, server)
 
 
-def _tell(name: str, times: list[float], goal: float) -> None:
+def _print_times(name: str, times: list[float], goal: float) -> None:
     slowest = f"slowest of {len(times)}: {max(times):.0f}"
     print(f"{name:18} {statistics.median(times):6.0f} ms   (goal {goal:.0f}, {slowest})")
 

@@ -109,11 +109,11 @@ def _answer(command: list[str], environment: dict[str, str]) -> dict[str, float]
 def compare(kernel: str, rounds: int) -> list[str]:
     """The rows of a table: with everything in figures, then what becomes of them without each thing."""
     variants = (NOTHING, *SPEED, *OTHERS, STOCK)
-    found: dict[str, list[dict[str, float]]] = {variant: [] for variant in variants}
+    runs: dict[str, list[dict[str, float]]] = {variant: [] for variant in variants}
     for number in range(rounds):
         for variant in variants if number % 2 == 0 else reversed(variants):
-            found[variant].append(measured(kernel, variant))
-    usual = found[NOTHING]
+            runs[variant].append(measured(kernel, variant))
+    usual = runs[NOTHING]
     middle = {name: statistics.median(one[name] for one in usual) for name in usual[0]}
     rows = [
         f"| {kernel}: {NOTHING} | {middle['compile']:.2f} s | {middle['load']:.2f} s | {middle['nodes'] / 1e6:.2f} M/s "
@@ -121,8 +121,7 @@ def compare(kernel: str, rounds: int) -> list[str]:
     ]
     for variant in variants[1:]:
         cells = [
-            _ratios([one[name] / base[name] for one, base in zip(found[variant], usual, strict=True)])
-            for name in middle
+            _ratios([one[name] / base[name] for one, base in zip(runs[variant], usual, strict=True)]) for name in middle
         ]
         rows.append(f"| {variant} | {' | '.join(cells)} |")
     return rows

@@ -5,7 +5,7 @@
 Each game of ours is played by one `palabre ugi` that is asked for both sides in turn, from a new game on, with limits
 of 5 to 200 ms a move and never an `isready`. As many processes as there are processors do nothing but count meanwhile.
 Promised: 99.9 % of the moves come within their limit and 15 ms, none later than 50 ms after it, each from a search.
-Then, with nothing else running, the engine is told to stop; promised is an answer within 20 ms.
+Then, with nothing else running, the engine gets a stop; promised is an answer within 20 ms.
 
 The time is measured from the driver's `go` to its reading `bestmove`, so it includes the pipe and both processes.
 
@@ -202,9 +202,9 @@ def measure() -> dict[str, dict[str, float]]:
     return figures(moves, stops)
 
 
-def goals(found: dict[str, dict[str, float]]) -> list[tuple[str, float, float, bool]]:
+def goals(figures: dict[str, dict[str, float]]) -> list[tuple[str, float, float, bool]]:
     """What is promised: title, figure, goal, and whether it is met."""
-    moves, stops = found[MOVES_TITLE], found[STOPS_TITLE]
+    moves, stops = figures[MOVES_TITLE], figures[STOPS_TITLE]
     return [
         ("Time, % of moves within 15 ms, at least", moves[IN_TIME], LEAST_IN_TIME, moves[IN_TIME] >= LEAST_IN_TIME),
         ("Time, % of moves later than 50 ms", moves[LATE], 0.0, moves[LATE] == 0),
@@ -213,10 +213,10 @@ def goals(found: dict[str, dict[str, float]]) -> list[tuple[str, float, float, b
     ]
 
 
-def markdown(found: dict[str, dict[str, float]]) -> str:
+def markdown(figures: dict[str, dict[str, float]]) -> str:
     """The figures as a table."""
     lines = ["| time promised | figure | |", "|---|---|---|"]
-    lines += [f"| {title} | {name} | {value:,.4g} |" for title, part in found.items() for name, value in part.items()]
+    lines += [f"| {title} | {name} | {value:,.4g} |" for title, part in figures.items() for name, value in part.items()]
     return "\n".join([*lines, ""])
 
 
@@ -231,34 +231,37 @@ def main() -> None:
     begin, stolen_before = time.perf_counter(), stolen()
     late: list[Delay] = []
     for name in names:
-        found = lateness(name, -(-options.searches // len(names)), options.threads)
-        late += found
-        print(f"{name}: {tell_times(found)}; mean depth {sum(max(0, delay.depth) for delay in found) / len(found):.1f}")
+        delays = lateness(name, -(-options.searches // len(names)), options.threads)
+        late += delays
+        depth = sum(max(0, delay.depth) for delay in delays) / len(delays)
+        print(f"{name}: {describe_times(delays)}; mean depth {depth:.1f}")
     late.sort()
     kept = sum(delay.late <= USUAL_LATE for delay in late) / len(late)
-    print(f"{len(late)} moves, {options.threads} thread(s), all {os.cpu_count()} processors busy: {tell_times(late)},")
+    print(
+        f"{len(late)} moves, {options.threads} thread(s), all {os.cpu_count()} processors busy: {describe_times(late)},"
+    )
     print(f"{100 * kept:.2f} % within 15 ms of the limit (promised 99.9),")
     print(f"{sum(delay.late > MOST_LATE for delay in late)} later than 50 ms (promised none),")
     print(f"{sum(delay.depth < 1 for delay in late)} without a search, or from one that did not finish depth 1 (none)")
-    tell_late(late, USUAL_LATE)
+    print_late(late, USUAL_LATE)
     for delay in late:
         if delay.depth < 1:
-            told = "without a search" if delay.depth == NO_SEARCH else "depth 0"
-            print(f"  {told}: {delay.asked}, {1000 * delay.limit:.0f} ms, {in_ms(delay.late)}")
+            searched = "without a search" if delay.depth == NO_SEARCH else "depth 0"
+            print(f"  {searched}: {delay.asked}, {1000 * delay.limit:.0f} ms, {in_ms(delay.late)}")
     if options.stops:
         delays = sorted(
             d for name in names for d in stop_delays(name, -(-options.stops // len(names)), options.threads)
         )
-        print(f"{len(delays)} times stop: {tell_times(delays)},")
+        print(f"{len(delays)} times stop: {describe_times(delays)},")
         print(f"{sum(delay.late > LATE_STOP for delay in delays)} later than 20 ms (promised none)")
-        tell_late(delays, LATE_STOP)
+        print_late(delays, LATE_STOP)
     had = (time.perf_counter() - begin) * (os.cpu_count() or 1)
     print(f"the host took {100 * (stolen() - stolen_before) / had:.1f} % of the processors' time")
     if hasattr(os, "getloadavg"):
         print(f"load average in the end: {os.getloadavg()[0]:.1f}, of which {os.cpu_count()} are this program's own")
 
 
-def tell_times(delays: list[Delay]) -> str:
+def describe_times(delays: list[Delay]) -> str:
     """The median, the 99.9th percentile and the latest of some delays."""
     late = sorted(delay.late for delay in delays)
     tail = late[max(0, int(0.999 * len(late)) - 1)]
@@ -269,7 +272,7 @@ def in_ms(seconds: float) -> str:
     return f"{1000 * seconds:+.1f} ms"
 
 
-def tell_late(delays: list[Delay], limit: float) -> None:
+def print_late(delays: list[Delay], limit: float) -> None:
     """Say of each answer that came later than that what the engine and the host did meanwhile."""
     for delay in delays:
         if delay.late > limit:

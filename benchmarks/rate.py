@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Rate:
-    """`count` things of a kind (`unit`) done in `seconds`; `note` says how, or why nothing was measured."""
+    """`count` things of a kind (`unit`) done in `seconds`; `note` is how, or why nothing was measured."""
 
     name: str
     unit: str

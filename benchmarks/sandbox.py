@@ -89,18 +89,18 @@ def measure_all(games: int = 40) -> dict[str, dict[str, float]]:
     return {} if why_not() is not None else {title: measure(games, chosen) for title, chosen in places.items()}
 
 
-def goals(found: dict[str, dict[str, float]]) -> list[tuple[str, float, float, bool]]:
+def goals(figures: dict[str, dict[str, float]]) -> list[tuple[str, float, float, bool]]:
     """What is wanted: title, figure, goal, and whether it is met."""
     return [
         (f"Sandbox, µs for a move, {title}, at most", part[COST], GOAL, part[COST] <= GOAL)
-        for title, part in found.items()
+        for title, part in figures.items()
     ]
 
 
-def markdown(found: dict[str, dict[str, float]]) -> str:
+def markdown(figures: dict[str, dict[str, float]]) -> str:
     """The figures as a table."""
     lines = ["| sandbox | figure | |", "|---|---|---|"]
-    lines += [f"| {title} | {name} | {value:,.1f} |" for title, part in found.items() for name, value in part.items()]
+    lines += [f"| {title} | {name} | {value:,.1f} |" for title, part in figures.items() for name, value in part.items()]
     return "\n".join([*lines, ""])
 
 

@@ -3,7 +3,7 @@
     python -m benchmarks.signature
 
 A change that must not change what the engine does leaves every row as it is; a commit that changes the search on
-purpose ends with the line `Bench: TOTAL`. The rows of `mcts` add up what the tree search says of the same positions.
+purpose ends with the line `Bench: TOTAL`. The rows of `mcts` add up results of the tree search in the same positions.
 """
 
 from palabre.core.bits import combine
@@ -35,7 +35,7 @@ SEED = 2026
 
 def positions(game: Game) -> list[Position]:
     """The first position, and others some random moves later; those in which the game is over are left out."""
-    found = []
+    positions = []
     for number, plies in enumerate(PLIES):
         luck = combine(combine(1, SEED + len(game.spec)), number)
         position = game.start(luck)
@@ -43,8 +43,8 @@ def positions(game: Game) -> list[Position]:
             choices = position.moves()
             luck = shake(luck)
             position = position.play(choices[roll(luck, len(choices))]) if choices else position
-        found.append(position)
-    return [position for position in found if not position.is_over]
+        positions.append(position)
+    return [position for position in positions if not position.is_over]
 
 
 def engine_nodes(spec: str) -> int:
@@ -55,7 +55,7 @@ def engine_nodes(spec: str) -> int:
 
 
 def mcts_visits(spec: str) -> int:
-    """What the tree search says: visits of the best moves, weighted so that another move is seen, too."""
+    """The result of the tree search: visits of the best moves, weighted so that another move is seen, too."""
     game = find_game(spec)
     search = Mcts(
         game,
@@ -75,7 +75,7 @@ def signature() -> dict[str, int]:
 
 
 if __name__ == "__main__":
-    found = signature()
-    for name, count in found.items():
+    counts = signature()
+    for name, count in counts.items():
         print(f"{name:24} {count:12,}")
-    print(f"Bench: {sum(found.values())}")
+    print(f"Bench: {sum(counts.values())}")

@@ -13,14 +13,14 @@ REPEATS = 5
 def startup_seconds() -> dict[str, float]:
     """Seconds that a person waits for a command: the first compiled use with an empty cache, later uses as medians."""
     with tempfile.TemporaryDirectory() as cache:
-        found = {
+        seconds = {
             "`palabre games`": _median(cache, "games"),
             "`palabre show abalone`": _median(cache, "show", "abalone"),
         }
         for game in ("awele", "abalone", "avalam"):
-            found[f"`palabre perft {game} 1`, first time"] = _once(cache, "perft", game, "1")
-            found[f"`palabre perft {game} 1`, later"] = _median(cache, "perft", game, "1")
-    return found
+            seconds[f"`palabre perft {game} 1`, first time"] = _once(cache, "perft", game, "1")
+            seconds[f"`palabre perft {game} 1`, later"] = _median(cache, "perft", game, "1")
+    return seconds
 
 
 def _median(cache: str, *words: str) -> float:

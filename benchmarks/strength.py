@@ -67,7 +67,7 @@ class Contest:
 def contests(games: int | None) -> list[Contest]:
     """All matches, table by table."""
     engine = f"palabre:time={SOURCE_TIME}"
-    found = [
+    contests = [
         Contest("sources", game, engine, other, games or 100)
         for game, other in (
             *(("awale", f"adaptive:eval={name}") for name in ("raw", "corrected", "defence")),
@@ -81,38 +81,38 @@ def contests(games: int | None) -> list[Contest]:
         )
     ]
     plain = f"palabre:time={TECHNIQUE_TIME}"
-    found += [
+    contests += [
         Contest("techniques", game, plain, f"{plain},disable={technique}", games or 60)
         for technique in TECHNIQUES
         for game in GAMES
         if is_used(technique, game)
     ]
-    found += [
+    contests += [
         Contest("mcts", game, TREE, rival, games or 40)
         for rival in MCTS_RIVALS
         for game in ("awele", "avalam:official", "penguins")
     ]
-    found += [
+    contests += [
         Contest("threads", game, f"{one},threads=2", one, games or 40)
         for one in (engine, TREE)
         for game in ("awele", "abalone", "penguins")
     ]
-    found += [
+    contests += [
         Contest("levels", game, level(number + 1), level(number), games or 40)
         for game in GAMES
         for number in range(1, STRONGEST)
     ]
-    found += [
+    contests += [
         Contest("scale", game, f"mcts:level={number}", f"palabre:level={number}", games or 40)
         for number in range(1, STRONGEST)
         for game in GAMES
     ]
-    found += [
+    contests += [
         Contest("steps", game, f"mcts:level={number + STEP}", f"mcts:level={number}", games or 48)
         for number in range(1, STRONGEST - STEP)
         for game in STEP_GAMES
     ]
-    return found
+    return contests
 
 
 def level(number: int) -> str:
@@ -146,9 +146,9 @@ def play(contest: Contest) -> str:
 
 def result_of(contest: Contest) -> dict[str, Any]:
     """The result of the first bot of a match that was played; with more than two seats, each bot has one of its own."""
-    found: dict[str, Any] = json.loads(contest.file.read_text(encoding="utf-8"))
-    standings = found.get("standings", ())
-    return next((one for one in standings if one["side"]["bot"] == contest.first), found)
+    document: dict[str, Any] = json.loads(contest.file.read_text(encoding="utf-8"))
+    standings = document.get("standings", ())
+    return next((one for one in standings if one["side"]["bot"] == contest.first), document)
 
 
 def result_words(result: dict[str, Any]) -> str:

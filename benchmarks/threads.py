@@ -38,16 +38,16 @@ def main() -> None:
     for spec, depth in DEPTHS.items():
         start = palabre.game(spec).start()
         seconds_and_nodes(start, 1, 1)  # compiles, before anything is timed
-        found = []
+        pairs = []
         for number in range(options.positions):
             position = start
             for move in random_opening(start, OPENING[number % len(OPENING)], number + 1):
                 position = position.play(move)
-            found.append([seconds_and_nodes(position, depth, threads) for threads in (1, 2)])
-        sooner = [one[0] / two[0] for one, two in found]
+            pairs.append([seconds_and_nodes(position, depth, threads) for threads in (1, 2)])
+        sooner = [one[0] / two[0] for one, two in pairs]
         low, middle, high = statistics.quantiles(sooner, n=4)
-        usual = statistics.median(one[0] for one, _ in found)
-        more = statistics.median(two[1] / one[1] for one, two in found)
+        usual = statistics.median(one[0] for one, _ in pairs)
+        more = statistics.median(two[1] / one[1] for one, two in pairs)
         row = (f"`{spec}`", str(depth), f"{usual:.3f} s", f"{middle:.2f} ({low:.2f} to {high:.2f})", f"{more:.2f}")
         print(f"| {' | '.join(row)} |", flush=True)
 

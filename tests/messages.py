@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from palabre.bots.process import Broken
+from palabre.bots.line_program import Broken
 from palabre.core.errors import IllegalMove, PalabreError
 from palabre.core.position import Position
 from palabre.core.words import Message
 from palabre.laws.inquiry import LawBroken
-from palabre.play.guard import Forfeit
+from palabre.play.failures import Forfeit
 
 REFUSALS = (PalabreError, Forfeit, Broken, LawBroken)  # the errors that carry a message
 

@@ -46,7 +46,7 @@ FILES = {
         "observations.py": "core",
         "training.py": "learn",
     },
-    "ugi": {"__init__.py": "core", "words.py": "bots", "client.py": "bots", "engine.py": "play"},
+    "ugi": {"__init__.py": "core", "protocol.py": "bots", "client.py": "bots", "engine.py": "play"},
     "laws": {"apart.py": "workers", "first_use.py": "workers"},
 }
 # Where core looks up, each for a reason that the file states.

@@ -1,7 +1,7 @@
 """Everything that people read exists in every language, and every text is used.
 
 The sources are read for what they say: calls of `say("id", name=…)`, where an id may also be an f-string or a choice of
-two, and of the methods that find a game's words by id.
+two, of the methods that find a game's words by id, and of `inquiry.expect(law, "id", name=…)`.
 """
 
 import ast
@@ -19,9 +19,9 @@ from palabre.bots.specs import parameters as bot_parameters_of
 from palabre.core import board, registry
 from palabre.core.errors import IllegalMove
 from palabre.core.game import Game
-from palabre.core.retold import SAID, retold
+from palabre.core.plain import readable, stored
 from palabre.core.spec import Parameter
-from palabre.core.words import LANGUAGES, parameters, say, texts
+from palabre.core.words import LANGUAGES, parameters, say, text_of, texts
 from tests.messages import holds
 from tests.specs import all_specs
 
@@ -33,7 +33,7 @@ LONGEST_NAME = 3  # words that may be the same in two languages, as names are
 # Words without which hardly any English sentence does, and that are no French ones.
 ENGLISH = re.compile(r"\b(the|of|and|with|is|are|was|by|for|you|your|this|that|has|have|from|into|where|what)\b", re.I)
 # What bots of others can do wrong, and how the sources tell it: the names of classes and methods, and which argument.
-FAILURES = {"Failed": 1, "_failed": 1, "_broken": 0, "_dead": 0, "death": 0} | dict.fromkeys(
+FAILURES = {"PeerFailed": 1, "_failed": 1, "_broken": 0, "_failure": 0, "failure": 0} | dict.fromkeys(
     ("Broken", "EngineDied", "Forfeit", "Rejected", "SandboxBroken"), 0
 )
 FAILING = ("arena", "bots", "play", "sandbox", "ugi/client.py")
@@ -43,8 +43,12 @@ SAMPLES = {
     ",": 12000,
     "said": "it's odd",
     "quote": 'a "quoted" text, isn\'t it',
-    "message": say("ended.code", code=3),
 }
+# The ids of what can end a game or keep a bot from playing.
+ENDINGS = (
+    *("game.", "forfeit.", "error.", "ended.", "engine.", "lesson.", "trial.", "submission.", "sandbox.", "spec."),
+    *("shortened", "did_you_mean", "the_player"),
+)
 TRANSLATED_ERRORS = {"UnreadableText", "ImpossiblePosition", "IllegalMove", "Forfeit"}
 REFUSALS = {"PalabreError", "BadSpec", "BrokenGame", "LawBroken", *TRANSLATED_ERRORS}
 
@@ -82,9 +86,9 @@ def bot_parameters() -> Iterator[tuple[Game, str, Parameter]]:
 class Use:
     """One place in the sources that says something: a pattern of ids, and the parameters if they can be read."""
 
-    def __init__(self, file: Path, call: ast.Call, pattern: str) -> None:
+    def __init__(self, file: Path, call: ast.Call, pattern: str, *added: str) -> None:
         self.file, self.line, self.pattern = file, call.lineno, re.compile(pattern)
-        names = [keyword.arg for keyword in call.keywords]
+        names = [*(keyword.arg for keyword in call.keywords), *added]
         self.params = None if None in names else {name for name in names if name}
 
     @property
@@ -135,6 +139,8 @@ def uses() -> list[Use]:
                 finds = isinstance(node.func, ast.Attribute) and node.func.attr in ("_own", "text")
                 if says or (finds and file.name == "game_words.py"):
                     found += [Use(file, node, pattern) for pattern in patterns(node.args[0])]
+                if isinstance(node.func, ast.Attribute) and node.func.attr == "expect" and len(node.args) == 2:
+                    found += [Use(file, node, pattern, "where") for pattern in patterns(node.args[1])]
     return found
 
 
@@ -201,7 +207,7 @@ def test_the_page_says_nothing_without_a_text() -> None:
 def test_what_is_wrong_with_an_input_is_never_said_in_english_alone() -> None:
     folders = ("core", "games", "bots", "web")  # what browsers reach; programs and the command line speak English
     files = [file for folder in folders for file in sorted((PACKAGE / folder).rglob("*.py"))]
-    for file in [*files, PACKAGE / "play" / "guard.py", PACKAGE / "play" / "game.py"]:
+    for file in [*files, *(PACKAGE / "play" / name for name in ("guard.py", "judge.py", "game.py"))]:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in TRANSLATED_ERRORS:
                 (argument,) = node.args
@@ -233,7 +239,7 @@ def failures() -> list[str]:
     sources, known = set(failing_sources()), texts(str(GENERAL), "en")
     said = [use for use in USES if use.file in sources]
     found = {id for use in said for id in known if use.pattern.fullmatch(id)}
-    return sorted(id for id in found if id.startswith(SAID))
+    return sorted(id for id in found if id.startswith(ENDINGS))
 
 
 def sample(text: str) -> dict[str, object]:
@@ -242,8 +248,8 @@ def sample(text: str) -> dict[str, object]:
     found: dict[str, object] = {}
     for name, how in fields:
         kind = how.partition(" ")[0]
-        kind = kind if kind in ("said", "quote", "message") else kind[-1:]
-        found[name] = SAMPLES.get(kind, "7")
+        kind = kind if kind in ("said", "quote") else kind[-1:]
+        found[name] = say("ended.code", code=3) if name in ("how", "death") else SAMPLES.get(kind, "7")
     return found
 
 
@@ -254,7 +260,7 @@ def test_every_failure_in_an_event_file_is_told_in_every_language(language: str)
     for id in ids:
         message = say(id, **sample(texts(str(GENERAL), "en")[id][0]))
         assert message.text(language) != str(message)
-        assert retold(str(message), language) == message.text(language), id
+        assert text_of(readable(stored(message), None, ""), language) == message.text(language), id
 
 
 def test_no_refusal_is_said_in_english_alone() -> None:

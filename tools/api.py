@@ -18,6 +18,8 @@ from palabre.core.kernels import VERBS, Verb
 
 PAGE = Path(__file__).parent.parent / "docs" / "api.md"
 WIDTH = 100  # of a line of code
+# Types that say what a file may hold (`play/finished.py`), and what they are to a reader.
+BOUNDED = {"Whole": "int", "Integer": "int", "Seconds": "float", "Share": "float"}
 HEAD = """\
 # The Python API
 
@@ -156,13 +158,19 @@ def _described(name: str, public: Any, level: str) -> str:
     is_written = "__init__" in vars(public) and not is_dataclass(public) and not is_protocol(public)
     if level == "####" and is_written:
         parts.append(f"```text\n{_call(name, public.__init__, WIDTH).removesuffix(' -> None')}\n```\n\n")
-    rows = [f"| `{field}` | {note} |" for field, note in _fields(public)]
-    for member, value in _members(public):
+    kinds = [*_bases(public), public]
+    rows = [f"| `{field}` | {note} |" for kind in kinds for field, note in _fields(kind)]
+    for member, value in [member for kind in kinds for member in _members(kind)]:
         call = _call(member, value).replace("|", "\\|")
         rows.append(f"| `{call}` | {_first_paragraph(getattr(public, member))} |")
     if rows:
         parts += ["| | |\n|---|---|\n", *(f"{row}\n" for row in rows), "\n"]
     return "".join(parts)
+
+
+def _bases(kind: type) -> list[type]:
+    """The dataclasses that a class is made of and that are not on the page themselves."""
+    return [base for base in kind.__mro__[:0:-1] if is_dataclass(base) and base.__name__ not in palabre.__all__]
 
 
 def _fields(kind: type) -> list[tuple[str, str]]:
@@ -176,6 +184,7 @@ def _fields(kind: type) -> list[tuple[str, str]]:
 def _kind(annotation: str) -> str:
     """A type as a reader wants it: no quotes, no `ClassVar`, and a bar that does not end the cell of a table."""
     bare = re.sub(r"^ClassVar\[(.*)\]$", r"\1", annotation.strip("\"'"))
+    bare = re.sub(r"\b(Whole|Integer|Seconds|Share)\b", lambda found: BOUNDED[found[0]], bare)
     return bare.strip("\"'").replace("|", "\\|")
 
 
@@ -216,6 +225,8 @@ def _call(name: str, member: Any, width: int | None = None) -> str:
 def _type(annotation: Any) -> str:
     """A type as one writes it: without the modules that it is from."""
     text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+    text = re.sub(r"(?:\w+\.)*Annotated\[([^,\[\]]+), [^\]]*\]", r"\1", text)  # what a file may hold is for msgspec
+    text = re.sub(r"Optional\[([^\[\]]+)\]", r"\1 | None", text)
     return re.sub(r"(?:\w+\.)+(\w+)", r"\1", text).translate(dict.fromkeys(map(ord, "'\"~")))
 
 

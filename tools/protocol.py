@@ -1,4 +1,4 @@
-"""Write `protocol.d.ts`, the types of the page's messages, from the structs that the server reads and writes.
+"""Write `protocol.d.ts`, the types of the page's messages, from the structs that the server and reports write and read.
 
     python -m tools.protocol
 
@@ -20,11 +20,12 @@ import msgspec
 from msgspec import inspect as schema
 
 from palabre.web import messages, requests
+from palabre.web.report import data
 
 FILE = Path(__file__).parent.parent / "src" / "palabre" / "web" / "static" / "protocol.d.ts"
 HEAD = """\
-// The messages between page and server, from the structs in requests.py and messages.py: python -m tools.protocol
-// rewrites this file. Only the type checker reads it.
+// The messages between page and server, and the data of reports, from the structs in requests.py, messages.py and
+// report/data.py: python -m tools.protocol rewrites this file. Only the type checker reads it.
 """
 SENT = "Sent"  # at the end of the name of what goes both ways
 ANSWER = re.compile(r"answered by (?:an? )?`(\w+)`(s?)(, or )?", re.IGNORECASE)
@@ -42,18 +43,23 @@ def text() -> str:
     """The whole file."""
     asked = typing.get_args(requests.AnyRequest)
     parts = [struct for struct in _structs(requests) if not issubclass(struct, requests.Request)]
-    told = [*parts, *_structs(messages)]
+    told = [*parts, *_structs(messages), *_structs(data)]
     received = {name for struct in _structs(messages) for field in _fields(struct) for name in _names(field.type)}
-    both = {struct.__name__ for struct in parts} & received
+    both = {name_of(struct) for struct in parts} & received
     pushes = typing.get_args(messages.Push)
     blocks = [
-        *(_interface(struct, frozenset()) for struct in told if struct not in parts or struct.__name__ in both),
+        *(_interface(struct, frozenset()) for struct in told if struct not in parts or name_of(struct) in both),
         *(_interface(struct, both, is_sent=True) for struct in [*parts, *asked]),
-        "export type AnyRequest =\n" + "\n".join(f"  | {struct.__name__}" for struct in asked) + ";\n",
-        _map("Results", "What answers requests, by their kinds.", {each.__name__: _answer(each) for each in asked}),
-        _map("Pushes", "What the server tells without being asked.", {each.__name__: each.__name__ for each in pushes}),
+        "export type AnyRequest =\n" + "\n".join(f"  | {name_of(struct)}" for struct in asked) + ";\n",
+        _map("Results", "What answers requests, by their kinds.", {name_of(each): _answer(each) for each in asked}),
+        _map("Pushes", "What the server tells without being asked.", {name_of(each): name_of(each) for each in pushes}),
     ]
     return "\n".join([HEAD, *blocks])
+
+
+def name_of(struct: type[msgspec.Struct]) -> str:
+    """What the page calls a struct: what it is tagged with, or else its name without a `Shown` at the beginning."""
+    return str(struct.__struct_config__.tag or struct.__name__.removeprefix("Shown"))
 
 
 def answer_of(request: type[requests.Request]) -> typing.Any:
@@ -85,7 +91,7 @@ def _fields(struct: type[msgspec.Struct]) -> tuple[schema.Field, ...]:
 def _names(kind: schema.Type) -> set[str]:
     """The structs that a type names."""
     if isinstance(kind, schema.StructType):
-        return {kind.cls.__name__}
+        return {name_of(kind.cls)}
     if isinstance(kind, schema.ListType):
         return _names(kind.item_type)
     return set().union(*map(_names, kind.types)) if isinstance(kind, schema.UnionType) else set()
@@ -100,7 +106,7 @@ def _interface(struct: type[msgspec.Struct], both: typing.AbstractSet[str], is_s
         if field.encode_name != "ask" or not is_sent:
             mark = "?" if may_lack and not field.required else ""
             lines.append(f"  {field.encode_name}{mark}: {_type(field.type, both)};")
-    name = struct.__name__ + (SENT if struct.__name__ in both else "")
+    name = name_of(struct) + (SENT if name_of(struct) in both else "")
     about = (struct.__doc__ or "").partition("\n")[0]
     body = "{\n" + "\n".join(lines) + "\n}" if lines else "{}"
     return f"/** {about} */\nexport interface {name} {body}\n"
@@ -109,7 +115,7 @@ def _interface(struct: type[msgspec.Struct], both: typing.AbstractSet[str], is_s
 def _type(kind: schema.Type, both: typing.AbstractSet[str]) -> str:
     """A type, as TypeScript writes it; structs in `both` are those that are sent."""
     if isinstance(kind, schema.StructType):
-        return kind.cls.__name__ + (SENT if kind.cls.__name__ in both else "")
+        return name_of(kind.cls) + (SENT if name_of(kind.cls) in both else "")
     if isinstance(kind, schema.ListType):
         item = _type(kind.item_type, both)
         is_choice = isinstance(kind.item_type, schema.UnionType | schema.LiteralType) and " | " in item

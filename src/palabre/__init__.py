@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from palabre.arena.ratings import Ratings, rate
     from palabre.arena.record_stats import RecordStats, record_stats
     from palabre.arena.recorded_games import read_games
-    from palabre.arena.report.write import write_report
     from palabre.arena.result import MatchResult, MatchTable
     from palabre.arena.rows import GameRow
     from palabre.arena.sequential import play_sprt
@@ -58,6 +57,7 @@ if TYPE_CHECKING:
     from palabre.search.perft import count_sequences, divide
     from palabre.search.speed import Speed, measure_speed
     from palabre.search.thought import Thought
+    from palabre.web.report.write import write_report
 
 __version__ = "0.1.0"
 
@@ -223,7 +223,7 @@ _HOMES = {
     "sprt": "palabre.arena.sprt",
     "train": "palabre.learn.training",
     "warmup": "palabre.bots.warmup",
-    "write_report": "palabre.arena.report.write",
+    "write_report": "palabre.web.report.write",
 }
 
 

@@ -10,17 +10,17 @@ import pytest
 
 import palabre
 from palabre.arena.debugging import find_moment, prepare
-from palabre.arena.event import Progress
-from palabre.arena.games import Games
+from palabre.arena.event import EventProgress
+from palabre.arena.games import GameQueue
 from palabre.arena.playing import KEPT_BOTS, Player, Setup, kept_bots
-from palabre.arena.report.write import write_report
 from palabre.arena.rows import BotRow
 from palabre.arena.trial import examine
 from palabre.bots.bot import Bot
-from palabre.core.retold import known_again
+from palabre.core.words import say
 from palabre.play.failures import SandboxBroken
 from palabre.sandbox.players import seat
 from palabre.search.clock import Clock
+from palabre.web.report.write import write_report
 from tests.arena.championships import BOT, FIRST, LAST, SMALL, hand_in, hold, verdicts
 from tests.arena.needs import needs_sandbox
 from tests.command import PATIENCE
@@ -53,12 +53,13 @@ def test_a_folder_of_files_zips_and_folders_is_played_to_a_table_with_marks(tmp_
     (folder / "fritz.rar").write_bytes(b"Rar!")
     with hold([folder], tmp_path / "e", marks="rank", demo=["idiot"], staff=["greedy"]) as held:
         told = verdicts(held)
+        why = {bot.name: bot.why_rejected(SMALL.words().home) for bot in held.bots}
         assert [name for name, reason in told.items() if not reason] == ["Anna", "Bert", "Carl", "greedy", "idiot"]
-        holds(known_again(told["two"]), "submission.several_bots", path="two.py", number="2")
-        holds(known_again(told["Dora"]), "forfeit.raised_at", kind="ZeroDivisionError", file="Dora.py", line=8)
-        holds(known_again(told["Dora"]), "trial.forfeit", player="1", plies="0")
-        holds(known_again(told["Emil"]), "error.illegal_move", move="nonsense")
-        holds(known_again(told["fritz"]), "submission.no_kind", path="fritz.rar")
+        holds(why["two"], "submission.several_bots", path="two.py", number=2)
+        holds(why["Dora"], "forfeit.raised_at", kind="ZeroDivisionError", file="Dora.py", line="8")
+        holds(why["Dora"], "trial.forfeit", player=1, plies=0)
+        holds(why["Emil"], "error.illegal_move", move="nonsense")
+        holds(why["fritz"], "submission.no_kind", path="fritz.rar")
         assert "Traceback" in next(bot.note for bot in held.bots if bot.name == "Dora")
         assert held.is_finished
         board = held.leaderboard()
@@ -93,9 +94,9 @@ def test_a_submission_does_not_see_the_files_of_others(tmp_path: Path) -> None:
     thief = hand_in(tmp_path, "Thief")
     thief.write_text("import Anna\n" + thief.read_text())
     with hold([tmp_path, "greedy"], play=False) as held:
-        told = verdicts(held)["Thief"]
-        holds(known_again(told), "spec.unloadable", file="Thief.py")
-        assert "No module named 'Anna'" in told
+        [thief_row] = [bot for bot in held.bots if bot.name == "Thief"]
+        holds(thief_row.why_rejected(), "spec.unloadable", file="Thief.py")
+        assert "No module named 'Anna'" in thief_row.reason
 
 
 @needs_sandbox
@@ -207,14 +208,14 @@ def test_a_sandbox_that_fails_is_tried_again_and_stops_nobody_else(monkeypatch: 
     def broken_seat(spec: str, game: palabre.Game, **options: Any) -> Bot:
         if spec == "idiot:seed=7":
             tried.append(spec)
-            raise SandboxBroken("the sandbox has ended")
+            raise SandboxBroken(say("sandbox.broken", how=say("sandbox.ended")))
         return seat(spec, game, **options)
 
     monkeypatch.setattr("palabre.arena.playing.seat", broken_seat)
     monkeypatch.setattr("palabre.arena.trial.seat", broken_seat)
     found = examine(BotRow("seven", "idiot:seed=7", ""), "idiot:seed=7", SMALL)
-    holds(known_again(found.reason), "trial.no_sandbox", times="3")
-    holds(known_again(found.reason), "sandbox.ended")
+    holds(found.reason, "trial.no_sandbox", times=3)
+    holds(found.reason, "sandbox.ended")
     assert len(tried) == 3
     with hold(["greedy", "idiot:seed=7", "idiot"]) as held:
         assert held.is_finished
@@ -267,7 +268,7 @@ def test_knockout_seeds_by_the_order_of_the_bots() -> None:
 
 def test_until_a_time_whole_rounds_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
     """A game takes one second of the clock, a round has six, and there are 20 seconds."""
-    monkeypatch.setattr(Games, "game_seconds", 1.0)
+    monkeypatch.setattr(GameQueue, "game_seconds", 1.0)
     with hold(["greedy", "idiot", "idiot:seed=9"], format="round-robin:repeats=300", play=False) as held:
         list(held.play(until=20.0, now=lambda: len(held.rows())))
         assert not held.is_finished
@@ -316,7 +317,7 @@ def test_bots_stay_loaded_as_far_as_memory_goes(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_progress_is_told_while_it_is_played() -> None:
-    seen: list[Progress] = []
+    seen: list[EventProgress] = []
     with hold(["greedy", "idiot"], play=False) as held:
         list(held.play(watcher=lambda row, progress: seen.append(replace(progress))))
     assert [one.done for one in seen] == [1, 2]

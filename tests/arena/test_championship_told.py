@@ -11,13 +11,14 @@ from palabre.arena.leaderboard import read_leaderboard
 from palabre.arena.league import progress_of
 from palabre.arena.likeness import SameMoves, same_files, same_moves
 from palabre.arena.outcome import Meeting
-from palabre.arena.report.write import write_report
 from palabre.arena.rows import GameRow
 from palabre.arena.store import read_store
-from palabre.bots.submission_reader import fingerprint
+from palabre.bots.submission_source import fingerprint
+from palabre.web.report.write import write_report
 from tests.arena.championships import FIRST, LAST, SMALL, hand_in, hold
 from tests.arena.needs import needs_sandbox
 from tests.sentences import tells
+from tests.web.reports import data_of
 
 pytestmark = pytest.mark.processes
 
@@ -41,7 +42,20 @@ def row(bots: tuple[str, str], moves: str, opening: int = 0) -> GameRow:
     movers = tuple(ply % 2 for ply in range(len(played)))
     nothing = (None,) * len(played)
     return GameRow(
-        Meeting(0, bots, 0), 0, 1, bots, (1, 0), (0, 0), 0, opening, None, played, movers, nothing, nothing, nothing, ""
+        meeting=Meeting(0, bots, 0),
+        rotation=0,
+        attempt=1,
+        bots=bots,
+        shares=(1, 0),
+        scores=(0, 0),
+        margin=0,
+        opening=opening,
+        moves=played,
+        movers=movers,
+        seconds=nothing,
+        depths=nothing,
+        nodes=nothing,
+        ending="",
     )
 
 
@@ -88,9 +102,11 @@ def test_a_league_takes_the_newest_version_of_each_bot_and_shows_progress(tmp_pa
         assert [one.games for one in versions] == [4, 4, 4, 4, 8]
         assert versions[0].since < versions[1].since
         write_report(held.store, tmp_path / "report", "week 2")
-    page = (tmp_path / "report" / "public" / "index.html").read_text()
-    assert "Anna, version 2" in page
-    assert "<polyline" in page
+    shown = data_of(tmp_path / "report" / "public" / "index.html")["statistics"]["versions"]
+    assert [(one["title"], one["since"], one["games"]) for one in shown] == [
+        (one.title, one.since[:10], one.games) for one in versions
+    ]
+    assert "Anna, version 2" in [one["title"] for one in shown]
 
 
 def test_the_report_has_the_places_and_marks_stay_private(tmp_path: Path) -> None:

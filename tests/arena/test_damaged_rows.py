@@ -3,6 +3,7 @@
 import contextlib
 import dataclasses
 import hashlib
+import json
 import re
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -15,11 +16,11 @@ from palabre.arena import decoding
 from palabre.arena.debugging import find_moment
 from palabre.arena.leaderboard import read_leaderboard
 from palabre.arena.record_stats import record_stats
-from palabre.arena.report.write import write_report
 from palabre.arena.rows import Settings
 from palabre.arena.schema import EVENT
 from palabre.arena.store import Store, open_store, read_store
 from palabre.core.errors import PalabreError
+from palabre.web.report.write import write_report
 from tests.arena.championships import hold
 from tests.messages import refuses
 
@@ -198,5 +199,8 @@ def test_a_new_file_appears_whole(tmp_path: Path) -> None:
 
 
 def test_every_setting_is_read() -> None:
-    """A setting that is not declared in both classes would be lost when an event goes on."""
-    assert {field.name for field in dataclasses.fields(Settings)} == set(decoding._Settings.__struct_fields__)
+    """A setting that is not read would be lost when an event goes on."""
+    settings = Settings("awele", "match", 4, {"kind": "random"}, 0.5, 3, "some data", 7.5, True)
+    assert all(value != Settings.__dataclass_fields__[name].default for name, value in vars(settings).items())
+    rows = {name: json.dumps(value) for name, value in dataclasses.asdict(settings).items()}
+    assert decoding.settings(rows) == settings

@@ -11,11 +11,11 @@ from palabre.arena.leaderboard import STANDARDS
 from palabre.arena.rows import DEMO, STAFF, BotRow
 from palabre.cli.admission import print_admission
 from palabre.cli.output import console
-from palabre.core.retold import known_again
 from palabre.search.clock import Clock
 from tests.arena.championships import FIRST, LAST, SMALL, hand_in, hold
 from tests.arena.needs import needs_sandbox
 from tests.messages import holds, refuses
+from tests.sentences import tells
 
 pytestmark = pytest.mark.processes
 OLD = 1e9  # seconds since 1970
@@ -53,7 +53,7 @@ def test_names_of_the_organisers_bots_are_reserved(tmp_path: Path, name: str, ow
     ]
     eve, boss, mascot = rename(refuse_reserved_names(entries, SMALL))
     assert (eve.row.state, eve.row.name, eve.submission) == ("rejected", "eve", None)
-    holds(known_again(eve.row.note), "submission.reserved_name", file="eve.py", owner=owner)
+    holds(eve.row.why_rejected(), "submission.reserved_name", file="eve.py", owner=owner)
     assert [boss.row.name, mascot.row.name] == ["boss", "mascot"]
 
 
@@ -74,7 +74,7 @@ def test_look_alikes_are_told_apart_and_named(tmp_path: Path) -> None:
     with console.capture() as captured:
         print_admission(console, [], {}, [], [entry for entry in entries if entry.called])
     first, *others, _ = captured.get().splitlines()
-    holds(known_again(first), "submission.look_alike", bot="M\u0430x (2)", file="1.py", called="M\u0430x")
+    assert tells(first, "submission.look_alike", bot="M\u0430x (2)", file="1.py", called="M\u0430x")
     assert "CYRILLIC SMALL LETTER A" in first
     assert len(others) == 2
 
@@ -138,7 +138,7 @@ def test_the_claim_is_named_and_the_rival_stays_out_even_alone(tmp_path: Path) -
     team(tmp_path, ("eve.py", "Anna"))
     [entry], owners = bind_authors(gather([str(tmp_path)], SMALL, Clock()), {"anna": "anna.py"})
     assert owners == {"anna": "anna.py"}
-    holds(known_again(entry.row.note), "submission.claimed", file="eve.py", author="Anna", owner="anna.py")
+    holds(entry.row.why_rejected(), "submission.claimed", file="eve.py", author="Anna", owner="anna.py")
     assert entry.row.authors == ""
 
 

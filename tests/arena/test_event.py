@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import palabre
-from palabre.arena.event import MOST_REPLAYS, Event, Progress
-from palabre.arena.games import Games
+from palabre.arena.event import MOST_REPLAYS, Event, EventProgress
+from palabre.arena.games import GameQueue
 from palabre.arena.lineups import fixed_list, lineups
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.playing import REPORT, Player, PlayGame, Setup, luck_of
@@ -217,7 +217,7 @@ def test_when_the_time_is_over_whole_meetings_are_done(
     workers: int, games: set[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A game takes one second of the clock, and there are 20; of two workers each finishes what it was given."""
-    monkeypatch.setattr(Games, "game_seconds", 1.0)
+    monkeypatch.setattr(GameQueue, "game_seconds", 1.0)
     monkeypatch.setattr(Lane, "job_seconds", 1.0)
     with new_event(None) as store:
         event = Event(store, fixed_list(2, 1000), workers=workers, until=20.0, now=lambda: event.progress.done)
@@ -500,7 +500,7 @@ def test_a_process_that_cannot_be_started_is_told(monkeypatch: pytest.MonkeyPatc
 
 def test_games_can_be_told_to_stop() -> None:
     setup = Setup(TAKE_AWAY, 0, {"a": ("idiot", Clock()), "b": ("idiot", Clock())})
-    with Games(setup) as games:
+    with GameQueue(setup) as games:
         games.is_stopped = True
         assert list(games.games()) == []
 
@@ -533,7 +533,7 @@ def test_a_game_on_record_is_whole() -> None:
 
 
 def test_progress_tells_how_long_it_will_take() -> None:
-    seen: list[Progress] = []
+    seen: list[EventProgress] = []
     with new_event(None) as store:
         play(store, 4, watcher=lambda row, progress: seen.append(replace(progress)))
     assert [progress.done for progress in seen] == list(range(1, 9))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from palabre.arena.event import hire
-from palabre.arena.games import Games
+from palabre.arena.games import GameQueue
 from palabre.arena.outcome import Meeting
 from palabre.arena.playing import MODULE, Player, PlayGame, Setup
 from palabre.arena.rows import Opening
@@ -48,7 +48,7 @@ def test_only_deaths_on_machines_that_live_are_the_fault_of_bots(tmp_path: Path,
     (tmp_path / "deadly.py").write_text(DEADLY)
     setup = Setup(TAKE_AWAY, 0, {"a": (str(tmp_path / "deadly.py"), Clock()), "b": ("idiot", Clock())})
     crew = Dying(setup, gone=MOST_DEATHS + 1)
-    with Games(setup, crew) as games:
+    with GameQueue(setup, crew) as games:
         games.add(iter([PlayGame(Meeting(0, ("a", "b"), 0), 0, 1, Opening(0))]), 1)
         with refuses("event.deaths", bots=["a", "b"], times=MOST_DEATHS):
             list(games.games())
@@ -80,7 +80,21 @@ def test_the_command_refuses_before_anything_is_played(tmp_path: Path) -> None:
     assert tells(done.stderr, "cluster.unknown", word="nowhere")
 
 
-@pytest.mark.parametrize("changed", [{"rotation": 1}, {"attempt": 2}, {"bots": ("b", "a")}])
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"rotation": 1},
+        {"attempt": 2},
+        {"bots": ("b", "a")},
+        # These would make the file of the event unreadable.
+        {"moves": ()},
+        {"shares": (1.0,)},
+        {"movers": (7,) * 7},
+        {"forfeit": 2},
+        {"started": "yesterday"},
+        {"message": {"id": "game.resigns", "params": {}, "home": "/etc"}},
+    ],
+)
 def test_only_the_game_that_was_asked_for_is_believed(changed: dict[str, Any]) -> None:
     setup = Setup(TAKE_AWAY, 0, {"a": ("idiot", Clock()), "b": ("idiot", Clock())})
     task = PlayGame(Meeting(0, ("a", "b"), 0), 0, 1, Opening(0))

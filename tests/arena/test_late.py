@@ -10,11 +10,10 @@ from types import SimpleNamespace
 import pytest
 
 from palabre.bots.specs import bot
-from palabre.core.retold import known_again
 from palabre.core.words import say
-from palabre.play.failures import Turn
+from palabre.play.failures import Forfeit, Turn
 from palabre.play.game import OngoingGame
-from palabre.play.guard import GRACE, Forfeit
+from palabre.play.judge import GRACE
 from palabre.play.referee import play_game
 from palabre.sandbox.players import close_bot, seat
 from palabre.sandbox.processes import Processes
@@ -54,7 +53,7 @@ def test_a_bank_that_is_overdrawn_by_a_forgiven_strike_is_empty() -> None:
     game.sit_down()
     game.ask_bot()
     assert game.clocks[0].remaining == 1.0
-    assert game.strikes == [0, 1]
+    assert game.forgiveness.strikes == [0, 1]
 
 
 @needs_sandbox
@@ -193,7 +192,7 @@ def test_the_machine_was_late_or_the_bot(
         played = play_game([player, bot("idiot", SMALL)], SMALL.start(), clock=Clock(per_move=0.3))
     finally:
         close_bot(player)
-    assert (played.loser, played.machine_late) == (0, not is_to_blame)
+    assert (played.forfeit, played.machine_late) == (0, not is_to_blame)
 
 
 @needs_sandbox
@@ -203,5 +202,5 @@ def test_a_bot_that_sleeps_is_late(tmp_path: Path) -> None:
         played = play_game([player, bot("idiot", SMALL)], SMALL.start(), clock=Clock(per_move=0.2))
     finally:
         close_bot(player)
-    assert played.loser == 0
-    holds(known_again(str(played.reason)), "forfeit.no_answer_in_time", allowed=0.2)
+    assert played.forfeit == 0
+    holds(played.why_ended(), "forfeit.no_answer_in_time", allowed=0.2)

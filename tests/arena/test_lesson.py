@@ -14,7 +14,6 @@ from palabre.arena.match import Match
 from palabre.arena.store import read_store
 from palabre.bots.bot import Bot
 from palabre.core.observations import Observation, from_cells
-from palabre.core.retold import known_again
 from palabre.play.failures import Limits
 from palabre.play.guard import LEARNING_SECONDS, NO_DATA, Lesson, teach
 from palabre.sandbox.players import seat
@@ -100,7 +99,7 @@ def test_so_do_bots_in_sandboxes(tmp_path: Path) -> None:
     assert isinstance(player, SandboxedBot)
     teach(player, Lesson(OBSERVATIONS, 7.0))
     first = OBSERVATIONS[0]
-    assert f"learnt {len(ROWS)} 7.0 {first.position.text} {first.cells} {first.game}" in player.last_words
+    assert f"learnt {len(ROWS)} 7.0 {first.position.text} {first.cells} {first.game}" in player.output_tail
     player.close()
 
 
@@ -130,7 +129,7 @@ def test_a_bot_in_a_sandbox_is_stopped_when_its_time_for_learning_is_over(tmp_pa
     player = seat(written(tmp_path, SLOW), GAME, limits=Limits(loading=PATIENCE), untrusted=True)
     with refuses("lesson.failed") as caught:
         teach(player, Lesson(OBSERVATIONS, 0.3))
-    holds(known_again(str(caught.value.__cause__)), "forfeit.no_end_of_learning", allowed=0.3)
+    holds(caught.value.message, "forfeit.no_end_of_learning", allowed=0.3)
 
 
 @needs_sandbox
@@ -139,7 +138,7 @@ def test_the_verdict_of_a_championship_says_so(tmp_path: Path) -> None:
     with Championship(hurried, [written(tmp_path, SLOW, "slow.py"), "idiot"], None) as held:
         [verdict] = held.examine()
         assert not verdict.is_admitted
-        holds(known_again(verdict.reason), "forfeit.no_end_of_learning", allowed=0.5)
+        holds(verdict.reason, "forfeit.no_end_of_learning", allowed=0.5)
     bots = [written(tmp_path, STUDENT), "idiot"]
     plan = replace(hurried, lesson=Lesson(OBSERVATIONS, PATIENCE))
     file = tmp_path / "some.event"

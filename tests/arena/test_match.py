@@ -178,6 +178,14 @@ def test_the_limits_reach_the_bots(tmp_path: Path) -> None:
     assert play_match(path, path, AWELE, 2, clock=Clock(per_move=301.5)).first.forfeits == 0
 
 
+@pytest.mark.processes
+@pytest.mark.parametrize("clock", [Clock(per_move=PATIENCE), Clock(remaining=PATIENCE)])
+def test_no_timed_game_is_played_beside_those_of_the_workers(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("palabre.arena.games.ThreadCrew", lambda *given: pytest.fail("this process plays"))
+    with Match(["greedy", "random"], AWELE, 2, clocks=clock) as match:
+        assert len(list(match.play(workers=1, in_thread=True))) == 2
+
+
 @pytest.mark.parametrize("games", [-2, 0, 1, 7])
 def test_games_that_make_no_pairs_are_refused(games: int) -> None:
     with refuses("match.no_pairs", games=games, better=max(2, games + 1)):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from palabre.arena.marks import ByRank, ByThresholds, Condition, read_marks
 from palabre.arena.outcome import Meeting, Outcome
-from palabre.arena.standings import Cell, Row, complete_meetings, cross_table, points_of_meeting, standings
+from palabre.arena.standings import CrossCell, Row, complete_meetings, cross_table, points_of_meeting, standings
 from palabre.core.errors import PalabreError
 from palabre.core.words import say
 from tests.messages import refuses
@@ -75,7 +75,7 @@ def test_both_failing_gives_nobody_a_point() -> None:
     failed = [game._replace(shares=(0.0, 0.0), forfeit=0) for game in meet("ab", (0, 0), (0, 0))]
     assert points_of_meeting(failed, "meetings") == {"a": 0, "b": 0}
     assert points_of_meeting(failed, "shares") == {"a": 0, "b": 0}
-    assert cross_table(failed, "ab")["a", "b"] == Cell(0, 0, 2)
+    assert cross_table(failed, "ab")["a", "b"] == CrossCell(0, 0, 2)
 
 
 def test_three_players() -> None:
@@ -83,8 +83,8 @@ def test_three_players() -> None:
     assert points_of_meeting(played, "shares") == {"a": 1.5, "b": 1.5, "c": 0}
     assert points_of_meeting(played, "meetings") == {"a": 3, "b": 0, "c": 0}  # 19, 18 and 10
     assert points_of_meeting(played, "margin") == {"a": 4 + 3 - 2, "b": -2 + 3 + 2.5, "c": -2 - 6 - 0.5}
-    assert cross_table(played, "abc")["a", "b"] == Cell(1, 1, 1)
-    assert cross_table(played, "abc")["b", "c"] == Cell(2, 1, 0)
+    assert cross_table(played, "abc")["a", "b"] == CrossCell(1, 1, 1)
+    assert cross_table(played, "abc")["b", "c"] == CrossCell(2, 1, 0)
 
 
 def test_direct_encounter() -> None:

@@ -1,5 +1,6 @@
 """The file of an event: what goes in comes out, one writer at a time, and nothing is written to what is not ours."""
 
+import contextlib
 import hashlib
 import resource
 import sqlite3
@@ -16,8 +17,9 @@ from palabre.arena.outcome import Meeting
 from palabre.arena.rows import BOT_CHANGED, BotRow, GameRow, Opening, Settings
 from palabre.arena.schema import EVENT
 from palabre.arena.store import open_store, read_store
-from palabre.core.database import Format, choose_journal
+from palabre.core.database import DatabaseFormat, choose_journal
 from palabre.core.errors import PalabreError
+from palabre.core.plain import stored
 from palabre.core.words import say
 from palabre.search.clock import Clock
 from palabre.workers.messages import decoder, to_raw
@@ -221,7 +223,7 @@ def test_a_damaged_event_is_refused_and_left_alone(tmp_path: Path) -> None:
     assert digest(file) == before
 
 
-def with_step(script: str) -> Format:
+def with_step(script: str) -> DatabaseFormat:
     """The format of a Palabre to come, with one more migration."""
     return replace(EVENT, migrations=(*EVENT.migrations, script))
 
@@ -243,7 +245,8 @@ def test_an_event_of_the_first_version_is_read_as_it_is_and_migrated_when_it_goe
     with new_event(file) as store:
         rows = play(store, 1)
     connection = sqlite3.connect(file)
-    connection.execute("ALTER TABLE bots DROP COLUMN role")
+    for table, column in (("bots", "role"), ("bots", "message"), ("games", "message")):
+        connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
     connection.execute("DELETE FROM settings WHERE key IN ('grace', 'strikes')")
     connection.execute("PRAGMA user_version = 1")
     connection.commit()
@@ -257,7 +260,74 @@ def test_an_event_of_the_first_version_is_read_as_it_is_and_migrated_when_it_goe
     assert digest(file) == before
     with new_event(file) as store:
         assert (play(store, 1), store.games()) == ([], rows)
-        assert store._rows("PRAGMA user_version") == [(2,)]
+        assert store._rows("PRAGMA user_version") == [(3,)]
+
+
+def test_an_event_of_the_second_version_keeps_its_english_sentences(tmp_path: Path) -> None:
+    """Its file was written when reasons were English text alone. They are shown as they are, in any language."""
+    file = tmp_path / "old.event"
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        connection.executescript(Path(__file__).with_name("version_2.sql").read_text(encoding="utf-8"))
+        connection.execute(f"PRAGMA application_id = {EVENT.application_id}")
+        connection.execute("PRAGMA user_version = 2")
+    before = digest(file)
+    for is_migrated in (False, True):
+        with open_store(file) if is_migrated else read_store(file) as store:
+            first, second = store.games()
+            assert (first.forfeit, second.forfeit, second.movers, second.plies) == (0, 1, (0, 1, 0), 3)
+            assert first.ending.startswith("player 1 loses: illegal move: 'nonsense' is not a legal move")
+            home = store.game().words().home
+            assert (first.why_ended(home), first.message) == (first.ending, None)
+            [rejected] = [bot for bot in store.bots() if bot.state == "rejected"]
+            assert rejected.why_rejected(home) == rejected.reason
+            assert rejected.note.splitlines()[1:] == ["more for its author"]
+            assert store.records()[0].why_ended == first.ending
+        assert (digest(file) == before) is not is_migrated
+
+
+def test_why_a_game_ended_and_a_bot_was_rejected_is_kept_as_a_message(tmp_path: Path) -> None:
+    told = say("game.loses", player=1, reason=say("forfeit.late_for_move", seconds=1.25, allowed=0.5))
+    reason = say("submission.no_kind", path="fritz.rar")
+    lost = replace(ROW, forfeit=0, margin=None, ending=str(told), message=stored(told))
+    fritz = BotRow("fritz", "fritz.rar", "f").rejected(reason, details="more")
+    with new_event(tmp_path / "e") as store:
+        store.add_game(lost)
+        store.admit([fritz])
+    with read_store(tmp_path / "e", trusted=True) as store:
+        assert store.games() == [lost]
+        assert (store.games()[0].why_ended(), store.bots()[-1]) == (told, fritz)
+        assert (fritz.note, fritz.why_rejected()) == (f"{reason}\nmore", reason)
+        assert store.records()[0].why_ended == told
+        # A text that somebody else has put there counts alone, also in a record.
+        public = replace(lost, ending="player 1 loses")
+        assert public.record(store.game()).tags["Termination"] == public.record(store.game()).why_ended
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        "text",
+        "[]",
+        "3",
+        "{}",
+        '{"id": "game.resigns"}',
+        '{"id": "game.resigns", "params": {"player": NaN}}',
+        '{"id": "game.resigns", "params": {"player": "\\ud800"}}',
+        '{"id": "game.resigns", "params": {"player": 1}, "home": "/etc"}',
+        "[" * 100_000,
+        '{"id": "game.loses", "params": {"player": 1, "reason": "' + "x" * 100_000 + '"}}',
+    ],
+)
+@pytest.mark.parametrize("table", ["games", "bots"])
+def test_a_forged_message_is_a_damaged_row(tmp_path: Path, table: str, forged: str) -> None:
+    with new_event(tmp_path / "e") as store:
+        store.add_game(ROW)
+    with contextlib.closing(sqlite3.connect(tmp_path / "e")) as connection:
+        connection.execute(f"UPDATE {table} SET message = ?", (forged,))
+        connection.commit()
+    with read_store(tmp_path / "e") as store, refuses("database.damaged"):
+        assert store.bots()
+        store.games()
 
 
 def test_an_event_that_has_not_begun_is_told(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ EVERY_GAME = [
 def test_it_plays_to_the_end(name: str, spec: str) -> None:
     game = palabre.game(spec)
     played = play_game([bot(name, game), *(bot("idiot", game) for _ in range(game.players - 1))], game.start(), seed=1)
-    assert played.loser is None
+    assert played.forfeit is None
 
 
 @pytest.mark.parametrize("name", ["mcts:nodes=300", "montecarlo:playouts=30"])
@@ -50,7 +50,7 @@ def test_games_follow_from_the_seed(name: str) -> None:
     game = palabre.game("awele")
 
     def played(seed: int) -> object:
-        return play_game([bot(name, game), bot(name, game)], game.start(), seed=seed).record.moves
+        return play_game([bot(name, game), bot(name, game)], game.start(), seed=seed).moves
 
     assert played(1) == played(1)
     assert played(1) != played(2)

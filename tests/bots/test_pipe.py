@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 import palabre
-from palabre.bots import pipe, process
+from palabre.bots import line_program, pipe
 from palabre.bots.foreign import EngineDied
 from palabre.bots.pipe import Pipe
 from palabre.bots.specs import bot, split_specs
-from palabre.play.referee import Played, play_game
+from palabre.play.finished import FinishedGame
+from palabre.play.referee import play_game
 from palabre.search.clock import Clock
 from tests.command import PATIENCE
 from tests.messages import holds, refuses
@@ -40,8 +41,8 @@ for line in sys.stdin:
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A program has all the time it needs to end when its game has."""
-    for name in ("FAREWELL", "ENDING", "ERRORS_PATIENCE"):
-        monkeypatch.setattr(process, name, PATIENCE)
+    for name in ("QUITTING", "ENDING", "ERRORS_PATIENCE"):
+        monkeypatch.setattr(line_program, name, PATIENCE)
 
 
 def program(tmp_path: Path, source: str, prefix: str = "pipe:") -> Pipe:
@@ -52,7 +53,7 @@ def program(tmp_path: Path, source: str, prefix: str = "pipe:") -> Pipe:
     return made
 
 
-def played_against_first(player: Pipe, seat: int = 0, **options: object) -> Played:
+def played_against_first(player: Pipe, seat: int = 0, **options: object) -> FinishedGame:
     others = [bot("random", AWALE), bot("random", AWALE)]
     others[seat] = player
     return play_game(others, AWALE.start(), clock=EASY, **options)  # type: ignore[arg-type]
@@ -64,7 +65,7 @@ def test_a_program_reads_and_writes_moves(tmp_path: Path, seat: int) -> None:
     player = program(tmp_path, PLAYER.format(spec="awale", log=str(log)))
     played = played_against_first(player, seat)
     assert played.reason is None
-    moves = list(played.record.moves)
+    moves = list(played.moves)
     told = log.read_text().splitlines()
     own = [line for line in told if not line.startswith("RESULT")]
     assert own == (["START", *moves[1::2]] if seat == 0 else moves[::2])[: len(own)]
@@ -115,14 +116,14 @@ def test_programs_that_fail_get_a_death_certificate(
     tmp_path: Path, source: str, id: str, params: dict[str, object]
 ) -> None:
     player = program(tmp_path, source)
-    assert play_game([player, bot("random", AWALE)], AWALE.start(), clock=EASY).loser == 0
+    assert play_game([player, bot("random", AWALE)], AWALE.start(), clock=EASY).forfeit == 0
     player.sit_down(AWALE, 0)
     with refuses(id, **params):
         player.choose(AWALE.start(), EASY)
 
 
 def test_a_program_that_does_not_answer_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "FAREWELL", 0.1)
+    monkeypatch.setattr(line_program, "QUITTING", 0.1)
     monkeypatch.setattr(pipe, "STARTING", 0.1)  # for it to wait for its input, which it never does
     player = program(tmp_path, f"import time; time.sleep({2 * PATIENCE})")
     player.sit_down(AWALE, 0)

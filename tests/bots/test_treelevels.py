@@ -70,7 +70,7 @@ def test_the_opponent_is_not_let_win_at_once(level: int) -> None:
 def test_low_levels_play_any_game_to_its_end_before_anything_is_compiled(spec: str, level: int) -> None:
     game = palabre.game(spec)
     played = play_game([bot(f"mcts:level={level}", game) for _ in range(game.players)], game.start(), seed=1)
-    assert played.loser is None
+    assert played.forfeit is None
 
 
 def test_a_level_is_limited_by_simulations_and_by_what_else_is_asked_for() -> None:

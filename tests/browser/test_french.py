@@ -1,5 +1,6 @@
 """The page in French: nothing of any view is left in English."""
 
+import json
 import random
 import re
 from collections.abc import Callable, Iterator
@@ -8,8 +9,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+import palabre
 from palabre.core.game_words import sentence
-from palabre.core.words import texts
+from palabre.core.plain import stored
+from palabre.core.record import termination_tags
+from palabre.core.words import say, texts
 from palabre.web.refusal import in_language
 from tests.browser.conftest import Visit
 from tests.browser.views import VIEWS
@@ -123,8 +127,10 @@ def test_the_arena_tells_what_is_wrong_in_french(operator: Visit, server: Server
 
 def test_bots_and_endings_of_an_event_are_french(operator: Visit, server: Server) -> None:
     record = '[Game "awele"]\n[Player1 "palabre:level=3"]\n[Player2 "alphabeta:depth=2"]\n'
-    ending = "player 2 loses: time: 1.25 s for a move, 0.50 s were allowed"
-    text = f'{record}[Result "1-0"]\n[Termination "{ending}"]\n\nC c A 1-0\n'
+    why = say("game.loses", player=2, reason=say("forfeit.late_for_move", seconds=1.25, allowed=0.5))
+    tags = termination_tags(palabre.game("awele"), str(why), stored(why))
+    endings = "".join(f"[{tag} {json.dumps(value)}]\n" for tag, value in tags.items())
+    text = f'{record}[Result "1-0"]\n{endings}\nC c A 1-0\n'
     (server.folder / "parties.txt").write_text(text, encoding="utf-8")
     reader = operator({"language": "fr", "speed": "off"})
     reader.visit("/event/parties.txt")
@@ -181,9 +187,9 @@ def test_the_replay_page_is_french(operator: Visit, tmp_path: Path) -> None:
     reader = Visitor(player.context, player.server)
     reader.page.goto((tmp_path / "partie.html").as_uri())
     expect(reader.page.locator("html")).to_have_attribute("lang", "fr")
-    expect(reader.page.get_by_role("heading", name="Coups")).to_be_visible()
+    expect(reader.page.get_by_role("list", name="Coups")).to_be_visible()
     reader.page.keyboard.press("End")
-    expect(reader.page.locator("#status")).to_contain_text("abandonne")
+    expect(reader.page.locator(".replay .status")).to_contain_text("abandonne")
     seen: list[str] = reader.page.evaluate(VISIBLE)
     assert [text for text in seen if not is_french(text)] == []
 

@@ -45,8 +45,8 @@ def test_a_parameter_called_players_is_nothing_special(tmp_path: Path) -> None:
 def test_three_bots_play_a_game(name: str, three: Game) -> None:
     played = play_game([bot(name, three), bot("idiot", three), bot("idiot", three)], three.start(), seed=1)
     assert sum(played.shares) == 1.0
-    assert played.loser is None
-    [record] = read_records(played.record.to_text(), trusted=True)
+    assert played.forfeit is None
+    [record] = read_records(played.record(three).to_text(), trusted=True)
     assert record.positions()[-1].result == played.shares
 
 

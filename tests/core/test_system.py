@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from palabre.bots import process
-from palabre.bots.process import Process
-from palabre.core import system
-from palabre.core.system import ThreadedPipes
+from palabre.bots import line_program
+from palabre.bots.line_program import LineProgram
+from palabre.core import pipes, system
 from tests.command import PATIENCE, python, wait_until
 from tests.messages import refuses
 
@@ -42,16 +41,16 @@ def world(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(system, "IS_PORTABLE", request.param == "portable")
 
 
-def started(code: str) -> Process:
-    return Process([sys.executable, "-c", code])
+def started(code: str) -> LineProgram:
+    return LineProgram([sys.executable, "-c", code])
 
 
-def say_much(program: Process) -> None:
+def say_much(program: LineProgram) -> None:
     for _ in range(100):
-        program.say("x" * 60_000)
+        program.send("x" * 60_000)
 
 
-def listen(program: Process) -> None:
+def listen(program: LineProgram) -> None:
     while program.line(time.monotonic() + PATIENCE) is not None:
         pass
 
@@ -60,23 +59,23 @@ def listen(program: Process) -> None:
 def test_a_program_hears_and_answers_and_leaves_when_it_is_told_to() -> None:
     program = started(ECHO)
     for word in ("one", "two"):
-        program.say(word)
+        program.send(word)
         assert program.line(time.monotonic() + PATIENCE) == f"heard {word}"
     assert program.line(time.monotonic() - 1) is None  # it waits for us, and so does not write
     program.close()
     assert not program.is_open
     assert program._program.returncode == 0
     with refuses("engine.gone"):
-        program.say("three")
+        program.send("three")
 
 
 @pytest.mark.usefixtures("world")
-def test_a_program_that_ends_is_noticed_with_its_last_words() -> None:
+def test_a_program_that_ends_is_noticed_with_its_last_error_lines() -> None:
     program = started("import sys; print('sorry', file=sys.stderr); sys.exit(3)")
     for _ in range(2):  # asked again, it tells the same
         with refuses("ended.code", code=3):
             program.line(time.monotonic() + PATIENCE)
-    assert program.last_words() == "sorry"
+    assert program.last_error_lines() == "sorry"
     program.close()
 
 
@@ -84,15 +83,15 @@ def test_a_program_that_ends_is_noticed_with_its_last_words() -> None:
 def test_standard_error_is_read_to_its_end_when_the_program_has_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also if no thread of ours has read any of it before it is asked for."""
     is_asked_for = threading.Event()
-    receive = ThreadedPipes._receive
+    receive = pipes.ThreadedPipes._receive
 
-    def receive_late(pipes: ThreadedPipes, number: int, is_error: bool) -> None:
+    def receive_late(threaded: pipes.ThreadedPipes, number: int, is_error: bool) -> None:
         if is_error:
             is_asked_for.wait(PATIENCE)
-        receive(pipes, number, is_error)
+        receive(threaded, number, is_error)
 
-    monkeypatch.setattr(ThreadedPipes, "_receive", receive_late)
-    monkeypatch.setattr(process, "ERRORS_PATIENCE", PATIENCE)
+    monkeypatch.setattr(pipes.ThreadedPipes, "_receive", receive_late)
+    monkeypatch.setattr(line_program, "ERRORS_PATIENCE", PATIENCE)
     program = started(r"import sys; print('a\n' * 9 + 'sorry', file=sys.stderr); sys.exit(3)")
     with refuses("ended.code", code=3):
         program.line(time.monotonic() + PATIENCE)
@@ -103,7 +102,7 @@ def test_standard_error_is_read_to_its_end_when_the_program_has_ended(monkeypatc
         return read(seconds)
 
     monkeypatch.setattr(program._pipes, "read", read_and_notice)
-    assert program.last_words() == "a / a / sorry"
+    assert program.last_error_lines() == "a / a / sorry"
     program.close()
 
 
@@ -118,14 +117,14 @@ def test_much_on_standard_error_does_not_stop_a_program_from_answering() -> None
 def test_a_process_that_holds_standard_error_open_is_not_waited_for(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(process, "ERRORS_PATIENCE", 0.1)
+    monkeypatch.setattr(line_program, "ERRORS_PATIENCE", 0.1)
     end = tmp_path / "end"
     program = started(HOLDS_ERRORS.format(waiting=f"import time; time.sleep({2 * PATIENCE}); open({str(end)!r}, 'w')"))
     pid = program.line(time.monotonic() + PATIENCE)
     assert pid is not None
     with refuses("ended.code", code=1):
         program.line(time.monotonic() + PATIENCE)
-    program.last_words()
+    program.last_error_lines()
     assert not end.exists()
     program.close()
     os.kill(int(pid), signal.SIGKILL)
@@ -145,7 +144,7 @@ def test_after_the_deadline_a_program_cannot_keep_us_reading() -> None:
     amount = 0
     while (line := program.line(time.monotonic() - 1)) is not None:
         amount += len(line)
-    assert amount <= 3 * system.CHUNK
+    assert amount <= 3 * pipes.CHUNK
     program.close()
 
 
@@ -154,14 +153,14 @@ def test_closing_threaded_pipes_ends_the_input_after_all_messages(
 ) -> None:
     """Also if a message waits behind one that the program has not read yet."""
     monkeypatch.setattr(system, "IS_PORTABLE", True)
-    monkeypatch.setattr(system, "WRITE_PATIENCE", PATIENCE)
+    monkeypatch.setattr(pipes, "WRITE_PATIENCE", PATIENCE)
     go = tmp_path / "go"
     with system.start_program([sys.executable, "-c", READS_LATE, str(go), str((1 << 20) + 5)]) as program:
         assert program.stdin is not None
-        pipes = ThreadedPipes(program)
-        assert pipes.write(b"x" * (1 << 20))  # more than a pipe holds
-        assert pipes.write(b"quit\n")
-        pipes.close()
+        threaded = pipes.ThreadedPipes(program)
+        assert threaded.write(b"x" * (1 << 20))  # more than a pipe holds
+        assert threaded.write(b"quit\n")
+        threaded.close()
         program.stdin.close()
         go.touch()
         assert program.wait(PATIENCE) == 0
@@ -179,7 +178,7 @@ def test_a_deaf_program_cannot_hang_us() -> None:
 @pytest.mark.usefixtures("world")
 def test_an_endless_talker_is_cut_off() -> None:
     program = started("while True: print('word' * 100)")
-    with refuses("engine.flood", most=process.MOST_OUTPUT):
+    with refuses("engine.flood", most=line_program.MOST_OUTPUT):
         listen(program)
     program.close()
 

@@ -9,7 +9,7 @@ import pytest
 
 from palabre.core.errors import PalabreError
 from palabre.evaluation.chances import ChanceCurve
-from palabre.learn.calibration import Sample, fit_curve, miscalibration, reliability, surprise, told_chances
+from palabre.learn.calibration import Sample, fit_curve, miscalibration, predicted_chances, reliability, surprise
 from tests.command import palabre
 
 PLANTED = ChanceCurve(slope=0.6, slope_by_phase=0.8, slope_by_effort=0.3, tempo=0.3, tempo_by_phase=-0.4)
@@ -35,12 +35,12 @@ def test_a_planted_curve_is_found_again() -> None:
 def test_a_good_curve_is_reliable_and_a_bold_one_is_not() -> None:
     samples = drawn(PLANTED, 5_000, seed=4)
     bold = PLANTED._replace(slope=3.0)
-    good, bad = (reliability(told_chances(curve, samples), samples) for curve in (PLANTED, bold))
+    good, bad = (reliability(predicted_chances(curve, samples), samples) for curve in (PLANTED, bold))
     assert miscalibration(good) < 0.02
     assert miscalibration(bad) > 0.08
-    assert surprise(told_chances(PLANTED, samples), samples) < surprise(told_chances(bold, samples), samples)
+    assert surprise(predicted_chances(PLANTED, samples), samples) < surprise(predicted_chances(bold, samples), samples)
     for one in good:
-        assert abs(one.told - one.won) < 4 * one.error + 0.02
+        assert abs(one.predicted - one.won) < 4 * one.error + 0.02
 
 
 def test_errors_count_games_and_not_positions() -> None:
@@ -48,7 +48,9 @@ def test_errors_count_games_and_not_positions() -> None:
     once = drawn(PLANTED, 2_000, positions=1)
     copies = [one for one in once for _ in range(8)]
     for few, many in zip(
-        reliability(told_chances(PLANTED, once), once), reliability(told_chances(PLANTED, copies), copies), strict=True
+        reliability(predicted_chances(PLANTED, once), once),
+        reliability(predicted_chances(PLANTED, copies), copies),
+        strict=True,
     ):
         assert many.positions == 8 * few.positions
         assert many.error == pytest.approx(few.error)

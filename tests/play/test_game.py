@@ -9,7 +9,6 @@ from palabre.bots.bot import Bot
 from palabre.core.errors import IllegalMove
 from palabre.core.position import Move, Position
 from palabre.core.record import read_records
-from palabre.core.retold import known_again
 from palabre.play.game import OngoingGame
 from palabre.search.clock import Clock
 from tests.arena.clocks import HeldClock
@@ -124,10 +123,11 @@ def test_a_bot_that_fails_forfeits_and_the_record_says_why() -> None:
     assert (game.is_over, game.loser, game.result) == (True, 1, (1.0, 0.0))
     record = game.record({"Round": "7"})
     assert (record.result, record.moves, record.tags["Round"]) == ("1-0", ("C",), "7")
-    holds(known_again(record.tags["Termination"]), "game.loses", player=2)
-    holds(known_again(record.tags["Termination"]), "error.illegal_move", move="Z")
+    holds(record.why_ended, "game.loses", player=2)
+    holds(record.why_ended, "error.illegal_move", move="Z")
+    assert record.tags["Termination"] == str(record.why_ended)
     [again] = read_records(record.to_text())
-    assert (again.result, again.moves) == ("1-0", ("C",))
+    assert (again.result, again.moves, again.why_ended) == ("1-0", ("C",), record.why_ended)
     with refuses("game.is_over"):
         game.play("a")
     game.undo(0)

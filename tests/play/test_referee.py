@@ -15,11 +15,12 @@ from palabre.bots.bot import Bot
 from palabre.bots.specs import bot
 from palabre.core.errors import IllegalMove
 from palabre.core.position import Move, Position
-from palabre.core.record import read_records
-from palabre.core.retold import known_again
+from palabre.core.record import read_records, result_text
 from palabre.core.system import waited_for_processor
-from palabre.play.guard import GRACE, ask, teach
-from palabre.play.referee import Played, play_game
+from palabre.play.finished import FinishedGame
+from palabre.play.guard import ask, teach
+from palabre.play.judge import GRACE
+from palabre.play.referee import play_game
 from palabre.search.clock import Clock
 from tests.arena.clocks import HeldClock
 from tests.messages import holds, refuses
@@ -27,6 +28,7 @@ from tests.sentences import tells
 
 AWELE = palabre.game("awele")
 START = AWELE.start()
+HOME = AWELE.words().home
 
 
 class Does(Bot):
@@ -66,14 +68,15 @@ def first(position: Position, clock: Clock) -> Move:
     return position.moves()[0]
 
 
-def game_against_idiot(what: Callable[[Position, Clock], Any], seat: int, **options: Any) -> Played:
+def game_against_idiot(what: Callable[[Position, Clock], Any], seat: int, **options: Any) -> FinishedGame:
     bots: list[Bot] = [bot("idiot", AWELE), bot("idiot", AWELE)]
     bots[seat] = Does(what)
     played = play_game(bots, START, **options)
-    [again] = read_records(played.record.to_text())
+    [again] = read_records(played.record(AWELE).to_text())
     # Blank space in a tag is made even, all else reads back.
-    assert again.moves == played.record.moves
-    assert again.result == played.record.result
+    assert again.moves == played.moves
+    assert again.result == result_text(played.shares)
+    assert str(again.why_ended) == (played.reason or "")
     return played
 
 
@@ -118,31 +121,31 @@ def test_a_bot_that_does_not_play_loses(
     what: Callable[[Position, Clock], Any], id: str, params: dict[str, object], seat: int
 ) -> None:
     played = game_against_idiot(what, seat)
-    assert played.loser == seat
+    assert played.forfeit == seat
     assert played.shares == ((0.0, 1.0) if seat == 0 else (1.0, 0.0))
-    assert played.record.result == ("0-1" if seat == 0 else "1-0")
+    assert result_text(played.shares) == ("0-1" if seat == 0 else "1-0")
     assert played.reason is not None
     assert tells(played.reason, "game.loses", player=seat + 1)
     assert tells(played.reason, id, **params)
     assert played.reason.isprintable()
     assert len(played.reason) < 900
-    assert len(played.record.moves) == seat
+    assert len(played.moves) == seat
 
 
 def test_a_move_of_another_position_is_judged_by_this_one() -> None:
     """C is legal at first, and later, when its pit is empty, it is not: whoever repeats it loses then."""
     old = START.moves()[2]
     played = game_against_idiot(lambda position, clock: old, 0)
-    assert played.loser == 0
-    told = known_again(str(played.reason))
+    assert played.forfeit == 0
+    told = played.why_ended(HOME)
     holds(told, "forfeit.illegal")
     holds(told, "error.move_of_another_position")
-    assert played.record.moves[0] == "C"
+    assert played.moves[0] == "C"
 
 
 def test_a_move_with_a_code_that_is_not_its_own_is_illegal() -> None:
     played = game_against_idiot(lambda position, clock: Move(999, position.moves()[-1].text), 0)
-    assert (played.loser, played.record.moves) == (0, ())
+    assert (played.forfeit, played.moves) == (0, ())
 
 
 def test_a_move_that_says_it_equals_any_other_counts_by_its_text() -> None:
@@ -176,7 +179,7 @@ def test_a_bot_may_spoil_what_it_is_given() -> None:
         return move
 
     honest = game_against_idiot(first, 0, seed=3)
-    assert game_against_idiot(cheat, 0, seed=3).record.moves == honest.record.moves
+    assert game_against_idiot(cheat, 0, seed=3).moves == honest.moves
 
 
 @pytest.mark.parametrize("hook", ["start", "sit_down"])
@@ -184,7 +187,7 @@ def test_a_bot_that_cannot_begin_loses(hook: str) -> None:
     sick = bot("idiot", AWELE)
     setattr(sick, hook, raises(OSError("no file")))  # which complains about its arguments, or about the file
     played = play_game([bot("idiot", AWELE), sick], START)
-    assert (played.loser, played.record.moves, played.record.result) == (1, (), "1-0")
+    assert (played.forfeit, played.moves, result_text(played.shares)) == (1, (), "1-0")
     assert str(played.reason).startswith("player 2 loses: error: ")
 
 
@@ -215,11 +218,11 @@ def test_a_slow_bot_loses_on_time_when_there_is_a_limit() -> None:
     now = HeldClock()
     slow = dawdle(now, 0.02 + GRACE)
     played = game_against_idiot(slow, 1, clock=Clock(per_move=0.01), now=now)
-    assert played.loser == 1
-    told = known_again(str(played.reason))
+    assert played.forfeit == 1
+    told = played.why_ended(HOME)
     holds(told, "game.loses", player=2)
-    holds(told, "forfeit.late_for_move", seconds=0.07, allowed=0.01)
-    assert len(played.record.moves) == 1
+    holds(told, "forfeit.late_for_move", seconds=pytest.approx(0.07), allowed=0.01)
+    assert len(played.moves) == 1
     assert ask(Does(slow), START, Clock(), now=now)[1] == pytest.approx(0.02 + GRACE)
 
 
@@ -236,7 +239,7 @@ def test_the_time_is_measured_by_a_real_clock_if_no_other_is_given() -> None:
         time.sleep(0.1)
         return position.moves()[0]
 
-    assert game_against_idiot(wait, 0, clock=Clock(remaining=0.05)).loser == 0
+    assert game_against_idiot(wait, 0, clock=Clock(remaining=0.05)).forfeit == 0
     assert ask(Does(wait), START, Clock())[1] >= 0.1
 
 
@@ -253,8 +256,8 @@ def test_time_is_used_up_over_the_game_and_added_to_after_each_move() -> None:
 
     played = game_against_idiot(watch, 0, clock=Clock(remaining=5.0, increment=1.0), now=now)
     assert seen[0] == 5.0
-    assert played.loser is None
-    assert played.seconds[0] == pytest.approx([0.01] * len(seen))
+    assert played.forfeit is None
+    assert played.seconds_of(0) == pytest.approx([0.01] * len(seen))
     for before, after in pairwise(seen):
         assert after == pytest.approx(before - 0.01 + 1.0)
 
@@ -262,9 +265,9 @@ def test_time_is_used_up_over_the_game_and_added_to_after_each_move() -> None:
 def test_a_bot_loses_when_its_time_for_the_game_is_used_up() -> None:
     now = HeldClock()
     played = game_against_idiot(dawdle(now, 0.03), 0, clock=Clock(remaining=0.07), now=now)
-    assert played.loser == 0
-    holds(known_again(str(played.reason)), "forfeit.late", seconds=0.03, left=0.01)
-    assert len(played.seconds[0]) == 2
+    assert played.forfeit == 0
+    holds(played.why_ended(), "forfeit.late", seconds=pytest.approx(0.03), left=pytest.approx(0.01))
+    assert len(played.seconds_of(0)) == 2
 
 
 def test_the_clock_cannot_be_set_by_a_bot() -> None:
@@ -279,28 +282,29 @@ def test_the_clock_cannot_be_set_by_a_bot() -> None:
 
 
 def test_a_game_is_played_to_its_end_and_recorded() -> None:
-    played = play_game([bot("greedy:seed=4", AWELE), Does(first)], START, seed=5, tags={"Round": "3"})
-    last = played.record.positions()[-1]
+    played = play_game([bot("greedy:seed=4", AWELE), Does(first)], START, seed=5)
+    record = played.record(AWELE, tags={"Round": "3"})
+    last = record.positions()[-1]
     assert (last.is_over, played.shares, played.scores) == (True, last.result, last.scores)
-    assert (played.loser, played.reason) == (None, None)
-    assert played.record.tags == {"Player1": "greedy:seed=4", "Player2": "Does", "Round": "3"}
-    assert [len(seconds) for seconds in played.seconds] == [
-        (len(played.record.moves) + 1) // 2,
-        len(played.record.moves) // 2,
+    assert (played.forfeit, played.reason) == (None, None)
+    assert record.tags == {"Player1": "greedy:seed=4", "Player2": "Does", "Round": "3", "Opening": "0 plies"}
+    assert [len(played.seconds_of(seat)) for seat in (0, 1)] == [
+        (len(played.moves) + 1) // 2,
+        len(played.moves) // 2,
     ]
 
 
 def test_an_opening_is_part_of_the_record_and_of_nobodys_time() -> None:
     played = play_game([Does(first), Does(first)], START, opening=["C", "d", "F"])
-    assert played.record.moves[:4] == ("C", "d", "F", "a")
-    assert played.record.start is None
-    assert sum(len(seconds) for seconds in played.seconds) == len(played.record.moves) - 3
+    assert played.moves[:4] == ("C", "d", "F", "a")
+    assert played.start is None
+    assert sum(seconds is not None for seconds in played.seconds) == len(played.moves) - 3
 
 
 def test_a_game_that_is_over_is_not_played() -> None:
     over = AWELE.position("1,1,1,1,1,1/0,0,0,0,0,0 36,6 1 0")
     played = play_game([Does(raises(ValueError())), Does(raises(ValueError()))], over)
-    assert (played.shares, played.loser, played.record.moves) == ((1.0, 0.0), None, ())
+    assert (played.shares, played.forfeit, played.moves) == ((1.0, 0.0), None, ())
 
 
 def test_four_can_play_and_three_share_what_one_forfeits() -> None:
@@ -308,10 +312,10 @@ def test_four_can_play_and_three_share_what_one_forfeits() -> None:
     idiots: list[Bot] = [bot("idiot", game) for _ in range(4)]
     played = play_game(idiots, game.start(3), seed=1)
     assert sum(played.shares) == pytest.approx(1)
-    assert played.record.start is not None
+    assert played.start is not None
     idiots[2] = Does(lambda position, clock: "nowhere")
     played = play_game(idiots, game.start(3), seed=1)
-    assert (played.loser, played.record.result) == (2, "1/3-1/3-0-1/3")
+    assert (played.forfeit, result_text(played.shares)) == (2, "1/3-1/3-0-1/3")
 
 
 def test_there_must_be_as_many_bots_as_players() -> None:
@@ -333,16 +337,16 @@ def test_repeated_positions_count_from_before_the_bots_take_over() -> None:
 
 
 def test_same_bots_same_seed_same_game() -> None:
-    def game(seed: int) -> Played:
+    def game(seed: int) -> FinishedGame:
         played = play_game([bot("idiot", AWELE), bot("idiot", AWELE)], START, seed=seed)
-        return replace(played, move_seconds=())
+        return replace(played, seconds=(), started="", duration=0.0)
 
     assert game(1) == game(1)
-    assert game(1).record.moves != game(2).record.moves
+    assert game(1).moves != game(2).moves
 
 
 def test_a_bot_that_plays_itself_does_not_mirror_its_moves() -> None:
-    moves = play_game([bot("idiot", AWELE), bot("idiot", AWELE)], START).record.moves
+    moves = play_game([bot("idiot", AWELE), bot("idiot", AWELE)], START).moves
     assert [move.lower() for move in moves[0::2]] != list(moves[1::2])
 
 
@@ -363,7 +367,7 @@ def test_a_bot_that_had_to_wait_for_the_processor_is_not_to_blame(
     monkeypatch.setattr("palabre.play.guard.waited_for_processor", lambda: next(told))
     now = HeldClock()
     played = game_against_idiot(dawdle(now, 0.13), 0, clock=Clock(per_move=0.01), now=now)
-    assert played.loser == 0
+    assert played.forfeit == 0
     assert played.machine_late == is_late
 
 

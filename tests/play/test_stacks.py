@@ -13,20 +13,21 @@ import pytest
 import palabre
 from palabre.arena import playing
 from palabre.arena.match import Match
-from palabre.arena.report.write import write_report
 from palabre.arena.store import read_store
 from palabre.bots import foreign
 from palabre.bots.specs import bot
 from palabre.core.errors import PalabreError
 from palabre.core.words import Message, say
 from palabre.play.failures import Failure, Limits
+from palabre.play.finished import FinishedGame
 from palabre.play.guard import teach
-from palabre.play.referee import LONGEST_DETAILS, Played, play_game
+from palabre.play.referee import LONGEST_DETAILS, play_game
 from palabre.play.stacks import readable_stack
 from palabre.sandbox.peer import KEPT_OUTPUT, LONGEST_STACK
 from palabre.sandbox.players import close_bot, seat
 from palabre.sandbox.proxy import SandboxedBot
 from palabre.search.clock import Clock
+from palabre.web.report.write import write_report
 from tests.arena.needs import needs_sandbox
 from tests.command import PATIENCE
 
@@ -47,7 +48,7 @@ def seated(name: str, limits: Limits) -> Iterator[SandboxedBot]:
         close_bot(player)
 
 
-def play(player: SandboxedBot) -> Played:
+def play(player: SandboxedBot) -> FinishedGame:
     return play_game([player, bot("random", GAME)], GAME.start(), clock=SHORT)
 
 
@@ -66,7 +67,7 @@ def late(name: str) -> tuple[Failure, str]:
             with contextlib.suppress(PalabreError):
                 player.learn((), seconds)
             played = play_game([player, bot("random", GAME)], GAME.start(), clock=Clock(per_move=seconds))
-        assert played.loser == 0
+        assert played.forfeit == 0
         assert player.failure is not None
         assert player.failure.kind == "time"
         if f"{name}.py" in player.failure.stack or seconds > PATIENCE:
@@ -107,7 +108,7 @@ def test_a_bot_that_reports_nothing_loses_nothing_but_its_stack(name: str) -> No
     with seated(name, Limits()) as player:
         for _ in range(2):
             played = play(player)
-            assert played.loser == 0
+            assert played.forfeit == 0
             assert player.failure is not None
             assert (player.failure.kind, player.failure.stack) == ("time", "")
 
@@ -119,7 +120,7 @@ def test_what_a_bot_does_when_it_is_asked_for_its_stack_changes_nothing() -> Non
         for _ in range(2):
             played = play(player)
             assert player.failure is not None
-            assert (played.loser, player.failure.kind, player.failure.stack) == (0, "time", "")
+            assert (played.forfeit, player.failure.kind, player.failure.stack) == (0, "time", "")
             assert len(player.failure.output.encode()) <= KEPT_OUTPUT
 
 
@@ -273,7 +274,7 @@ def late_details(spec: str, until: str, *, in_process: bool) -> str:
             played = play_game([made, bot("random", GAME)], GAME.start(), clock=Clock(per_move=seconds))
         finally:
             close_bot(made)
-        assert played.loser == 0
+        assert played.forfeit == 0
         details = str(played.details)
         seconds *= 2
     return details

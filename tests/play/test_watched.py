@@ -86,7 +86,7 @@ def test_an_endless_loop_ends_and_its_line_is_shown(tmp_path: Path, body: str) -
     made = seated(file)
     game = play_game([made, bot("random", GAME)], GAME.start(), clock=Clock(per_move=1.0))
     close_bot(made)
-    assert (game.loser, game.machine_late) == (0, False)
+    assert (game.forfeit, game.machine_late) == (0, False)
     assert (
         str(say("game.loses", player=1, reason=say("forfeit.no_answer_in_time", seconds=60, allowed=1))) == game.reason
     )
@@ -123,7 +123,7 @@ def test_an_honest_bot_plays_as_in_its_sandbox(tmp_path: Path) -> None:
         for player in (seated(file), bot(str(file), GAME))
     ]
     assert games[0].reason is None
-    assert games[0].record.moves == games[1].record.moves
+    assert games[0].moves == games[1].moves
 
 
 def test_nothing_is_watched_outside_the_main_thread() -> None:

@@ -1,15 +1,15 @@
 """A program for a user who is not root: plays the bots of the zoo that are named, and prints why each has lost."""
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import palabre
 from palabre.bots.bot import Bot
 from palabre.bots.specs import bot
-from palabre.play.failures import Limits
+from palabre.play.failures import Forfeit, Limits
 from palabre.play.game import OngoingGame
-from palabre.play.guard import Forfeit, teach
-from palabre.play.referee import play_game
+from palabre.play.guard import teach
 from palabre.sandbox.players import close_bot, seat
 from palabre.sandbox.proxy import SandboxedBot
 from palabre.search.clock import Clock
@@ -26,7 +26,7 @@ LIMITS = Limits(
     strikes=0,
     loading=PATIENCE,
     starting=PATIENCE,
-    farewell=PATIENCE,
+    closing=PATIENCE,
 )
 
 
@@ -46,6 +46,17 @@ def beginnings(player: Bot) -> str:
     return f"nothing noted in {len(set(map(id, sandboxes)))} sandbox(es)"
 
 
+def why_it_lost(player: Bot, clock: Clock) -> str:
+    """Why a game has ended that it plays to the end."""
+    game = OngoingGame(GAME.start(), [player, bot("random", GAME)], clock=clock)
+    with suppress(Forfeit):
+        game.sit_down()
+        while not game.is_over:
+            game.ask_bot()
+    game.get_up()
+    return str(game.why_ended)
+
+
 for name in sys.argv[1:]:
     player = seat(str(ZOO / f"{name}.py"), GAME, limits=LIMITS, untrusted=True)
     try:
@@ -54,6 +65,6 @@ for name in sys.argv[1:]:
             print(f"{name}: {beginnings(player)}")
             continue
         clock = Clock(per_move=0.3 if name == "fork_bomb" else PATIENCE)
-        print(f"{name}: {play_game([player, bot('random', GAME)], GAME.start(), clock=clock).reason}")
+        print(f"{name}: {why_it_lost(player, clock)}")
     finally:
         close_bot(player)

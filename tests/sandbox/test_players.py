@@ -263,10 +263,10 @@ def test_starter_kits_play_the_same(tmp_path: Path) -> None:
         def choose(self, position: palabre.Position, clock: Clock) -> palabre.Move:
             return max(position.moves(), key=lambda move: position.play(move).scores[position.to_move])
 
-    expected = play_game([Most(), bot("random", GAME)], GAME.start(), seed=5, clock=CLOCK).record.moves
+    expected = play_game([Most(), bot("random", GAME)], GAME.start(), seed=5, clock=CLOCK).moves
     for kit in ("cpp", "java"):
         player = seat(str(KITS / kit), GAME)
-        moves = play_game([player, bot("random", GAME)], GAME.start(), seed=5, clock=CLOCK).record.moves
+        moves = play_game([player, bot("random", GAME)], GAME.start(), seed=5, clock=CLOCK).moves
         shared = next((ply for ply, (one, two) in enumerate(zip(moves, expected, strict=False)) if one != two), 99)
         assert shared > 10  # they differ where the rules hand out seeds at the end, which the kits do not count
         close_bot(player)
@@ -298,7 +298,7 @@ def test_a_process_plays_one_game_unless_it_asks_to_be_kept(tmp_path: Path, keep
     assert isinstance(player, SandboxedBot)
     for number in (1, 2):
         assert play_game([player, bot("random", GAME)], GAME.start(), clock=CLOCK).reason is None
-        assert player.last_words.split()[-1] == str(number if keep else 1)
+        assert player.output_tail.split()[-1] == str(number if keep else 1)
     close_bot(player)
 
 

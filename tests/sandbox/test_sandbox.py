@@ -19,14 +19,13 @@ import pytest
 import palabre
 from palabre.bots.specs import bot
 from palabre.core.observations import from_cells
-from palabre.core.retold import known_again
 from palabre.core.words import say
 from palabre.play.failures import BotFailed, Limits
 from palabre.play.game import OngoingGame
 from palabre.play.guard import seat_bot, teach
 from palabre.play.referee import play_game
 from palabre.sandbox import box, seccomp
-from palabre.sandbox.peer import Failed, Peer
+from palabre.sandbox.peer import Peer, PeerFailed
 from palabre.sandbox.players import close_bot, seat
 from palabre.sandbox.probe import WORDS, probe
 from palabre.sandbox.proxy import SandboxedBot
@@ -111,7 +110,7 @@ def written(tmp_path: Path, body: str, start: str = "pass") -> Path:
 def facts(player: SandboxedBot) -> dict[str, Any]:
     import json
 
-    line = next(line for line in reversed(player.last_words.splitlines()) if line.startswith("{"))
+    line = next(line for line in reversed(player.output_tail.splitlines()) if line.startswith("{"))
     found: dict[str, Any] = json.loads(line)
     return found
 
@@ -126,7 +125,7 @@ def test_it_plays_as_it_would_in_process(curious: SandboxedBot, tmp_path: Path) 
         inside = play_game([curious, bot("random", GAME)], GAME.start(), seed=seed, clock=CLOCK)
         outside = play_game([mine, bot("random", GAME)], GAME.start(), seed=seed, clock=CLOCK)
         assert inside.reason is None
-        assert inside.record.moves == outside.record.moves
+        assert inside.moves == outside.moves
         assert inside.shares == outside.shares
 
 
@@ -216,9 +215,9 @@ def test_what_a_bot_is_given(curious: SandboxedBot, monkeypatch: pytest.MonkeyPa
 
 def test_hooks_for_the_end(curious: SandboxedBot) -> None:
     played = play_game([curious, bot("random", GAME)], GAME.start(), clock=CLOCK)
-    assert f"over [{str(list(played.shares)).strip('[]')}" in curious.last_words.replace("[[", "[")
+    assert f"over [{str(list(played.shares)).strip('[]')}" in curious.output_tail.replace("[[", "[")
     curious.end_event()
-    assert "the end" in curious.last_words
+    assert "the end" in curious.output_tail
 
 
 def test_what_a_turn_cost(tmp_path: Path) -> None:
@@ -242,7 +241,7 @@ def test_each_move_has_its_own_clock(tmp_path: Path) -> None:
     player.sit_down(GAME, 0)
     for clock in clocks:
         player.choose(GAME.start(), clock)
-    assert player.last_words.splitlines() == list(map(str, clocks))
+    assert player.output_tail.splitlines() == list(map(str, clocks))
     player.close()
 
 
@@ -274,7 +273,7 @@ def test_a_question_is_sent_to_a_process_that_stands_still() -> None:
 def test_a_process_that_does_not_read_is_not_waited_for_for_ever() -> None:
     peer = Peer()
     rest = peer.send(bytes(1 << 22))
-    with pytest.raises(Failed) as failed:
+    with pytest.raises(PeerFailed) as failed:
         peer.send_rest(rest)
     assert failed.value.reason == say("forfeit.deaf")
     peer.keep_own_ends()
@@ -286,7 +285,7 @@ def test_what_a_process_says_before_it_is_asked_is_refused() -> None:
     for _ in range(2):
         peer.refuse_early()
         peer.theirs.send(b"early\n")
-        with pytest.raises(Failed) as failed:
+        with pytest.raises(PeerFailed) as failed:
             peer.refuse_early()
         assert failed.value.reason == say("forfeit.early")
         assert peer.receive() == b"early"
@@ -303,7 +302,7 @@ def test_suspended_bots_do_not_think(tmp_path: Path) -> None:
     player.sit_down(GAME, 0)
     for _ in range(3):
         player.choose(GAME.start(), CLOCK)
-        assert player.last_turn.strike == ""  # which tells of processor time between two turns
+        assert player.conduct.last is None  # which tells of processor time between two turns
         assert player.last_turn.cpu > 0
         time.sleep(0.2)
     player.close()
@@ -318,7 +317,8 @@ def test_a_strike_is_on_record_before_it_costs_a_game(tmp_path: Path) -> None:
     player = sandboxed(written(tmp_path, body), Limits(cores=0.01, strikes=1))
     player.sit_down(GAME, 0)
     player.choose(GAME.start(), CLOCK)
-    assert tells(player.last_turn.strike, "forfeit.too_many_cores", cores=0.01)
+    assert player.conduct.last is not None
+    holds(player.conduct.last, "forfeit.too_many_cores", cores=0.01)
     with pytest.raises(BotFailed) as failed:
         player.choose(GAME.start(), CLOCK)
     assert tells(str(failed.value), "forfeit.processor")
@@ -334,9 +334,9 @@ def test_what_the_author_can_read(tmp_path: Path) -> None:
     played = play_game([player, bot("random", GAME)], GAME.start(), clock=CLOCK)
     line = 1 + file.read_text().splitlines().index("    return {}['key']")
     assert played.reason is not None
-    holds(known_again(played.reason), "game.loses", player=1)
+    holds(played.why_ended(), "game.loses", player=1)
     code = "return {}['key']"
-    holds(known_again(played.reason), "forfeit.raised_at", kind="KeyError", file="mine.py", line=line, code=code)
+    holds(played.why_ended(), "forfeit.raised_at", kind="KeyError", file="mine.py", line=str(line), code=code)
     assert player.failure is not None
     assert player.failure.output == "thinking about 0\noh\n"
     assert "in choose" in player.failure.traceback
@@ -348,8 +348,8 @@ def test_output_keeps_its_end(tmp_path: Path) -> None:
     player = sandboxed(written(tmp_path, "print('x' * 10_000 + 'end')\nreturn position.moves()[0]"))
     player.sit_down(GAME, 0)
     player.choose(GAME.start(), CLOCK)
-    assert len(player.last_words) == 4096
-    assert player.last_words.endswith("xend\n")
+    assert len(player.output_tail) == 4096
+    assert player.output_tail.endswith("xend\n")
     player.close()
 
 
@@ -361,7 +361,7 @@ def test_after_a_failure_the_next_game_is_played(tmp_path: Path) -> None:
         teach(player)
         for _ in range(2):
             played = play_game([player, bot("random", GAME)], GAME.start(), clock=CLOCK)
-            assert len(played.record.moves) == 2
+            assert len(played.moves) == 2
             assert "died: " in str(played.reason)
         player.close()
 
@@ -433,7 +433,7 @@ def test_kept_code_is_used_and_nothing_is_added_to_it(tmp_path: Path, small_game
     code = (
         "import palabre; from palabre.sandbox.players import seat; from palabre.search.clock import Clock\n"
         f"game = palabre.game({str(small_game)!r}); player = seat({str(written(tmp_path, body))!r}, game)\n"
-        "player.sit_down(game, 0); print(player.choose(game.start(), Clock(per_move=300)), player.last_words)\n"
+        "player.sit_down(game, 0); print(player.choose(game.start(), Clock(per_move=300)), player.output_tail)\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],
@@ -474,7 +474,7 @@ def test_programs_that_lock_files_run(tmp_path: Path) -> None:
     player = sandboxed(written(tmp_path, USES_LOCKS.strip()))
     player.sit_down(GAME, 0)
     player.choose(GAME.start(), CLOCK)
-    assert player.last_words == "42 (2, 1)\n"
+    assert player.output_tail == "42 (2, 1)\n"
     player.close()
 
 
@@ -487,7 +487,7 @@ def test_a_bot_has_no_capabilities_and_cannot_get_any(tmp_path: Path) -> None:
     player = sandboxed(written(tmp_path, body + "return position.moves()[0]"))
     player.sit_down(GAME, 0)
     player.choose(GAME.start(), CLOCK)
-    sets = dict(ast.literal_eval(player.last_words))
+    sets = dict(ast.literal_eval(player.output_tail))
     if os.getuid() != 0:
         del sets["CapBnd:"]  # of a user namespace, outside of which it means nothing
     assert {int(value, 16) for value in sets.values()} == {0}
@@ -600,7 +600,7 @@ from palabre.core.words import say
 supervisor.trust_no_bot()
 assert not [place for place in sys.path if os.access(place, os.W_OK) or not os.path.exists(place)]
 before = set(sys.modules)
-told = str(supervisor.Failed("memory", say("forfeit.memory", used=2, most=1)).reason)
+told = str(supervisor.PeerFailed("memory", say("forfeit.memory", used=2, most=1)).reason)
 told += str(say("forfeit.parent_died", how=supervisor._in_words(9)))
 print(told, sorted(set(sys.modules) - before))
 """
@@ -615,7 +615,7 @@ def test_a_bot_that_no_clock_limits_is_not_waited_for_for_ever(tmp_path: Path) -
     limits = replace(Limits(), patience=0.3)
     player = sandboxed(written(tmp_path, "time.sleep(1e6)"), limits)
     played = play_game([player, bot("random", GAME)], GAME.start(), clock=Clock())
-    assert played.loser == 0
+    assert played.forfeit == 0
     assert str(played.reason).startswith("player 1 loses: time: ")
     assert Limits().patience == 60.0
     player.close()
@@ -625,7 +625,7 @@ def test_a_bot_that_no_clock_limits_is_not_waited_for_for_ever(tmp_path: Path) -
 def test_a_bot_that_does_not_end_loses_nothing_and_is_killed(hook: str, tmp_path: Path) -> None:
     file = written(tmp_path, "return position.moves()[0]")
     file.write_text(f"{file.read_text()}\n    def {hook}:\n        while True: pass\n")
-    player = sandboxed(file, replace(Limits(), farewell=0.3))
+    player = sandboxed(file, replace(Limits(), closing=0.3))
     for _ in range(2):
         assert play_game([player, bot("random", GAME)], GAME.start(), clock=CLOCK).reason is None
     supervisor = supervisor_of(player)
@@ -642,8 +642,8 @@ def test_a_bot_can_be_bound_to_processors(tmp_path: Path) -> None:
     player = sandboxed(written(tmp_path, f"{body}\nreturn position.moves()[0]"), limits)
     player.sit_down(GAME, 0)
     player.choose(GAME.start(), CLOCK)
-    assert player.last_words.splitlines()[0] == f"{{{first}}}"
-    assert "not permitted" in player.last_words
+    assert player.output_tail.splitlines()[0] == f"{{{first}}}"
+    assert "not permitted" in player.output_tail
     player.close()
 
 

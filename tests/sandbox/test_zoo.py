@@ -19,9 +19,9 @@ from palabre.bots.submission import digest_of
 from palabre.compile import cache
 from palabre.core.errors import PalabreError
 from palabre.core.position import Move, Position
-from palabre.core.retold import retold
-from palabre.core.words import say
+from palabre.core.words import say, text_of
 from palabre.play.failures import BotFailed, Limits
+from palabre.play.finished import FinishedGame
 from palabre.play.game import OngoingGame
 from palabre.play.guard import teach
 from palabre.play.referee import play_game
@@ -42,7 +42,7 @@ ZOO = Path(__file__).parent / "zoo"
 GAME = palabre.game("awele")
 SHORT, LONG = Clock(per_move=0.3), Clock(per_move=PATIENCE)  # for bots that must be late, and for all others
 # Nothing that a bot must do is limited in time but by what only a hang meets.
-UNHURRIED = Limits(loading=PATIENCE, starting=PATIENCE, farewell=PATIENCE)
+UNHURRIED = Limits(loading=PATIENCE, starting=PATIENCE, closing=PATIENCE)
 TIGHT = replace(UNHURRIED, memory=256, scratch=8, files=500, processes=20, output=1, strikes=0)
 STINGY = replace(TIGHT, cores=0.05)  # a bot can exceed it even on a busy machine
 HURRIED = {"hangs_in_import": replace(TIGHT, loading=0.5), "hangs_in_start": replace(TIGHT, starting=0.4)}
@@ -260,9 +260,9 @@ def hostile(name: str, limits: Limits = TIGHT) -> Iterator[SandboxedBot]:
     assert not [place for place in places - before[2] if "hostile" in place]
 
 
-def assert_is_french(reason: str) -> None:
-    """Whoever reads a reason in French is told nothing in English but what stands in quotation marks."""
-    told = retold(reason, "fr", GAME.words().home)
+def assert_is_french(game: FinishedGame) -> None:
+    """Whoever reads a reason in French reads nothing in English but what stands in quotation marks."""
+    told = text_of(game.why_ended(GAME.words().home), "fr")
     assert told.startswith("le joueur ")
     assert not ENGLISH.search(re.sub(r"«.*?»|'.*?'", "", told)), told
 
@@ -302,7 +302,7 @@ def test_hostile_bots_lose_and_nothing_else_happens(
         teach(player)
         clock = SHORT if REASONS[name] == TIME else LONG
         played = play_game([player, opponent], GAME.start(), clock=clock)
-        assert played.loser == 0
+        assert played.forfeit == 0
         assert played.shares == (0.0, 1.0)
         assert played.reason is not None
         assert not played.machine_late or not name.startswith("feigns")
@@ -310,7 +310,7 @@ def test_hostile_bots_lose_and_nothing_else_happens(
         if "error.illegal_move" not in {told.id for told in REASONS[name]}:
             assert player.failure is not None
             assert str(player.failure.reason) in played.reason
-        assert_is_french(played.reason)
+        assert_is_french(played)
     assert bystander.poll() is None
 
 
@@ -326,10 +326,10 @@ def test_more_than_one_core_costs_strikes_and_then_the_game(name: str) -> None:
                 player.choose(GAME.start(), LONG)
             if player.failure is not None:
                 break
-            turn = player.last_turn
-            strikes += bool(turn.strike)
-            assert turn.cpu < 0.03 + 1.1 * turn.wall or OVER_ONE_CORE.is_in(turn.strike), turn
-            assert turn.cpu > turn.wall or not turn.strike, turn
+            turn, strike = player.last_turn, player.conduct.last
+            strikes += strike is not None
+            assert turn.cpu < 0.03 + 1.1 * turn.wall or OVER_ONE_CORE.is_in(str(strike)), turn
+            assert turn.cpu > turn.wall or strike is None, turn
         else:
             pytest.skip("the machine has no second core to cheat with")
     assert player.failure.kind == "cpu"
@@ -370,7 +370,7 @@ def test_bots_that_cannot_be_loaded_lose_all_games(name: str, monkeypatch: pytes
         monkeypatch.setattr(SandboxedBot, "load", lambda bot: pytest.fail("it was loaded again, to fail again"))
         for _ in range(3):
             played = play_game([bot("random", GAME), player], GAME.start(), clock=SHORT)
-            assert played.loser == 1
+            assert played.forfeit == 1
             assert player.failure is not None
             assert str(player.failure.reason) in str(played.reason)
-            assert_is_french(str(played.reason))
+            assert_is_french(played)

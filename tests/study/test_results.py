@@ -36,7 +36,20 @@ def kept(folder: Path, openings: int, missing: int = 0) -> Results:
 
 def _row(meeting: Meeting, rotation: int, bots: tuple[str, ...], shares: tuple[float, ...]) -> GameRow:
     return GameRow(
-        meeting, rotation, 1, bots, shares, (0, 0), 0, 0, None, (), (), (), (), (), "by the rules", digests=("", "")
+        meeting=meeting,
+        rotation=rotation,
+        attempt=1,
+        bots=bots,
+        shares=shares,
+        scores=(0, 0),
+        margin=0,
+        moves=(),
+        movers=(),
+        seconds=(),
+        depths=(),
+        nodes=(),
+        ending="by the rules",
+        digests=("", ""),
     )
 
 

@@ -14,10 +14,9 @@ import pytest
 
 import palabre
 from palabre.arena.match import play_match
-from palabre.bots import Bot, process
+from palabre.bots import Bot, line_program
 from palabre.bots.foreign import EngineDied
 from palabre.bots.specs import bot, split_specs
-from palabre.core.retold import known_again
 from palabre.core.words import say
 from palabre.play.referee import play_game
 from palabre.search.clock import Clock
@@ -117,7 +116,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("GREETING", "PREPARING", "DEFAULT_TIME", "PATIENCE", "STOPPING"):
         monkeypatch.setattr(ugi, name, PATIENCE)
     for name in ("ENDING", "ERRORS_PATIENCE"):
-        monkeypatch.setattr(process, name, PATIENCE)
+        monkeypatch.setattr(line_program, name, PATIENCE)
 
 
 class JumpingTime:
@@ -127,15 +126,15 @@ class JumpingTime:
         self.zoo = zoo
         self.line = line
         self.ahead = 0.0
-        self.send = process.Process.say
+        self.send = line_program.LineProgram.send
         monkeypatch.setattr(ugi, "time", self)
-        monkeypatch.setattr(process, "time", self)
-        monkeypatch.setattr(process.Process, "say", lambda partner, line: self.say(partner, line))
+        monkeypatch.setattr(line_program, "time", self)
+        monkeypatch.setattr(line_program.LineProgram, "send", lambda partner, line: self.say(partner, line))
 
     def monotonic(self) -> float:
         return time.monotonic() + self.ahead
 
-    def say(self, partner: process.Process, line: str) -> None:
+    def say(self, partner: line_program.LineProgram, line: str) -> None:
         self.zoo.mark.unlink(missing_ok=True)
         self.send(partner, line)
         if line.split()[0] == self.line:
@@ -225,11 +224,11 @@ def test_what_an_engine_is_told_is_the_position_with_its_past() -> None:
     for start in (game.start(), game.position("0,0,1,0,0,0/0,0,1,0,0,0 20,26 1 30")):
         position = start
         while not position.is_over:
-            conversation.hear(ugi.position_command(position))
+            conversation.receive(ugi.position_command(position))
             assert conversation.board is not None
             assert conversation.board.position == position  # with the keys of all positions before
             position = position.play(position.moves()[0])
-        conversation.hear(ugi.position_command(position))
+        conversation.receive(ugi.position_command(position))
         assert conversation.board is not None
         assert conversation.board.position.is_over
 
@@ -239,7 +238,7 @@ def test_a_slow_start_is_on_no_clock(zoo: Zoo) -> None:
     begin = time.perf_counter()
     played = play_game([slow, bot("idiot", TAKE_AWAY)], TAKE_AWAY.start(), clock=EASY)
     assert played.reason is None
-    assert sum(map(sum, played.seconds)) <= time.perf_counter() - begin - 2
+    assert sum(seconds or 0.0 for seconds in played.seconds) <= time.perf_counter() - begin - 2
 
 
 def test_late_words_about_an_earlier_position_are_not_taken_for_an_answer(zoo: Zoo) -> None:
@@ -255,7 +254,7 @@ def test_an_engine_that_is_told_to_stop_may_still_move(zoo: Zoo, monkeypatch: py
     made = zoo.seated("def go():\n    mark()\ndef stop():\n    say(answer())")
     for _ in range(2):
         assert str(made.choose(AWELE.start(), EASY)) == "A"
-        assert made.told.startswith("go ")
+        assert made.request.startswith("go ")
     assert len(zoo.started()) == 1
 
 
@@ -323,9 +322,9 @@ def sit_down_and_choose(player: Bot, clock: Clock) -> None:
     player.choose(AWELE.start(), clock)
 
 
-def say_for_ever(partner: process.Process) -> None:
+def say_for_ever(partner: line_program.LineProgram) -> None:
     for _ in range(10_000):
-        partner.say("x" * 1000)
+        partner.send("x" * 1000)
 
 
 @pytest.mark.parametrize("name", HABITS)
@@ -334,18 +333,18 @@ def test_a_sick_engine_loses_its_game_with_a_death_certificate(
 ) -> None:
     habit = HABITS[name]
     if habit.id == "engine.closed_output":
-        monkeypatch.setattr(process, "ENDING", 0.1)  # it will not end
+        monkeypatch.setattr(line_program, "ENDING", 0.1)  # it will not end
     if name == "leaves its children behind":
-        monkeypatch.setattr(process, "ERRORS_PATIENCE", 0.1)  # they hold its standard error open
+        monkeypatch.setattr(line_program, "ERRORS_PATIENCE", 0.1)  # they hold its standard error open
     if habit.late_for:
         JumpingTime(zoo, habit.late_for, monkeypatch)
         monkeypatch.setattr(ugi, "STOPPING", 0.1)
     sick = bot(zoo.spec(habit.code), AWELE)
     played = play_game([sick, bot("idiot", AWELE)], AWELE.start(), clock=EASY)
-    assert (played.shares, played.loser) == ((0.0, 1.0), 0)
+    assert (played.shares, played.forfeit) == ((0.0, 1.0), 0)
     assert played.reason is not None
-    holds(known_again(played.reason), "game.loses", player=1)
-    holds(known_again(played.reason), "forfeit.raised", kind="EngineDied")
+    holds(played.why_ended(), "game.loses", player=1)
+    holds(played.why_ended(), "forfeit.raised", kind="EngineDied")
     assert len(played.reason) < 450
     zoo.wait_until_empty()
     before = len(zoo.started())
@@ -416,7 +415,7 @@ def test_an_engine_goes_with_its_bot(zoo: Zoo) -> None:
 
 
 def test_a_polite_engine_may_say_good_bye(zoo: Zoo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "FAREWELL", PATIENCE)
+    monkeypatch.setattr(line_program, "QUITTING", PATIENCE)
     made = zoo.seated(f"def leave():\n    open({str(tmp_path / 'good bye')!r}, 'w'), sys.exit(0)")
     assert made.process is not None
     made.process.close()

@@ -136,10 +136,10 @@ def test_an_infinite_search_answers_only_when_stopped() -> None:
     said: list[str] = []
     conversation = Conversation(AWELE, "greedy", said.append)
     for line in ("position fen 0,5,0,0,4,0/1,1,2,3,3,3 19,7 1 0", "go infinite depth 2"):
-        conversation.hear(line)
+        conversation.receive(line)
     wait_until(lambda: conversation.answer is not None)
     assert not any(line.startswith("bestmove") for line in said)
-    conversation.hear("stop")
+    conversation.receive("stop")
     assert said[-1] == "bestmove E"
 
 

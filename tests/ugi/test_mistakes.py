@@ -59,9 +59,9 @@ def write(folder: Path, text: str) -> str:
 def test_what_cannot_be_done_is_explained_and_changes_nothing(line: str, id: str, params: dict[str, object]) -> None:
     answers: list[str] = []
     conversation = Conversation(AWELE, "greedy", answers.append)
-    conversation.hear("position startpos moves A")
+    conversation.receive("position startpos moves A")
     before = conversation.board
-    conversation.hear(line)
+    conversation.receive(line)
     [answer] = answers
     assert answer.startswith("info string ")
     assert tells(answer, id, **params)
@@ -145,13 +145,13 @@ def test_any_lines_are_answered_or_explained(lines: list[list[str]]) -> None:
     conversation = Conversation(AWELE, "idiot", answers.append)
     for line in lines:
         if line[:1] not in (["go"], ["quit"]):
-            conversation.hear(" ".join(line))
+            conversation.receive(" ".join(line))
     assert {answer.split()[0] for answer in answers} <= {"id", "option", "ugiok", "readyok", "response", "info"}
     assert not any("\n" in answer for answer in answers)
-    conversation.hear("setoption name Game value awele")
-    conversation.hear("position startpos")
+    conversation.receive("setoption name Game value awele")
+    conversation.receive("position startpos")
     answers.clear()
-    conversation.hear("query p1turn")
+    conversation.receive("query p1turn")
     assert answers == ["response true"]
 
 

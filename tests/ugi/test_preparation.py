@@ -131,7 +131,7 @@ def test_a_go_right_after_a_new_game_is_answered_by_a_search(
     def say(*lines: str) -> None:
         said.clear()
         for line in lines:
-            conversation.hear(line)
+            conversation.receive(line)
 
     def answer() -> list[str]:
         wait_until(lambda: said and said[-1].split()[0] in ("readyok", "bestmove"))
@@ -208,10 +208,10 @@ def test_the_board_follows_the_driver_back_and_forth() -> None:
     said: list[str] = []
     conversation = Conversation(palabre.game("awele"), "greedy", said.append)
     for moves in ("C d A", "C d", "C e", "", "C e A"):
-        conversation.hear(f"position startpos moves {moves}")
+        conversation.receive(f"position startpos moves {moves}")
         assert conversation.board is not None
         assert [move.text for move in conversation.board.moves] == moves.split()
-    conversation.hear("position startpos moves C d Z")
+    conversation.receive("position startpos moves C d Z")
     assert conversation.board is not None
     assert [move.text for move in conversation.board.moves] == ["C", "e", "A"]
     [told] = said

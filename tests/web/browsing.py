@@ -22,7 +22,7 @@ from tests.command import PATIENCE, PLAIN, environment
 START = """
 import os, sys
 from pathlib import Path
-from palabre.web.run import Settings, serve
+from palabre.web.run import ServerSettings, serve
 from palabre.web.server import make_app
 if os.environ.get("RATES") == "off":  # for tests of what lies behind them
     from palabre.web.rates import RateLimit
@@ -30,8 +30,8 @@ if os.environ.get("RATES") == "off":  # for tests of what lies behind them
 from palabre.web import rates
 rates.WORK_BURST = 1e6  # seconds: what a browser may use up must not depend on the machine
 if "CLAIM_AFTER" in os.environ:  # seconds, for tests that cannot wait for two minutes
-    from palabre.web import room, rooms
-    room.CLAIM_AFTER = rooms.CLAIM_AFTER = float(os.environ["CLAIM_AFTER"])
+    from palabre.web import live, room
+    room.CLAIM_AFTER = live.CLAIM_AFTER = float(os.environ["CLAIM_AFTER"])
 if "DESCRIPTORS" in os.environ:  # how many files the server may open
     import resource
     resource.setrlimit(resource.RLIMIT_NOFILE, (int(os.environ["DESCRIPTORS"]),) * 2)
@@ -42,13 +42,13 @@ def patient(app, settings):
     config.ws_ping_interval = None  # a browser that answers a ping late is not gone: the machine is busy
     return config
 run._config = patient
-from palabre.web.pool.thinking import Pool
-Pool.__init__.__kwdefaults__["grace"] = 300.0  # seconds: a search that ends late does not hang
+from palabre.web.pool.thinking import SearchPool
+SearchPool.__init__.__kwdefaults__["grace"] = 300.0  # seconds: a search that ends late does not hang
 port, data, *bots = sys.argv[1:]
 games = tuple(Path(name) for name in os.environ["GAMES"].split(os.pathsep) if name)
-seconds = float(os.environ.get("SECONDS", Settings.seconds))
+seconds = float(os.environ.get("SECONDS", ServerSettings.seconds))
 host = os.environ.get("HOST", "127.0.0.1")
-settings = Settings(data=Path(data), host=host, port=int(port), seconds=seconds, opens_browser=False,
+settings = ServerSettings(data=Path(data), host=host, port=int(port), seconds=seconds, opens_browser=False,
                     workers=1, games=games, bots=tuple(map(Path, bots)), events=(Path(data).parent,))
 serve(settings, make_app, lambda line: print(line, flush=True))
 """

@@ -17,7 +17,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from palabre.web.access import IN_SCOPE, Access, require
-from palabre.web.gate import Gate, Names
+from palabre.web.gate import Gate, ServerNames
 from palabre.web.refusal import Refused
 from palabre.web.store import Browser
 from tests.command import PATIENCE, wait_until
@@ -142,7 +142,7 @@ def running(access: Access) -> Iterator[Site]:
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         seen: list[str] = []
-        gate = Gate(application(seen), access, Names(listening.getsockname()[1]))
+        gate = Gate(application(seen), access, ServerNames(listening.getsockname()[1]))
         server = uvicorn.Server(uvicorn.Config(gate, log_config=None, access_log=False, ws="websockets-sansio"))
         thread = threading.Thread(target=server.run, args=([listening],))
         thread.start()

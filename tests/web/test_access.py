@@ -16,7 +16,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from palabre.web.access import Access
-from palabre.web.gate import LONGEST_BODY, LONGEST_TARGET, Names, names_for
+from palabre.web.gate import LONGEST_BODY, LONGEST_TARGET, ServerNames, names_for
 from palabre.web.refusal import Refused, in_language
 from palabre.web.store import Browser, Invited, RoomRow, SeatRow, open_store
 from tests.browser.chromium import launch
@@ -304,7 +304,7 @@ def test_a_public_server_trusts_addresses_its_own_names_and_its_proxys() -> None
         assert not names.include(host, "http"), host
     assert names_for("desk.example", 443, [], ["other"]).include("desk.example", "https")
     assert not names_for("127.0.0.1", 8017, [], ["desk"]).include("desk:8017", "http")
-    assert names_for("::1", 8017, [], []) == Names(8017)
+    assert names_for("::1", 8017, [], []) == ServerNames(8017)
 
 
 # ------------------------------------------------------------------------------------------------ headers and sizes

@@ -26,7 +26,7 @@ from palabre.web.rates import RateLimit
 from palabre.web.reading import Reader
 from palabre.web.refusal import Refused
 from palabre.web.requests import Place, ShowLine
-from palabre.web.run import Parts, Settings
+from palabre.web.run import Parts, ServerSettings
 from palabre.web.session import Session
 from palabre.web.store import Browser, open_store
 from palabre.workers.messages import Order, TaskFailed
@@ -159,7 +159,7 @@ def test_an_answer_that_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatc
 
 
 def test_every_request_of_this_kind_is_tried_here() -> None:
-    assert {kind.__name__ for kind in Answerable.__args__} == set(REQUESTS)
+    assert {kind.__struct_config__.tag for kind in Answerable.__args__} == set(REQUESTS)
 
 
 @pytest.mark.processes
@@ -171,8 +171,8 @@ def test_the_server_itself_replays_reads_and_draws_nothing(tmp_path: Path, monke
 
     async def scenario() -> None:
         store = open_store(None)
-        parts = Parts(Settings(data=tmp_path / "games.db"), store, "", tmp_path, Access(store), lambda: None)
-        here = web_server.Server(parts)
+        parts = Parts(ServerSettings(data=tmp_path / "games.db"), store, "", tmp_path, Access(store), lambda: None)
+        here = web_server.WebServer(parts)
         session = Session(cast(WebSocket, None), Browser("b", "watcher"))
         told: asyncio.Queue[Any] = asyncio.Queue()
         monkeypatch.setattr(session, "send", told.put_nowait)
@@ -184,14 +184,14 @@ def test_the_server_itself_replays_reads_and_draws_nothing(tmp_path: Path, monke
             assert isinstance(message.result, msgspec.Raw), message
             assert len(message.result) > 10
             if kind == "WriteText":  # one that dies is replaced
-                pid = here.answers.pid
+                pid = here.context.answers.pid
                 assert pid is not None
                 os.kill(pid, signal.SIGKILL)
                 here._answer({"type": "websocket.receive", "text": data}, session)
                 assert (await told.get()).id == "too_costly"
-                here.limits.work._full_at.clear()
-        assert here.answers.pid not in (None, pid)
-        await here.answers.close()
+                here.context.limits.work._full_at.clear()
+        assert here.context.answers.pid not in (None, pid)
+        await here.context.answers.close()
         store.close()
 
     run(scenario)

@@ -318,7 +318,7 @@ def test_a_request_knows_what_reading_it_has_cost(monkeypatch: pytest.MonkeyPatc
 def test_nothing_is_compressed_so_that_no_few_bytes_become_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "log_to_stderr", lambda: None)
     monkeypatch.setattr(connections, "raise_descriptor_limit", lambda: 1024)
-    config = run._config(lambda scope, receive, send: asyncio.sleep(0), run.Settings())
+    config = run._config(lambda scope, receive, send: asyncio.sleep(0), run.ServerSettings())
     assert not config.ws_per_message_deflate
     protocol = config.http
     assert isinstance(protocol, type)

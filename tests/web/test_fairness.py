@@ -11,9 +11,9 @@ import palabre
 from palabre.core.position import Position
 from palabre.web import fairness
 from palabre.web.fairness import MOST_AHEAD, Neighbourhood
-from palabre.web.mirrors import look_of, looks_of, outline_of, symmetries
 from palabre.web.store import Browser as Known
 from palabre.web.store import Invited
+from palabre.web.symmetry import look_of, looks_of, outline_of, symmetries
 from tests.games.test_laws import SYMMETRIES, change_seats
 from tests.messages import refuses
 from tests.web.browsing import Browser, Refusal, Server, serving, two_people
@@ -151,11 +151,11 @@ def test_who_plays_more_games_against_people_than_we_look_at_gets_no_help(
         elsewhere = palabre.game("abalone").start()
         for number in range(2):
             room = await here.room("me", "guest")
-            await here.server.desk.fairness.check([elsewhere], "mine")
-            here.server.rooms.take_seat(Invited(room, 1), Known(f"guest {number}", "player"))
+            await here.server.context.fairness.check([elsewhere], "mine")
+            here.server.context.rooms.take_seat(Invited(room, 1), Known(f"guest {number}", "player"))
         with refuses("refusal.no_help"):
-            await here.server.desk.fairness.check([elsewhere], "mine")
-        await here.server.desk.fairness.check([elsewhere], "guest 1")
+            await here.server.context.fairness.check([elsewhere], "mine")
+        await here.server.context.fairness.check([elsewhere], "guest 1")
 
     run(tmp_path, scenario)
 
@@ -219,7 +219,4 @@ def test_positions_of_later_are_no_symmetric_ones(name: str) -> None:
 )
 def test_boards_have_the_symmetries_that_one_sees(spec: str, count: int) -> None:
     """Of a hexagon there are twelve, and the players can be exchanged; pits belong to players, who go with them."""
-    game = palabre.game(spec)
-    assert (
-        len(symmetries(tuple(cell for cell in game.view.cells(game.options) if not cell.store), game.players)) == count
-    )
+    assert len(symmetries(palabre.game(spec))) == count

@@ -14,7 +14,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from palabre.web import requests
-from palabre.web.rates import Limits
+from palabre.web.rates import BrowserLimits
 from tests.command import PATIENCE, wait_until
 from tests.web.browsing import Browser, Server, serving
 
@@ -23,10 +23,11 @@ pytestmark = pytest.mark.processes
 MESSAGES, WITH_DEEP = 10_000, 100_000
 AT_ONCE = 50  # messages that are sent before their answers are read
 WARMED_UP = 5_000  # messages after which memory is measured first
-MOST_PAGES = Limits().sockets.each  # of one browser at a time
+MOST_PAGES = BrowserLimits().sockets.each  # of one browser at a time
 GROWTH = 60.0  # megabytes by which the server may grow after that
 LONGEST_LOG = 2_000  # characters
-KINDS = [kind.__name__ for kind in requests.AnyRequest.__args__ if kind is not requests.QuitServer]
+KINDS = {str(kind.__struct_config__.tag): kind for kind in requests.AnyRequest.__args__}
+SENT = [name for name, kind in KINDS.items() if kind is not requests.QuitServer]
 WORDS = (
     *(
         "",
@@ -72,12 +73,12 @@ class Nonsense:
         return json.dumps(whole)
 
     def request(self, number: int) -> dict[str, Any]:
-        kind = self.dice.choice(KINDS)
+        kind = self.dice.choice(SENT)
         if kind in HEAVY and self.dice.random() > 0.02:
             kind = "Hello"
         fields = {
             field.encode_name: self.field(field.type, field.encode_name)
-            for field in msgspec.structs.fields(getattr(requests, kind))
+            for field in msgspec.structs.fields(KINDS[kind])
             if field.encode_name != "ask" and (field.required or self.dice.random() < 0.5)
         }
         return {"kind": kind, "ask": number, **fields}

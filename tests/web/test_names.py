@@ -1,19 +1,21 @@
 """One name for each seat: in the strip, in sentences, in results and in lists, in both languages."""
 
+import json
+
 import pytest
 
 from palabre.core.errors import IllegalMove
 from palabre.core.game import Game
+from palabre.core.plain import readable, stored
 from palabre.core.position import Position
 from palabre.core.registry import game
-from palabre.core.retold import known_again
 from palabre.core.words import LANGUAGES, Message, say, text_of, the_player
 from palabre.web import page
 from palabre.web.bot_titles import bot_title, bot_titles
-from palabre.web.live import seat_names, why_over
 from palabre.web.reasons import why_not
 from palabre.web.refusal import by_name, in_language, why_ended
 from palabre.web.room import Room
+from palabre.web.shown import seat_names, why_over
 from palabre.web.store import RoomRow, SeatRow
 
 AWELE = game("awele")
@@ -26,7 +28,7 @@ def bot_seat(spec: str, wished: str = "") -> SeatRow:
 
 def room(*seats: SeatRow, start: Position | None = None) -> Room:
     row = RoomRow("room", "awele", None, 0, seats, None, {}, "my browser", created=0.0)
-    return Room.begin(row, AWELE.start() if start is None else start, now=0.0)
+    return Room.begin(row, AWELE.start() if start is None else start)
 
 
 def test_a_bot_is_called_by_its_level_or_its_name() -> None:
@@ -66,13 +68,13 @@ def test_a_sentence_calls_the_players_as_the_strip_does() -> None:
 def test_an_ending_names_who_lost() -> None:
     here = room(ME, bot_seat("palabre:level=3"))
     assert why_over(here, "en") == ""
-    here.lose(1, say("game.time_over"), now=1.0)
+    here.lose(1, say("game.time_over"))
     for language, name in (("en", "Level 3"), ("fr", "Niveau 3")):
         told = why_over(here, language)
         assert told.startswith(name)
         assert say("game.time_over").text(language) in told
     gone = room(ME, bot_seat("greedy"))
-    gone.resign(0, now=1.0)
+    gone.resign(0)
     assert why_over(gone, "en").startswith(seat_names(gone.seats, AWELE, "en")[0])
 
 
@@ -112,7 +114,7 @@ def test_rules_call_the_players_by_their_names(language: str) -> None:
         usual = text_of(told, language)
         assert any(the_player(seat).text(language) in usual for seat in (0, 1))
         assert not any(name in usual for name in NAMED)
-        shown = here.game.words(language, NAMED).told(told)
+        shown = here.game.words(language, NAMED).message_text(told)
         assert not any(the_player(seat).text(language) in shown for seat in (0, 1))
         assert all(name in shown for name in called if name in NAMED), shown
 
@@ -139,10 +141,8 @@ def test_who_lost_a_game_of_an_event_is_named(language: str) -> None:
     reason = say("forfeit.late_for_move", seconds=1.25, allowed=0.5)
     for seat, name in enumerate(NAMED):
         for told in (say("game.loses", player=seat + 1, reason=reason), say("game.resigns", player=seat + 1)):
-            known = known_again(str(told))
+            kept = readable(json.loads(json.dumps(stored(told))), None, "")
             params = {"player": name, "reason": reason}
-            assert why_ended(known, NAMED, language) == in_language(
-                told.id.replace("game", "ended"), language, **params
-            )
+            assert why_ended(kept, NAMED, language) == in_language(told.id.replace("game", "ended"), language, **params)
     for strange in ("player 9 loses: a bet", "player one resigns"):  # in files of others
-        assert why_ended(known_again(strange), NAMED, "en") == strange
+        assert why_ended(strange, NAMED, "en") == strange

@@ -10,7 +10,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from palabre.web.access import Access, hashed
 from palabre.web.connections import SPENT
-from palabre.web.gate import Gate, Names
+from palabre.web.gate import Gate, ServerNames
 from palabre.web.rates import MOST_WAITING, STRANGERS_BURST, STRANGERS_SHARE, WORK_BURST, WORK_SHARE, metered
 from palabre.web.store import Browser, RoomRow, SeatRow, open_store
 from tests.command import PATIENCE
@@ -33,7 +33,9 @@ class Site:
         self.now = self.busy = 0.0
         self.waited: list[float] = []
         self.access = Access(store, guests=5)
-        self.gate = self.entrance = Gate(self.application, self.access, Names(PORT), lambda: self.now, self._meter)
+        self.gate = self.entrance = Gate(
+            self.application, self.access, ServerNames(PORT), lambda: self.now, self._meter
+        )
 
     def _meter(self) -> float:
         self.busy += STEP

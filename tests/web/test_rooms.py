@@ -13,14 +13,14 @@ from starlette.requests import Request
 from starlette.websockets import WebSocket
 
 from palabre.core.position import Position
-from palabre.web import answering, live, page, requests
+from palabre.web import answering, page, requests, shown
 from palabre.web import rooms as web_rooms
 from palabre.web import server as web_server
 from palabre.web.access import IN_SCOPE, Access
 from palabre.web.downloads import download
 from palabre.web.rates import RateLimit
 from palabre.web.refusal import Refused
-from palabre.web.run import Parts, Settings
+from palabre.web.run import Parts, ServerSettings
 from palabre.web.session import Session
 from palabre.web.slices import SLICE, Slices
 from palabre.web.store import Browser, Invited, open_store
@@ -35,7 +35,7 @@ IN_A_ROOM = [kind for kind in OF_ROOMS if "room" in OF_ROOMS[kind]] + ["Hint"]
 class Here:
     """A server in the loop of the test, without sockets, and with a room that is kept and not in memory."""
 
-    def __init__(self, server: web_server.Server) -> None:
+    def __init__(self, server: web_server.WebServer) -> None:
         self.server = server
         self.told: asyncio.Queue[Any] = asyncio.Queue()
 
@@ -64,11 +64,11 @@ class Here:
 @asynccontextmanager
 async def here(folder: Path) -> AsyncIterator[Here]:
     store = open_store(None)
-    parts = Parts(Settings(data=folder / "games.db"), store, "", folder, Access(store), lambda: None)
-    server = web_server.Server(parts)
+    parts = Parts(ServerSettings(data=folder / "games.db"), store, "", folder, Access(store), lambda: None)
+    server = web_server.WebServer(parts)
     yield Here(server)
-    server.rooms.close()
-    await server.answers.close()
+    server.context.rooms.close()
+    await server.context.answers.close()
     store.close()
 
 
@@ -88,16 +88,40 @@ def test_no_request_leaves_a_room_in_memory_that_nobody_looks_at(tmp_path: Path,
         fields = {**OF_ROOMS[kind], "room": room}
         fields.pop("place", None)
         await here.ask(here.session(who), kind, **fields)
-        assert here.server.rooms._live == {}
+        assert here.server.context.rooms._live == {}
         await here.ask(here.session(who), kind, **{**fields, "room": "nowhere"})
-        assert here.server.rooms._live == {}
+        assert here.server.context.rooms._live == {}
 
     run(tmp_path, scenario)
 
 
+def test_every_request_has_a_handler() -> None:
+    assert set(web_server.HANDLERS) == set(requests.AnyRequest.__args__)
+
+
 def test_every_request_with_a_room_is_tried_here() -> None:
-    kinds = {kind.__name__ for kind in requests.AnyRequest.__args__ if "room" in kind.__struct_fields__}
+    kinds = {kind.__struct_config__.tag for kind in requests.AnyRequest.__args__ if "room" in kind.__struct_fields__}
     assert kinds == set(IN_A_ROOM)
+
+
+def test_what_cannot_be_stored_has_not_happened(tmp_path: Path) -> None:
+    async def scenario(here: Here) -> None:
+        mine = here.session("mine")
+        room = await here.room("me", "me")
+        async with here.server.context.rooms.using(room, "mine") as live:
+            before, store = live.room, here.server.context.rooms.store
+            store._rows("PRAGMA query_only = ON")
+            for kind, fields in (("PlayMove", {"ply": len(MOVES), "move": "E"}), ("Undo", {}), ("Resign", {})):
+                refused = await here.ask(mine, kind, room=room, **fields)
+                assert refused.id == "not_kept"
+                assert str(tmp_path) not in refused.text
+                assert live.room is before
+                assert (live.room.ply, live.room.ongoing.is_over) == (len(MOVES), False)
+            store._rows("PRAGMA query_only = OFF")
+            assert (await here.ask(mine, "Undo", room=room)).result is None
+            assert live.room.ply == len(MOVES) - 1
+
+    run(tmp_path, scenario)
 
 
 def test_a_move_is_refused_in_the_names_of_the_table(tmp_path: Path) -> None:
@@ -131,7 +155,7 @@ def test_a_long_game_is_drawn_by_another_process_as_it_would_be_here(
         monkeypatch.setattr(page, "plies", count)
         state = (await here.ask(session, "Enter", room=room)).result
         assert sum(drawn) == 0
-        live = here.server.rooms.live(room)
+        live = here.server.context.rooms._live[room]
         expected = draw(live.room.ongoing.positions, language, 0, live.room.ongoing.seconds, state.player_names)
         assert msgspec.json.encode(state.plies) == msgspec.json.encode(expected)
         for _ in range(3):
@@ -154,12 +178,12 @@ def test_a_game_to_take_away_is_made_by_another_process_and_not_compressed(
         room = await here.room("me", "me")
         fields = {"type": "http", "method": "GET", "headers": [], "query_string": b""}
         request = Request({**fields, "path_params": {"name": f"{room}.{ending}"}, IN_SCOPE: Browser("mine", "player")})
-        answer = await download(request, here.server.rooms, here.server.answers)
+        answer = await download(request, here.server.context.rooms, here.server.context.answers)
         assert (answer.status_code, answer.headers["Content-Encoding"]) == (200, "identity")
         assert part in answer.body
-        assert here.server.rooms._live == {}
-        here.server.limits.work.charge("mine", 1e9)
-        answer = await download(request, here.server.rooms, here.server.answers)
+        assert here.server.context.rooms._live == {}
+        here.server.context.limits.work.charge("mine", 1e9)
+        answer = await download(request, here.server.context.rooms, here.server.context.answers)
         assert answer.status_code == 429
 
     run(tmp_path, scenario)
@@ -171,9 +195,9 @@ def test_who_changes_the_language_is_made_to_enter_again_and_nothing_is_drawn_me
         room, session = await here.room("me", "me"), here.session("mine")
         version = (await here.ask(session, "Enter", room=room)).result.version
         await here.ask(session, "Hello", language="fr")
-        live = here.server.rooms.live(room)
+        live = here.server.context.rooms._live[room]
         move = str(live.room.position.moves()[0])
-        here.server.rooms.play(room, live.room.ply, move, session)
+        live.change(lambda room: room.play(move))
         pushed = await here.told.get()
         assert pushed.version > version + 1  # the page takes it as a sign that it has missed something
         assert pushed.plies == []
@@ -197,7 +221,7 @@ def test_who_leaves_while_a_room_is_being_drawn_is_not_in_it(tmp_path: Path) -> 
         await here.ask(session, "Leave", room=room)
         while session.entering:
             await asyncio.sleep(0)
-        assert here.server.rooms._live == {}
+        assert here.server.context.rooms._live == {}
         assert (await here.ask(session, "Enter", room="nowhere")).id == "no_room"
         assert session.entering == {}
 
@@ -212,14 +236,14 @@ def test_a_room_stays_as_long_as_somebody_looks_at_it(tmp_path: Path) -> None:
         assert (await here.ask(mine, "Enter", room=room)).result.room == room
         refused = await here.ask(other, "Undo", room=room)
         assert refused.id == "no_undo"
-        assert set(here.server.rooms._live) == {room}
-        move = str(here.server.rooms.live(room).room.position.moves()[0])
+        assert set(here.server.context.rooms._live) == {room}
+        move = str(here.server.context.rooms._live[room].room.position.moves()[0])
         assert (await here.ask(mine, "PlayMove", room=room, ply=len(MOVES), move=move)).result is None
         await here.ask(mine, "Leave", room=room)
-        assert here.server.rooms._live == {}
+        assert here.server.context.rooms._live == {}
         assert (await here.ask(mine, "Undo", room=room)).result is None  # it works without looking, too
-        assert here.server.rooms._live == {}
-        kept = here.server.rooms.store.room(room)
+        assert here.server.context.rooms._live == {}
+        kept = here.server.context.rooms.store.room(room)
         assert kept is not None
         assert [text for text, _ in kept.moves] == MOVES
 
@@ -228,14 +252,14 @@ def test_a_room_stays_as_long_as_somebody_looks_at_it(tmp_path: Path) -> None:
 
 def test_a_browser_looks_at_so_many_rooms_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(web_rooms, "MOST_SHOWN", 3)
-    monkeypatch.setattr(live, "FEW_PLIES", 100)
+    monkeypatch.setattr(shown, "FEW_PLIES", 100)
 
     async def scenario(here: Here) -> None:
         names = [await here.room("me", "me") for _ in range(5)]
         pages = [here.session("mine") for _ in names]
         answers = [await here.ask(session, "Enter", room=room) for session, room in zip(pages, names, strict=True)]
         assert [getattr(answer, "id", "") for answer in answers] == ["", "", "", "too_many_pages", "too_many_pages"]
-        assert set(here.server.rooms._live) == set(names[:3])
+        assert set(here.server.context.rooms._live) == set(names[:3])
         assert (await here.ask(here.session("another"), "Enter", room=names[4])).result.room == names[4]
         assert (await here.ask(pages[0], "Leave", room=names[0])).result is None
         assert (await here.ask(pages[0], "Enter", room=names[3])).result.room == names[3]
@@ -245,7 +269,7 @@ def test_a_browser_looks_at_so_many_rooms_and_no_more(tmp_path: Path, monkeypatc
 
 def test_whoever_is_invited_sits_down_without_the_room_in_memory(tmp_path: Path) -> None:
     async def scenario(here: Here) -> None:
-        room, rooms = await here.room(), here.server.rooms
+        room, rooms = await here.room(), here.server.context.rooms
         with pytest.raises(Refused, match="already"):
             rooms.take_seat(Invited(room, 1), Browser("mine", "player"))
         rooms.take_seat(Invited(room, 1), Browser("another", "player", "Ada"))
@@ -261,7 +285,7 @@ def test_whoever_is_invited_sits_down_without_the_room_in_memory(tmp_path: Path)
 
 def test_two_who_come_at_once_are_in_the_same_room(tmp_path: Path) -> None:
     async def scenario(here: Here) -> None:
-        room, rooms = await here.room(), here.server.rooms
+        room, rooms = await here.room(), here.server.context.rooms
 
         async def use() -> int:
             async with rooms.using(room, "mine") as live:
@@ -286,7 +310,7 @@ def test_a_long_game_is_replayed_in_slices_and_at_the_cost_of_who_asks(
         return play(self, move)
 
     async def scenario(here: Here) -> None:
-        room, rooms = await here.room("me", "me"), here.server.rooms
+        room, rooms = await here.room("me", "me"), here.server.context.rooms
         budget = RateLimit("too_costly", per_second=0.001, burst=len(MOVES) * SLICE, clock=lambda: now[0])
         rooms.slices = Slices(budget, clock=lambda: now[0])
         monkeypatch.setattr(Position, "play", slow)

@@ -14,7 +14,7 @@ import pytest
 from palabre.core.record import load
 from palabre.core.words import say
 from palabre.web.limits import Folders
-from palabre.web.run import FIRST_PORT, Settings, has_display
+from palabre.web.run import FIRST_PORT, ServerSettings, has_display
 from palabre.web.store import open_store
 from tests import take_away
 from tests.command import COMMAND, PATIENCE, end, environment, palabre, wait_until
@@ -79,9 +79,9 @@ def test_the_page_is_served_by_few_modules(tmp_path: Path) -> None:
     """Most of the time to start goes into loading them; benchmarks/page.py measures the time itself."""
     code = (
         "import sys; from pathlib import Path; from palabre.web import run; from palabre.cli.main import run as main\n"
-        "tell_links = run._tell_links\n"
+        "tell_links = run._print_links\n"
         "def told(*arguments): print(len(sys.modules), flush=True); tell_links(*arguments)\n"
-        "run._tell_links = told\n"
+        "run._print_links = told\n"
         "main()"
     )
     with started("--port", "0", data=tmp_path / "games", program=(sys.executable, "-c", code)) as server:
@@ -366,8 +366,10 @@ def test_a_taken_port_is_told(tmp_path: Path) -> None:
 
 
 def test_whether_others_can_reach_it() -> None:
-    assert [host for host in ("127.0.0.1", "::1", "localhost", "127.8.9.1") if Settings(host=host).is_public] == []
-    assert all(Settings(host=host).is_public for host in ("0.0.0.0", "::", "192.168.0.7", "games.example"))
+    assert [
+        host for host in ("127.0.0.1", "::1", "localhost", "127.8.9.1") if ServerSettings(host=host).is_public
+    ] == []
+    assert all(ServerSettings(host=host).is_public for host in ("0.0.0.0", "::", "192.168.0.7", "games.example"))
 
 
 def test_requests_that_are_no_http_leave_one_line_in_the_log(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from palabre.web import server as web_server
 from palabre.web.access import Access
 from palabre.web.messages import Refusal as RefusalMessage
 from palabre.web.refusal import in_language
-from palabre.web.run import Parts, Settings
+from palabre.web.run import Parts, ServerSettings
 from palabre.web.session import TOO_SLOW, Session
 from palabre.web.store import Browser as Known
 from palabre.web.store import open_store
@@ -442,8 +442,8 @@ def test_a_browser_that_never_reads_is_not_listened_to_any_more(
 
     async def scenario() -> NeverReads:
         store = open_store(None)
-        parts = Parts(Settings(data=tmp_path / "games.db"), store, "", tmp_path, Access(store), lambda: None)
-        here, socket = web_server.Server(parts), NeverReads()
+        parts = Parts(ServerSettings(data=tmp_path / "games.db"), store, "", tmp_path, Access(store), lambda: None)
+        here, socket = web_server.WebServer(parts), NeverReads()
         session = Session(cast(WebSocket, socket), Known("b", "player"))
 
         def answer(event: object, session: Session) -> bool:

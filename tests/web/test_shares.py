@@ -13,7 +13,7 @@ from palabre.web.rates import (
     STRANGERS_SHARE,
     WORK_BURST,
     WORK_SHARE,
-    Limits,
+    BrowserLimits,
     RateLimit,
 )
 from tests.web.test_rooms import Here, run
@@ -33,7 +33,7 @@ async def refused(here: Here, count: int, kind: str, **fields: Any) -> Counter[s
 
 
 def test_the_numbers_are_those_of_the_documents() -> None:
-    limits, told = Limits(), (Path(__file__).parents[2] / "docs" / "browser.md").read_text(encoding="utf-8")
+    limits, told = BrowserLimits(), (Path(__file__).parents[2] / "docs" / "browser.md").read_text(encoding="utf-8")
     assert (limits.messages._per_second, limits.messages.burst) == (20, 100)
     assert (3600 * limits.rooms._per_second, limits.rooms.burst) == (120, 60)
     assert (limits.analyses.each, limits.sockets.each, limits.sockets._total) == (4, 20, 1_000)
@@ -44,7 +44,7 @@ def test_the_numbers_are_those_of_the_documents() -> None:
 
 def test_messages_come_at_a_rate(tmp_path: Path) -> None:
     async def scenario(here: Here) -> None:
-        here.server.limits.messages = held(here.server.limits.messages)
+        here.server.context.limits.messages = held(here.server.context.limits.messages)
         assert await refused(here, 130, "Rooms") == {"": 100, "too_fast": 30}
         assert getattr(await here.ask(here.session("another"), "Rooms"), "id", "") == ""
 
@@ -55,9 +55,9 @@ def test_messages_come_at_a_rate(tmp_path: Path) -> None:
 def test_new_games_come_at_a_rate(tmp_path: Path, kind: str) -> None:
     async def scenario(here: Here) -> None:
         room = await here.room()
-        here.server.limits.rooms = RateLimit("too_many_rooms", per_second=1, burst=2, clock=lambda: 0.0)
+        here.server.context.limits.rooms = RateLimit("too_many_rooms", per_second=1, burst=2, clock=lambda: 0.0)
         for _ in range(2):
-            here.server.limits.rooms.take("mine")
+            here.server.context.limits.rooms.take("mine")
         seats = [{"who": "me"}, {"who": "guest"}]
         fields = {"place": PLACE, "seats": seats} if kind == "OpenRoom" else {"room": room}
         assert await refused(here, 3, kind, **fields) == {"too_many_rooms": 3}
@@ -69,8 +69,8 @@ def test_new_games_come_at_a_rate(tmp_path: Path, kind: str) -> None:
 def test_few_analyses_go_on_at_once(tmp_path: Path, kind: str) -> None:
     async def scenario(here: Here) -> None:
         with contextlib.ExitStack() as stack:
-            for _ in range(here.server.limits.analyses.each):
-                stack.enter_context(here.server.limits.analyses.hold("mine"))
+            for _ in range(here.server.context.limits.analyses.each):
+                stack.enter_context(here.server.context.limits.analyses.hold("mine"))
             assert await refused(here, 2, kind, place=PLACE) == {"too_many_analyses": 2}
 
     run(tmp_path, scenario)

@@ -1,5 +1,6 @@
 """What a server keeps: everything comes back, nothing told is lost, and nothing is written to what is not ours."""
 
+import contextlib
 import hashlib
 import os
 import signal
@@ -26,7 +27,7 @@ from palabre.web.store import (
     NotKept,
     RoomRow,
     SeatRow,
-    Store,
+    ServerStore,
     open_store,
 )
 from tests.messages import refuses
@@ -45,13 +46,13 @@ ROW = RoomRow(
 
 
 @pytest.fixture
-def store() -> Store:
+def store() -> ServerStore:
     made = open_store(None)
     made.add_room(ROW)
     return made
 
 
-def found(store: Store, room: str = "room") -> KeptRoom:
+def found(store: ServerStore, room: str = "room") -> KeptRoom:
     kept = store.room(room)
     assert kept is not None
     return kept
@@ -68,15 +69,14 @@ def test_a_room_comes_back_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(time, "time", lambda: 5_000.0)
     store = open_store(tmp_path / "new folder" / "games")
     store.add_room(ROW)
-    store.add_room(replace(ROW, room="other", start=None, clock=None, created=2_000.0))
     assert found(store).left == [900.0] * 3
-    store.add_move("room", 0, "C d", 0.25, [899.75, 900.0, 900.0])
-    store.add_move("room", 1, "é", None, [899.75, 900.0, 900.0])
-    store.set_left("room", [899.75, 800.0, None])
-    store.set_ending("room", Ending(1, False, "time"))
-    store.set_next("room", "other")
+    store.change_room("room", moves=[(0, "C d", 0.25)], left=[899.75, 900.0, 900.0])
+    store.change_room("room", moves=[(1, "é", None)], left=[899.75, 900.0, 900.0])
+    store.change_room("room", left=[899.75, 800.0, None])
+    store.change_room("room", ending=Ending(1, False, "time"))
+    store.change_room("room", rematch=replace(ROW, room="other", start=None, clock=None, created=2_000.0))
     seats = (*ROW.seats[:2], SeatRow("person", "", "you", "Ben"))
-    store.set_seats("room", seats)
+    store.change_room("room", seats=seats)
     before = found(store)
     store.close()
 
@@ -92,21 +92,48 @@ def test_a_room_comes_back_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyP
     again.close()
 
 
-def test_moves_that_are_taken_back_are_gone_and_the_game_goes_on(store: Store) -> None:
+def test_a_database_of_an_earlier_server_opens_as_before(tmp_path: Path) -> None:
+    """The format of rows does not follow the names of classes and fields."""
+    open_store(tmp_path / "games").close()
+    seats = (
+        '[{"who": "person", "bot": "", "browser": "me", "name": "Ada"}, '
+        '{"who": "bot", "bot": "palabre:level=3", "browser": null, "name": "palabre:level=3"}]'
+    )
+    allowed = '{"undo": "asked", "help": false, "bots_resign": true}'
+    why = '{"loser": 1, "drawn": false, "reason": "{\\"id\\": \\"game.resigns\\"}"}'  # without shares
+    row = ("old", "awele", None, 7, seats, "[900.0, 5.0]", allowed, "me", 1.0, 2.0, "[890.0, 900.0]", why, None)
+    with contextlib.closing(sqlite3.connect(tmp_path / "games")) as connection, connection:
+        connection.execute(f"INSERT INTO rooms VALUES ({', '.join('?' * len(row))})", row)
+        connection.execute("INSERT INTO moves VALUES ('old', 0, 'C', NULL), ('old', 1, 'd', 0.5)")
+        connection.execute("INSERT INTO people VALUES ('me', 'old')")
+    store = open_store(tmp_path / "games")
+    kept = found(store, "old")
+    assert kept.row.seats == (
+        SeatRow("person", "", "me", "Ada"),
+        SeatRow("bot", "palabre:level=3", None, "palabre:level=3"),
+    )
+    assert (kept.row.clock, kept.row.allowed["undo"], kept.row.seed) == ((900.0, 5.0), "asked", 7)
+    assert (kept.moves, kept.left) == ([("C", None), ("d", 0.5)], [890.0, 900.0])
+    assert kept.ending == Ending(1, False, '{"id": "game.resigns"}', None)
+    assert [entry.row.room for entry in store.rooms("me")] == ["old"]
+    store.close()
+
+
+def test_moves_that_are_taken_back_are_gone_and_the_game_goes_on(store: ServerStore) -> None:
     for ply in range(4):
-        store.add_move("room", ply, str(ply), None, [1.0] * 3)
-    store.set_ending("room", Ending(None, True, "agreed"))
-    store.cut_moves("room", 2)
-    store.add_move("room", 2, "another", None, [1.0] * 3)
+        store.change_room("room", moves=[(ply, str(ply), None)], left=[1.0] * 3)
+    store.change_room("room", ending=Ending(None, True, "agreed"))
+    store.change_room("room", cut=2)
+    store.change_room("room", moves=[(2, "another", None)], left=[1.0] * 3)
     assert [move for move, _ in found(store).moves] == ["0", "1", "another"]
     assert found(store).ending is None
 
 
-def test_rooms_are_listed_by_browser_the_last_changed_first(store: Store) -> None:
+def test_rooms_are_listed_by_browser_the_last_changed_first(store: ServerStore) -> None:
     store.add_room(replace(ROW, room="second", seats=(SeatRow("bot"),), created=2_000.0))
     store.add_room(replace(ROW, room="theirs", seats=(SeatRow("person", "", "you"),), opener="you", created=3_000.0))
-    store.set_seats("room", (SeatRow("person", "", "you"),))
-    store.add_move("room", 0, "x", None, [])
+    store.change_room("room", seats=(SeatRow("person", "", "you"),))
+    store.change_room("room", moves=[(0, "x", None)], left=[])
     assert [kept.row.room for kept in store.rooms()] == ["room", "theirs", "second"]
     assert [kept.row.room for kept in store.rooms("you")] == ["room", "theirs"]
     assert [kept.row.room for kept in store.rooms("me")] == ["room", "second"]
@@ -115,17 +142,17 @@ def test_rooms_are_listed_by_browser_the_last_changed_first(store: Store) -> Non
     assert store.rooms("nobody") == []
 
 
-def test_what_cannot_be_is_refused_and_changes_nothing(store: Store) -> None:
-    store.add_move("room", 0, "x", None, [5.0])
+def test_what_cannot_be_is_refused_and_changes_nothing(store: ServerStore) -> None:
+    store.change_room("room", moves=[(0, "x", None)], left=[5.0])
     before = found(store)
     with pytest.raises(NotKept):
-        store.add_move("room", 0, "y", None, [4.0])  # a ply is played once
+        store.change_room("room", moves=[(0, "y", None)], left=[4.0])  # a ply is played once
     with pytest.raises(NotKept):
         store.add_room(ROW)
     with pytest.raises(NotKept):
-        store.add_move("nowhere", 0, "x", None, [])
+        store.change_room("nowhere", moves=[(0, "x", None)], left=[])
     with pytest.raises(NotKept, match="no room 'nowhere'"):
-        store.set_left("nowhere", [])
+        store.change_room("nowhere", left=[])
     assert found(store) == before
     assert store.room("nowhere") is None
 
@@ -133,7 +160,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing(store: Store) -> None:
 # ------------------------------------------------------------------------------------------ browsers and invitations
 
 
-def test_browsers_are_known_by_the_hash_of_their_cookie(store: Store) -> None:
+def test_browsers_are_known_by_the_hash_of_their_cookie(store: ServerStore) -> None:
     store.add_browser(Browser("one", "watcher"), b"1")
     store.set_role("one", "player")
     store.set_name("one", "Aya")
@@ -145,7 +172,9 @@ def test_browsers_are_known_by_the_hash_of_their_cookie(store: Store) -> None:
     assert store.browser(b"2") is not None
 
 
-def test_a_cookie_is_good_until_nobody_has_come_with_it_for_long(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cookie_is_good_until_nobody_has_come_with_it_for_long(
+    store: ServerStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     now = time.time()
     store.add_browser(Browser("one", "player"), b"1")
     for days in (0.9 * UNSEEN_DAYS, 1.8 * UNSEEN_DAYS):  # each visit counts anew
@@ -155,7 +184,7 @@ def test_a_cookie_is_good_until_nobody_has_come_with_it_for_long(store: Store, m
     assert store.browser(b"1") is None
 
 
-def test_an_invitation_is_kept_until_it_is_replaced_or_its_room_is_gone(store: Store) -> None:
+def test_an_invitation_is_kept_until_it_is_replaced_or_its_room_is_gone(store: ServerStore) -> None:
     store.add_invitation(b"a", Invited("room", 2))
     store.add_invitation(b"b", Invited("room", 2))
     store.add_invitation(b"c", Invited("room", 0))
@@ -167,13 +196,13 @@ def test_an_invitation_is_kept_until_it_is_replaced_or_its_room_is_gone(store: S
     assert store.invitation(b"c") is None
 
 
-def test_old_rooms_that_nobody_ended_are_forgotten(store: Store) -> None:
+def test_old_rooms_that_nobody_ended_are_forgotten(store: ServerStore) -> None:
     now = time.time()
     store.add_room(replace(ROW, room="begun"))
-    store.add_move("begun", 0, "x", None, [])
+    store.change_room("begun", moves=[(0, "x", None)], left=[])
     store.add_room(replace(ROW, room="ended"))
-    store.add_move("ended", 0, "x", None, [])
-    store.set_ending("ended", Ending(None, False, "rules"))
+    store.change_room("ended", moves=[(0, "x", None)], left=[])
+    store.change_room("ended", ending=Ending(None, False, "rules"))
     store.add_room(replace(ROW, room="new", created=now))
     assert store.clean(now) == 1  # the empty one, made long ago
     assert {kept.row.room for kept in store.rooms()} == {"begun", "ended", "new"}
@@ -183,12 +212,12 @@ def test_old_rooms_that_nobody_ended_are_forgotten(store: Store) -> None:
     assert store._rows("SELECT DISTINCT room FROM moves") == [("ended",)]
 
 
-def test_running_games_are_those_with_others_that_have_not_ended_and_changed_lately(store: Store) -> None:
+def test_running_games_are_those_with_others_that_have_not_ended_and_changed_lately(store: ServerStore) -> None:
     ours = tuple(replace(seat, browser=name) for seat, name in zip(ROW.seats, ("me", "you"), strict=False))
     alone = tuple(replace(seat, browser="me") for seat in ROW.seats)
     for name, seats in (("one", ours), ("two", ours), ("ended", ours), ("alone", alone)):
         store.add_room(replace(ROW, room=name, seats=seats, opener="me", created=1.0))
-    store.set_ending("ended", Ending(None, False, "rules"))
+    store.change_room("ended", ending=Ending(None, False, "rules"))
     store.add_room(replace(ROW, room="old", seats=ours, opener="me", created=1.0))
     store._rows("UPDATE rooms SET changed = CASE room WHEN 'old' THEN 1 ELSE 100 END")
     assert {kept.row.room for kept in store.running("me", 50.0, 10)} == {"one", "two"}
@@ -208,7 +237,7 @@ from tests.web.test_store import ROW
 store = open_store(Path(sys.argv[1]))
 store.add_room(ROW)
 for ply in range(1_000_000):
-    store.add_move("room", ply, f"move {ply}", 0.5, [1.0, 2.0, float(ply)])
+    store.change_room("room", moves=[(ply, f"move {ply}", 0.5)], left=[1.0, 2.0, float(ply)])
     sys.stdout.buffer.write(f"{ply}\\n".encode())  # it is told
     sys.stdout.buffer.flush()
 """
@@ -232,9 +261,9 @@ def test_a_server_that_is_killed_loses_nothing_that_was_told(tmp_path: Path, tol
     store.close()
 
 
-def play_on(store: Store) -> None:
+def play_on(store: ServerStore) -> None:
     for ply in range(1_000):
-        store.add_move("room", ply, "x" * 100, None, [float(ply)])
+        store.change_room("room", moves=[(ply, "x" * 100, None)], left=[float(ply)])
 
 
 def test_on_a_full_disk_a_move_is_refused_and_the_game_stays_as_it_was(tmp_path: Path) -> None:
@@ -248,7 +277,7 @@ def test_on_a_full_disk_a_move_is_refused_and_the_game_stays_as_it_was(tmp_path:
     assert ply > 0
     assert found(store).left == [ply - 1.0]
     store._rows("PRAGMA max_page_count = 100000")
-    store.add_move("room", ply, "x", None, [0.0])
+    store.change_room("room", moves=[(ply, "x", None)], left=[0.0])
     assert found(store).plies == ply + 1
     store.close()
 
@@ -265,13 +294,13 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, resource.RLIM_INFINITY))
 ply = 0
 try:
     while True:
-        store.add_move("room", ply, "x" * 100, None, [])
+        store.change_room("room", moves=[(ply, "x" * 100, None)], left=[])
         ply += 1
 except NotKept as error:
     print(error)
 resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 assert found(store).plies == ply > 0
-store.add_move("room", ply, "there is room again", None, [])
+store.change_room("room", moves=[(ply, "there is room again", None)], left=[])
 assert found(store).plies == ply + 1
 """
 
@@ -295,7 +324,7 @@ def test_two_hundred_rooms_are_cheap(tmp_path: Path) -> None:
     for ply in range(5):
         for number in range(200):
             statements.clear()
-            store.add_move(str(number), ply, "x", 0.5, [1.0, 2.0, 3.0])
+            store.change_room(str(number), moves=[(ply, "x", 0.5)], left=[1.0, 2.0, 3.0])
             assert len(statements) == 4, statements  # the move and its room, in a transaction
     store.close()
 

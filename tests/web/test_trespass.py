@@ -13,7 +13,7 @@ from websockets.typing import Origin
 
 from palabre.web import requests
 from palabre.web.access import Access, hashed
-from palabre.web.run import Parts, Settings
+from palabre.web.run import Parts, ServerSettings
 from palabre.web.server import make_app
 from palabre.web.store import Browser as Known
 from palabre.web.store import open_store
@@ -103,7 +103,7 @@ def cookie(server: Server, role: str) -> str:
 def paths(room: str, tmp_path: Path) -> list[str]:
     """A path for every route of the application."""
     store = open_store(None)
-    app = make_app(Parts(Settings(data=tmp_path / "games.db"), store, "", tmp_path, Access(store), lambda: None))
+    app = make_app(Parts(ServerSettings(data=tmp_path / "games.db"), store, "", tmp_path, Access(store), lambda: None))
     found = []
     for route in app.routes:
         assert isinstance(route, Route | Mount | WebSocketRoute)
@@ -117,7 +117,7 @@ def paths(room: str, tmp_path: Path) -> list[str]:
 
 
 def test_every_kind_of_request_is_listed_here() -> None:
-    kinds = {kind.__name__ for kind in requests.AnyRequest.__args__}
+    kinds = {kind.__struct_config__.tag for kind in requests.AnyRequest.__args__}
     assert {*HARMLESS, *FOR_PLAYERS, *FOR_SEATED, *FOR_OPERATOR, *OF_EVENTS} == kinds
 
 

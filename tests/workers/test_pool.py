@@ -7,12 +7,14 @@ import pytest
 
 from palabre.core.errors import PalabreError
 from palabre.workers import pool as pools
-from palabre.workers.job import Job, Lane, Machine, OnLine, Recruiter
+from palabre.workers.job import LOW, PARTS, Job, Lane, Machine, OnLine, Recruiter
 from palabre.workers.messages import (
     Began,
     Exit,
+    Failed,
     FromWorker,
     Order,
+    Preparing,
     Ready,
     Result,
     Stop,
@@ -36,6 +38,25 @@ class Double(Task[int], frozen=True):
 
     def accepts(self, result: int) -> bool:
         return result == 2 * self.number
+
+
+class Tenfold(Double, frozen=True):
+    """Twice a number, or after a slice, twice ten times the result."""
+
+    YIELDS = True
+
+    def rest(self, result: int, seconds: float) -> Double:
+        return Double(10 * result)
+
+
+class Hurried(Double, frozen=True):
+    """Twice a number; what stands in for it is told whether it was stopped."""
+
+    def stand_in(self, *, is_stopped: bool) -> "Hurried":
+        return Hurried(self.number + 100 * is_stopped)
+
+    def accepts(self, result: int) -> bool:
+        return True
 
 
 class Hand:
@@ -154,9 +175,9 @@ def test_workers_are_given_jobs_ahead_once_it_is_known_how_long_one_takes(monkey
     pool, lane, crew = opened(ahead=0.5)
     ask(pool, lane, *range(100))
     [hand] = crew.started
-    assert len(hand.orders) == 1 + round(pools.LOW / 0.01)
+    assert len(hand.orders) == 1 + round(LOW / 0.01)
     hand.do()
-    assert len(hand.orders) == 10 + 89 // pools.PARTS  # a part, for others may come
+    assert len(hand.orders) == 10 + 89 // PARTS  # a part, for others may come
     monkeypatch.setattr(Lane, "job_seconds", 1.0)
     before = len(hand.orders)
     assert [hand.do() for _ in range(before)] == list(range(1, before + 1))
@@ -268,7 +289,7 @@ def test_a_long_job_yields_to_others_and_goes_on_with_what_is_left(monkeypatch: 
     ends: list[Any] = []
     monkeypatch.setattr(Timers, "set", lambda self, key, seconds, function: ends.append((key[1], function)))
     pool, lane, crew = opened(slices=1.0)
-    long = pool.submit(lane, Double(1), owner="a", resume=lambda result, seconds: Double(10 * result))
+    long = pool.submit(lane, Tenfold(1), owner="a")
     [hand] = crew.started
     hand.say(Began(long.number))
     [(kind, end_slice)] = ends
@@ -282,6 +303,62 @@ def test_a_long_job_yields_to_others_and_goes_on_with_what_is_left(monkeypatch: 
     assert not long.is_done
     assert [hand.do(), hand.do()] == [5, 20]
     assert (short.result(0), long.result(0)) == (10, 40)
+
+
+def opened_with_stand_in() -> tuple[Pool, Lane, Hands, Hands]:
+    crew, plain = Hands(), Hands()
+    stand_in = Lane(plain)
+    lane = Lane(crew, stand_in=stand_in)
+    return Pool(lane, stand_in), lane, crew, plain
+
+
+def test_what_a_compiler_holds_up_is_done_in_another_lane() -> None:
+    pool, lane, crew, plain = opened_with_stand_in()
+    heard: list[Preparing] = []
+    first, second = (pool.submit(lane, Hurried(number), on_preparing=heard.append) for number in (1, 2))
+    assert not plain.started
+    crew.started[0].say(Preparing(first.number, 0.5))
+    assert len(heard) == 2  # for the one that waits, too
+    [hand] = plain.started
+    hand.do()
+    hand.do()
+    assert (first.result(0), second.result(0)) == (2, 4)
+    assert crew.started[0].stopped == [first.number]  # and it goes on compiling
+    assert not len(lane)
+    crew.started[0].say(Preparing(first.number, 0.75))
+    assert len(heard) == 2
+    third = pool.submit(lane, Hurried(3))
+    hand.do()
+    assert third.result(0) == 6
+
+
+def test_a_stand_in_that_has_nothing_is_asked_again_when_the_job_is_stopped() -> None:
+    pool, lane, crew, plain = opened_with_stand_in()
+    job = pool.submit(lane, Hurried(1))
+    crew.started[0].say(Preparing(job.number, 0.0))
+    [hand] = plain.started
+    assert job.stand_in is not None
+    hand.orders.clear()
+    hand.say(Failed(job.stand_in.number, "task.stopped"))
+    crew.started[0].say(Preparing(job.number, 0.5))
+    assert not hand.orders  # the same would be of no use
+    job.stop()
+    hand.do()
+    assert job.result(0) == 202
+
+
+def test_a_stand_in_is_cancelled_with_its_job_and_when_that_is_done() -> None:
+    pool, lane, crew, plain = opened_with_stand_in()
+    cancelled = pool.submit(lane, Hurried(1))
+    crew.started[0].say(Preparing(cancelled.number, 0.0))
+    cancelled.cancel()
+    done = pool.submit(lane, Hurried(2))
+    sent = [cancelled.stand_in, done.stand_in]
+    crew.started[0].do()
+    crew.started[0].do()
+    assert done.result(0) == 4
+    assert [job is not None and job.future.cancelled() for job in sent] == [True, True]
+    assert len(plain.started) == 1
 
 
 def test_a_worker_that_does_not_answer_in_time_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:

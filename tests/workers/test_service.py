@@ -10,7 +10,7 @@ from palabre.core.errors import PalabreError
 from palabre.core.stopping import StopToken
 from palabre.core.words import say
 from palabre.workers.messages import Began, Failed, FromWorker, Order, Result, Stopped, Task, TaskFailed, to_raw
-from palabre.workers.service import NO_SETUP, Running, Server, stateless
+from palabre.workers.service import NO_SETUP, Running, TaskRunner, stateless
 from tests.command import PATIENCE
 
 
@@ -151,7 +151,7 @@ def act(state: None, task: Act, running: Running) -> int:
 def test_why_there_is_no_result(name: str, id: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
     message = done(Act(name))
     assert isinstance(message, Failed)
-    assert (message.number, message.id, message.told["id"]) == (7, id, told)
+    assert (message.number, message.id, message.message["id"]) == (7, id, told)
     assert ("ZeroDivisionError" in capsys.readouterr().err) is (name == "")
 
 
@@ -165,7 +165,7 @@ def test_a_result_comes_with_what_it_took() -> None:
 def done(task: Act) -> Any:
     """What is sent of a task."""
     sent: list[FromWorker] = []
-    server: Server[None] = Server(stateless({Act: act}), NO_SETUP)
+    server: TaskRunner[None] = TaskRunner(stateless({Act: act}), NO_SETUP)
     server.do(Order(7, to_raw(task)), sent.append, StopToken())
     [message] = sent
     return message

@@ -1,4 +1,4 @@
-"""Admission: specs become the bots of an event, with unique names, and with digests that tell when one changes."""
+"""Admission: specs become the bots of an event, with unique names, and with digests that show when one changes."""
 
 import hashlib
 import inspect

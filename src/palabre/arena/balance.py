@@ -1,6 +1,6 @@
-"""Balanced openings: of several random ones, the first in which nobody is far ahead.
+"""Balanced openings: of several random ones, the first in which no player is far ahead.
 
-A match from openings that are nearly decided measures little: the pair of games ends one to one, whoever plays. So each
+A match from openings that are nearly decided measures little: the pair of games ends one to one, with any bots. So each
 candidate is judged by a search with a fixed number of nodes, which is the same on every machine: by the engine's
 calibrated chance where it has one, else by the mean shares of tree search. The draw always ends: if no candidate is
 balanced, the most balanced one is taken.
@@ -44,7 +44,7 @@ class Balanced(NamedTuple):
 
     @property
     def is_even(self) -> bool:
-        """Whether nobody is far ahead or behind."""
+        """Whether no player is far ahead or behind."""
         return self.imbalance <= FAR
 
 
@@ -108,7 +108,7 @@ def remembered_in() -> Path:
 
 
 def draw_balanced(candidate: Callable[[int], Position], judge: Judge) -> Balanced:
-    """The first of the candidates 0, 1, … in which nobody is far ahead; after CANDIDATES of them the most even one."""
+    """The first of the candidates 0, 1, … in which no player is far ahead; after CANDIDATES of them the most even."""
     best: Balanced | None = None
     for number in range(CANDIDATES):
         position = candidate(number)

@@ -33,5 +33,5 @@ def check_bot(spec: str, game: Game | str | Path, clock: Clock | None = None) ->
     entries = rename(refuse_reserved_names(gather([spec], game, clock or Clock(), untrusted=is_protected), game))
     places = [(entry.row, entry.place) for entry in entries if entry.row.state == "admitted"]
     verdicts = {verdict.bot.name: verdict for verdict in examine_all(places, game, untrusted=is_protected)}
-    bots = tuple(after_trial(entry.row, verdicts.get(entry.row.name)) for entry in entries)
+    bots = tuple(after_trial(entry.row, verdicts.get(entry.row.name), game) for entry in entries)
     return BotCheck(bots, verdicts, tuple(ignored([spec], game)))

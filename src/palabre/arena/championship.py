@@ -16,7 +16,7 @@ from palabre.arena.entries import (
     refuse_reserved_names,
     rename,
 )
-from palabre.arena.estimate import Estimate, estimate
+from palabre.arena.estimate import ChampionshipEstimate, estimate
 from palabre.arena.event import Event, NextRound, Watcher
 from palabre.arena.formats.common import Format
 from palabre.arena.games import OnMoves
@@ -192,7 +192,7 @@ class Championship:
         for entry in self.entries:
             verdict, before = self.verdicts.get(entry.row.name), self._before(entry)
             if verdict is not None:
-                found.append(after_trial(entry.row, verdict))
+                found.append(after_trial(entry.row, verdict, self.game))
             elif before is not None:
                 found.append(replace(before, role=entry.row.role))
             else:
@@ -310,7 +310,7 @@ class Championship:
         """Play the games that are missing, in so many processes or on a Ray cluster, and yield each as it ends.
 
         `until` is a time of the clock `now`: rounds are then begun only if there is time for all of them.
-        `on_moves` is told how games go that take long.
+        `on_moves` is called with the moves so far of games that take long.
         """
         form = self.format(self.admitted)
         event = Event(
@@ -357,7 +357,7 @@ class Championship:
         """All versions of the bots of a league, and how good each was; empty if it is no league."""
         return progress_of(self.store) if self.plan.league else []
 
-    def estimate(self, workers: int) -> Estimate:
+    def estimate(self, workers: int) -> ChampionshipEstimate:
         """How many games there will be with the bots admitted so far, and how long they will take."""
         names = [bot.name for bot in self.bots if bot.state == "admitted"]
         form = self.format([bot for bot in self.bots if bot.state == "admitted"])

@@ -16,9 +16,9 @@ from palabre.core.given import given_path
 from palabre.core.observations import Observation, read_observations
 from palabre.core.position import Move, Position
 from palabre.core.words import say
-from palabre.play.failures import Limits
+from palabre.play.failures import Forfeit, Limits
 from palabre.play.game import OngoingGame
-from palabre.play.guard import PACKAGE, Forfeit, Lesson, ask, guard, seat_bot
+from palabre.play.guard import PACKAGE, Lesson, ask, guard, seat_bot
 from palabre.play.watched import WatchedBot
 from palabre.sandbox.players import SUBMISSION, is_foreign, seat
 from palabre.search.clock import Clock
@@ -107,7 +107,7 @@ def prepare(
     return made
 
 
-class Place(NamedTuple):
+class CodePlace(NamedTuple):
     """A line of a bot's own code."""
 
     file: str
@@ -115,17 +115,17 @@ class Place(NamedTuple):
     function: str
 
 
-def place_of_failure(forfeit: Forfeit, bot: Bot | None) -> Place | None:
+def place_of_failure(forfeit: Forfeit, bot: Bot | None) -> CodePlace | None:
     """Where a bot failed: the line that raised or was too slow, else the function that answered; None if unknown."""
     if forfeit.__cause__ is not None:
         frame = place_of(forfeit.__cause__)
         if frame is not None and not frame.filename.startswith(PACKAGE):
-            return Place(frame.filename, frame.lineno or 0, frame.name)
+            return CodePlace(frame.filename, frame.lineno or 0, frame.name)
     played = bot.bot if isinstance(bot, WatchedBot) else bot
     for name in ("choose", "score_moves"):
         code = getattr(getattr(type(played), name, None), "__code__", None)
         if code is not None and not code.co_filename.startswith(PACKAGE):
-            return Place(code.co_filename, code.co_firstlineno, name)
+            return CodePlace(code.co_filename, code.co_firstlineno, name)
     return None
 
 
@@ -136,7 +136,7 @@ class DebugAnswer:
     moment: Moment
     move: Move | None  # None if it fails
     forfeit: Forfeit | None = None  # why it fails
-    place: Place | None = None  # where in its code, if that is known
+    place: CodePlace | None = None  # where in its code, if that is known
 
 
 def debug_bot(

@@ -15,6 +15,7 @@ from palabre.bots.specs import is_registered, registered_names
 from palabre.bots.submission import LITTER, TOML, Rejected, Submission, read_submission
 from palabre.core.errors import PalabreError, printable
 from palabre.core.game import Game
+from palabre.core.plain import renamed
 from palabre.core.registry import is_path
 from palabre.core.words import Message, say
 from palabre.sandbox.players import place_of
@@ -118,7 +119,7 @@ def refuse_reserved_names(entries: Sequence[Entry], game: Game) -> list[Entry]:
 def _reject(entry: Entry, reason: Message) -> Entry:
     """A submission that could be read and may not take part, listed by its file."""
     name = clean_name(Path(entry.row.spec).stem) or "nameless"
-    return Entry(replace(entry.row, name=name, state="rejected", note=str(reason), authors=""), date=entry.date)
+    return Entry(replace(entry.row, name=name, authors="").rejected(reason), date=entry.date)
 
 
 def _is_from_there(row: BotRow, known: BotRow) -> bool:
@@ -233,13 +234,8 @@ def _read(path: Path, game: Game, clock: Clock, role: str) -> Entry:
         version = (str(error), status.st_size, status.st_mtime_ns)
         digest = hashlib.sha256(repr(version).encode()).hexdigest()
         spec = printable(str(path))
-        row = BotRow(name, spec, digest, clock=clock, state="rejected", note=_note(error, path), role=role)
-        return Entry(row, date=date)
+        row = BotRow(name, spec, digest, clock=clock, role=role)
+        return Entry(row.rejected(renamed(error, str(path), path.name)), date=date)
     digest = submission_digest(found, game, clock)
     row = BotRow(found.name, str(path), digest, clock=clock, authors=", ".join(found.authors), role=role)
     return Entry(row, found, date)
-
-
-def _note(error: Rejected, path: Path) -> str:
-    """What an author should read: without our path."""
-    return str(error).replace(str(path), path.name)

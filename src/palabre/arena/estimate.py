@@ -15,7 +15,7 @@ RANDOM_GAMES = 5  # from which the length of games is guessed, if the admission 
 
 
 @dataclass(frozen=True)
-class Estimate:
+class ChampionshipEstimate:
     """What a championship needs."""
 
     least_games: int  # some formats end when all is decided
@@ -39,10 +39,10 @@ def estimate(
     verdicts: Collection[Verdict],
     played: Sequence[GameRow],
     workers: int,
-) -> Estimate:
+) -> ChampionshipEstimate:
     """What is known from the games of the event so far, or else from the admission test."""
     least, most = form.count_meetings(names)
-    return Estimate(
+    return ChampionshipEstimate(
         least * game.players,
         most * game.players,
         len(played),

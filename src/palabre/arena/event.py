@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from palabre.arena.balance import Judge
-from palabre.arena.games import Games, OnMoves
+from palabre.arena.games import GameQueue, OnMoves
 from palabre.arena.openings import OPENING_PLIES, cycled, draw_openings, play_opening
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.parcels import NEEDS_SANDBOX, Parcels
@@ -33,18 +33,18 @@ BATCH = 16  # openings that are drawn at once
 
 
 @dataclass
-class Progress:
-    """How far an event is. The same object is told after each game, with the game that has just ended."""
+class EventProgress:
+    """How far an event is. Watchers get the same object after each game, with the game that has just ended."""
 
     done: int = 0  # games that count
     scheduled: int = 0  # games of all rounds that are drawn, played or not
     round: int = 0
     playing: float = 0.0  # seconds since this run began
-    seconds_left: float | None = None  # as far as the rounds are drawn; None while nobody knows
+    seconds_left: float | None = None  # as far as the rounds are drawn; None while it is not known
     workers: int = 0
 
 
-Watcher = Callable[[GameRow, Progress], None]
+Watcher = Callable[[GameRow, EventProgress], None]
 
 
 class Event:
@@ -79,8 +79,8 @@ class Event:
         `until` is a time of the clock `now`: no meeting is begun that would hardly end by then. With
         `load_failures_lose` a bot that cannot be made or taught loses all its games, instead of ending the event. With
         `untrusted`, bots of others play in sandboxes or not at all; with `in_process`, in none. `on_output` is
-        told what bots print, `on_moves` how games go that take long. Bots learn from `lesson`, which must be the one on
-        record.
+        called with what bots print, `on_moves` with the moves so far of games that take long. Bots learn from `lesson`,
+        which must be the one on record.
         """
         self.store = store
         self.is_finished = False
@@ -89,7 +89,7 @@ class Event:
         self._now = now
         self.replay_forfeits = replay_forfeits
         self.watcher = watcher
-        self.progress = Progress(workers=workers)
+        self.progress = EventProgress(workers=workers)
         settings = store.settings
         admitted = [bot for bot in store.bots() if bot.state == "admitted"]
         self._bots = {bot.name: bot for bot in admitted if names is None or bot.name in names}
@@ -131,7 +131,7 @@ class Event:
         """Play to the end, or as long as there is time, and yield each game as it is kept."""
         self._begin = time.monotonic()
         played: list[Outcome] = []
-        with Games(self._setup, self.crew, begins_here=self._begins_here, on_moves=self._on_moves) as games:
+        with GameQueue(self._setup, self.crew, begins_here=self._begins_here, on_moves=self._on_moves) as games:
             try:
                 while meetings := self.next_round(list(self._bots), played):
                     yield from self._play_round(games, meetings)
@@ -144,7 +144,7 @@ class Event:
                 for row in games.ended():
                     self._keep(row, games)
 
-    def _play_round(self, games: Games, meetings: Sequence[Meeting]) -> Iterator[GameRow]:
+    def _play_round(self, games: GameQueue, meetings: Sequence[Meeting]) -> Iterator[GameRow]:
         todo = [(meeting, turns) for meeting in meetings if (turns := self._missing(meeting))]
         scheduled = sum(len(meeting.bots) for meeting in meetings)
         missing = sum(len(turns) for _, turns in todo)
@@ -158,7 +158,7 @@ class Event:
             yield self._keep(row, games)
             games.is_stopped = self._is_too_late(games, len(row.meeting.bots))
 
-    def _keep(self, row: GameRow, games: Games) -> GameRow:
+    def _keep(self, row: GameRow, games: GameQueue) -> GameRow:
         attempts = self._attempts[row.meeting, row.rotation]
         row = replace(row, digests=tuple(self._bots[name].digest for name in row.bots))
         reason = self._why_again(row, attempts)
@@ -188,14 +188,14 @@ class Event:
             return FORFEIT_REPLAYED
         return None
 
-    def _update(self, games: Games) -> None:
+    def _update(self, games: GameQueue) -> None:
         progress = self.progress
         progress.playing = time.monotonic() - self._begin
         progress.workers = games.workers
         if games.game_seconds is not None:
             progress.seconds_left = games.game_seconds * (progress.scheduled - progress.done) / max(1, games.workers)
 
-    def _is_too_late(self, games: Games, count: int) -> bool:
+    def _is_too_late(self, games: GameQueue, count: int) -> bool:
         """Whether so many games would end after the time is over."""
         if self.until is None:
             return False
@@ -251,7 +251,7 @@ class Event:
 def hire(
     setup: Setup, on: str | None, workers: int, threads: int = 1, on_output: OnOutput | None = None
 ) -> Crew | None:
-    """Who plays an event: nobody else, processes of this machine, or the cores of a cluster, so many for each."""
+    """Who plays an event: this process alone, processes of this machine, or cores of a cluster, so many for each."""
     if on is None:
         return LocalCrew(MODULE, encoded(setup), workers, on_output=on_output) if workers else None
     check_cluster(on)

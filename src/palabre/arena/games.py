@@ -10,9 +10,10 @@ import queue
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from palabre.arena.outcome import Meeting
-from palabre.arena.playing import SERVICE, Moves, Player, PlayGame, Setup
+from palabre.arena.playing import SERVICE, Player, PlayGame, Setup
 from palabre.arena.rows import GameRow, UnderWay
 from palabre.core.errors import PalabreError
 from palabre.core.words import say
@@ -27,10 +28,10 @@ SWEEP = 0.02  # seconds for which games that have ended are read before more are
 AHEAD = 0.5  # seconds of games that a worker is given at once
 HESITATION = 0.3  # seconds for which this process plays alone, where that may be all there is to do
 
-OnMoves = Callable[[UnderWay], None]  # is told how games go that take long
+OnMoves = Callable[[UnderWay], object]  # called with how games go that take long
 
 
-class Games:
+class GameQueue:
     """The games that are left, and their players."""
 
     def __init__(
@@ -38,11 +39,11 @@ class Games:
     ) -> None:
         """The workers come from a crew; without one, everything is played in this process.
 
-        With `begins_here` this process plays alone for a moment, in a thread, so that Ctrl-C is heard. If the work is
+        With `begins_here` this process plays alone for a moment, in a thread, so that Ctrl-C works. If the work is
         done by then, no other has to start.
         """
         self.setup = setup
-        self.left = 0  # games that nobody has been given
+        self.left = 0  # games that no worker has been given
         self.is_stopped = False  # then no meeting is begun any more
         self._first: deque[PlayGame] = deque()  # to be played next
         self._coming: Iterator[PlayGame] = iter(())  # after those: made when they are needed
@@ -54,7 +55,7 @@ class Games:
         self._machine: Machine | None = None  # of the game that ended last
         self._player: Player | None = None  # of this process, where it plays alone
 
-    def __enter__(self) -> "Games":
+    def __enter__(self) -> "GameQueue":
         lanes = []
         if self._crew is not None:
             self._lane = Lane(self._crew, ahead=AHEAD)
@@ -114,7 +115,7 @@ class Games:
                     yield self._ended(self._done.get_nowait())
 
     def ended(self) -> Iterator[GameRow]:
-        """The games that have ended and that nobody has been told of yet: what is to be kept when all is stopped."""
+        """The games that have ended and were not yielded yet: what is to be kept when all is stopped."""
         with contextlib.suppress(queue.Empty):
             while True:
                 job = self._done.get_nowait()
@@ -128,7 +129,7 @@ class Games:
             if self.is_stopped and task.meeting not in self._begun:
                 self.add_first(task)
                 return
-            row = self._player.play(task, lambda moves, task=task: self._report(task, moves))  # type: ignore[misc]
+            row = self._player.play(task, self._on_moves)
             self._count(task, row)
             yield row
 
@@ -137,7 +138,7 @@ class Games:
         return self._first.popleft() if self._first else next(self._coming)
 
     def _is_long(self) -> bool:
-        """Whether others had better take over; without a crew, nobody can."""
+        """Whether others had better take over; without a crew, there are no others."""
         return self._crew is not None and self.left * (self.game_seconds or 1.0) > HESITATION
 
     def _submit(self) -> None:
@@ -151,19 +152,17 @@ class Games:
             self._first = deque(task for task in self._first if task.meeting not in begun)
             self.left -= len(tasks)
         else:
-            tasks = [self._next() for _ in range(min(self.left, self._pool.shortage(lane)))]
+            tasks = [self._next() for _ in range(min(self.left, lane.shortage()))]
         for task in tasks:
-            on_progress = None if self._on_moves is None else self._on_report(task)
+            on_progress = None if self._on_moves is None else partial(self._report, task)
             job = self._pool.submit(lane, task, on_progress=on_progress)
             self._jobs[job] = task
             job.when_done(self._done.put)
 
-    def _on_report(self, task: PlayGame) -> Callable[[Moves], None]:
-        return lambda moves: self._report(task, moves)
-
-    def _report(self, task: PlayGame, moves: Moves) -> None:
-        if self._on_moves is not None:
-            self._on_moves(UnderWay(task.meeting, task.rotation, task.bots, moves.start, moves.moves))
+    def _report(self, task: PlayGame, game: UnderWay) -> None:
+        """Pass on a report of a worker, if it is about its task."""
+        if self._on_moves is not None and game[:3] == (task.meeting, task.rotation, task.bots):
+            self._on_moves(game)
 
     def _ended(self, job: Job[GameRow]) -> GameRow:
         task = self._jobs.pop(job)

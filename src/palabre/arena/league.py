@@ -28,7 +28,7 @@ class Version:
 def progress_of(store: Store) -> list[Version]:
     """All versions of all bots that have played, by bot and by date.
 
-    Games that no longer count because a bot has changed are used as well: they tell how good it was before.
+    Games that no longer count because a bot has changed are used as well: they show how good it was before.
     """
     rows = [row for row in store.games(superseded=True) if row.superseded in (None, BOT_CHANGED, WITHDRAWN)]
     since: dict[tuple[str, str], str] = {}

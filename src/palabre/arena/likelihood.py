@@ -28,7 +28,7 @@ CHUNK = 4096  # meetings whose sums are held in memory at a time
 
 
 @dataclass(frozen=True)
-class Results:
+class ResultArrays:
     """Games as numbers, sorted by meeting; a game of more places is several choices, each among those who are left."""
 
     bots: Numbers  # (choices, players): which bot was in each seat
@@ -43,14 +43,14 @@ class Results:
 
 
 @dataclass(frozen=True)
-class Fit:
+class RatingFit:
     """Strengths in natural units (400 / ln 10 Elo), first the bots, then the seats, then the draw if it was fitted."""
 
     values: Floats
     covariance: Floats
 
 
-def fit(results: Results, *, draws: bool = False) -> Fit:
+def fit(results: ResultArrays, *, draws: bool = False) -> RatingFit:
     """The likeliest strengths, and their covariance clustered by meeting."""
     size = results.number_of_bots + results.players + draws
     columns = _columns(results, draws)
@@ -71,10 +71,10 @@ def fit(results: Results, *, draws: bool = False) -> Fit:
         values, value = tried, reached
         if np.abs(step).max() < 1e-8:
             break
-    return Fit(values, _covariance(results, columns, values, prior, draws))
+    return RatingFit(values, _covariance(results, columns, values, prior, draws))
 
 
-def _columns(results: Results, draws: bool) -> Numbers:
+def _columns(results: ResultArrays, draws: bool) -> Numbers:
     """For each choice, the numbers of the values that take part: the bots', the seats' and the draw's."""
     choices, players = results.bots.shape
     seats = np.broadcast_to(results.number_of_bots + np.arange(players), (choices, players))
@@ -84,7 +84,7 @@ def _columns(results: Results, draws: bool) -> Numbers:
     return np.concatenate(parts, axis=1)
 
 
-def _chances(results: Results, values: Floats, draws: bool) -> tuple[Floats, Floats]:
+def _chances(results: ResultArrays, values: Floats, draws: bool) -> tuple[Floats, Floats]:
     """For each choice the chance of each seat, and last that of a draw; and the logarithms of the chances."""
     players = results.players
     strengths = values[results.bots] + values[results.number_of_bots : results.number_of_bots + players]
@@ -96,21 +96,21 @@ def _chances(results: Results, values: Floats, draws: bool) -> tuple[Floats, Flo
     return np.exp(logs), logs
 
 
-def _shares(results: Results, draws: bool) -> Floats:
-    """The shares, and in a last column the draws, which are then nobody's."""
+def _shares(results: ResultArrays, draws: bool) -> Floats:
+    """The shares, and in a last column the draws, which then belong to no player."""
     if not draws:
         return results.shares
     drawn = (results.shares[:, :1] == 0.5).astype(float)
     return np.concatenate([results.shares * (1 - drawn), drawn], axis=1)
 
 
-def _log_likelihood(results: Results, values: Floats, draws: bool) -> float:
+def _log_likelihood(results: ResultArrays, values: Floats, draws: bool) -> float:
     logs = _chances(results, values, draws)[1]
     shares = _shares(results, draws)
     return float((shares * np.where(shares > 0, logs, 0.0)).sum())
 
 
-def _derivatives(results: Results, values: Floats, draws: bool) -> tuple[Floats, Floats]:
+def _derivatives(results: ResultArrays, values: Floats, draws: bool) -> tuple[Floats, Floats]:
     """Of each choice, the gradient of its log-likelihood in the values that take part, and minus its curvature.
 
     The gradient is the score minus the expected score, the curvature the variance of the score.
@@ -138,7 +138,7 @@ def _information(columns: Numbers, curvatures: Floats, size: int) -> Floats:
     return sums.reshape(size, size)
 
 
-def _covariance(results: Results, columns: Numbers, values: Floats, prior: Floats, draws: bool) -> Floats:
+def _covariance(results: ResultArrays, columns: Numbers, values: Floats, prior: Floats, draws: bool) -> Floats:
     """The sandwich: inverse information · spread of the meetings' gradients · inverse information.
 
     The gradient of a meeting is a little too small, as the meeting has pulled the values towards itself; it is enlarged
@@ -172,7 +172,7 @@ def _covariance(results: Results, columns: Numbers, values: Floats, prior: Float
     return np.asarray(inverse @ spread @ inverse)
 
 
-def _trust(results: Results, curvatures: Floats) -> Floats:
+def _trust(results: ResultArrays, curvatures: Floats) -> Floats:
     """For each meeting, how much the spread of its bots' own results counts: by how many even meetings they had."""
     players = results.players
     count = int(results.meetings[-1]) + 1 if len(results.meetings) else 0

@@ -1,4 +1,4 @@
-"""Bots that are the same: by their files, or by every move that they played. It is told, and punished by nobody."""
+"""Bots that are the same: by their files, or by every move that they played. It is reported, and not punished."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,7 +30,7 @@ def same_moves(games: Iterable[GameRow], names: Sequence[str], least: int = LEAS
     """Pairs of bots that chose the same move in all positions that both met, if these were not few.
 
     Positions are the same here if the games were the same up to them. A bot that chose differently in one position is
-    like nobody.
+    like no other.
     """
     chosen: dict[str, dict[int, str | None]] = {name: {} for name in names}
     for row in games:

@@ -60,7 +60,7 @@ class Match:
 
         Openings are so many random plies from the start, balanced unless that is not wanted; or so many after a given
         position; or they are the given ones. With `untrusted`, bots of others are refused where sandboxes do not work;
-        with `in_process`, nobody is put into a sandbox. With `forbids_engine`, bots of others do without Palabre's
+        with `in_process`, no bot is put into a sandbox. With `forbids_engine`, bots of others do without Palabre's
         searches. All bots learn from `lesson` before their first game.
         """
         if len(bots) < 2:
@@ -156,10 +156,12 @@ class Match:
         """Play the games that are missing and yield each as it ends.
 
         `workers` processes play, or this one; or, with `on`, the cores of a Ray cluster. With `in_thread` this process
-        begins in a thread of its own, so that Ctrl-C is heard and a short match needs no other process. `on_moves` is
-        told how games go that take long.
+        begins in a thread of its own, so that Ctrl-C works and a short match needs no other process. Bots whose time is
+        limited do not: its game would go on beside those of the workers, and take a processor from them. `on_moves` is
+        called with the moves so far of games that take long.
         """
-        begins_here = in_thread and (workers == 0 or not any(may_end_us(bot.spec) for bot in self.bots))
+        needs_worker = any(bot.clock.is_timed or may_end_us(bot.spec) for bot in self.bots)
+        begins_here = in_thread and (workers == 0 or not needs_worker)
         return Event(
             self.store,
             self._next_round,

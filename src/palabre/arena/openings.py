@@ -13,6 +13,7 @@ from palabre.arena.rows import Opening
 from palabre.core.bits import combine
 from palabre.core.dice import roll, shake
 from palabre.core.errors import PalabreError, UnreadableText
+from palabre.core.files import errors_of_reading
 from palabre.core.game import Game
 from palabre.core.given import given_count, given_integer
 from palabre.core.position import Position
@@ -101,12 +102,8 @@ def read_openings(game: Game, file: Path, plies: int | None = None) -> list[Open
 
     Of a record all moves are the opening, or at most so many plies.
     """
-    try:
+    with errors_of_reading(file):
         text = file.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UnreadableText(say("record.not_utf8", file=file, error=error)) from error
-    except OSError as error:
-        raise UnreadableText(say("record.unreadable", file=file, error=error.strerror)) from error
     found = _from_records(game, file, plies) if text.lstrip().startswith("[") else _from_lines(game, file, text)
     if not found:
         raise PalabreError(say("openings.none", file=file))

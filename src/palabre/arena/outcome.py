@@ -6,13 +6,15 @@ two players is the usual pair of games. Its games are not independent, so errors
 
 from typing import NamedTuple
 
+from palabre.play.finished import Integer, Share, Whole
+
 
 class Meeting(NamedTuple):
     """Bots that play from one opening, in each rotation of the seats."""
 
-    round: int  # from 0; a round is drawn when the one before it has been played
+    round: Whole  # from 0; a round is drawn when the one before it has been played
     bots: tuple[str, ...]  # names, in the seats of the first game
-    repeat: int  # from 0: which of the meetings between these bots this is; it decides opening and luck
+    repeat: Whole  # from 0: which of the meetings between these bots this is; it decides opening and luck
 
     def lineups(self) -> list[tuple[str, ...]]:
         """Who sits where in each of its games: every rotation of the seats."""
@@ -24,6 +26,6 @@ class Outcome(NamedTuple):
 
     meeting: Meeting
     bots: tuple[str, ...]  # names, by seat
-    shares: tuple[float, ...]  # by seat: 1 for a win, 0 for a loss, 1/k for each of k players who share
-    scores: tuple[int, ...]  # by seat, in the last position
-    forfeit: int | None = None  # the seat that lost by an error, an illegal move or too much time
+    shares: tuple[Share, ...]  # by seat: 1 for a win, 0 for a loss, 1/k for each of k players who share
+    scores: tuple[Integer, ...]  # by seat, in the last position
+    forfeit: Whole | None = None  # the seat that lost by an error, an illegal move or too much time

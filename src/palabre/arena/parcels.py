@@ -1,4 +1,4 @@
-"""What travels to the nodes of a cluster: the files of which somebody's bots, games and weights consist.
+"""What travels to the nodes of a cluster: the files of which users' bots, games and weights consist.
 
 In a spec, SENT stands for the folder in which a node keeps what it has been sent, and PYTHON for its interpreter.
 """

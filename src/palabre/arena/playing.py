@@ -2,27 +2,24 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from msgspec import Struct
-
-from palabre.arena.openings import play_opening, start_of
+from palabre.arena.decoding import BadRow, check_game
+from palabre.arena.openings import start_of
 from palabre.arena.outcome import Meeting
-from palabre.arena.rows import BY_THE_RULES, GameRow, Opening
+from palabre.arena.rows import GameRow, Opening, UnderWay
 from palabre.bots.bot import Bot
 from palabre.core import registry
 from palabre.core.bits import combine, signed
 from palabre.core.errors import PalabreError
 from palabre.core.observations import Cells, from_cells
-from palabre.core.position import Position
 from palabre.core.system import free_megabytes
-from palabre.core.words import say
-from palabre.play.failures import Limits, SandboxBroken
+from palabre.play.failures import Forfeit, Limits, SandboxBroken
+from palabre.play.finished import FinishedGame
 from palabre.play.game import OngoingGame
-from palabre.play.guard import LEARNING_SECONDS, Forfeit, Lesson, teach
-from palabre.play.referee import Played, details_of, play_game
+from palabre.play.guard import LEARNING_SECONDS, Lesson, teach
+from palabre.play.referee import details_of, forfeited_game, play_game
 from palabre.sandbox.players import close_bot, seat
 from palabre.search.clock import Clock
 from palabre.workers.messages import Task
@@ -35,18 +32,11 @@ BOT_MEGABYTES = 40  # that a bot takes, roughly, which is kept ready
 REPORT = 0.2  # seconds between two reports on how a game goes
 
 
-class Moves(Struct, frozen=True):
-    """How a game goes that is being played."""
-
-    start: str | None  # the text of the first position, None for the game's usual one
-    moves: tuple[str, ...]  # so far, the opening included
-
-
 class PlayGame(Task[GameRow], frozen=True):
     """One game of a meeting is to be played."""
 
     RESULT = GameRow
-    REPORT = Moves
+    REPORT = UnderWay
 
     meeting: Meeting
     rotation: int  # by how many seats its bots have moved on
@@ -60,8 +50,16 @@ class PlayGame(Task[GameRow], frozen=True):
 
     def accepts(self, result: GameRow) -> bool:
         """Whether this is a result of this game; a bot that has found the pipe of its process may send any."""
+        try:
+            check_game(result, self.bots)
+        except BadRow:
+            return False
         given = self.meeting, self.rotation, self.attempt, self.bots
         return (result.meeting, result.rotation, result.attempt, result.bots) == given
+
+    def row(self, game: FinishedGame) -> GameRow:
+        """The game as the event keeps it."""
+        return GameRow(**vars(game), meeting=self.meeting, rotation=self.rotation, attempt=self.attempt)
 
 
 @dataclass(frozen=True)
@@ -80,7 +78,7 @@ class Setup:
     data: Sequence[Cells] = ()  # the rows of the observations that its bots learn from
     learning: float = LEARNING_SECONDS  # seconds that a bot has for it
     forbids_engine: bool = False  # whether bots of others are to do without Palabre's searches
-    in_process: bool = False  # whether nobody is put into a sandbox, so that an author can see what happens
+    in_process: bool = False  # whether no bot is put into a sandbox, so that an author can see what happens
 
 
 class Player:
@@ -94,90 +92,36 @@ class Player:
         self._bots: dict[tuple[str, int], Bot] = {}  # by name and copy, the latest used last
         self._failures: dict[str, PalabreError] = {}  # of bots that cannot be made or taught, by name
 
-    def play(self, task: PlayGame, report: Callable[[Moves], object] | None = None) -> GameRow:
+    def play(self, task: PlayGame, report: Callable[[UnderWay], object] | None = None) -> GameRow:
         """Play a game; `report` is called now and then with how it goes."""
-        names = task.bots
+        names, opening = task.bots, task.opening
         # A bot that has several seats sits there as several copies.
         bots = [self._bot(name, names[:place].count(name)) for place, name in enumerate(names)]
         failing = {place: bot for place, bot in enumerate(bots) if isinstance(bot, PalabreError)}
+        start = start_of(self.game, opening)
         if failing:
-            return self._unplayed(task, failing)
-        return self._played(task, [bot for bot in bots if isinstance(bot, Bot)], report)
+            reasons = {place: error.message for place, error in failing.items()}
+            return replace(
+                task.row(forfeited_game(start, opening.moves, names, reasons)),
+                machine_late=any(map(_is_ours, failing.values())),
+                details="\n".join(filter(None, map(_details, failing.values()))) or None,
+            )
+        game = play_game(
+            [bot for bot in bots if isinstance(bot, Bot)],
+            start,
+            opening=opening.moves,
+            clock=[self.setup.bots[name][1] for name in names],
+            seed=luck_of(self.setup.seed, task.meeting, task.rotation),
+            names=names,
+            grace=self.setup.grace,
+            strikes=self.setup.strikes,
+            on_move=None if report is None else _Reporter(task, report).on_move,
+        )
+        return task.row(game)
 
     def play_task(self, task: PlayGame, running: Running) -> GameRow:
         """Play a game for a pool."""
         return self.play(task, running.report if self.setup.reports_moves else None)
-
-    def _played(self, task: PlayGame, bots: Sequence[Bot], report: Callable[[Moves], object] | None) -> GameRow:
-        names, opening = task.bots, task.opening
-        clocks = [self.setup.bots[name][1] for name in names]
-        start = start_of(self.game, opening)
-        luck = luck_of(self.setup.seed, task.meeting, task.rotation)
-        started, begin = datetime.now(UTC), time.perf_counter()
-        played = play_game(
-            bots,
-            start,
-            opening=opening.moves,
-            clock=clocks,
-            seed=luck,
-            grace=self.setup.grace,
-            strikes=self.setup.strikes,
-            on_move=None if report is None else _Reporter(report).on_move,
-        )
-        duration = time.perf_counter() - begin
-        return GameRow(
-            meeting=task.meeting,
-            rotation=task.rotation,
-            attempt=task.attempt,
-            bots=names,
-            shares=played.shares,
-            scores=played.scores,
-            margin=played.margin,
-            opening=len(opening.moves),
-            start=played.record.start,
-            moves=played.record.moves,
-            movers=played.movers,
-            seconds=tuple(None if spent is None else round(spent, 6) for spent in played.move_seconds),
-            depths=played.depths,
-            nodes=played.nodes,
-            ending=_ending(played),
-            timed=tuple(place for place, bot in enumerate(bots) if _is_timed(bot, start, clocks[place])),
-            forfeit=played.loser,
-            details=played.details,
-            machine_late=played.machine_late,
-            started=started.isoformat(timespec="milliseconds"),
-            duration=round(duration, 6),
-        )
-
-    def _unplayed(self, task: PlayGame, failing: Mapping[int, PalabreError]) -> GameRow:
-        """A game that bots have lost before it began; if all of them have, nobody gets anything."""
-        names, opening = task.bots, task.opening
-        position = play_opening(self.game, opening)
-        others = len(names) - len(failing)
-        untold = (None,) * len(opening.moves)
-        return GameRow(
-            meeting=task.meeting,
-            rotation=task.rotation,
-            attempt=task.attempt,
-            bots=names,
-            shares=tuple(0.0 if place in failing else 1 / others for place in range(len(names))),
-            scores=position.scores,
-            margin=None,
-            opening=len(opening.moves),
-            start=position.start_text,
-            moves=opening.moves,
-            movers=_movers(start_of(self.game, opening), opening.moves),
-            seconds=untold,
-            depths=untold,
-            nodes=untold,
-            ending="; ".join(
-                str(say("game.loses", player=place + 1, reason=error.message)) for place, error in failing.items()
-            ),
-            forfeit=min(failing),
-            machine_late=any(_is_ours(error) for error in failing.values()),
-            details="\n".join(filter(None, map(_details, failing.values()))) or None,
-            started=datetime.now(UTC).isoformat(timespec="milliseconds"),
-        )
 
     def close(self) -> None:
         """Let all bots go: a foreign engine is asked to leave."""
@@ -226,15 +170,6 @@ def luck_of(seed: int, meeting: Meeting, rotation: int) -> int:
     return combine(luck, found[:rotation].count(found[rotation]))  # the same line-up once more, as that of A B A B
 
 
-def _movers(position: Position, moves: Sequence[str]) -> tuple[int, ...]:
-    """Who makes each of these moves."""
-    found = []
-    for move in moves:
-        found.append(position.to_move)
-        position = position.play(move)
-    return tuple(found)
-
-
 def _is_ours(error: PalabreError) -> bool:
     """Whether a bot could not be loaded for a reason that is hardly its own."""
     return isinstance(error, SandboxBroken) or isinstance(error.__cause__, SandboxBroken)
@@ -245,29 +180,19 @@ def _details(error: PalabreError) -> str | None:
     return details_of(error.__cause__) if isinstance(error.__cause__, Forfeit) else None
 
 
-def _is_timed(bot: Bot, start: Position, clock: Clock) -> bool:
-    try:
-        return bool(bot.is_timed(start, clock))
-    except Exception:  # somebody's own bot
-        return True
-
-
-def _ending(played: Played) -> str:
-    return BY_THE_RULES if played.reason is None else played.reason
-
-
 class _Reporter:
     """Reports how a game goes that takes long, not too often."""
 
-    def __init__(self, report: Callable[[Moves], object]) -> None:
-        self._report = report
+    def __init__(self, task: PlayGame, report: Callable[[UnderWay], object]) -> None:
+        self._task, self._report = task, report
         self._last = time.monotonic()
 
     def on_move(self, game: OngoingGame) -> None:
-        now = time.monotonic()
+        now, task = time.monotonic(), self._task
         if now - self._last >= REPORT and not game.is_over:
             self._last = now
-            self._report(Moves(game.positions[0].start_text, tuple(move.text for move in game.moves)))
+            moves = tuple(move.text for move in game.moves)
+            self._report(UnderWay(task.meeting, task.rotation, task.bots, game.positions[0].start_text, moves))
 
 
 SERVICE = Service(Setup, Player, {PlayGame: Player.play_task}, on_end=Player.close)

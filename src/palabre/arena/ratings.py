@@ -16,7 +16,7 @@ from palabre.core.given import given_list
 from palabre.core.words import say
 
 if TYPE_CHECKING:
-    from palabre.arena.likelihood import Floats, Results
+    from palabre.arena.likelihood import Floats, ResultArrays
 
 Draws = Literal["half", "davidson"]
 Places = Literal["winner", "all"]
@@ -63,14 +63,14 @@ class Ratings:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a reader of the ratings should know."""
-        told = []
+        warnings = []
         if len(self.groups) > 1:
             groups = "; ".join(listing(group) for group in self.groups)
-            told.append(str(say("rating.groups", groups=groups)))
+            warnings.append(str(say("rating.groups", groups=groups)))
         extreme = [rating.bot for rating in self.bots if rating.is_extreme]
         if extreme:
-            told.append(str(say("rating.extreme", bots=listing(extreme))))
-        return tuple(told)
+            warnings.append(str(say("rating.extreme", bots=listing(extreme))))
+        return tuple(warnings)
 
     def of(self, bot: str) -> Rating:
         """The rating of a bot."""
@@ -159,10 +159,10 @@ def _check(
             raise PalabreError(say("rating.anchor", bot=bot, hint=did_you_mean(bot, bots), bots=listing(bots)))
 
 
-def _as_numbers(played: Sequence[Outcome], numbers: Mapping[str, int], places: Places) -> "Results":
+def _as_numbers(played: Sequence[Outcome], numbers: Mapping[str, int], places: Places) -> "ResultArrays":
     import numpy as np
 
-    from palabre.arena.likelihood import Results
+    from palabre.arena.likelihood import ResultArrays
 
     players = len(played[0].bots) if played else 2
     rows: list[tuple[tuple[int, ...], Sequence[bool], Sequence[float], int]] = []
@@ -172,7 +172,7 @@ def _as_numbers(played: Sequence[Outcome], numbers: Mapping[str, int], places: P
         for present, shares in _choices(outcome, places):
             meeting = meetings.setdefault(outcome.meeting, len(meetings))  # of those that say something
             rows.append((seats, present, shares, meeting))
-    return Results(
+    return ResultArrays(
         np.array([row[0] for row in rows], np.int64).reshape(-1, players),
         np.array([row[1] for row in rows], np.bool_).reshape(-1, players),
         np.array([row[2] for row in rows], np.float64).reshape(-1, players),

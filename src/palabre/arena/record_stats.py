@@ -14,8 +14,8 @@ UNKNOWN = "?"  # the name of a player whom a record does not name
 
 
 @dataclass
-class Tally:
-    """Results from the point of view of one player, one seat, or whoever moved first in an opening."""
+class RecordTally:
+    """Results from the point of view of one player, one seat, or the first mover in an opening."""
 
     games: int = 0
     wins: int = 0
@@ -47,9 +47,9 @@ class RecordStats:
     finished: int = 0
     unfinished: int = 0
     lengths: list[int] = field(default_factory=list)  # in plies, of the finished games
-    players: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))  # by name
-    seats: dict[int, Tally] = field(default_factory=lambda: defaultdict(Tally))  # from 1
-    openings: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))  # for player 1, by the first moves
+    players: dict[str, RecordTally] = field(default_factory=lambda: defaultdict(RecordTally))  # by name
+    seats: dict[int, RecordTally] = field(default_factory=lambda: defaultdict(RecordTally))  # from 1
+    openings: dict[str, RecordTally] = field(default_factory=lambda: defaultdict(RecordTally))  # player 1, first moves
 
     def add(self, record: Record, opening_plies: int) -> None:
         """Count one record."""

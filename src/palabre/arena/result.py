@@ -51,8 +51,8 @@ class MatchResult:
     def __repr__(self) -> str:
         error = "" if self.standard_error is None else f" ± {self.standard_error:.1%}"
         counts = f"{self.wins} wins, {self.draws} draws, {self.losses} losses"
-        told = f"{self.first.bot} against {self.second.bot} in {self.game}: {self.score:.1%}{error}"
-        return f"<MatchResult {told}, {counts}>"
+        head = f"{self.first.bot} against {self.second.bot} in {self.game}: {self.score:.1%}{error}"
+        return f"<MatchResult {head}, {counts}>"
 
     @property
     def games_for_one_percent(self) -> int | None:

@@ -1,14 +1,20 @@
-"""What an event keeps of settings, bots, openings and games: plain data, for files and for other processes."""
+"""What an event keeps of settings, bots, openings and games: plain data, for files and for other processes.
+
+As in `play/finished.py`, the types say what a file may hold, and msgspec checks them wherever a row is read.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
+
+from msgspec import Meta
 
 from palabre.arena.outcome import Meeting, Outcome
-from palabre.core.game import Game
-from palabre.core.record import Record, result_text
+from palabre.core.plain import readable, stored
+from palabre.core.words import Message
+from palabre.play.finished import LARGEST, FinishedGame, Integer, Seconds, Whole
 from palabre.play.guard import LEARNING_SECONDS, NO_DATA
 from palabre.search.clock import Clock
 
@@ -18,7 +24,8 @@ MACHINE_LATE = "machine late"
 WITHDRAWN = "bot withdrawn"
 
 COMPETITOR, STAFF, DEMO = "competitor", "staff", "demo"
-BY_THE_RULES = "by the rules"  # how a game ended that nobody ended before
+Role = Annotated[str, Meta(pattern="^(competitor|staff|demo)$")]
+Value = Annotated[float, Meta(ge=-LARGEST, le=LARGEST)]
 
 
 @dataclass(frozen=True)
@@ -27,28 +34,29 @@ class Settings:
 
     game: str  # its spec
     format: str  # how meetings are drawn, such as "match"
-    seed: int = 0
+    seed: Integer = 0
     openings: Mapping[str, Any] = field(default_factory=dict)  # the policy by which they are drawn
-    grace: float = 0.0  # seconds over its time by which a bot may be late, as often as `strikes` says
-    strikes: int = 0  # how often in a game a bot may be late
+    grace: Seconds = 0.0  # seconds over its time by which a bot may be late, as often as `strikes` says
+    strikes: Whole = 0  # how often in a game a bot may be late
     data: str = NO_DATA  # what its bots learn from: the title of a `Lesson`
-    learning: float = LEARNING_SECONDS  # seconds that a bot has for learning
+    learning: Seconds = LEARNING_SECONDS  # seconds that a bot has for learning
     forbids_engine: bool = False  # whether bots of others do without Palabre's own searches
 
 
 @dataclass(frozen=True)
 class BotRow:
-    """A bot in an event. Its name identifies it; its digest tells whether it is still the same bot."""
+    """A bot in an event. Its name identifies it; its digest shows whether it is still the same bot."""
 
-    name: str
+    name: Annotated[str, Meta(min_length=1)]
     spec: str
     digest: str  # of its sources, its options and its clock
     options: Mapping[str, Any] = field(default_factory=dict)  # all parameters, defaults written out
     clock: Clock = field(default_factory=Clock)  # with which it begins a game
     authors: str = ""
-    state: str = "admitted"  # or rejected, or superseded by a newer version
-    note: str = ""  # why it was rejected; from the second line on, what only its author should read
-    role: str = COMPETITOR  # or STAFF or DEMO: both play along and do not compete
+    state: Literal["admitted", "rejected", "superseded"] = "admitted"  # superseded by a newer version
+    note: str = ""  # why it was rejected, in English; from the second line on, what only its author should read
+    role: Role = COMPETITOR  # staff and demos play along and do not compete
+    message: Any = None  # why it was rejected, for readers in any language, as `core/plain.py` stores it
 
     @property
     def file(self) -> str:
@@ -57,8 +65,19 @@ class BotRow:
 
     @property
     def reason(self) -> str:
-        """Why it was rejected, in one line."""
+        """Why it was rejected, in English and in one line."""
         return self.note.partition("\n")[0]
+
+    def rejected(self, reason: Message | str, home: str | None = None, details: str = "") -> "BotRow":
+        """The same bot, rejected; `home` is the folder of the game's words, and only its author reads the details."""
+        note = "\n".join(filter(None, (str(reason), details)))
+        return replace(
+            self, state="rejected", note=note, message=stored(reason, home) if isinstance(reason, Message) else None
+        )
+
+    def why_rejected(self, home: str | None = None) -> Message | str:
+        """Why it was rejected, for readers in any language; `home` is the folder of the game's words."""
+        return readable(self.message, home, self.reason)
 
 
 def clock_options(clock: Clock) -> list[str]:
@@ -74,10 +93,10 @@ def clock_options(clock: Clock) -> list[str]:
 class Opening:
     """A position from which bots meet: where the game starts, and the moves from there."""
 
-    number: int
+    number: Whole
     start: str | None = None  # the text of the first position, None for the game's usual one
-    moves: tuple[str, ...] = ()
-    value: float | None = None  # the expected share of player 1, where somebody has estimated it
+    moves: tuple[str, ...] = ()  # and the moves from there
+    value: Value | None = None  # the expected share of player 1, where it has been estimated
     source: str = ""  # in a few words
 
 
@@ -91,60 +110,20 @@ class UnderWay(NamedTuple):
     moves: tuple[str, ...]  # so far, the opening included
 
 
-@dataclass(frozen=True)
-class GameRow:
-    """A finished game."""
+@dataclass(frozen=True, kw_only=True)
+class GameRow(FinishedGame):
+    """A finished game of an event."""
 
     meeting: Meeting
-    rotation: int  # by how many seats its bots have moved on: 0 in the first game of a meeting
-    attempt: int  # from 1; a game that is played again keeps its earlier attempts, superseded
-    bots: tuple[str, ...]  # names, by seat
-    shares: tuple[float, ...]  # by seat: 1 for a win, 0 for a loss, 1/k for each of k players who share
-    scores: tuple[int, ...]  # by seat, in the last position
-    margin: int | None  # by how much the best final score exceeds the next one; None if the game was forfeited
-    opening: int  # how many of the moves are the opening
-    start: str | None  # the text of the first position, None for the game's usual one
-    moves: tuple[str, ...]  # all of them, the opening included
-    movers: tuple[int, ...]  # the seat that made each move
-    seconds: tuple[float | None, ...]  # for each move, as the referee measured them
-    depths: tuple[int | None, ...]  # for each move, where the bot tells it
-    nodes: tuple[int | None, ...]  # for each move, where the bot tells it
-    ending: str  # in words: why the game ended
-    timed: tuple[int, ...] = ()  # the seats whose moves depend on time: such a game cannot be repeated exactly
-    forfeit: int | None = None  # the seat that lost by an error, an illegal move or too much time
-    details: str | None = None  # of a forfeit: the traceback
-    machine_late: bool = False  # the machine, and not a bot, was late: to be played again
+    rotation: Whole  # by how many seats its bots have moved on: 0 in the first game of a meeting
+    attempt: Whole  # from 1; a game that is played again keeps its earlier attempts, superseded
     superseded: str | None = None  # why another game counts instead
     digests: tuple[str, ...] = ()  # of the bots, by seat
-    started: str = ""  # date and time, UTC
-    duration: float = 0.0  # seconds from beginning to end
-
-    @property
-    def plies(self) -> int:
-        """The number of moves, those of the opening included."""
-        return len(self.moves)
 
     @property
     def outcome(self) -> Outcome:
         """What schedules and ratings need to know of it."""
         return Outcome(self.meeting, self.bots, self.shares, self.scores, self.forfeit)
-
-    def seconds_of(self, seat: int) -> list[float]:
-        """The seconds that each move of a seat took, of those that were measured."""
-        spent = zip(self.movers, self.seconds, strict=True)
-        return [seconds for mover, seconds in spent if mover == seat and seconds is not None]
-
-    def record(
-        self, game: Game, specs: Mapping[str, str] | None = None, tags: Mapping[str, str] | None = None
-    ) -> Record:
-        """Its record; `specs` say what to call the bots, by name."""
-        called = {f"Player{seat}": (specs or {}).get(name, name) for seat, name in enumerate(self.bots, start=1)}
-        known = {**called, **(tags or {}), "Opening": f"{self.opening} plies"}
-        if self.timed:
-            known["Timed"] = ", ".join(str(seat + 1) for seat in self.timed)
-        if self.forfeit is not None:
-            known["Termination"] = self.ending
-        return Record(game, self.moves, self.start, result_text(self.shares), known)
 
 
 def replays(rows: Iterable[GameRow]) -> Counter[str]:

@@ -1,6 +1,6 @@
 """The file of an event: one SQLite database."""
 
-from palabre.core.database import Format
+from palabre.core.database import DatabaseFormat
 
 VERSION_1 = """
 CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -25,4 +25,6 @@ CREATE TABLE games (
 CREATE UNIQUE INDEX counting_games ON games (round, meeting, repeat, rotation) WHERE superseded IS NULL;
 """
 VERSION_2 = "ALTER TABLE bots ADD COLUMN role TEXT NOT NULL DEFAULT 'competitor'"
-EVENT = Format("event", 0x50414C42, (VERSION_1, VERSION_2))  # "PALB"
+# Why a game ended and why a bot was rejected, as a message with its parameters; the English text is beside it.
+VERSION_3 = "ALTER TABLE games ADD COLUMN message TEXT; ALTER TABLE bots ADD COLUMN message TEXT"
+EVENT = DatabaseFormat("event", 0x50414C42, (VERSION_1, VERSION_2, VERSION_3))  # "PALB"

@@ -28,7 +28,7 @@ NELO = 800 / math.log(10)  # normalised Elo for one standard deviation of a game
 CHI_SQUARED_95 = 3.841459  # 95 % quantile with one degree of freedom
 ROUNDS = 100  # at most, in the search for frequencies of a normalised Elo; it takes about five
 STEEPEST = 500.0  # tilt of the frequencies, at which all but one are nearly zero
-FARTHEST = 4000.0  # Elo; a difference beyond is nobody's hypothesis, and no number of games shows it
+FARTHEST = 4000.0  # Elo; a difference beyond is no useful hypothesis, and no number of games shows it
 HALVINGS = 60  # in a search for a root: as many as there are bits to find
 BIASED = (
     "The test stopped because this estimate was far out, so it is biased: too high after H1, too low after H0. "

@@ -47,7 +47,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Cell:
+class CrossCell:
     """What a bot did against another: in how many games it came before it, beside it and behind it."""
 
     wins: int
@@ -91,7 +91,7 @@ def points_of_meeting(games: Sequence[Outcome], points: Points) -> dict[str, flo
 
 def _points_by_scores(games: Sequence[Outcome]) -> dict[str, float]:
     """Points for the highest sum of scores. A forfeit leaves no scores to add, so it decides before them: the bots with
-    the fewest forfeits come first. If all failed in all games, nobody gets anything."""
+    the fewest forfeits come first. If all failed in all games, no bot gets anything."""
     bots = games[0].bots
 
     def forfeits(bot: str) -> int:
@@ -161,7 +161,7 @@ def standings(
     ]
 
 
-def cross_table(outcomes: Iterable[Outcome], names: Sequence[str]) -> dict[tuple[str, str], Cell]:
+def cross_table(outcomes: Iterable[Outcome], names: Sequence[str]) -> dict[tuple[str, str], CrossCell]:
     """For each bot and each other: how often it came before it in games at one board."""
     counts = {(bot, other): [0, 0, 0] for bot in names for other in names if bot != other}
     for games in complete_meetings(outcomes).values():
@@ -172,7 +172,7 @@ def cross_table(outcomes: Iterable[Outcome], names: Sequence[str]) -> dict[tuple
                         # A share of nothing for both is a loss for both: they failed.
                         result = 0 if share > its else 1 if share == its and any(game.shares) else 2
                         counts[bot, other][result] += 1
-    return {pair: Cell(*count) for pair, count in counts.items()}
+    return {pair: CrossCell(*count) for pair, count in counts.items()}
 
 
 class _Table:

@@ -10,13 +10,13 @@ import platform
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from palabre import __version__
 from palabre.arena import decoding
-from palabre.arena.decoding import LISTS
+from palabre.arena.decoding import BOT_COLUMNS, COLUMNS, OPENING_COLUMNS, OUTCOME_COLUMNS, SETTINGS
 from palabre.arena.outcome import Outcome
 from palabre.arena.rows import BOT_CHANGED, WITHDRAWN, BotRow, GameRow, Opening, Settings, clock_options
 from palabre.arena.schema import EVENT
@@ -33,21 +33,12 @@ if TYPE_CHECKING:
     import pandas
 
 Row = TypeVar("Row")
-PLAIN = (
-    *("rotation", "attempt", "margin", "opening", "start", "ending", "forfeit", "details", "machine_late"),
-    *("superseded", "started", "duration"),
-)
 OPTIONS = {
     "data": "--data",
     "learning": "--learning-time",
     "forbids_engine": "--forbid-engine",
 }  # what people call settings, where that is not their name
-WORDS = ("authors", "state", "note", "role")  # of a bot, kept as they are
-COLUMNS = ("round", "meeting", "repeat", "plies", "moves", *LISTS, *PLAIN)
-BOT_COLUMNS = ("name", "spec", "digest", "options", "clock", *WORDS)
-OPENING_COLUMNS = ("number", "start", "moves", "value", "source")
-OUTCOME_COLUMNS = ("round", "meeting", "repeat", "bots", "shares", "scores", "forfeit")
-# The same for the same games, whoever ended first.
+# The same for the same games, in whatever order they ended.
 ORDER = "ORDER BY round, repeat, meeting, rotation, attempt"
 
 
@@ -100,7 +91,7 @@ class Store(Database):
                     write("INSERT INTO settings VALUES (?, ?)", (key, json.dumps(value)))
             return
         kept = self.settings
-        for name in Settings.__dataclass_fields__:
+        for name in SETTINGS:
             before, now = getattr(kept, name), getattr(settings, name)
             if before != now:
                 called = OPTIONS.get(name, name)
@@ -150,10 +141,7 @@ class Store(Database):
                 elif before is not None:
                     write("UPDATE bots SET role = ? WHERE name = ? AND digest = ?", (bot.role, bot.name, bot.digest))
                     continue
-                clock, options = json.dumps(asdict(bot.clock)), json.dumps(dict(bot.options))
-                entry = (bot.name, bot.digest, bot.spec, options, clock, *(getattr(bot, word) for word in WORDS))
-                columns = f"name, digest, spec, options, clock, {', '.join(WORDS)}"
-                write(f"INSERT OR REPLACE INTO bots ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", entry)
+                write(f"INSERT OR REPLACE INTO bots {_values(BOT_COLUMNS)}", decoding.bot_columns(bot))
 
     def refuse_changed(self, bots: Iterable[BotRow], again: Sequence[str] = ()) -> None:
         """A `PalabreError` if a bot is not what it was in the event, and is not named in `again`."""
@@ -199,20 +187,12 @@ class Store(Database):
         """Keep further openings."""
         with self._transaction() as write:
             for one in openings:
-                entry = (one.number, one.start, " ".join(one.moves), one.value, one.source)
-                write("INSERT INTO openings VALUES (?, ?, ?, ?, ?)", entry)
+                write(f"INSERT INTO openings {_values(OPENING_COLUMNS)}", {**vars(one), "moves": " ".join(one.moves)})
 
     def add_game(self, row: GameRow) -> None:
         """Keep a finished game. An earlier attempt that counted until now is superseded by it, if it says why."""
-        entry = {
-            **{name: json.dumps(getattr(row, name)) for name in LISTS},
-            **{name: getattr(row, name) for name in PLAIN},
-            **{"round": row.meeting.round, "meeting": _key(row.meeting.bots), "repeat": row.meeting.repeat},
-            **{"plies": row.plies, "moves": " ".join(row.moves)},
-        }
-        places = ", ".join(f":{name}" for name in COLUMNS)
         with self._transaction() as write:
-            write(f"INSERT INTO games ({', '.join(COLUMNS)}) VALUES ({places})", entry)
+            write(f"INSERT INTO games {_values(COLUMNS)}", decoding.game_columns(row))
 
     def supersede(self, row: GameRow, reason: str) -> None:
         """Let a game count no longer: it is to be played again."""
@@ -294,12 +274,12 @@ class Store(Database):
 
     def to_dataframe(self) -> "pandas.DataFrame":
         """All games, superseded ones included, one in a row."""
-        pandas = _pandas()
+        columns = ["round", "repeat", *(field.name for field in fields(GameRow) if field.name != "message"), "plies"]
         rows = []
         for row in self.games(superseded=True):
             round_, bots, repeat = row.meeting
             rows.append({"round": round_, "repeat": repeat, **vars(row), "meeting": bots, "plies": row.plies})
-        return pandas.DataFrame(rows, columns=["round", "repeat", *GameRow.__dataclass_fields__, "plies"])
+        return _pandas().DataFrame(rows, columns=columns)
 
 
 def open_store(file: Path | None) -> Store:
@@ -322,7 +302,7 @@ def open_store(file: Path | None) -> Store:
 def read_store(file: str | Path, *, trusted: Trust = False) -> Store:
     """Open the event in a file for reading, even while it is being played; use it in a `with` statement.
 
-    An event of somebody's own game names the file of that game, and `records()` and `game()` run it. They refuse to
+    An event of a user's own game names the file of that game, and `records()` and `game()` run it. They refuse to
     unless `trusted` is True, the spec of that game, or a function that returns True for it.
 
     It has `games()` and `outcomes()`, which `rate` takes, `records()`, `bots()`, `settings` and, with pandas,
@@ -350,6 +330,11 @@ def machine_facts() -> dict[str, Any]:
         "cores": os.cpu_count(),
         "usable_cores": usable_cores(),
     }
+
+
+def _values(columns: Sequence[str]) -> str:
+    """The part of a statement that inserts these columns."""
+    return f"({', '.join(columns)}) VALUES ({', '.join(f':{name}' for name in columns)})"
 
 
 def _key(bots: Sequence[str]) -> str:

@@ -14,10 +14,10 @@ from palabre.bots.bot import Bot
 from palabre.bots.specs import bot
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
-from palabre.core.words import say
-from palabre.play.failures import BotFailed, Limits, SandboxBroken
+from palabre.core.words import Message, say
+from palabre.play.failures import BotFailed, Forfeit, Limits, SandboxBroken
 from palabre.play.game import OngoingGame
-from palabre.play.guard import Forfeit, Lesson, teach
+from palabre.play.guard import Lesson, teach
 from palabre.play.referee import details_of
 from palabre.sandbox.players import close_bot, seat
 from palabre.sandbox.proxy import SandboxedBot
@@ -25,7 +25,7 @@ from palabre.sandbox.proxy import SandboxedBot
 PARTNER = "idiot"
 LEAST_MOVES = 4  # of the bot in each seat, if the game lasts that long
 SECONDS = 5.0  # after which a game is stopped, once there are as many
-CANNOT = "cannot be loaded"
+UNLOADABLE = ("spec.no_python", "spec.unloadable", "spec.null_byte")  # messages that say already that it is unloadable
 MOST_LATE = 3  # trials that the machine may spoil
 
 
@@ -34,7 +34,7 @@ class Verdict:
     """How a bot did in the admission test."""
 
     bot: BotRow
-    reason: str = ""  # why it is rejected; empty if it is admitted
+    reason: Message | str = ""  # why it is rejected; empty if it is admitted
     details: str = ""  # for its author: traceback and what it printed
     moves: int = 0  # its own, in all seats
     seconds: float = 0.0  # for all of them
@@ -48,12 +48,12 @@ class Verdict:
         return not self.reason
 
 
-def after_trial(row: BotRow, verdict: Verdict | None) -> BotRow:
-    """A bot with what the admission test, if there was one, said of it."""
+def after_trial(row: BotRow, verdict: Verdict | None, game: Game) -> BotRow:
+    """A bot with the verdict of the admission test, if there was one."""
     if verdict is None:
         return row
-    note = "\n".join(part for part in (verdict.reason, verdict.details) if part)
-    return replace(row, state="admitted" if verdict.is_admitted else "rejected", note=note, options=verdict.options)
+    row = replace(row, state="admitted", note="", options=verdict.options)
+    return row if verdict.is_admitted else row.rejected(verdict.reason, game.words().home, verdict.details)
 
 
 def examine_all(
@@ -86,7 +86,7 @@ def examine_all(
         for future in as_completed([pool.submit(work, row, place) for row, place in places]):
             yield future.result()
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)  # Ctrl-C waits for nobody
+        pool.shutdown(wait=False, cancel_futures=True)  # Ctrl-C waits for none of them
 
 
 def examine(
@@ -107,7 +107,7 @@ def examine(
             return _examine(row, place, game, limits, strikes, untrusted, lesson)
         except SandboxBroken as error:
             if attempt == MOST_LATE - 1:
-                return Verdict(row, str(say("trial.no_sandbox", times=MOST_LATE, error=error.message)))
+                return Verdict(row, say("trial.no_sandbox", times=MOST_LATE, error=error.message))
     raise AssertionError  # for the type checker
 
 
@@ -119,7 +119,7 @@ def _examine(
     except SandboxBroken:
         raise
     except PalabreError as error:
-        return Verdict(row, reason=str(say("trial.unloadable", why=error.message)))
+        return Verdict(row, reason=say("trial.unloadable", why=error.message))
     try:
         teach(made, lesson)
         return _play_all_seats(row, made, game, limits.grace, strikes)
@@ -127,11 +127,18 @@ def _examine(
         cause = error.__cause__
         if isinstance(cause, SandboxBroken):
             raise cause from None
-        reason = str(cause) if isinstance(cause, BotFailed) else str(error)
-        told = reason if CANNOT in reason else str(say("trial.unloadable", why=reason))
-        return Verdict(row, told, details_of(cause) or "" if isinstance(cause, Forfeit) else "")
+        reason = cause.message if isinstance(cause, BotFailed) else error.message
+        if not _says_unloadable(reason):
+            reason = say("trial.unloadable", why=reason)
+        return Verdict(row, reason, details_of(cause) or "" if isinstance(cause, Forfeit) else "")
     finally:
         close_bot(made)
+
+
+def _says_unloadable(reason: object) -> bool:
+    if not isinstance(reason, Message):
+        return False
+    return reason.id in UNLOADABLE or any(map(_says_unloadable, reason.params.values()))
 
 
 def _play_all_seats(row: BotRow, made: Bot, game: Game, grace: float, strikes: int) -> Verdict:
@@ -151,7 +158,7 @@ def _play_all_seats(row: BotRow, made: Bot, game: Game, grace: float, strikes: i
         seconds += ongoing.seconds_of(number)
         if forfeit is not None:
             reason = say("trial.forfeit", reason=forfeit.message, player=number + 1, plies=len(ongoing.moves))
-            return Verdict(row, str(reason), details_of(forfeit) or "", megabytes=megabytes)
+            return Verdict(row, reason, details_of(forfeit) or "", megabytes=megabytes)
         if ongoing.is_over:
             plies.append(len(ongoing.moves))
     return Verdict(

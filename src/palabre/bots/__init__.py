@@ -1,4 +1,4 @@
-"""Players: the `Bot` class, the named bots, bots from anybody's file, and the specs that name them all."""
+"""Players: the `Bot` class, the named bots, bots from users' files, and the specs that name them all."""
 
 from palabre.bots.bot import Bot
 

@@ -53,17 +53,17 @@ def analyse_many(
     if bot is not None and not isinstance(bot, str):
         raise PalabreError(say("given.bot_of_each", given=described(bot)))
     with _Team(bot, limits, lines) as team, ThreadPoolExecutor(workers or usable_cores()) as pool:
-        found = []
+        analyses = []
         try:
             for thoughts in pool.map(team.analyse, given):
-                found.append(thoughts)
+                analyses.append(thoughts)
                 if on_progress is not None:
                     on_progress()
         except BaseException:
             team.stop()
             pool.shutdown(cancel_futures=True)
             raise
-    return found
+    return analyses
 
 
 class _Team:
@@ -96,7 +96,7 @@ class _Team:
         player.sit_down(position.game, position.to_move)
 
         def check(_: Thought) -> None:
-            if self._is_stopped:  # it was told to stop before its search began
+            if self._is_stopped:  # since before its search began
                 player.stop()
 
         return list(think_lines(player, position, self._limits, self._lines, Lines(), check))

@@ -1,4 +1,4 @@
-"""Bot: a player. Palabre's bots and anybody's own are subclasses of it; those that search, of `SearchBot`."""
+"""Bot: a player. Palabre's bots and those of users are subclasses of it; those that search, of `SearchBot`."""
 
 import contextlib
 import math
@@ -44,13 +44,13 @@ class Bot:
     games: ClassVar[tuple[str, ...]] = ()  # the names of the games it plays; empty for all games
     most_players: ClassVar[int | None] = None  # in one game; None for any number
     needs_data: ClassVar[bool] = False  # whether it cannot play before it has learnt from observations
-    can_analyse: ClassVar[bool] = False  # whether it says what it thinks of a position: `SearchBot` does
+    can_analyse: ClassVar[bool] = False  # whether it reports what it thinks of a position: `SearchBot` does
     any_seat: ClassVar[bool] = False  # whether it plays for the player to move, whatever seat `start` gave it
 
     spec: str = ""  # its name, as `palabre.bots.specs.bot` spells it
     options: Options = Options("", (("seed", 0),))  # the values of its parameters, `self.options.number("depth")`
     watch: Watch | None = None  # a bot that searches calls this with each `Thought` while it chooses
-    stop_token: StopToken | None = None  # of whoever has it choose, and may want to stop that at any time
+    stop_token: StopToken | None = None  # of its caller, who may stop `choose` at any time
     thought: Thought | None = None  # what a bot that searches thought when it chose its last move, for the record
     _dice: int = 0
 
@@ -62,7 +62,7 @@ class Bot:
     def learn(self, data: Sequence[Observation], budget: float) -> None:
         """Prepare for playing, once, before the first game, within `budget` seconds.
 
-        `data` is what there is to learn from: the observations of `--data FILE`. It is empty where none are given.
+        `data` is what there is to learn from: the observations of `--data FILE`. It is empty without any.
         """
 
     def start(self, game: Game, seat: int) -> None:
@@ -81,10 +81,10 @@ class Bot:
 
     def is_timed(self, position: Position, clock: Clock) -> bool:
         """Whether its moves may depend on the speed of the machine, so that a game cannot be reproduced."""
-        return clock.per_move is not None or clock.remaining is not None
+        return clock.is_timed
 
     def end_game(self, position: Position) -> None:
-        """Called when a game has ended; `position` is its last one, with `result` None if somebody forfeited."""
+        """Called when a game has ended; `position` is its last one, with `result` None if a player forfeited."""
 
     def end_event(self) -> None:
         """Called when there will be no more games."""
@@ -216,14 +216,14 @@ def best_moves(position: Position, scores: Sequence[float]) -> list[Move]:
     numbers = list(scores)
     codes = int(position.game.rules.MOVE_CODES)
     if len(numbers) == len(moves):
-        found = [float(number) for number in numbers]
+        values = [float(number) for number in numbers]
     elif len(numbers) == codes:
-        found = [float(numbers[move.code]) for move in moves]
+        values = [float(numbers[move.code]) for move in moves]
     else:
         raise ValueError(
             f"score_moves gave {len(numbers)} numbers; it must be one for each of the {len(moves)} legal moves, "
             f"or one for each of the {codes} moves there are in {position.game.title}"
         )
-    if any(math.isnan(number) for number in found):
+    if any(math.isnan(number) for number in values):
         raise ValueError("score_moves gave nan, which is not a number, for a legal move")
-    return [move for move, number in zip(moves, found, strict=True) if number == max(found)]
+    return [move for move, number in zip(moves, values, strict=True) if number == max(values)]

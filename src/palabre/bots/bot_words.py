@@ -47,4 +47,4 @@ class BotWords:
 
     def _first(self, *ids: str) -> str | None:
         none: Mapping[str, object] = {}
-        return next((found for id in ids if (found := find(self._homes, id, none, self.language))), None)
+        return next((text for id in ids if (text := find(self._homes, id, none, self.language))), None)

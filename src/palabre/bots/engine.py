@@ -16,7 +16,7 @@ from palabre.search.parameters import parameters_for
 from palabre.search.values import MAX_PLY
 from palabre.search.worker import TECHNIQUES
 
-# Techniques that a game may do without, and the parameter that says so.
+# Techniques that a game may do without, and the parameter that turns each off.
 OPTIONAL = {"reductions": "late_move_reductions", "aspiration": "aspiration"}
 
 

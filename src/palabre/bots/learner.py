@@ -1,4 +1,4 @@
-"""Learner: a bot that learns from observations with a model of scikit-learn. A game says what such a bot sees."""
+"""Learner: a bot that learns from observations with a model of scikit-learn. A game defines what such a bot sees."""
 
 import math
 from abc import abstractmethod
@@ -44,7 +44,7 @@ class Learner(Bot):
 
     @abstractmethod
     def features(self, position: Position) -> Sequence[float]:
-        """What the model is told of a position: numbers, as the player to move sees them."""
+        """The features of a position: numbers, as the player to move sees them."""
 
     def learn(self, data: Sequence[Observation], budget: float) -> None:
         file = self.options.word("data")
@@ -74,18 +74,18 @@ class Learner(Bot):
             chances = dict(zip(self.model.classes, self.model.chances([self.features(position)])[0], strict=True))
             return [float(chances.get(move.code, -math.inf)) for move in position.moves()]
         mover = position.to_move
-        found = {}
+        chances = {}
         unfinished = []
         for move in position.moves():
             after = position.play(move)
             if after.result is not None:
-                found[move] = 3 * after.result[mover] - 1  # a win above all chances, a loss below
+                chances[move] = 3 * after.result[mover] - 1  # a win above all chances, a loss below
             else:
                 unfinished.append((move, after))
         if unfinished:
             for (move, after), chance in zip(unfinished, self.win_chances([a for _, a in unfinished]), strict=True):
-                found[move] = chance if after.to_move == mover else 1 - chance
-        return [found[move] for move in position.moves()]
+                chances[move] = chance if after.to_move == mover else 1 - chance
+        return [chances[move] for move in position.moves()]
 
     def win_chances(self, positions: Sequence[Position]) -> list[float]:
         """What it gives the player to move in positions of games that are not over."""

@@ -75,10 +75,10 @@ def choose(engine: Engine, position: Position, clock: Clock, number: int, luck: 
 
 def weigh(engine: Engine, position: Position, clock: Clock, lines: int) -> list[Thought]:
     """What the engine thinks of its best moves, at the last depth at which it searched them all."""
-    told: defaultdict[int, list[Thought]] = defaultdict(list)
-    last = engine.think(position, clock, lambda thought: told[thought.depth].append(thought), lines)
-    complete = [depth for depth, thoughts in told.items() if len(thoughts) == min(lines, len(position.moves()))]
-    return told[max(complete)] if complete else [last]
+    by_depth: defaultdict[int, list[Thought]] = defaultdict(list)
+    last = engine.think(position, clock, lambda thought: by_depth[thought.depth].append(thought), lines)
+    complete = [depth for depth, thoughts in by_depth.items() if len(thoughts) == min(lines, len(position.moves()))]
+    return by_depth[max(complete)] if complete else [last]
 
 
 def worth(thought: Thought, odds: float) -> float:

@@ -50,7 +50,7 @@ class MaxNBot(Deepener):
 
 
 class Paranoid(Deepener):
-    """Treats all others as one opponent, against whom alpha-beta can prune."""
+    """Treats all others as one opponent, so that alpha-beta can prune."""
 
     summary = "expects all others to play against it: alpha-beta for any number of players"
     kind = AlphaBeta

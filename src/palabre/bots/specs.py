@@ -95,7 +95,7 @@ def parameters(kind: type[Bot], game: Game) -> dict[str, Parameter]:
     """All that can be chosen about a kind of bot in a game, by name."""
     try:
         return {parameter.name: parameter for parameter in (*kind.parameters(game), SEED)}
-    except Exception as error:  # somebody's own class
+    except Exception as error:  # a user's class
         raise BadSpec(say("spec.no_parameters_told", kind=kind.__name__, error=in_one_line(error))) from error
 
 
@@ -153,18 +153,18 @@ def _named(name: str, game: Game) -> type[Bot]:
 
 def _from_file(path: str, wanted: str | None) -> tuple[type[Bot], str]:
     """The class of this name in a file, or the only bot in it, and what to call it."""
-    found = _bots_in(load_file(Path(path), "bot"))
-    if not found:
+    classes = _bots_in(load_file(Path(path), "bot"))
+    if not classes:
         raise BadSpec(say("spec.no_bot_in_file", path=path))
-    if wanted is None and len(found) > 1:
-        raise BadSpec(say("spec.several_bots", path=path, bots=listing(found), first=next(iter(found))))
-    if wanted is not None and wanted not in found:
-        hint = did_you_mean(wanted, found)
-        raise BadSpec(say("spec.not_that_bot", path=path, name=wanted, hint=hint, bots=listing(found)))
-    kind = found[wanted] if wanted is not None else next(iter(found.values()))
+    if wanted is None and len(classes) > 1:
+        raise BadSpec(say("spec.several_bots", path=path, bots=listing(classes), first=next(iter(classes))))
+    if wanted is not None and wanted not in classes:
+        hint = did_you_mean(wanted, classes)
+        raise BadSpec(say("spec.not_that_bot", path=path, name=wanted, hint=hint, bots=listing(classes)))
+    kind = classes[wanted] if wanted is not None else next(iter(classes.values()))
     if kind.choose is Bot.choose and kind.score_moves is Bot.score_moves:
         raise BadSpec(say("spec.no_choose", kind=kind.__name__, path=path))
-    return kind, path if len(found) == 1 else f"{path}:{kind.__name__}"
+    return kind, path if len(classes) == 1 else f"{path}:{kind.__name__}"
 
 
 def _of_submission(submission: Submission, spec: str, game: Game) -> Bot:
@@ -178,7 +178,7 @@ def _of_submission(submission: Submission, spec: str, game: Game) -> Bot:
 
 
 def _bots_in(module: ModuleType) -> dict[str, type[Bot]]:
-    """The bots that a module defines; those that it has imported are somebody else's."""
+    """The bots that a module defines; those that it imports are not its own."""
     return {
         kind.__name__: kind
         for kind in vars(module).values()
@@ -190,6 +190,6 @@ def _make(kind: type[Bot], options: Options, spec: str) -> Bot:
     try:
         made = kind()
         made.options, made.spec = options, spec
-    except (Exception, SystemExit) as error:  # somebody's own __init__
+    except (Exception, SystemExit) as error:  # a user's __init__
         raise BadSpec(say("spec.not_created", spec=spec, error=in_one_line(error))) from error
     return made

@@ -1,8 +1,8 @@
-"""A bot as somebody hands it in: a Python file, a folder or a zip, with a name and authors, for one competitor.
+"""A bot as a competitor hands it in: a Python file, a folder or a zip, with a name and authors, for one competitor.
 
-Nothing of it is run here. Name and authors of a Python bot are read from its source as plain texts; `bot.toml` may say
-them instead, and must for programs in other languages. The content is copied to a folder of our own, so that nobody
-changes it while an event goes on. Another process does both, within limits (`submission_reader.py`).
+Nothing of it is run here. Name and authors of a Python bot are read from its source as plain texts; `bot.toml` may have
+them instead, and must for programs in other languages. The content is copied to a folder of our own, so that it cannot
+change while an event goes on. Another process does both, within limits (`submission_reader.py`).
 """
 
 import contextlib
@@ -49,7 +49,7 @@ LITTER = ("__pycache__", "__MACOSX", ".git", ".idea", ".vscode", ".DS_Store", ".
 
 
 class Rejected(PalabreError):
-    """A submission that cannot take part; the message says why, and what to do about it."""
+    """A submission that cannot take part; the message has the reason and the remedy."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Submission:
     main: str  # the file with the bot, or the class with `main`, relative to the folder; the command of a program
     class_name: str = ""  # of a Python bot
     protocol: str = "pipe"  # of all other kinds
-    is_upper: bool = False  # whether moves are told in capital letters
+    is_upper: bool = False  # whether it gets moves in capital letters
     is_kept: bool = False  # whether its process stays from game to game
     digest: str = ""  # of all files and their names
     fingerprint: str = ""  # the same for copies under other names
@@ -71,7 +71,7 @@ class Submission:
 
 
 def read_submission(path: Path) -> Submission:
-    """Copy and read what was handed in; a `Rejected` says why it cannot take part."""
+    """Copy and read what was handed in; raises `Rejected` if it cannot take part."""
     folder, closing = temporary_folder(COPY)
     with closing as stack:
         facts = _answer("read", path, folder / "bot")["submission"]
@@ -91,7 +91,7 @@ def has_bot(path: Path) -> bool:
 
 
 def summary_of(path: Path) -> tuple[str, list[tuple[int, str]]]:
-    """The summary of somebody's file (`compile/digest.py`), with what it imports; a `Rejected` if it cannot be read."""
+    """The summary of a user's file (`compile/digest.py`), with its imports; raises `Rejected` if it cannot be read."""
     digest, imports = _answer("summary", path)["summary"]
     return digest, [(level, name) for level, name in imports]
 

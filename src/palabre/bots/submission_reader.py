@@ -4,45 +4,36 @@ The author of a submission chooses every byte of it, so any of them may exhaust 
 starts this process for each submission. It answers with one line of JSON; if it cannot, the submission is rejected.
 """
 
-import ast
-import hashlib
 import json
 import os
 import re
 import shlex
-import stat
 import sys
 import tomllib
-import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict
-from pathlib import Path, PurePosixPath
-from typing import IO, Any
+from pathlib import Path
+from typing import Any
 
 from palabre.bots.names import clean_name
 from palabre.bots.submission import (
-    BASES,
     KEYS,
     KINDS,
-    LITTER,
     MEMORY,
     MOST_AUTHORS,
     MOST_BYTES,
-    MOST_DEPTH,
-    MOST_FILES,
     MOST_SOURCE,
     PROCESSOR_SECONDS,
     PROTOCOLS,
     TOML,
-    ZIP,
     Rejected,
     Submission,
     digest_of,
 )
+from palabre.bots.submission_copy import copy, open_plain
+from palabre.bots.submission_source import bots_in, fingerprint
 from palabre.compile.digest import summary
 from palabre.core.errors import clip, listing, printable
-from palabre.core.files import line_of_null
-from palabre.core.source import parse
 from palabre.core.system import end_with_parent
 from palabre.core.words import Message, say
 
@@ -96,13 +87,13 @@ def _rejected(message: Message | str) -> dict[str, Any]:
 
 
 def _has_bot(path: Path) -> dict[str, Any]:
-    with _open_plain(path) as file:
+    with open_plain(path) as file:
         content = file.read(MOST_SOURCE + 1)
-    return {"has_bot": len(content) <= MOST_SOURCE and bool(_bots_in(content, path, path))}
+    return {"has_bot": len(content) <= MOST_SOURCE and bool(bots_in(content, path, path))}
 
 
 def _summary(path: Path) -> dict[str, Any]:
-    with _open_plain(path) as file:
+    with open_plain(path) as file:
         content = file.read(MOST_SOURCE + 1)
     if len(content) > MOST_SOURCE:
         raise Rejected(say("submission.large_source", path=path, name=path.name, most=MOST_SOURCE >> 20))
@@ -113,126 +104,12 @@ def _summary(path: Path) -> dict[str, Any]:
 
 
 def _read(path: Path, folder: Path) -> dict[str, Any]:
-    _copy(path, folder)
+    copy(path, folder)
     facts = asdict(_submission(folder, path))
     return {"submission": {**facts, "folder": str(folder), "source": str(path)}}
 
 
 JOBS: dict[str, Callable[..., dict[str, Any]]] = {"has_bot": _has_bot, "summary": _summary, "read": _read}
-
-
-# -------------------------------------------------------------------------------------------------------------- copying
-
-
-class _Bulk:
-    """How much has been copied, which has its limits."""
-
-    def __init__(self, path: Path) -> None:
-        self._path, self._files, self._bytes = path, 0, 0
-
-    def add_file(self) -> None:
-        """Count a file or a folder."""
-        self._files += 1
-        if self._files > MOST_FILES:
-            raise Rejected(say("submission.too_many", path=self._path, most=MOST_FILES))
-
-    def copy(self, source: IO[bytes], target: Path, *, is_executable: bool) -> None:
-        """Copy a file. Nothing that anyone claims about its size is believed."""
-        with target.open("xb") as file:
-            while chunk := source.read(1 << 16):
-                self._bytes += len(chunk)
-                if self._bytes > MOST_BYTES:
-                    raise Rejected(say("submission.too_large", path=self._path, most=MOST_BYTES >> 20))
-                file.write(chunk)
-        target.chmod(0o755 if is_executable else 0o644)
-
-
-def _copy(path: Path, folder: Path) -> None:
-    """Copy a file, a folder or what is in a zip; only plain files, and not too many or too much."""
-    folder.mkdir(mode=0o755)
-    try:
-        mode = path.lstat().st_mode
-        if stat.S_ISLNK(mode):
-            raise Rejected(say("submission.link", path=path))
-        if stat.S_ISDIR(mode):
-            _copy_folder(path, folder)
-        elif stat.S_ISREG(mode) and path.suffix == ZIP:
-            with _open_plain(path) as file, zipfile.ZipFile(file) as archive:
-                _unpack(archive, path, folder)
-        elif stat.S_ISREG(mode) and path.suffix == ".py":
-            with _open_plain(path) as file:  # specs have colons and commas
-                _Bulk(path).copy(file, folder / re.sub(r"[^\w.-]", "_", path.name), is_executable=False)
-        else:
-            raise Rejected(say("submission.no_kind", path=path))
-    except FileNotFoundError as error:
-        raise Rejected(say("submission.none", path=path)) from error
-    except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:  # what zipfile raises
-        raise Rejected(say("submission.unreadable", path=path, error=str(error))) from error
-
-
-def _open_plain(path: Path) -> IO[bytes]:
-    """A file that is one; if it has been replaced by a link or a pipe meanwhile, an `OSError`."""
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    file = os.fdopen(os.open(path, flags), "rb")
-    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-        file.close()
-        raise OSError(f"{path.name} is no plain file")
-    return file
-
-
-def _copy_folder(path: Path, folder: Path) -> None:
-    bulk = _Bulk(path)
-    for place, folders, names in os.walk(path):
-        folders[:] = sorted(name for name in folders if name not in LITTER)
-        inner = Path(place).relative_to(path)
-        _refuse_depth(path, inner)
-        target = folder / inner
-        target.mkdir(mode=0o755, exist_ok=True)
-        for name in [*folders, *names]:
-            source = Path(place) / name
-            mode = source.lstat().st_mode
-            if stat.S_ISLNK(mode) or not (stat.S_ISDIR(mode) or stat.S_ISREG(mode)):
-                raise Rejected(say("submission.no_file", path=path, name=name))
-            if name in LITTER:
-                continue
-            bulk.add_file()
-            if stat.S_ISREG(mode):
-                with _open_plain(source) as file:
-                    bulk.copy(file, target / name, is_executable=os.access(source, os.X_OK))
-
-
-def _unpack(archive: zipfile.ZipFile, path: Path, folder: Path) -> None:
-    """Unpack a zip."""
-    bulk = _Bulk(path)
-    for entry in archive.infolist():
-        if entry.is_dir():
-            continue
-        bulk.add_file()
-        name = PurePosixPath(entry.filename.replace("\\", "/"))
-        mode = entry.external_attr >> 16
-        if name.is_absolute() or ".." in name.parts or ":" in entry.filename or "\0" in entry.filename:
-            raise Rejected(say("submission.outside", path=path, name=entry.filename))
-        if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
-            raise Rejected(say("submission.no_plain_file", path=path, name=entry.filename))
-        if set(name.parts) & set(LITTER):
-            continue
-        _refuse_depth(path, name)
-        target = folder / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if target.exists():
-            raise Rejected(say("submission.twice", path=path, name=entry.filename))
-        with archive.open(entry) as packed:
-            bulk.copy(packed, target, is_executable=bool(mode & stat.S_IXUSR))
-    while len(inside := list(folder.iterdir())) == 1 and inside[0].is_dir():  # a folder that was packed as a whole
-        inner = inside[0].rename(folder.with_name("packed"))
-        folder.rmdir()
-        folder = inner.rename(folder)
-
-
-def _refuse_depth(path: Path, inner: PurePosixPath | Path) -> None:
-    """Refuse folders so deep that nothing could walk through them, or remove them."""
-    if len(inner.parts) > MOST_DEPTH:
-        raise Rejected(say("submission.too_deep", path=path, most=MOST_DEPTH))
 
 
 # -------------------------------------------------------------------------------------------------------------- reading
@@ -301,7 +178,7 @@ def _toml(folder: Path, path: Path) -> dict[str, Any]:
 
 
 def _need(kinds: type | tuple[type, ...]) -> str:
-    """The message that says what a key of `bot.toml` must be."""
+    """The message about what a key of `bot.toml` must be."""
     return "needs_boolean" if kinds is bool else "needs_text" if kinds is str else "needs_texts"
 
 
@@ -371,7 +248,7 @@ def _python(folder: Path, path: Path, given: dict[str, Any]) -> tuple[str, dict[
     bots = [
         (file.relative_to(folder).as_posix(), facts)
         for file in files
-        for facts in _bots_in(file.read_bytes(), file, path)
+        for facts in bots_in(file.read_bytes(), file, path)
     ]
     if "class" in given:
         bots = [(file, facts) for file, facts in bots if facts["class"] == given["class"]]
@@ -389,94 +266,3 @@ def _python(folder: Path, path: Path, given: dict[str, Any]) -> tuple[str, dict[
 def _refuse_odd_name(path: Path, name: str) -> None:
     if not _MAIN.fullmatch(name):
         raise Rejected(say("submission.odd_name", path=path, name=name))
-
-
-def _named(file: Path, path: Path) -> str:
-    """A file of a submission, which may be all of it."""
-    return str(path) if path.suffix == ".py" else f"{path}: {file.name}"
-
-
-def _bots_in(content: bytes, file: Path, path: Path) -> list[dict[str, Any]]:
-    """The classes in a file that are bots, with what they say of themselves in plain text."""
-    tree = _parse(content, file, path)
-    bases, bots = set(BASES), []
-    for node in tree.body:
-        if isinstance(node, ast.ClassDef) and any(_last_name(base) in bases for base in node.bases):
-            bases.add(node.name)
-            bots.append({"class": node.name, **_facts(node, path)})
-    return bots
-
-
-def _parse(content: bytes, file: Path, path: Path) -> ast.Module:
-    null = line_of_null(content)
-    if null is not None:
-        raise Rejected(say("spec.null_byte", file=_named(file, path), line=null))
-    try:
-        return parse(content)
-    except SyntaxError as error:
-        line = f"line {error.lineno}: {error.msg}: {(error.text or '').strip()}".removesuffix(": ")
-        raise Rejected(say("submission.no_python", file=_named(file, path), error=line)) from error
-    except (ValueError, RecursionError, MemoryError) as error:
-        why = str(error) or type(error).__name__
-        raise Rejected(say("submission.no_python", file=_named(file, path), error=why)) from error
-
-
-def _last_name(base: ast.expr) -> str:
-    """`Bot` in `Bot` and in `palabre.Bot`; other expressions have none."""
-    return base.id if isinstance(base, ast.Name) else base.attr if isinstance(base, ast.Attribute) else ""
-
-
-def _facts(node: ast.ClassDef, path: Path) -> dict[str, Any]:
-    """Name and authors of a class, if it has them."""
-    facts: dict[str, Any] = {}
-    for name, value in _assigned(node.body):
-        if name in ("name", "authors"):
-            try:
-                facts[name] = ast.literal_eval(value)
-            except (ValueError, TypeError, RecursionError, MemoryError):
-                facts[name] = None
-            if not isinstance(facts[name], str if name == "name" else (str, list, tuple)):
-                raise Rejected(say("submission.computed", path=path, attribute=f"{node.name}.{name}"))
-    return facts
-
-
-def _assigned(body: Iterable[ast.stmt]) -> Iterator[tuple[str, ast.expr]]:
-    """The names that statements assign to, and what they assign."""
-    for statement in body:
-        if isinstance(statement, ast.Assign):
-            targets, value = statement.targets, statement.value
-        elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
-            targets, value = [statement.target], statement.value
-        else:
-            continue
-        yield from ((target.id, value) for target in targets if isinstance(target, ast.Name))
-
-
-# ------------------------------------------------------------------------------------------------------------- likeness
-
-
-def fingerprint(folder: Path) -> str:
-    """A digest of what is in a folder that is the same for a copy under other names.
-
-    The names of files do not count, nor comments, nor what a Python class says of its name and authors.
-    """
-    parts = sorted(_content(file) for file in folder.rglob("*") if file.is_file() and file.name != TOML)
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
-
-
-def _content(file: Path) -> str:
-    content = file.read_bytes()
-    if file.suffix == ".py" and len(content) <= MOST_SOURCE:
-        try:
-            tree = parse(content)
-            for node in ast.walk(tree):
-                if isinstance(node, ast.ClassDef):
-                    node.name, node.body = "", [part for part in node.body if not _names_someone(part)]
-            content = ast.dump(tree).encode(errors="surrogatepass")
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            pass  # as it is, then
-    return hashlib.sha256(content).hexdigest()
-
-
-def _names_someone(statement: ast.stmt) -> bool:
-    return any(name in ("name", "authors") for name, _ in _assigned([statement]))

@@ -18,7 +18,7 @@ from palabre.laws.first_use import check_first_use
 from palabre.play.game import PERSON
 from palabre.web.limits import COMMANDS, Folders, ServerLimits, read_bot, read_game
 from palabre.web.requests import ClockWish, OpenRoom, Place, SeatWish
-from palabre.web.run import Settings, serve
+from palabre.web.run import ServerSettings, serve
 from palabre.web.server import make_app
 
 say = own_words(__file__)
@@ -39,7 +39,7 @@ def browse(
     given: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in served.items() if value is not None
     }
-    settings = Settings(**given, opens_browser=opens_browser)
+    settings = ServerSettings(**given, opens_browser=opens_browser)
     for option, folders in (("bots", settings.bots), ("games", settings.games), ("events", settings.events)):
         for folder in folders:
             if not folder.is_dir():
@@ -65,7 +65,7 @@ def _broken_games(folders: tuple[Path, ...]) -> Iterator[tuple[Path, str]]:
 
 
 def _opening(
-    settings: Settings,
+    settings: ServerSettings,
     spec: str,
     players: str | None,
     position: str | None,
@@ -73,7 +73,7 @@ def _opening(
     seed: int | None,
     *,
     trust: bool,
-) -> Settings:
+) -> ServerSettings:
     """The settings, with a game to open; a mistake is an error here, not in the browser."""
     start = first_position(spec, position, seed or 0, trust=trust)
     game = start.game

@@ -70,7 +70,7 @@ def _report(result: "Calibration") -> None:
     for which, ranges in result.reliability.items():
         listing = table(which, ">predicted", ">won", ">±", ">positions")
         for each in ranges:
-            percents = (f"{100 * each.told:.0f} %", f"{100 * each.won:.0f} %", f"{100 * each.error:.0f}")
+            percents = (f"{100 * each.predicted:.0f} %", f"{100 * each.won:.0f} %", f"{100 * each.error:.0f}")
             listing.add_row("", *percents, f"{each.positions:,}")
         console.print(listing)
         console.print()

@@ -15,7 +15,6 @@ from palabre.arena.championship import Championship, Plan
 from palabre.arena.entries import is_handed_in
 from palabre.arena.formats import FORMATS, read_format
 from palabre.arena.openings import OPENING_PLIES, read_openings
-from palabre.arena.report.write import write_report
 from palabre.bots.specs import split_specs
 from palabre.cli.admission import print_admission
 from palabre.cli.championship_report import print_cost, report_championship, same_files_lines
@@ -51,6 +50,7 @@ from palabre.core.game import Game
 from palabre.core.words import own_words
 from palabre.laws.first_use import checked_game
 from palabre.play.guard import LEARNING_SECONDS
+from palabre.web.report.write import write_report
 
 say = own_words(__file__)
 

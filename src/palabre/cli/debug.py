@@ -8,14 +8,14 @@ from typing import Annotated
 import typer
 
 from palabre.arena.debugging import DebugAnswer, Moment, debug_bot
-from palabre.arena.report.private import debug_words
 from palabre.cli.event_options import DataFile
 from palabre.cli.output import MOST, console, notes, print_board
 from palabre.cli.paths import input_file
 from palabre.cli.records import Trust
 from palabre.core.words import say
-from palabre.play.guard import Forfeit
+from palabre.play.failures import Forfeit
 from palabre.play.referee import details_of
+from palabre.web.report.private import debug_words
 
 
 def debug(

@@ -13,7 +13,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from palabre.arena.event import Progress
+from palabre.arena.event import EventProgress
 from palabre.arena.result import MatchTable, Standing
 from palabre.arena.rows import FORFEIT_REPLAYED, MACHINE_LATE, GameRow
 from palabre.cli.output import NOTHING, notes, table
@@ -77,7 +77,7 @@ class LiveTable:
         if self._live is not None:
             self._live.stop()
 
-    def update(self, row: GameRow, progress: Progress) -> None:
+    def update(self, row: GameRow, progress: EventProgress) -> None:
         """A game has ended."""
         self._announce(row)
         if row.superseded is None:
@@ -113,14 +113,14 @@ class LiveTable:
             more = len(self._printed) > MOST_OUTPUT
             notes.print("(further output from bots is not shown)" if more else shown, style="dim")
 
-    def _drawn(self, progress: Progress) -> Group:
+    def _drawn(self, progress: EventProgress) -> Group:
         result = self._match.table(list(self._rows.values()))
         listing: Table = table("bot", ">score", ">±", ">seats", ">wins", ">shared", ">losses", ">forfeits")
         for standing in result.standings:
             listing.add_row(*standing_cells(standing))
         return Group(listing, Text(self._line(progress)))
 
-    def _line(self, progress: Progress) -> str:
+    def _line(self, progress: EventProgress) -> str:
         """How far it is, in one line."""
         words = [f"{progress.done} of {progress.scheduled} games"]
         if progress.seconds_left is not None:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from palabre.arena.record_stats import RecordStats, Tally, record_stats
+from palabre.arena.record_stats import RecordStats, RecordTally, record_stats
 from palabre.arena.recorded_games import find_game, read_games
 from palabre.cli.output import NOTHING, Json, console, given_position, notes, print_board, print_json, table
 from palabre.cli.paths import input_file
@@ -161,7 +161,7 @@ def _print_stats(stats: RecordStats) -> None:
         _print_tallies("opening (for player 1)", by_number)
 
 
-def _print_tallies(heading: str, rows: list[tuple[str, Tally]]) -> None:
+def _print_tallies(heading: str, rows: list[tuple[str, RecordTally]]) -> None:
     listing = table(heading, ">games", ">wins", ">draws", ">losses", ">forfeits", ">score")
     for name, tally in rows:
         counts = (tally.games, tally.wins, tally.draws, tally.losses, tally.forfeits)

@@ -30,8 +30,9 @@ from palabre.core.words import Message, own_words
 from palabre.draw import svg
 from palabre.draw.descriptions import kind_of_turn, move_in_words
 from palabre.draw.terminal import PLAYER_SIGNS
+from palabre.play.failures import Forfeit
 from palabre.play.game import OngoingGame
-from palabre.play.guard import Forfeit, teach
+from palabre.play.guard import teach
 
 say = own_words(__file__)
 

@@ -20,4 +20,4 @@ def ugi(
     out = sys.stdout
     talk = Conversation(checked_game(spec), bot, lambda line: print(line, file=out, flush=True))
     with contextlib.redirect_stdout(sys.stderr):  # a bot's prints are not for the driver
-        talk.go_on(sys.stdin.buffer if sys.stdin else io.BytesIO())  # a shell may have closed the input
+        talk.run(sys.stdin.buffer if sys.stdin else io.BytesIO())  # a shell may have closed the input

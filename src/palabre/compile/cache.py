@@ -59,7 +59,7 @@ def borrow(place: Path) -> None:
 
 
 def use(place: Path) -> None:
-    """Make a folder for code if it is missing, and note that it was used today; an `OSError` says why it cannot be."""
+    """Make a folder for code if it is missing, and note that it was used today; raises `OSError` if that fails."""
     borrow(place)
     place.mkdir(parents=True, exist_ok=True)
     os.utime(place)
@@ -75,7 +75,7 @@ def size(place: Path) -> int:
 
 
 def forget_unused(kernels: Path) -> None:
-    """Remove the folders of compiled code that nobody has used for a month."""
+    """Remove the folders of compiled code that were not used for a month."""
     oldest = time.time() - UNUSED_DAYS * 24 * 3600
     for place in kernels.glob("*"):
         with contextlib.suppress(FileNotFoundError):  # another process was faster

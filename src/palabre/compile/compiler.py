@@ -31,7 +31,7 @@ _lock = threading.RLock()
 
 
 def compiled(function: Callable[..., Any], game: Game, *others: type) -> Callable[..., Any]:
-    """A kernel as machine code for the states of a game; it is compiled, or found on disk, when first called.
+    """A kernel as machine code for the states of a game; it is compiled, or loaded from disk, when first called.
 
     `others` are further NamedTuple classes among its arguments, such as the weights of an evaluation: the files they
     come from are part of the digest as well.
@@ -213,13 +213,13 @@ def _file_of(module: Any) -> Path:
 
 
 def _gist(report: str) -> str:
-    """What a Numba report says is wrong, and where: it begins with the kernel and ends its way down in the culprit."""
+    """What is wrong by a report of Numba, and where: it begins with the kernel and ends with the culprit."""
     lines = [line.strip() for line in report.splitlines() if line.strip()]
     headings = [place for place, line in enumerate(lines) if "Failed in nopython" in line]
     innermost = lines[headings[-1] + 1 :] if headings else lines
     places = [line.rstrip(":") for line in innermost if line.startswith('File "')]
     plain = re.match(r"Untyped global name '(\w+)':.*<class 'function'>", innermost[0])
-    told = f"{plain[1]} is a plain function; write @kernel above def {plain[1]}" if plain else innermost[0]
-    if "'_replace'" in told:
-        told = "_replace is not compiled; write State(…) with all of its fields"
-    return told + (f" ({places[0]})" if places else "")
+    mistake = f"{plain[1]} is a plain function; write @kernel above def {plain[1]}" if plain else innermost[0]
+    if "'_replace'" in mistake:
+        mistake = "_replace is not compiled; write State(…) with all of its fields"
+    return mistake + (f" ({places[0]})" if places else "")

@@ -75,7 +75,7 @@ def kernel_sources(sources: Iterable[Path]) -> set[Path]:
 
 
 def digest(files: set[Path], toolchain: str) -> str:
-    """A name for what these files, as `kernel_sources` found them, are compiled to by this toolchain."""
+    """A name for what this toolchain compiles these files to; they are those of `kernel_sources`."""
     settings = sorted(f"{name}={value}" for name, value in os.environ.items() if name.startswith(SETTINGS))
     python = platform.python_version() + getattr(sys, "abiflags", "")
     return _name_of(files, "\n".join([toolchain, python, *settings]))
@@ -97,7 +97,7 @@ def _name_of(files: set[Path], words: str) -> str:
 
 
 def refuse_edited(files: set[Path]) -> None:
-    """Raise an `OSError` if a file was edited since it was loaded: the code that runs here is not what it says.
+    """Raise an `OSError` if a file was edited since it was loaded: the code that runs here is not in it.
 
     A file with kernels was loaded when they were declared, any other no later than the kernels that use it.
     """
@@ -114,7 +114,7 @@ def refuse_edited(files: set[Path]) -> None:
 def closure(sources: Iterable[Path], summary_of: Callable[[Path], Summary] | None = None) -> set[Path]:
     """The sources, the files that they import, and so on: those of Palabre, and those beside a source.
 
-    `summary_of` reads the files of somebody who is not trusted, such as the author of a bot.
+    `summary_of` reads the files of an untrusted author, such as that of a bot.
 
     What `palabre/__init__.py` imports is left out. It is the library's front door: every import passes it, and no
     kernel is behind it that its caller does not import from its own module.
@@ -123,18 +123,18 @@ def closure(sources: Iterable[Path], summary_of: Callable[[Path], Summary] | Non
     folders = {file.parent for file in waiting if not file.is_relative_to(PACKAGE)}
     summaries = _current_summaries()
     ours: dict[str, list[Path]] = {}  # most of our files import the same
-    found: set[Path] = set()
+    files_so_far: set[Path] = set()
     while waiting:
         file = waiting.pop()
-        if file in found:
+        if file in files_so_far:
             continue
-        found.add(file)
+        files_so_far.add(file)
         if file != PACKAGE / "__init__.py":
             make = None if summary_of is None or file.is_relative_to(PACKAGE) else partial(summary_of, file)
             for level, name in summaries.of(file.read_bytes(), make)[1]:
                 is_ours = level == 0 and name.partition(".")[0] == PACKAGE.name
                 waiting += _our_files(name, ours) if is_ours else _files(level, name, file, folders)
-    return found
+    return files_so_far
 
 
 def _our_files(name: str, known: dict[str, list[Path]]) -> list[Path]:

@@ -1,7 +1,7 @@
 """The parts of Numba that it does not promise to keep, and all that we do with them.
 
 Whatever else we use is in Numba's documentation. `tests/compile/test_internals.py` and `test_linking.py` have a canary
-for each part: if a new version of Numba breaks one, that test says which. `pyproject.toml` allows the versions that
+for each part: if a new version of Numba breaks one, that test names it. `pyproject.toml` allows the versions that
 were tested.
 
 Compiled code would be wrong, or could not be kept on disk, without these:
@@ -11,7 +11,7 @@ Compiled code would be wrong, or could not be kept on disk, without these:
 - `without_literals`: `dispatcher.fold_argument_types` and `get_call_template`, for which types a kernel is compiled.
   Without it, Awélé's engine crashes.
 - `qualify`: `types.NamedTuple.__init__` and `types.NamedUniTuple.__init__`, the name that code is known by.
-- `numba.core.cgutils`, `make_array` and `populate_array`, how arrays and structures look in memory: for `words.py`.
+- `numba.core.cgutils`, `make_array` and `populate_array`, how arrays and structures look in memory: for `buffers.py`.
 - `config.BOUNDSCHECK`, a setting; `rtsys`, Numba's runtime, in `linking.py`.
 
 `SPEED` lists the patches that change nothing but speed. PALABRE_STOCK_NUMBA=1 leaves them out. This is what becomes of
@@ -33,7 +33,7 @@ if one is left out; two figures are two series. Time to load compiled code chang
     collector paused       +2 %             +18 %, -4 %                  +10 %
 
 Medians of three (the second series: four) interleaved rounds of `python -m benchmarks.patches`, by Numba 0.68.1 on two
-cores that did other work as well: single rounds differ by up to 10 %, so what is below 5 % says little.
+cores that did other work as well: single rounds differ by up to 10 %, so less than 5 % means little.
 """
 
 import functools
@@ -301,7 +301,7 @@ def is_stock() -> bool:
 
 @contextmanager
 def patched() -> Iterator[None]:
-    """Compile with the patches that only buy speed, unless PALABRE_STOCK_NUMBA says not to."""
+    """Compile with the patches that only buy speed, unless PALABRE_STOCK_NUMBA is set."""
     with ExitStack() as stack:
         for patch in () if is_stock() else SPEED:
             stack.enter_context(patch())

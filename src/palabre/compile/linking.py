@@ -54,7 +54,7 @@ def linked_once() -> Iterator[None]:
 
 @contextmanager
 def optimised_less() -> Iterator[None]:
-    """Have what is compiled meanwhile optimised at `OPTIMISATION`, unless NUMBA_OPT says another level."""
+    """Have what is compiled meanwhile optimised at `OPTIMISATION`, unless NUMBA_OPT is set."""
     settings: Any = config  # Numba's settings are not declared to type checkers
     with global_compiler_lock:
         level = settings.OPT
@@ -136,10 +136,10 @@ class Part(JITCodeLibrary):
         return binding.parse_assembly(f"{self._codegen._create_empty_module('recursion')}\n{pointer}")
 
 
-def _callees_first(library: Any, found: dict[Any, None]) -> list[Any]:
+def _callees_first(library: Any, libraries: dict[Any, None]) -> list[Any]:
     """All libraries that a library calls, directly or not, each after those that it calls itself."""
     for callee in library._linking_libraries:
-        if callee not in found:
-            _callees_first(callee, found)
-            found[callee] = None
-    return list(found)
+        if callee not in libraries:
+            _callees_first(callee, libraries)
+            libraries[callee] = None
+    return list(libraries)

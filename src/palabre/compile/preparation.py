@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 USUAL_SPEED = 2000.0  # bytes of bytecode a second, on a machine that has compiled nothing yet
 MOST_SPEEDS = 9  # that are remembered: other programs may have slowed one of them down
-CERTAIN = 0.2  # the part after which the time so far says how long all of it takes
+CERTAIN = 0.2  # the part after which the time so far predicts how long all of it takes
 WHOLE = 0.3  # the part of the time that goes into the kernel as a whole, when each function in it has been made
 
 _announced: set[tuple[str, type]] = (
@@ -64,16 +64,16 @@ def reported(title: str, kernel: FunctionType, *classes: type) -> Iterator[Calla
 def outline(kernel: FunctionType, *classes: type) -> dict[str, int]:
     """The functions that a kernel calls for these classes of states and weights, with the length of their bytecode.
 
-    The names are qualified names, as Numba says them. What Numba adds of its own is not among them.
+    The names are qualified names, as Numba writes them. What Numba adds of its own is not among them.
     """
     waiting = [kernel]
-    found: dict[FunctionType, int] = {}
+    lengths: dict[FunctionType, int] = {}
     while waiting:
         function = waiting.pop()
-        if function in found:
+        if function in lengths:
             continue
         codes = list(_codes(function.__code__))
-        found[function] = sum(len(code.co_code) for code in codes)
+        lengths[function] = sum(len(code.co_code) for code in codes)
         for name in {name for code in codes for name in code.co_names}:
             called = function.__globals__.get(name)
             if isinstance(called, Verb):
@@ -81,7 +81,7 @@ def outline(kernel: FunctionType, *classes: type) -> dict[str, int]:
                 waiting += answers or [called.default]
             elif isinstance(called, FunctionType) and called in KERNELS:
                 waiting.append(called)
-    return {function.__qualname__: length for function, length in found.items()}
+    return {function.__qualname__: length for function, length in lengths.items()}
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

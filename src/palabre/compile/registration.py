@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit
 from numba.extending import overload
 
-from palabre.compile import clock, words  # noqa: F401 (they make themselves known to Numba)
+from palabre.compile import buffers, clock  # noqa: F401 (they make themselves known to Numba)
 from palabre.compile.instructions import INSTRUCTIONS
 from palabre.compile.internals import stand_for, without_literals
 from palabre.core.kernels import KERNELS, VERBS, Table, Verb
@@ -24,7 +24,7 @@ INNER_OPTIONS: Any = {**OPTIONS, "no_cpython_wrapper": True}
 # A state of many words is costly to pass on, so a game's answers to these become part of the kernel that asks.
 INLINED: tuple[str, ...] = ("play", "legal_moves", "count_moves", "random_move")
 
-# What Numba has been told in this process, once and for all, as Numba itself keeps it: of each kernel and verb by
+# What Numba knows in this process, once and for all, as Numba itself keeps it: of each kernel and verb by
 # identity, so that games and kernels that share a name do not get in each other's way.
 _mirrors: "dict[int, Mirror]" = {}  # by the identity of the globals, which the mirror keeps alive
 _dispatchers: dict[FunctionType, Any] = {}  # kept here: Numba's types hold only weak references to them

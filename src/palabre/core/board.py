@@ -1,6 +1,6 @@
 """What a board looks like and what a move does to it, as facts: nothing here, and nothing in a `view.py`, draws.
 
-A game's `view.py` states the facts. The terminal, pictures, reports and the browser draw any game from them. It says
+A game's `view.py` states the facts. The terminal, pictures, reports and the browser draw any game from them. It has
 
 - `cells(options)`: the cells, each with a name, a place (x to the right, y down, neighbours about 1 apart) and a shape;
 - `pieces(state)`: what lies on the cells;
@@ -11,7 +11,7 @@ It may also say more, and the board looks and moves better for it:
 
 - `BOARD`: what the board is made of, a `Board`;
 - `story(state, move)`: the stages in which a move happens, so that it can be shown in motion. The pieces after the last
-  stage are `pieces` of the next state. Without it, pieces that are gone here and found there are taken to have moved;
+  stage are `pieces` of the next state. Without it, pieces that are gone here and new there are taken to have moved;
 - `tell(state, move)`: what the move does, as `Saying`s that are put into words elsewhere.
 
 The sayings, with their words in English. `player` is a number from 0, `cell`, `origin`, `target` and `cells` are names
@@ -19,7 +19,7 @@ of cells, `things` is what is counted: seeds, marbles, fish, and `colours` are m
 
 | id | parameters | in words |
 |---|---|---|
-| `plays` | player, move | {player} plays {move}. (of any game that does not tell more) |
+| `plays` | player, move | {player} plays {move}. (of any game without sayings of its own) |
 | `passes` | player | {player} passes. |
 | `places` | player, cell | {player} places a piece on {cell}. |
 | `moves` | player, origin, target | {player} moves from {origin} to {target}. |
@@ -46,7 +46,7 @@ from typing import Any, Literal
 Shape = Literal["circle", "hexagon", "square"]
 Material = Literal["plain", "wood", "slate", "ice", "felt"]
 Direction = Literal["", "clockwise", "counter-clockwise"]
-# What the players' pieces look like unless a board says otherwise; one for each of MAX_PLAYERS.
+# What the players' pieces look like by default; one for each of MAX_PLAYERS.
 PLAYER_COLOURS = ("amber", "blue", "green", "purple", "red", "grey", "sky", "pink")
 ALL_PLAYER_COLOURS = (*PLAYER_COLOURS, "black", "white")
 SEED_COLOURS = ("red", "blue", "clear", "brown", "silver", "mixed")
@@ -114,7 +114,7 @@ class Board:
     material: Material = "plain"
     direction: Direction = ""  # in which pieces go round, shown by arrows
     players: tuple[str, ...] = PLAYER_COLOURS  # of the players' pieces: ALL_PLAYER_COLOURS
-    labels: tuple[Label, ...] | None = None  # None: rows and columns if the names tell them, or else every name
+    labels: tuple[Label, ...] | None = None  # None: rows and columns if the names have them, or else every name
 
 
 @dataclass(frozen=True)

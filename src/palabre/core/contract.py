@@ -90,12 +90,12 @@ def check_evaluations(part: ModuleType | None) -> None:
 
 def check_start(rules: ModuleType, view: ModuleType, options: Options) -> int:
     """The number of players; a start, a number of players or a board that no game can have is refused."""
-    state = _asked(rules, "start(options, 0)", rules.start, options, 0)
+    state = _call(rules, "start(options, 0)", rules.start, options, 0)
     check_state(rules, state, say("contract.origin.start"))
-    count = _asked(rules, "@rule players", verbs.players, state)
+    count = _call(rules, "@rule players", verbs.players, state)
     if type(count) is not int or not 2 <= count <= verbs.MAX_PLAYERS:
         raise BadSpec(say("contract.players", file=rules.__file__, count=count, most=verbs.MAX_PLAYERS))
-    cells = _asked(view, "cells(options)", view.cells, options)
+    cells = _call(view, "cells(options)", view.cells, options)
     names = [cell.name for cell in cells if isinstance(cell, Cell)]
     if not names or len(names) < len(cells):
         raise BadSpec(say("contract.no_cells", file=view.__file__))
@@ -107,26 +107,26 @@ def check_start(rules: ModuleType, view: ModuleType, options: Options) -> int:
 
 
 def check_parameters(facts: GameFacts, file: str) -> None:
-    """Refuse a parameter whose default nobody could choose."""
+    """Refuse a parameter whose default is not among its values."""
     for preset in facts.presets.values():
         for name, parameter in preset.parameters.items():
             if parameter.read(str(parameter.default)) != parameter.default:
-                told = {"name": name, "value": shown(parameter.default), "valid": parameter.valid}
-                raise BadSpec(say("contract.default", file=file, **told))
+                params = {"name": name, "value": shown(parameter.default), "valid": parameter.valid}
+                raise BadSpec(say("contract.default", file=file, **params))
 
 
-def _asked(part: ModuleType, told: str, function: Callable[..., Any], *arguments: object) -> Any:
-    """What a function of a game answers; what it raises is its author's mistake, and is told with its line."""
+def _call(part: ModuleType, name: str, function: Callable[..., Any], *arguments: object) -> Any:
+    """Call a function of a game; what it raises is its author's mistake, and is reported with its line."""
     try:
         return function(*arguments)
     except PalabreError:
         raise
     except Exception as error:
-        raise BrokenGame(say("contract.raises", file=part.__file__, asked=told, error=in_one_line(error))) from error
+        raise BrokenGame(say("contract.raises", file=part.__file__, asked=name, error=in_one_line(error))) from error
 
 
 def _check_function(function: object, arguments: tuple[str, ...]) -> None:
-    """A plain function of a game can be called with what it will be given."""
+    """Refuse a plain function of a game that does not take these arguments."""
     if not isinstance(function, FunctionType):
         return
     try:
@@ -138,7 +138,7 @@ def _check_function(function: object, arguments: tuple[str, ...]) -> None:
 
 
 def _check_board(view: ModuleType, players: int) -> None:
-    """Refuse a BOARD of a material or in colours that nobody can draw. In one file the name may mean something else."""
+    """Refuse a BOARD of an unknown material or colour. In one file the name may mean something else."""
     board = getattr(view, "BOARD", None)
     if not isinstance(board, Board):
         return
@@ -148,8 +148,8 @@ def _check_board(view: ModuleType, players: int) -> None:
             say("contract.material", file=view.__file__, material=str(board.material), materials=listing(materials))
         )
     if board.direction not in directions:
-        told = {"direction": str(board.direction), "directions": listing(directions[1:])}
-        raise BadSpec(say("contract.direction", file=view.__file__, **told))
+        params = {"direction": str(board.direction), "directions": listing(directions[1:])}
+        raise BadSpec(say("contract.direction", file=view.__file__, **params))
     unknown = [colour for colour in board.players if colour not in ALL_PLAYER_COLOURS]
     about = {"file": view.__file__, "players": players, "known": listing(ALL_PLAYER_COLOURS)}
     if unknown:
@@ -159,13 +159,13 @@ def _check_board(view: ModuleType, players: int) -> None:
 
 
 def is_state(rules: ModuleType, state: Any) -> bool:
-    """Whether `check_state` has nothing against a state, seen quickly: every position is asked."""
+    """Whether `check_state` would accept a state. It is fast, as every position is checked."""
     is_whole = type(state) is rules.State and _ONLY_INTEGERS.issuperset(map(type, state))
     return is_whole and min(state) in WORD and max(state) in WORD
 
 
 def check_state(rules: ModuleType, state: Any, origin: Message) -> None:
-    """Refuse a state of another class, or with anything but 64-bit integers in it; `origin` says where it is from."""
+    """Refuse a state of another class, or with anything but 64-bit integers in it; `origin` is where it is from."""
     file = rules.__file__
     if type(state) is not rules.State:
         raise BrokenGame(say("contract.no_state", file=file, origin=origin, state=shown(state)))
@@ -207,8 +207,8 @@ def _place(function: FunctionType) -> dict[str, object]:
 
 
 def _annotations(state_class: type) -> dict[str, Any]:
-    found: dict[str, Any] = inspect.get_annotations(state_class)
-    return found
+    annotations: dict[str, Any] = inspect.get_annotations(state_class)
+    return annotations
 
 
 def _file(part: ModuleType | None) -> str:

@@ -1,10 +1,10 @@
-"""Whose mistake an error is, and where: in somebody's own game or bot, or in Palabre."""
+"""Whose mistake an error is, and where: in a user's game or bot, or in Palabre."""
 
 import sysconfig
 import traceback
 from pathlib import Path
 
-USER_MODULE_PREFIX = "palabre_"  # begins the name of every module made from somebody's own file
+USER_MODULE_PREFIX = "palabre_"  # begins the name of every module made from a user's file
 
 # Where the code is that no author of a game or of a bot has written.
 _FOREIGN = tuple(
@@ -13,16 +13,16 @@ _FOREIGN = tuple(
 
 
 def is_user_code(error: BaseException) -> bool:
-    """Whether an error was raised in somebody's own game or bot, or in what that called."""
+    """Whether an error was raised in a user's game or bot, or in what that called."""
     frames = (frame for frame, _ in traceback.walk_tb(error.__traceback__))
     return any(frame.f_globals.get("__name__", "").startswith(USER_MODULE_PREFIX) for frame in frames)
 
 
 def in_one_line(error: BaseException) -> str:
-    """What an error says, and where."""
-    told = f"{type(error).__name__}: {' '.join(str(error).split())}"
+    """The class and text of an error, and where it comes from."""
+    text = f"{type(error).__name__}: {' '.join(str(error).split())}"
     place = place_of(error)
-    return told if place is None else f"{told} ({place.filename}, line {place.lineno})"
+    return text if place is None else f"{text} ({place.filename}, line {place.lineno})"
 
 
 def place_of(error: BaseException) -> traceback.FrameSummary | None:

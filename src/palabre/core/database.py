@@ -20,7 +20,7 @@ from palabre.core.words import Message, say
 MAGIC = b"SQLite format 3\0"
 HEADER_BYTES = 100
 APPLICATION_ID_PLACE = slice(68, 72)  # in the header, see https://www.sqlite.org/fileformat.html
-BUSY_SECONDS = 5.0  # to wait for somebody who reads at the same moment
+BUSY_SECONDS = 5.0  # to wait for a reader at the same moment
 
 
 def is_database(file: Path) -> bool:
@@ -33,10 +33,10 @@ def is_database(file: Path) -> bool:
 
 
 @dataclass(frozen=True)
-class Format:
+class DatabaseFormat:
     """A kind of file."""
 
-    name: str  # of the message `database.kind.NAME`, which says what it is
+    name: str  # of the message `database.kind.NAME`, which describes it
     application_id: int  # marks a file as one of this kind, in the header of the database
     migrations: tuple[str, ...]  # what leads from each version to the next one; the first leads from an empty file
 
@@ -76,7 +76,7 @@ class Format:
             draft.unlink(missing_ok=True)
 
     def connect_to_read(self, file: Path) -> sqlite3.Connection:
-        """The database in a file, to read only, perhaps while somebody else writes to it.
+        """The database in a file, to read only, perhaps while another process writes to it.
 
         A file of an older version is read as a copy in memory, which is brought up to date.
         """
@@ -143,7 +143,7 @@ class Database:
         self.file = file
         self._connection = connection
         self._closing = lock or contextlib.ExitStack()
-        self._closing.callback(connection.close)  # before the lock is given back
+        self._closing.callback(connection.close)  # before the lock is released
         self._mutex = threading.RLock()
 
     def close(self) -> None:
@@ -175,7 +175,7 @@ class Database:
 
 
 def lock_file(file: Path, in_use: Message) -> contextlib.ExitStack:
-    """The lock that lets one process write to a file; a `PalabreError` says `in_use` if another one has it."""
+    """The lock that lets one process write to a file; a `PalabreError` of the id `in_use` if another one has it."""
     with contextlib.ExitStack() as stack:
         try:
             if not stack.enter_context(try_locked(file.with_name(f"{file.name}-lock"))):

@@ -1,4 +1,4 @@
-"""The errors that people can cause. Each message names the input and says what would be right."""
+"""The errors that people can cause. Each message names the input and what would be right."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ from palabre.core.words import DEFAULT, LONGEST_QUOTE, Message, quoted, say, tex
 class PalabreError(ValueError):
     """Any mistake in a user's input; the command line prints it as one line.
 
-    It carries a `Message`, which has a text in every language; somebody's own game may raise it with a text.
+    It carries a `Message`, which has a text in every language; a user's game may raise it with a text.
     """
 
     def __init__(self, message: str | Message = "") -> None:
@@ -47,8 +47,8 @@ def clip(text: str, length: int = LONGEST_QUOTE) -> str:
 
 def shown(value: object, length: int = LONGEST_QUOTE) -> str:
     """A value as Python writes it, on one line, and never long."""
-    told = " ".join(repr(value).split())
-    return told if len(told) <= length else f"{told[:length]}…"
+    text = " ".join(repr(value).split())
+    return text if len(text) <= length else f"{text[:length]}…"
 
 
 def printable(text: str, keep: str = "") -> str:

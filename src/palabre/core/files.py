@@ -1,16 +1,32 @@
-"""Writing files so that a crash or a full disk never leaves half of one; where games of a person are kept."""
+"""Reading files with errors for people, writing them whole or not at all, and the folder of a user's games."""
 
+import contextlib
 import os
 import shutil
 import uuid
+from collections.abc import Iterator
 from pathlib import Path
+
+from palabre.core.errors import UnreadableText
+from palabre.core.words import say
 
 
 def data_folder() -> Path:
-    """Where a person's games are kept if nothing else is said."""
+    """The folder of a user's games by default."""
     import platformdirs  # needed by few commands
 
     return platformdirs.user_data_path("palabre", appauthor=False)
+
+
+@contextlib.contextmanager
+def errors_of_reading(file: Path) -> Iterator[None]:
+    """Raise `UnreadableText` if the block cannot read a file, or if it is not UTF-8."""
+    try:
+        yield
+    except UnicodeDecodeError as error:
+        raise UnreadableText(say("record.not_utf8", file=file, error=error)) from error
+    except OSError as error:
+        raise UnreadableText(say("record.unreadable", file=file, error=error.strerror)) from error
 
 
 def line_of_null(content: bytes) -> int | None:

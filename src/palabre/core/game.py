@@ -1,8 +1,8 @@
-"""Game: one variant of one game, ready to start; and how the parts of a game are found.
+"""Game: one variant of one game, ready to start; and how it finds the parts of a game.
 
 A game is a package with `rules.py`, `notation.py` and `view.py`, or one file that has everything in it. Either way its
-module says `GAME = GameFacts(…)`, and Palabre finds the rest by name. A package may also have `endgame.py` and
-`evaluation.py`, which are loaded with the game, and `bots.py` and `training.py`, which are loaded by whoever asks.
+module has `GAME = GameFacts(…)`, and Palabre finds the rest by name. A package may also have `endgame.py` and
+`evaluation.py`, which are loaded with the game, and `bots.py` and `training.py`, which later layers load.
 """
 
 import importlib
@@ -55,8 +55,8 @@ class Game:
     @property
     def state_class(self) -> type:
         """The NamedTuple class of this game's states."""
-        found: type = self.rules.State
-        return found
+        state_class: type = self.rules.State
+        return state_class
 
     def part(self, name: str) -> ModuleType | None:
         """The module with a further part of the game: `evaluation`, `bots`, …; for a game in one file, that file."""
@@ -100,17 +100,17 @@ class Game:
         return self._answered(usual, own, state) if own else usual
 
     def _answered(self, usual: Message, function: Callable[..., object], *arguments: object) -> Message | str:
-        """What the game's own code answers for people to read. An author's mistake must not cost them the game."""
+        """The answer of the game's own code, or the usual one: an author's mistake must not end a game."""
         try:
-            told = function(*arguments)
-            if not isinstance(told, Message):
-                return str(told)
+            reason = function(*arguments)
+            if not isinstance(reason, Message):
+                return str(reason)
             for language in LANGUAGES if self.module.__name__.startswith(USER_MODULE_PREFIX) else ():
-                told.text(language)
+                reason.text(language)
         except Exception as error:
             log.warning("%s cannot say why: %s", function.__name__, in_one_line(error))
             return usual
-        return told
+        return reason
 
     def words(self, language: str = DEFAULT, names: Sequence[str] = ()) -> GameWords:
         """The game's texts in a language, with the names of the players if they have some."""

@@ -64,8 +64,8 @@ class GameWords:
         """What a move does in one sentence, from the id and parameters of a saying (`core/board.py`)."""
         return self.text(f"story.{id}", **self.named(params))
 
-    def told(self, message: Message | str) -> str:
-        """What the rules or a table say, with the players by their names."""
+    def message_text(self, message: Message | str) -> str:
+        """A message of the rules or of a table, with the players by their names."""
         return text_of(with_names(message, self._names), self.language)
 
     def named(self, params: Mapping[str, object]) -> dict[str, object]:
@@ -122,7 +122,7 @@ class GameWords:
         return self._own(f"parameter.{parameter}.value.{value}", capital(spelled(str(value))))
 
     def rules_page(self) -> str | None:
-        """The rules for people as Markdown, in English if there is no translation; None if nobody has written them."""
+        """The rules for people as Markdown, in English if there is no translation; None if there are none at all."""
         return self._page("rules")
 
     def lessons_page(self) -> str | None:
@@ -138,8 +138,8 @@ class GameWords:
 
     def _own(self, id: str, otherwise: str, /, **params: object) -> str:
         """A text of the game itself, or else what its facts say."""
-        found = find((self.home,), id, params, self.language)
-        return otherwise if found is None else found
+        text = find((self.home,), id, params, self.language)
+        return otherwise if text is None else text
 
 
 def spelled(word: str) -> str:

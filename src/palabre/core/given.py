@@ -8,6 +8,7 @@ import math
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TypeGuard
 
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
@@ -16,19 +17,19 @@ from palabre.core.words import LONGEST_QUOTE, Message, quoted, say
 
 
 def given_position(asker: str, given: object) -> Position:
-    """What was given, if it is a position; else the error says how to get one."""
+    """The argument, if it is a position; else an error with how to get one."""
     if isinstance(given, Position):
         return given
     remedy = say("given.start", spec=given.spec) if isinstance(given, Game) else say("given.positions")
-    told = described(given)
-    raise PalabreError(say("given.instance", asker=asker, kind="Position", given=told, remedy=remedy))
+    raise PalabreError(say("given.instance", asker=asker, kind="Position", remedy=remedy, given=described(given)))
 
 
 def given_instance(asker: str, given: object, kind: type, remedy: Message | str) -> None:
     """Refuse what is not of this class."""
     if not isinstance(given, kind):
-        told = described(given)
-        raise PalabreError(say("given.instance", asker=asker, kind=kind.__name__, given=told, remedy=remedy))
+        raise PalabreError(
+            say("given.instance", asker=asker, kind=kind.__name__, remedy=remedy, given=described(given))
+        )
 
 
 def given_path(asker: str, given: object) -> Path:
@@ -41,7 +42,7 @@ def given_path(asker: str, given: object) -> Path:
 def given_count(asker: str, name: str, given: object, least: int = 1) -> None:
     """Refuse what is no whole number, or less than the least."""
     if not isinstance(given, int) or isinstance(given, bool) or given < least:
-        raise PalabreError(say("given.count", asker=asker, name=name, given=described(given), least=least))
+        raise PalabreError(say("given.count", asker=asker, name=name, least=least, given=described(given)))
 
 
 def given_limit(asker: str, name: str, given: object) -> None:
@@ -52,21 +53,20 @@ def given_limit(asker: str, name: str, given: object) -> None:
 
 def given_seconds(asker: str, name: str, given: object) -> None:
     """Refuse a time that is no number above 0; None is no limit."""
-    is_number = isinstance(given, int | float) and not isinstance(given, bool)
-    if given is not None and not (is_number and math.isfinite(given) and given > 0):  # type: ignore[arg-type,operator]
+    if given is not None and not (_is_number(given) and given > 0):
         raise PalabreError(say("given.seconds", asker=asker, name=name, given=described(given)))
 
 
 def given_text(asker: str, given: object, example: str) -> str:
-    """What was given, if it is a text."""
+    """The argument, if it is a text."""
     if isinstance(given, str):
         return given
-    raise PalabreError(say("given.text", asker=asker, given=described(given), example=example))
+    raise PalabreError(say("given.text", asker=asker, example=example, given=described(given)))
 
 
 def given_number(asker: str, name: str, given: object) -> None:
     """Refuse what is no finite number."""
-    if not isinstance(given, int | float) or isinstance(given, bool) or not math.isfinite(given):
+    if not _is_number(given):
         raise PalabreError(say("given.number", asker=asker, name=name, given=described(given)))
 
 
@@ -78,13 +78,12 @@ def given_integer(asker: str, name: str, given: object) -> None:
 
 def given_list(asker: str, name: str, given: object, kind: type, example: str) -> None:
     """Refuse what is no sequence of values of this class."""
-    if isinstance(given, Sequence) and not isinstance(given, str) and all(isinstance(one, kind) for one in given):
-        return
-    wrong = given
-    if isinstance(given, Sequence) and not isinstance(given, str):
-        wrong = next(one for one in given if not isinstance(one, kind))
-    told = described(wrong)
-    raise PalabreError(say("given.list", asker=asker, name=name, kind=kind.__name__, given=told, remedy=example))
+    values = given if isinstance(given, Sequence) and not isinstance(given, str) else None
+    wrong = [given] if values is None else [value for value in values if not isinstance(value, kind)]
+    if wrong:
+        raise PalabreError(
+            say("given.list", asker=asker, name=name, kind=kind.__name__, remedy=example, given=described(wrong[0]))
+        )
 
 
 def given_function(asker: str, name: str, given: object) -> None:
@@ -93,11 +92,15 @@ def given_function(asker: str, name: str, given: object) -> None:
         raise PalabreError(say("given.function", asker=asker, name=name, given=described(given)))
 
 
+def _is_number(given: object) -> TypeGuard[int | float]:
+    return isinstance(given, int | float) and not isinstance(given, bool) and math.isfinite(given)
+
+
 def described(given: object) -> Message | str:
-    """A value as an error shows it: what is written in Python, and of what class it is where that does not tell."""
-    told = repr(given)
+    """A value as an error shows it: as Python writes it, with its class where that is not obvious."""
+    text = repr(given)
     if isinstance(given, str | int | float | None):
-        return quoted(given) if isinstance(given, str) else told
+        return quoted(given) if isinstance(given, str) else text
     kind = type(given).__name__
-    is_short = len(told) <= LONGEST_QUOTE and told.startswith("<")
-    return say("given.shown", value=told, kind=kind) if is_short else say("given.value", kind=kind)
+    is_short = len(text) <= LONGEST_QUOTE and text.startswith("<")
+    return say("given.shown", value=text, kind=kind) if is_short else say("given.value", kind=kind)

@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_SHORT = re.compile(r"~|(?:\w+\.)+(?=\w)")  # what a signature says of types beside their names
+_SHORT = re.compile(r"~|(?:\w+\.)+(?=\w)")  # what a signature has of types besides their names
 
 # What the modules that were imported have declared, once in a process, like the import itself. Kernels are known by
 # identity and rules by the class of their states, so that no game sees another's.
@@ -55,9 +55,9 @@ class Verb:
 
     def answer(self, state_class: type) -> FunctionType:
         """The function that answers for this class of states."""
-        found = self.answers.get(state_class)
-        if found is not None:
-            return found
+        function = self.answers.get(state_class)
+        if function is not None:
+            return function
         if self.required:
             raise TypeError(f"{state_class.__module__}.{state_class.__qualname__} has no rule '{self.name}'")
         return self.default

@@ -1,11 +1,11 @@
-"""Observations: what somebody played in a position and whether they won, as rows of a file, for bots that learn.
+"""Observations: what a player played in a position and whether they won, as rows of a file, for bots that learn.
 
 A file of observations is CSV with a header: some columns for the position, one for the move, one for the result.
-`Form` says what they are. This one does for any game; a game that has files of its own says `OBSERVATIONS = …`, in
+`Form` defines them. This one does for any game; a game with files of its own has `OBSERVATIONS = …`, in
 `observations.py` of its folder or in its only file.
 
 Rows need not be in order. Two rows belong to one game if the move of the first makes the position of the second, and
-their players are opponents. So games are put together again as far as it can be told: an observation then knows its
+their players are opponents. So games are put together again as far as possible: an observation then knows its
 game, and its position what the row left out, such as the score.
 """
 
@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from palabre.core.errors import PalabreError, UnreadableText
+from palabre.core.files import errors_of_reading
 from palabre.core.game import Game
 from palabre.core.given import given_instance, given_path
 from palabre.core.position import Move, Position
@@ -62,7 +63,7 @@ class Form:
         return (position.text,)
 
     def cells_to_position(self, cells: Cells, game: Game) -> Position:
-        """The position in the first cells of a row; a `BadCell` says what is wrong."""
+        """The position in the first cells of a row; raises `BadCell` if one is wrong."""
         try:
             return game.position(cells[0])
         except PalabreError as error:
@@ -73,11 +74,11 @@ class Form:
         return move.text
 
     def cell_to_move(self, cell: str, position: Position) -> Move:
-        """The move in the last cell but one; a `PalabreError` says why there is none."""
+        """The move in the last cell but one; raises `PalabreError` if it is none."""
         return position.move(cell)
 
     def read(self, cells: Sequence[str], game: Game) -> Observation:
-        """The observation in a row; a `PalabreError` says what is wrong."""
+        """The observation in a row; raises `PalabreError` if the row is wrong."""
         row = tuple(cell.strip() for cell in cells)
         if len(row) != len(self.header):
             raise UnreadableText(say("observations.length", found=len(row), wanted=len(self.header)))
@@ -101,8 +102,8 @@ class Form:
 
 def form_of(game: Game) -> Form:
     """What a file of observations of a game looks like."""
-    found: Form = getattr(game.part("observations"), "OBSERVATIONS", None) or Form()
-    return found
+    form: Form = getattr(game.part("observations"), "OBSERVATIONS", None) or Form()
+    return form
 
 
 # -------------------------------------------------------------------------------------------------------------- files
@@ -112,18 +113,14 @@ def read_observations(game: Game, file: Path) -> list[Observation]:
     """The observations in a file; an `UnreadableText` names the file, the line and the column that are wrong."""
     given_instance("read_observations", game, Game, "palabre.game(SPEC) is one")
     file = given_path("read_observations", file)
-    try:
+    with errors_of_reading(file):
         text = file.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UnreadableText(say("record.not_utf8", file=file, error=error)) from error
-    except OSError as error:
-        raise UnreadableText(say("record.unreadable", file=file, error=error.strerror)) from error
     rows = [(number, cells) for number, cells in _rows(text, file) if any(cells)]
     form = form_of(game)
     header = [cell.strip() for cell in rows[0][1]] if rows else []
     if header != list(form.header):
-        found, wanted = ",".join(header), ",".join(form.header)
-        raise UnreadableText(say("observations.header", file=file, found=found, game=game.facts.name, wanted=wanted))
+        params = {"found": ",".join(header), "wanted": ",".join(form.header)}
+        raise UnreadableText(say("observations.header", file=file, game=game.facts.name, **params))
     if len(rows) == 1:
         raise UnreadableText(say("observations.none", file=file))
     read = []
@@ -156,7 +153,7 @@ def observations_to_text(observations: Iterable[Observation], game: Game) -> str
 def observed(record: Record) -> list[Observation]:
     """The observations in a game on record. There are none in a game that is drawn, unfinished or forfeited.
 
-    The moves of a drawn opening are nobody's choice, and left out.
+    The moves of a drawn opening are no player's choice, and left out.
     """
     last = record.positions()[-1]
     if last.result is None or 1.0 not in last.result:
@@ -210,28 +207,28 @@ def joined(observations: Sequence[Observation]) -> list[Observation]:
     followers = set(following.values())
     start = game.start()
     first_cells = form.position_to_cells(start)
-    found = list(observations)
+    rows = list(observations)
     number = 0
     visited: set[int] = set()
     # A row that follows no other begins a game. What is left then goes round in circles, and is cut anywhere.
-    heads = [place for place in range(len(found)) if place not in followers]
-    for head in (*heads, *(place for place in range(len(found)) if place in followers)):
+    heads = [place for place in range(len(rows)) if place not in followers]
+    for head in (*heads, *(place for place in range(len(rows)) if place in followers)):
         if head in visited:
             continue
         number += 1
         place: int | None = head
-        is_start = found[head].cells[:-2] == first_cells and not game.has_random_start
-        played = start if is_start else found[head].position
+        is_start = rows[head].cells[:-2] == first_cells and not game.has_random_start
+        played = start if is_start else rows[head].position
         while place is not None and place not in visited:
             visited.add(place)
-            here = found[place]
+            here = rows[place]
             move = next((legal for legal in played.moves() if legal.code == here.move.code), None)
             # By the true score the game may have been over earlier, if other rows belong here.
             position, move = (here.position, here.move) if move is None else (played, move)
-            found[place] = replace(here, position=position, move=move, game=number)
+            rows[place] = replace(here, position=position, move=move, game=number)
             played = position.play(move)
             place = following.get(place)
-    return found
+    return rows
 
 
 def _following(observations: Sequence[Observation], form: Form) -> dict[int, int]:
@@ -254,7 +251,7 @@ def _following(observations: Sequence[Observation], form: Form) -> dict[int, int
             free[place + 1] = False
         elif candidates:
             wishes.append((place, candidates))
-    # Whoever makes the same position has the same candidates, so any choice pairs as many as can be paired.
+    # All that make the same position have the same candidates, so any choice pairs as many as can be paired.
     for place, candidates in wishes:
         chosen = next((other for other in candidates if free[other]), None)
         if chosen is not None:

@@ -29,7 +29,7 @@ class Position:
     """A position of a game, and the moves that led to it.
 
     Positions never change: `play` returns a new one. Get the first from `Game.start` or `Game.position`. Two positions
-    are equal if nobody could tell them apart by playing on: the moves that led to them do not count, except where the
+    are equal if no continuation could tell them apart: the moves that led to them do not count, except where the
     rules look for repetitions.
     """
 
@@ -73,17 +73,17 @@ class Position:
         return list(self._legal)
 
     def move(self, text: str) -> Move:
-        """The legal move that a text names; `IllegalMove` says why there is none."""
+        """The legal move that a text names; raises `IllegalMove` if there is none."""
         if not isinstance(text, str):
             from palabre.core.given import given_text  # which imports this module
 
             given_text("Position.move", text, "position.moves()[0].text")
         wanted = text.strip() if len(text) <= LONGEST_MOVE else text
         exact = [move for move in self._legal if move.text == wanted]
-        found = exact or [move for move in self._legal if move.text.lower() == wanted.lower()]
-        if len(found) == 1:
-            return found[0]
-        raise self._illegal(text, self._why_not(wanted, found))
+        candidates = exact or [move for move in self._legal if move.text.lower() == wanted.lower()]
+        if len(candidates) == 1:
+            return candidates[0]
+        raise self._illegal(text, self._why_not(wanted, candidates))
 
     def has(self, move: Move) -> bool:
         """Whether this is a legal move here, by code and by text."""
@@ -94,7 +94,7 @@ class Position:
         return move.code in self._codes and move.text == self._text_of(move.code)
 
     def copy(self) -> "Position":
-        """A copy that the receiver may change; it keeps the legal moves that have been found."""
+        """A copy that the receiver may change; it keeps the legal moves that were generated."""
         copied = object.__new__(Position)
         copied.__dict__.update(self.__dict__, _codes=self._codes.copy())
         return copied
@@ -102,9 +102,9 @@ class Position:
     def _illegal(self, text: str, why: Message | str) -> IllegalMove:
         return IllegalMove(say("error.illegal_move", move=text, position=self.text, why=why))
 
-    def _why_not(self, text: str, found: list[Move]) -> Message | str:
-        if found:
-            return say("error.ambiguous_move", moves=[move.text for move in found])
+    def _why_not(self, text: str, candidates: list[Move]) -> Message | str:
+        if candidates:
+            return say("error.ambiguous_move", moves=[move.text for move in candidates])
         if self.is_over:
             return say("error.game_is_over")
         if text and len(text) <= LONGEST_MOVE:
@@ -114,7 +114,7 @@ class Position:
     def play(self, move: Move | str) -> "Position":
         """The position after a legal move, given as a `Move` of this position or as its text.
 
-        A `BrokenGame` says that the game's rules have made what cannot be a state.
+        Raises `BrokenGame` if the game's rules have made what cannot be a state.
         """
         if not isinstance(move, Move):
             move = self.move(str(move))

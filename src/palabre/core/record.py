@@ -8,9 +8,11 @@
     1. C d 2. A b 3. F 1-0
 
 The tag `Start` holds the first position if it is not the game's usual one. A result is each player's share: `1-0`,
-`1/2-1/2`, `0-0-1`, or `*` for a game that has not ended. Text in braces is a comment.
+`1/2-1/2`, `0-0-1`, or `*` for a game that has not ended. Text in braces is a comment. `Termination` has in English why
+a game ended early, and `TerminationMessage` holds the same as a message, for readers in other languages.
 """
 
+import json
 import os
 import re
 import textwrap
@@ -18,19 +20,22 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 from palabre.core.errors import PalabreError, UnreadableText
-from palabre.core.files import replace_file
+from palabre.core.files import errors_of_reading, replace_file
 from palabre.core.game import Game
 from palabre.core.given import described
+from palabre.core.plain import readable
 from palabre.core.position import Position
 from palabre.core.registry import game as find_game
 from palabre.core.registry import is_path, split
 from palabre.core.words import Message, say
 
-Trust = bool | str | Callable[[str], bool]  # whether to run the file of somebody's own game, named by its spec
+Trust = bool | str | Callable[[str], bool]  # whether to run the file of a user's own game, named by its spec
 
 UNFINISHED = "*"
+TERMINATION, TERMINATION_MESSAGE = "Termination", "TerminationMessage"  # tags
 THE_TEXT = say("record.the_text")
 FIRST_TAG = b"[Game "  # in every file of records
 LINE_WIDTH = 100
@@ -59,7 +64,7 @@ class Record:
     def positions(self) -> list[Position]:
         """All positions of the game, including the first; the error for an illegal move gives its number."""
         position = self.game.start() if self.start is None else self.game.position(self.start)
-        found = [position]
+        passed = [position]
         for number, move in enumerate(self.moves, start=1):
             try:
                 position = position.play(move)
@@ -67,8 +72,18 @@ class Record:
                 raise UnreadableText(
                     say("record.move", number=number, game=self.game.spec, error=error.message)
                 ) from error
-            found.append(position)
-        return found
+            passed.append(position)
+        return passed
+
+    @property
+    def why_ended(self) -> Message | str:
+        """Why the game ended early, for readers in any language; empty if the record does not say so."""
+        ending = self.tags.get(TERMINATION, "")
+        try:
+            plain = json.loads(self.tags.get(TERMINATION_MESSAGE, ""))
+        except (ValueError, RecursionError):
+            return ending
+        return readable(plain, self.game.words().home, ending)
 
     def to_text(self) -> str:
         """The record as text, ending in a newline."""
@@ -96,12 +111,20 @@ def result_text(result: tuple[float, ...] | None) -> str:
     return "-".join(str(Fraction(share).limit_denominator(9)) for share in result)
 
 
+def termination_tags(game: Game, ending: str, message: Any) -> dict[str, str]:
+    """The tags of a game that ended early: why in English, and as the message that was stored if it says just that."""
+    tags = {TERMINATION: ending}
+    if str(readable(message, game.words().home, "")) == ending:
+        tags[TERMINATION_MESSAGE] = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+    return tags
+
+
 def read_records(text: str | Path, source: Message | str = THE_TEXT, *, trusted: Trust = False) -> list[Record]:
     """All records in a text or in a file, with their moves checked; an `UnreadableText` says what is wrong, and where.
 
     A file is given as a `Path`: a `str` is always the text itself, which `source` names in errors.
 
-    A record of somebody's own game names the file of that game, and reading the record runs that file. This is refused
+    A record of a user's own game names the file of that game, and reading the record runs that file. This is refused
     unless `trusted` is True, the spec of that game, or a function that returns True for it.
     """
     if isinstance(text, Path):
@@ -114,7 +137,7 @@ def read_records(text: str | Path, source: Message | str = THE_TEXT, *, trusted:
 
 
 def _read_all(text: str, source: Message | str, trusted: Trust, folder: Path | None) -> list[Record]:
-    """All records in a text; games of somebody's own may also lie beside it, in its folder."""
+    """All records in a text; games of users may also lie beside it, in its folder."""
     records: list[Record] = []
     place = _skip_blank(text, 0)
     while place < len(text):
@@ -138,15 +161,11 @@ def is_trusted(spec: str, trusted: Trust) -> bool:
 
 def load(file: Path, *, trusted: Trust = False) -> list[Record]:
     """All records in a file. A game file that is not where a record says may lie beside the records."""
-    try:
+    with errors_of_reading(file):
         content = file.read_bytes()
         if content.strip() and FIRST_TAG not in content:
             raise UnreadableText(say("record.foreign", file=file))
         return _read_all(content.decode("utf-8-sig"), str(file), trusted, file.parent)
-    except UnicodeDecodeError as error:
-        raise UnreadableText(say("record.not_utf8", file=file, error=error)) from error
-    except OSError as error:
-        raise UnreadableText(say("record.unreadable", file=file, error=error.strerror)) from error
 
 
 def save(records: Iterable[Record], file: Path) -> None:
@@ -204,11 +223,11 @@ def append(record: Record, file: Path) -> None:
 
 def _read_one(text: str, place: int, trusted: Trust, folder: Path | None) -> tuple[Record, int]:
     tags: dict[str, str] = {}
-    while found := _TAG.match(text, place):
-        if found[1] in tags:
-            raise UnreadableText(say("record.tag_twice", tag=found[1]))
-        tags[found[1]] = re.sub(r"\\(.)", r"\1", found[2])
-        place = found.end()
+    while tag := _TAG.match(text, place):
+        if tag[1] in tags:
+            raise UnreadableText(say("record.tag_twice", tag=tag[1]))
+        tags[tag[1]] = re.sub(r"\\(.)", r"\1", tag[2])
+        place = tag.end()
     if "Game" not in tags:
         raise UnreadableText(say("record.no_game_tag", text=text[place : place + 40]))
     spec = _found_beside(tags.pop("Game"), folder)
@@ -223,7 +242,7 @@ def _read_one(text: str, place: int, trusted: Trust, folder: Path | None) -> tup
 
 
 def _found_beside(spec: str, folder: Path | None) -> str:
-    """The spec of a game of somebody's own with the path of the file beside the records, if there is no other."""
+    """The spec of a user's game with the path of the file beside the records, if there is no other."""
     name, items = split(spec)
     if folder is None or not is_path(name) or os.path.exists(name) or not os.path.exists(folder / Path(name).name):  # noqa: PTH110
         return spec

@@ -1,4 +1,4 @@
-"""Finding games: the ones that come with Palabre by name, everybody else's by the path of their file or folder."""
+"""Finding games: the ones that come with Palabre by name, those of users by the path of their file or folder."""
 
 import hashlib
 import importlib
@@ -33,13 +33,13 @@ _helpers: dict[str, Path] = {}  # modules that games have imported from their ow
 @cache
 def names() -> tuple[str, ...]:
     """The games that come with Palabre."""
-    return tuple(sorted(found.name for found in pkgutil.iter_modules(palabre.games.__path__)))
+    return tuple(sorted(module.name for module in pkgutil.iter_modules(palabre.games.__path__)))
 
 
 def facts(name: str) -> GameFacts:
     """What is known of a built-in game without loading its rules."""
-    found: GameFacts = importlib.import_module(f"palabre.games.{name}").GAME
-    return found
+    game_facts: GameFacts = importlib.import_module(f"palabre.games.{name}").GAME
+    return game_facts
 
 
 def words(name: str, language: str = DEFAULT) -> GameWords:
@@ -113,7 +113,7 @@ def load_file(path: Path, kind: str) -> ModuleType:
 
 
 def _refuse_null_bytes(file: Path) -> None:
-    with suppress(OSError):  # whoever imports it says why it cannot be read
+    with suppress(OSError):  # the import reports why it cannot be read
         line = line_of_null(file.read_bytes())
         if line is not None and file.suffix == ".py":
             raise BadSpec(say("spec.null_byte", file=file, line=line))
@@ -122,14 +122,14 @@ def _refuse_null_bytes(file: Path) -> None:
 def _import_file(name: str, file: Path) -> None:
     is_folder = file.name == "__init__.py"
     search = [str(file.parent)] if is_folder else None
-    found = importlib.util.spec_from_file_location(name, file, submodule_search_locations=search)
-    if found is None or found.loader is None:
+    spec = importlib.util.spec_from_file_location(name, file, submodule_search_locations=search)
+    if spec is None or spec.loader is None:
         raise BadSpec(say("spec.no_python", file=file))
-    module = importlib.util.module_from_spec(found)
+    module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
         with _helpers_from(file.parent):
-            found.loader.exec_module(module)
+            spec.loader.exec_module(module)
             for part in (*NEEDED, *OPTIONAL) if is_folder and hasattr(module, "GAME") else ():
                 optional_part(module, part)
     except (Exception, SystemExit) as error:  # whatever the file's own code raises is the file's mistake

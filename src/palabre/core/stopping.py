@@ -1,4 +1,4 @@
-"""How a task that is under way is told to end, from another thread."""
+"""How another thread ends a task that is under way."""
 
 import contextlib
 import threading
@@ -35,5 +35,5 @@ class StopToken:
 
 
 def is_set(token: StopToken | None) -> bool:
-    """Whether there is a token that says so."""
+    """Whether there is a token and it is set."""
     return token is not None and token.is_set

@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from palabre.core.system import try_locked
 
-LOCK = "lock"  # the file that says that a folder is in use
+LOCK = "lock"  # the file that marks a folder as in use
 YOUNG = 60.0  # seconds in which a folder may not have been locked yet
 
 # Folders, and the process that has made each: one that is forked from it must leave them alone.
@@ -55,7 +55,7 @@ def leave(status: int = 0) -> NoReturn:
     """
     _remove_all()
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError, ValueError):  # reported already, or nobody reads it
+        with contextlib.suppress(OSError, ValueError):  # reported already, or closed
             stream.flush()
     os._exit(status)
 
@@ -74,8 +74,8 @@ def _remove_abandoned(prefix: str) -> None:
 
 def _is_own_and_old(folder: Path) -> bool:
     """Whether a folder is ours, and its lock has had time to be taken; other users' folders may hold traps."""
-    found = folder.lstat()
-    is_own = stat.S_ISDIR(found.st_mode) and (not hasattr(os, "geteuid") or found.st_uid == os.geteuid())
+    status = folder.lstat()
+    is_own = stat.S_ISDIR(status.st_mode) and (not hasattr(os, "geteuid") or status.st_uid == os.geteuid())
     if not is_own:
         return False
     lock = folder / LOCK

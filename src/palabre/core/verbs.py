@@ -9,7 +9,7 @@ A game answers a verb with a `@rule`, a function of the verb's name and paramete
 
     required rules       five verbs that every game answers
     rules with defaults  verbs with an answer that is right for most games; a game may give a faster or a different one
-    hints                what a game can tell a search beyond its rules; no hint changes what is legal or who wins
+    hints                what a game knows for a search beyond its rules; no hint changes what is legal or who wins
     evaluate             what a position is worth, by weights
 
 Rules are pure functions. They may assume that moves are legal, and they never raise. Players are 0, 1, 2, …
@@ -121,7 +121,7 @@ def count_moves(state: State) -> int:
 
 @verb_with_default
 def is_legal(state: State, move: int) -> bool:
-    """Whether a code, whatever its value, is a legal move. A game can often tell without listing the moves."""
+    """Whether a code, whatever its value, is a legal move. A game can often decide this without listing the moves."""
     moves = move_buffer(state)
     for index in range(legal_moves(state, moves)):
         if moves[index] == move:
@@ -244,7 +244,7 @@ def unowned_view(words: MutableSequence[int]) -> MutableSequence[int]:
 
 
 def prefetch(words: MutableSequence[int], place: int) -> None:
-    """Tell the processor that a word will soon be read. Only the speed changes."""
+    """Prefetch a word that will soon be read. Only the speed changes."""
 
 
 @kernel

@@ -1,6 +1,6 @@
 """What people read, in their language: messages with ids and parameters, their texts in TOML files.
 
-A message is made where something is to be said, and becomes a text where somebody reads it:
+A message is made where there is something to report, and becomes a text where a person reads it:
 
     say("game.resigns", player=1)           a Message; nothing is read or formatted yet
     message.text("fr"), str(message)        the French text; the English one
@@ -12,8 +12,7 @@ shown:
 
     {cells}, {kinds:or}       a list or tuple: "d, e and f", "d, e or f"
     {text:quote 400}          in quotes, on one line and cut after 400 characters (60 if no number is given)
-    {error:said}              what a program has said, which is in English: a quotation in other languages
-    {how:message}             always a message itself, which is how `core/retold.py` knows it again
+    {error:said}              what a program has printed, which is in English: a quotation in other languages
     {seconds:.2f}, {n:,}      numbers as in Python, with the decimal sign of the language
 
 A parameter may be a message itself, such as `the_player(seat)`: `with_names` puts their name there, if they have one.
@@ -41,7 +40,7 @@ _DECIMAL_SIGNS = {"fr": str.maketrans({".": ",", ",": "\N{NARROW NO-BREAK SPACE}
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """Something to say to a person: an id and its parameters. `home` is the folder whose texts come first."""
+    """A message to a person: an id and its parameters. `home` is the folder whose texts come first."""
 
     id: str
     params: Mapping[str, object] = field(default_factory=dict, hash=False)
@@ -50,11 +49,11 @@ class Message:
     def text(self, language: str = DEFAULT) -> str:
         """The message in a language, or in English where it is not translated."""
         folders = (GENERAL,) if self.home is None else (self.home, GENERAL)
-        found = find(folders, self.id, self.params, language)
-        if found is None:
+        text = find(folders, self.id, self.params, language)
+        if text is None:
             places = " or ".join(f"{folder}/{DEFAULT}.toml" for folder in folders)
             raise KeyError(f"there is no text {self.id!r} in {places}")
-        return found
+        return text
 
     def __str__(self) -> str:
         return self.text()
@@ -70,22 +69,22 @@ def the_player(seat: int) -> Message:
     return say(PLAYER, number=seat + 1)
 
 
-def with_names(told: Message | str, names: Sequence[str]) -> Message | str:
-    """What was told, with names for the players in it; those who have none are called as they were."""
-    if not isinstance(told, Message):
-        return told
-    seat = int(str(told.params["number"])) - 1 if told.id == PLAYER else len(names)
+def with_names(message: Message | str, names: Sequence[str]) -> Message | str:
+    """A message with names for the players in it; those who have none are called as they were."""
+    if not isinstance(message, Message):
+        return message
+    seat = int(str(message.params["number"])) - 1 if message.id == PLAYER else len(names)
     if seat < len(names):
         return names[seat]
     params = {
-        key: with_names(param, names) if isinstance(param, Message) else param for key, param in told.params.items()
+        key: with_names(param, names) if isinstance(param, Message) else param for key, param in message.params.items()
     }
-    return replace(told, params=params)
+    return replace(message, params=params)
 
 
-def text_of(told: Message | str, language: str = DEFAULT) -> str:
-    """What was told in a language; a plain text is the same in all of them."""
-    return told.text(language) if isinstance(told, Message) else told
+def text_of(message: Message | str, language: str = DEFAULT) -> str:
+    """A message in a language; a plain text is the same in all of them."""
+    return message.text(language) if isinstance(message, Message) else message
 
 
 def own_words(file: str) -> Callable[..., Message]:
@@ -116,19 +115,19 @@ def find(folders: Iterable[str], id: str, params: Mapping[str, object], language
 @cache
 def texts(folder: str, language: str) -> dict[str, tuple[str, ...]]:
     """All texts of a folder in a language by id, each with its singular and plural or with one form for both."""
-    import tomllib  # needed only when somebody reads something
+    import tomllib  # needed only when a text is read
 
     file = Path(folder, f"{language}.toml")
     if not file.is_file():
         return {}
-    found: dict[str, tuple[str, ...]] = {}
-    _collect(tomllib.loads(file.read_text(encoding="utf-8")), "", language, found)
-    return found
+    forms: dict[str, tuple[str, ...]] = {}
+    _collect(tomllib.loads(file.read_text(encoding="utf-8")), "", language, forms)
+    return forms
 
 
 def parameters(text: str) -> set[str]:
     """The names of the parameters in a text."""
-    return {found[1] for found in FIELD.finditer(text)}
+    return {match[1] for match in FIELD.finditer(text)}
 
 
 def typeset(text: str, language: str) -> str:
@@ -147,14 +146,14 @@ def quoted(text: str, length: int = LONGEST_QUOTE) -> str | Message:
     return say("shortened", text=repr(text[:length]), length=len(text))
 
 
-def _collect(table: Mapping[str, Any], prefix: str, language: str, found: dict[str, tuple[str, ...]]) -> None:
+def _collect(table: Mapping[str, Any], prefix: str, language: str, forms: dict[str, tuple[str, ...]]) -> None:
     for name, entry in table.items():
         if isinstance(entry, str):
-            found[prefix + name] = (typeset(entry, language),)
+            forms[prefix + name] = (typeset(entry, language),)
         elif set(entry) == {"one", "many"}:
-            found[prefix + name] = typeset(entry["one"], language), typeset(entry["many"], language)
+            forms[prefix + name] = typeset(entry["one"], language), typeset(entry["many"], language)
         else:
-            _collect(entry, f"{prefix}{name}.", language, found)
+            _collect(entry, f"{prefix}{name}.", language, forms)
 
 
 def _filled(forms: tuple[str, ...], params: Mapping[str, object], language: str) -> str:
@@ -165,7 +164,7 @@ def _filled(forms: tuple[str, ...], params: Mapping[str, object], language: str)
     if missing:
         given = ", ".join(params) or "nothing"
         raise KeyError(f"the text {text!r} ({language}) has {{{min(missing)}}}, and is given {given}")
-    return FIELD.sub(lambda found: _shown(params[found[1]], found[2] or "", language), text)
+    return FIELD.sub(lambda match: _shown(params[match[1]], match[2] or "", language), text)
 
 
 def _shown(value: object, how: str, language: str) -> str:

@@ -18,22 +18,22 @@ STORES = {"wood": "pit", "slate": "slate"}
 ROUND = {"wood": "pit", "slate": "dent"}
 
 
-def empty_board(found: Layout) -> str:
+def empty_board(layout: Layout) -> str:
     """The board as markup, without what lies on it."""
-    on_water = found.board.material == "ice"
+    on_water = layout.board.material == "ice"
     ink = "var(--p-water-ink)" if on_water else "var(--p-quiet)"
-    parts = [_water(found) if on_water else _plate(found)]
-    drawn = found.on_board() if found.is_upright else zip(found.cells, found.places, strict=True)
-    parts += [_cell(found, cell, place) for cell, place in drawn]
-    parts += [_arrows(found)] if found.board.direction else []
-    parts += [text(label.x, label.y, html.escape(label.text), NAME_SIZE + 2, ink) for label in found.labels]
-    if not found.labels:
-        parts += [_name(found, cell, place) for cell, place in found.on_board()]
+    parts = [_water(layout) if on_water else _plate(layout)]
+    drawn = layout.on_board() if layout.is_upright else zip(layout.cells, layout.places, strict=True)
+    parts += [_cell(layout, cell, place) for cell, place in drawn]
+    parts += [_arrows(layout)] if layout.board.direction else []
+    parts += [text(label.x, label.y, html.escape(label.text), NAME_SIZE + 2, ink) for label in layout.labels]
+    if not layout.labels:
+        parts += [_name(layout, cell, place) for cell, place in layout.on_board()]
     return "".join(parts)
 
 
-def _water(found: Layout) -> str:
-    width, height = found.width, found.height
+def _water(layout: Layout) -> str:
+    width, height = layout.width, layout.height
     return (
         f'<rect width="{width:g}" height="{height:g}" rx="14" fill="var(--p-water)"/>'
         f'<rect x="5" y="5" width="{width - 10:g}" height="{height - 10:g}" rx="10" fill="none" '
@@ -41,40 +41,40 @@ def _water(found: Layout) -> str:
     )
 
 
-def _plate(found: Layout) -> str:
+def _plate(layout: Layout) -> str:
     """A plate round all cells, with its edge and shadow below it."""
-    material = found.board.material
+    material = layout.board.material
     fill, edge = PLATES.get(material, PLAIN)
-    reach = min(found.reach) - SLACK * UNIT
-    if material == "plain" and not _fills_a_rectangle(found):
+    reach = min(layout.reach) - SLACK * UNIT
+    if material == "plain" and not _fills_a_rectangle(layout):
         reach = SCALLOP * UNIT
-        path = "".join(f"M{x:g} {y:g}h0" for _, (x, y) in found.on_board())
+        path = "".join(f"M{x:g} {y:g}h0" for _, (x, y) in layout.on_board())
     else:
-        path = "M" + " ".join(f"{x:.4g} {y:.4g}" for x, y in _hull(_corners(found, reach))) + "Z"
+        path = "M" + " ".join(f"{x:.4g} {y:.4g}" for x, y in _hull(_corners(layout, reach))) + "Z"
     drawn = [
         f'<path d="{path}" transform="translate(0 {down:g})" fill="var(--p-{colour})" stroke="var(--p-{colour})" '
         f'stroke-width="{2 * reach + more:g}" stroke-linejoin="round" stroke-linecap="round"{faint}/>'
         for colour, more, down, faint in (("shadow", 4, 6, ' opacity=".18"'), (edge, 3, 3, ""), (fill, 0, 0, ""))
     ]
-    return "".join(drawn) + (_grain(found) if material == "wood" else "")
+    return "".join(drawn) + (_grain(layout) if material == "wood" else "")
 
 
-def _fills_a_rectangle(found: Layout) -> bool:
+def _fills_a_rectangle(layout: Layout) -> bool:
     """Whether there is a cell in each corner; a plate then has straight edges, and otherwise follows the cells."""
-    places = {place for _, place in found.on_board()}
+    places = {place for _, place in layout.on_board()}
     xs, ys = [x for x, _ in places], [y for _, y in places]
     return {(x, y) for x in (min(xs), max(xs)) for y in (min(ys), max(ys))} <= places
 
 
-def _corners(found: Layout, reach: float) -> list[Place]:
+def _corners(layout: Layout, reach: float) -> list[Place]:
     """The points that a plate must reach beyond; on a plank, the stores are carved into it like the pits."""
-    points = [place for _, place in found.on_board()]
-    if found.is_upright:
-        across, down = (far - SLACK * UNIT - reach for far in found.reach)
+    points = [place for _, place in layout.on_board()]
+    if layout.is_upright:
+        across, down = (far - SLACK * UNIT - reach for far in layout.reach)
         return [(x + right * across, y + below * down) for x, y in points for right in (1, -1) for below in (1, -1)]
     rows = [y for _, y in points]
-    if found.board.material == "wood":
-        for cell, (x, _) in zip(found.cells, found.places, strict=True):
+    if layout.board.material == "wood":
+        for cell, (x, _) in zip(layout.cells, layout.places, strict=True):
             if cell.store:
                 across = max(0.0, extent(cell)[0] + 10 - reach)
                 points += [(x + side * across, row) for side in (1, -1) for row in (min(rows), max(rows))]
@@ -86,23 +86,23 @@ def _hull(points: list[Place]) -> list[Place]:
     ordered = sorted(set(points))
 
     def half(way: list[Place]) -> list[Place]:
-        found: list[Place] = []
+        corners: list[Place] = []
         for x, y in way:
-            while len(found) > 1:
-                (ax, ay), (bx, by) = found[-2:]
+            while len(corners) > 1:
+                (ax, ay), (bx, by) = corners[-2:]
                 if (bx - ax) * (y - ay) - (by - ay) * (x - ax) > 1e-6:
                     break
-                found.pop()
-            found.append((x, y))
-        return found[:-1]
+                corners.pop()
+            corners.append((x, y))
+        return corners[:-1]
 
     return half(ordered) + half(ordered[::-1]) or ordered
 
 
-def _grain(found: Layout) -> str:
+def _grain(layout: Layout) -> str:
     """The lines of the wood, which run along the plank and bend a little, each in its own way."""
-    lines, (length, breadth) = [], (found.width, found.height)
-    if found.is_upright:
+    lines, (length, breadth) = [], (layout.width, layout.height)
+    if layout.is_upright:
         length, breadth = breadth, length
     for number in range(7):
         y = breadth * (0.14 + 0.12 * number)
@@ -110,17 +110,17 @@ def _grain(found: Layout) -> str:
         third = (end - start) / 3
         first, second = f"{start + third:.4g} {y + bend:.4g}", f"{end - third:.4g} {y - bend:.4g}"
         lines.append(f"M{start:g} {y:.4g}C{first} {second} {end:g} {y + bend / 2:.4g}")
-    turn = ' transform="matrix(0 1 1 0 0 0)"' if found.is_upright else ""
+    turn = ' transform="matrix(0 1 1 0 0 0)"' if layout.is_upright else ""
     paint = 'fill="none" stroke="var(--p-wood-edge)" stroke-width="1.5" opacity=".22"'
     return f'<path d="{"".join(lines)}"{turn} {paint}/>'
 
 
-def _cell(found: Layout, cell: Cell, place: Place) -> str:
+def _cell(layout: Layout, cell: Cell, place: Place) -> str:
     """An empty cell; where cells belong to players, with a rim of the owner's colour, dashed but for the first."""
-    material, rim = found.board.material, ""
+    material, rim = layout.board.material, ""
     scale = RIM if cell.owner is not None and not cell.store else 1.0
     if cell.owner is not None:
-        colour = f"var(--p-{found.board.players[cell.owner]}-rim)"
+        colour = f"var(--p-{layout.board.players[cell.owner]}-rim)"
         dashes = f' stroke-dasharray="{12 - cell.owner} {3 + 2 * cell.owner}"' if cell.owner else ""
         rim = f'stroke="{colour}" stroke-width="3"{dashes}'
     if cell.store:
@@ -141,28 +141,28 @@ def _symbol(material: str, cell: Cell) -> str:
     return "cloth" if material == "felt" and cell.shape == "square" else cell.shape
 
 
-def _name(found: Layout, cell: Cell, place: Place) -> str:
+def _name(layout: Layout, cell: Cell, place: Place) -> str:
     """The name of a cell: beside a pit towards the edge of the board, below other round cells, and low in the rest."""
     words = html.escape(cell.label or cell.name)
-    if found.board.material == "wood" and found.is_upright:
-        x = place[0] + found.outwards(place) * (RADIUS * cell.size + 17)
+    if layout.board.material == "wood" and layout.is_upright:
+        x = place[0] + layout.outwards(place) * (RADIUS * cell.size + 17)
         return text(x, place[1], words, UPRIGHT_NAME_SIZE, "var(--p-wood-ink)")
-    if found.board.material == "wood":
-        y = place[1] + found.outwards(place) * (RADIUS * cell.size + 11)
+    if layout.board.material == "wood":
+        y = place[1] + layout.outwards(place) * (RADIUS * cell.size + 11)
         return text(place[0], y, words, NAME_SIZE, "var(--p-wood-ink)")
     down = RADIUS * cell.size * (1 if cell.shape == "circle" else 0.78)
     return text(place[0], place[1] + down, words, NAME_SIZE - 2, "var(--p-ink)")
 
 
-def _arrows(found: Layout) -> str:
+def _arrows(layout: Layout) -> str:
     """Two arrows between the rows, one along each, that show which way round pieces go."""
-    places = [place for _, place in found.on_board()]
+    places = [place for _, place in layout.on_board()]
     left, right = min(x for x, _ in places), max(x for x, _ in places)
     top, bottom = min(y for _, y in places), max(y for _, y in places)
     centre, middle = (left + right) / 2, (top + bottom) / 2
-    half = (bottom - top if found.is_upright else right - left) / 5
-    turn = f' transform="rotate(90 {centre:g} {middle:g})"' if found.is_upright else ""
-    lower = 1 if found.board.direction == "counter-clockwise" else -1  # the way of the arrow along the lower row
+    half = (bottom - top if layout.is_upright else right - left) / 5
+    turn = f' transform="rotate(90 {centre:g} {middle:g})"' if layout.is_upright else ""
+    lower = 1 if layout.board.direction == "counter-clockwise" else -1  # the way of the arrow along the lower row
     drawn = []
     for y, way in ((middle - 6, -lower), (middle + 6, lower)):
         tip = centre + way * half

@@ -5,7 +5,7 @@ A page that shows a game needs no drawing of its own: it puts markup that was ma
 - `ground` is the board: its size, the symbols, the empty board, and the place and the outline of every cell.
 - `upright_ground` is the same board for phones, if it is a long one.
 - `contents` is what lies on each cell of a position.
-- `cell_facts` says the same for people who do not see it, as ids of messages with their parameters:
+- `cell_facts` has the same for people who do not see it, as ids of messages with their parameters:
 
 | id | parameters | in words |
 |---|---|---|
@@ -20,12 +20,9 @@ A page that shows a game needs no drawing of its own: it puts markup that was ma
 | `piece.disc` | player, colour, text (may be empty) | a {colour} disc |
 | `piece.label` | text | {text} |
 | `piece.other` | kind, player or None, colour, text | a piece of an unknown kind |
-
-A whole game has many cells that look alike, so `frames` writes each look once and names it by its number.
 """
 
-import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, TypedDict
 
 from palabre.core.board import Piece
@@ -35,20 +32,16 @@ from palabre.draw import looks as pictures
 from palabre.draw.empty import empty_board
 from palabre.draw.layout import Layout, layout, outline
 from palabre.draw.palette import THEMES, properties
-from palabre.draw.story import last_move, touched
+from palabre.draw.story import last_move
 from palabre.draw.symbols import RADIUS, library, use
-from palabre.draw.terminal import status
 from palabre.draw.upright import upright
 
 __all__ = [
     "CellGround",
-    "Frames",
     "Ground",
-    "Looks",
     "UprightGround",
     "cell_facts",
     "contents",
-    "frames",
     "ground",
     "last_move",
     "upright_ground",
@@ -71,7 +64,7 @@ class CellGround(TypedDict):
 
 
 class PlayerGround(TypedDict):
-    """How the pieces of a player are told from others."""
+    """What distinguishes the pieces of a player."""
 
     colour: str  # its name
     swatch: str  # a small sign as markup, of radius 9 round 0, 0
@@ -97,41 +90,15 @@ class UprightGround(TypedDict):
     places: list[tuple[float, float]]  # of the cells
 
 
-class Frames(TypedDict):
-    """A game, ready to be written as JSON."""
-
-    changes: list[list[int]]  # for each position, cell, look, cell, look, …: all cells first, then those that change
-    touched: list[list[int]]  # for each position, the cells of the move that led to it
-    moves: list[str]
-    movers: list[int]  # the seat that made each move
-    scores: list[tuple[int, ...]]  # of each position
-    status: list[str]  # of each position, in words
-
-
-class Looks:
-    """Every look that a cell has had, as SVG markup, and its number."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
-
-    def number(self, look: str) -> int:
-        """The number of a look, which may be a new one."""
-        return self._numbers.setdefault(look, len(self._numbers))
-
-    def markup(self) -> list[str]:
-        """All looks, in the order of their numbers."""
-        return list(self._numbers)
-
-
 def ground(position: Position) -> Ground:
     """The board without what lies on it; the same in all themes, whose colours are in `stylesheet`."""
-    found = layout(position.game)
-    colours = found.board.players[: position.game.players]
+    board_layout = layout(position.game)
+    colours = board_layout.board.players[: position.game.players]
     return Ground(
-        width=found.width,
-        height=found.height,
+        width=board_layout.width,
+        height=board_layout.height,
         defs="".join(library(colours).values()),
-        board=empty_board(found),
+        board=empty_board(board_layout),
         cells=[
             CellGround(
                 name=cell.name,
@@ -143,7 +110,7 @@ def ground(position: Position) -> Ground:
                 owner=cell.owner,
                 store=cell.store,
             )
-            for cell, (x, y) in zip(found.cells, found.places, strict=True)
+            for cell, (x, y) in zip(board_layout.cells, board_layout.places, strict=True)
         ],
         players=[
             PlayerGround(colour=colour, swatch=use(f"swatch-{player}-{colour}"))
@@ -154,10 +121,15 @@ def ground(position: Position) -> Ground:
 
 def upright_ground(game: Game) -> UprightGround | None:
     """The board turned by a quarter; None if it is not a long one."""
-    found = upright(game)
-    if found is None:
+    board_layout = upright(game)
+    if board_layout is None:
         return None
-    return UprightGround(width=found.width, height=found.height, board=empty_board(found), places=found.places)
+    return UprightGround(
+        width=board_layout.width,
+        height=board_layout.height,
+        board=empty_board(board_layout),
+        places=board_layout.places,
+    )
 
 
 def stylesheet() -> str:
@@ -179,21 +151,21 @@ def contents(position: Position) -> list[str]:
 
 def cell_facts(position: Position) -> list[list[Fact]]:
     """What lies on each cell, as messages; the table above lists them."""
-    found = layout(position.game)
+    board_layout = layout(position.game)
     lying = pictures.by_cell(position.game.view.pieces(position.state))
-    return [_facts(found, [piece for piece in lying[cell.name] if piece.count]) for cell in found.cells]
+    return [_facts(board_layout, [piece for piece in lying[cell.name] if piece.count]) for cell in board_layout.cells]
 
 
-def _facts(found: Layout, pieces: list[Piece]) -> list[Fact]:
+def _facts(board_layout: Layout, pieces: list[Piece]) -> list[Fact]:
     if not pieces:
-        return [("piece.gone" if found.board.material == "ice" else "piece.none", {})]
+        return [("piece.gone" if board_layout.board.material == "ice" else "piece.none", {})]
     standing = [piece for piece in pieces if piece.kind != "tile"]
-    return [piece_fact(found, piece) for piece in standing] or [("piece.tile", {})]
+    return [piece_fact(board_layout, piece) for piece in standing] or [("piece.tile", {})]
 
 
-def piece_fact(found: Layout, piece: Piece) -> Fact:
+def piece_fact(board_layout: Layout, piece: Piece) -> Fact:
     """What a piece is, as a message."""
-    colour = piece.colour if piece.player is None else found.board.players[piece.player]
+    colour = piece.colour if piece.player is None else board_layout.board.players[piece.player]
     whose = {"player": piece.player, "colour": colour}
     if piece.kind == "seeds":
         return "piece.seeds", {"count": piece.count, "colour": piece.colour}
@@ -211,25 +183,3 @@ def piece_fact(found: Layout, piece: Piece) -> Fact:
         if piece.kind == "disc":
             return "piece.disc", {**whose, "text": piece.text}
     return "piece.other", {"kind": piece.kind, **whose, "text": piece.text}
-
-
-def frames(positions: Sequence[Position], looks: Looks) -> Frames:
-    """The frames of a game, given all its positions from the first on; new looks are added to `looks`."""
-    changes: list[list[int]] = []
-    marks: list[list[int]] = [[]]
-    shown: list[int | None] = [None] * len(contents(positions[0]))
-    for position in positions:
-        now = [looks.number(content) for content in contents(position)]
-        changes.append([word for cell, look in enumerate(now) if look != shown[cell] for word in (cell, look)])
-        shown = [*now]
-    for before, after in itertools.pairwise(positions):
-        cells = touched(before, after)
-        marks.append([*cells["origins"], *cells["targets"]])
-    return Frames(
-        changes=changes,
-        touched=marks,
-        moves=[after.played[-1].text for after in positions[1:]],
-        movers=[before.to_move for before in positions[:-1]],
-        scores=[position.scores for position in positions],
-        status=[status(position) for position in positions],
-    )

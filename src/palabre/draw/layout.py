@@ -20,7 +20,7 @@ Place = tuple[float, float]
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """A board in pixels. There is one for each game, so that it can be told by its identity."""
+    """A board in pixels. There is one for each game, so that caches can go by its identity."""
 
     board: Board
     cells: list[Cell]
@@ -42,9 +42,9 @@ class Layout:
 
 
 def board_of(game: Game) -> Board:
-    """What a game says of its board. A game in one file may mean something else by the name BOARD."""
-    found = getattr(game.view, "BOARD", None)
-    return found if isinstance(found, Board) else Board()
+    """The facts of a game's board. A game in one file may mean something else by the name BOARD."""
+    board = getattr(game.view, "BOARD", None)
+    return board if isinstance(board, Board) else Board()
 
 
 @lru_cache(maxsize=256)
@@ -110,7 +110,7 @@ def _rows_and_columns(cells: list[Cell]) -> list[Label]:
             return []
         columns.setdefault(parts[1], set()).add(cell.x)
         rows.setdefault(parts[2], set()).add(cell.y)
-    if any(len(found) > 1 for found in [*columns.values(), *rows.values()]):
+    if any(len(names) > 1 for names in [*columns.values(), *rows.values()]):
         return []
     left, bottom = min(cell.x for cell in on_board), max(cell.y for cell in on_board)
     return [

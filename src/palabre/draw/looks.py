@@ -16,52 +16,52 @@ COUNTED = 4  # seeds from this number on are also counted in a figure
 FISH_PLACES = {1: [(0, 0)], 2: [(2, -9), (-2, 9)], 3: [(3, -15), (-3, 0), (3, 15)]}
 FIGURE = 13.0
 PAIR, DIGIT = 21.0, 8.0  # how wide a seed is with its figure of one digit, and each further digit
-HIGHEST_DRAWN = 8  # counters of a tower; the figure on it tells how many more there are
-MOST_DRAWN = 60  # of equal things in one cell; the figure beside them tells how many more there are
+HIGHEST_DRAWN = 8  # counters of a tower; the figure on it shows how many there are
+MOST_DRAWN = 60  # of equal things in one cell; the figure beside them shows how many there are
 ROOM = 6  # a store has room for so many pieces before they become smaller
 OWN_SYMBOL = ("disc", "marble", "penguin")  # kinds that are one symbol of their player
 
 
-def contents(found: Layout, pieces: list[Piece]) -> list[str]:
+def contents(layout: Layout, pieces: list[Piece]) -> list[str]:
     """What is drawn on each cell."""
     lying = by_cell(pieces)
-    return [_drawn(found, at, tuple(lying[cell.name])) for at, cell in enumerate(found.cells)]
+    return [_drawn(layout, at, tuple(lying[cell.name])) for at, cell in enumerate(layout.cells)]
 
 
 @lru_cache(maxsize=20_000)  # a page shows every position twice, and most cells are as they were
-def _drawn(found: Layout, at: int, pieces: tuple[Piece, ...]) -> str:
-    return "".join(_content(found, at, pieces))
+def _drawn(layout: Layout, at: int, pieces: tuple[Piece, ...]) -> str:
+    return "".join(_content(layout, at, pieces))
 
 
 def by_cell(pieces: list[Piece]) -> dict[str, list[Piece]]:
     """Pieces by the name of their cell."""
-    found: dict[str, list[Piece]] = defaultdict(list)
+    pieces_of: dict[str, list[Piece]] = defaultdict(list)
     for piece in pieces:
-        found[piece.cell].append(piece)
-    return found
+        pieces_of[piece.cell].append(piece)
+    return pieces_of
 
 
-def look(found: Layout, at: int, piece: Piece) -> str:
+def look(layout: Layout, at: int, piece: Piece) -> str:
     """One piece alone as it is drawn on a cell."""
-    return "".join(_content(found, at, (piece,), figures=False))
+    return "".join(_content(layout, at, (piece,), figures=False))
 
 
-def _content(found: Layout, at: int, pieces: tuple[Piece, ...], figures: bool = True) -> Iterator[str]:
-    cell = found.cells[at]
+def _content(layout: Layout, at: int, pieces: tuple[Piece, ...], figures: bool = True) -> Iterator[str]:
+    cell = layout.cells[at]
     seeds = [piece for piece in pieces if piece.kind == "seeds" and (piece.count or cell.store)]
     others = [piece for piece in pieces if piece.kind != "seeds" and piece.count]
     drawn = "".join(
-        part for piece in others for part in (_packed(found, cell, piece) if cell.store else _piece(found, piece))
+        part for piece in others for part in (_packed(layout, cell, piece) if cell.store else _piece(layout, piece))
     )
     if drawn:
         yield drawn if cell.size == 1 or cell.store else f'<g transform="scale({cell.size:g})">{drawn}</g>'
     if seeds:
         yield from _seeds(cell, [piece.colour for piece in seeds for _ in range(min(piece.count, MOST_DRAWN))])
         if figures:
-            yield from _figures(found, at, seeds)
+            yield from _figures(layout, at, seeds)
 
 
-def _piece(found: Layout, piece: Piece) -> Iterator[str]:
+def _piece(layout: Layout, piece: Piece) -> Iterator[str]:
     if piece.faded:
         yield '<g opacity=".45">'
     if piece.kind == "tile":
@@ -71,25 +71,27 @@ def _piece(found: Layout, piece: Piece) -> Iterator[str]:
     elif piece.kind == "fish":
         yield from _fish(piece.count)
     elif piece.kind == "tower" and piece.player is not None:
-        yield from _tower(found, piece, piece.player)
+        yield from _tower(layout, piece, piece.player)
     else:
-        yield use(symbol(found, piece))
+        yield use(symbol(layout, piece))
         if piece.text and piece.kind != "penguin":
-            ink = "var(--p-nobody-ink)" if piece.player is None else f"var(--p-{found.board.players[piece.player]}-ink)"
+            ink = (
+                "var(--p-nobody-ink)" if piece.player is None else f"var(--p-{layout.board.players[piece.player]}-ink)"
+            )
             yield text(0, 0, html.escape(piece.text), 20, ink, bold=True)
     if piece.faded:
         yield "</g>"
 
 
-def symbol(found: Layout, piece: Piece) -> str:
+def symbol(layout: Layout, piece: Piece) -> str:
     """The name of the symbol of a piece; kinds that are not known are discs."""
     if piece.player is None:
         return "disc"
     kind = piece.kind if piece.kind in OWN_SYMBOL else "disc"
-    return f"{kind}-{piece.player}-{found.board.players[piece.player]}"
+    return f"{kind}-{piece.player}-{layout.board.players[piece.player]}"
 
 
-def _packed(found: Layout, cell: Cell, piece: Piece) -> Iterator[str]:
+def _packed(layout: Layout, cell: Cell, piece: Piece) -> Iterator[str]:
     """Pieces in a store, side by side and as large as they fit."""
     across, along = 2 * cell.size * RADIUS - 14, 2 * (cell.height or cell.size) * RADIUS - 14
     room = max(ROOM, piece.count)
@@ -99,7 +101,7 @@ def _packed(found: Layout, cell: Cell, piece: Piece) -> Iterator[str]:
     for number in range(min(piece.count, MOST_DRAWN)):
         x = (number % columns - (columns - 1) / 2) * step
         y = (number // columns - (rows - 1) / 2) * step
-        yield use(symbol(found, piece), x, y, scale=step / (2 * RADIUS))
+        yield use(symbol(layout, piece), x, y, scale=step / (2 * RADIUS))
 
 
 def _fish(count: int) -> Iterator[str]:
@@ -111,15 +113,15 @@ def _fish(count: int) -> Iterator[str]:
         yield text(0, 14, str(count), FIGURE + 3, "var(--p-penguin)", bold=True)
 
 
-def _tower(found: Layout, piece: Piece, player: int) -> Iterator[str]:
+def _tower(layout: Layout, piece: Piece, player: int) -> Iterator[str]:
     """Counters from the ground up, then the face of the top one with the height on it, and a flag if it is settled."""
-    name = f"{player}-{found.board.players[player]}"
+    name = f"{player}-{layout.board.players[player]}"
     layers = min(piece.height, HIGHEST_DRAWN)
     for layer in range(layers):
         yield use(f"layer-{name}", 0, BASE - layer * THICKNESS)
     top = BASE - layers * THICKNESS
     yield use(f"top-{name}", 0, top)
-    yield text(0, top, str(piece.height), 20, f"var(--p-{found.board.players[player]}-ink)", bold=True)
+    yield text(0, top, str(piece.height), 20, f"var(--p-{layout.board.players[player]}-ink)", bold=True)
     if piece.settled:
         yield use(f"flag-{name}", RADIUS * 0.5, top - RADIUS * FLATNESS * 0.1)
 
@@ -146,13 +148,13 @@ def _seeds(cell: Cell, colours: list[str]) -> Iterator[str]:
 
 
 def _seed(colour: str) -> str:
-    """The name of the symbol of a seed; `palabre check` tells which colours there are."""
+    """The name of the symbol of a seed; `palabre check` lists the colours."""
     return f"seed-{colour if colour in SEED_COLOURS else 'mixed'}"
 
 
-def _figures(found: Layout, at: int, seeds: list[Piece]) -> Iterator[str]:
+def _figures(layout: Layout, at: int, seeds: list[Piece]) -> Iterator[str]:
     """How many seeds there are: at the top of a store, or beside the cell once they are hard to count."""
-    cell, on_wood = found.cells[at], found.board.material == "wood"
+    cell, on_wood = layout.cells[at], layout.board.material == "wood"
     if cell.store:
         total = sum(piece.count for piece in seeds)
         ink = "var(--p-pit-ink)" if on_wood else "var(--p-ink)"
@@ -160,7 +162,7 @@ def _figures(found: Layout, at: int, seeds: list[Piece]) -> Iterator[str]:
         return
     if sum(piece.count for piece in seeds) < COUNTED:
         return
-    inwards = -found.outwards(found.places[at])  # the name of the cell is on the other side
+    inwards = -layout.outwards(layout.places[at])  # the name of the cell is on the other side
     y = inwards * (RADIUS * cell.size + 10) if on_wood else -RADIUS * cell.size
     ink = "var(--p-wood-ink)" if on_wood else "var(--p-ink)"
     if len(seeds) == 1:

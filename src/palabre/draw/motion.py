@@ -29,18 +29,18 @@ class Step(TypedDict):
 
 def motion(before: Position, after: Position) -> list[Step]:
     """The steps from one position to the next; none if the move changes nothing that can be seen."""
-    found = layout(after.game)
-    number = {cell.name: at for at, cell in enumerate(found.cells)}
+    board_layout = layout(after.game)
+    number = {cell.name: at for at, cell in enumerate(board_layout.cells)}
     pieces = list(before.game.view.pieces(before.state))
-    shown = contents(found, pieces)
+    shown = contents(board_layout, pieces)
     steps = []
     for stage in stages(before, after):
-        lifted = contents(found, _without(pieces, stage.travels))
-        landed = contents(found, stage.pieces)
+        lifted = contents(board_layout, _without(pieces, stage.travels))
+        landed = contents(board_layout, stage.pieces)
         flights = [
             Flight(
                 {
-                    "look": look(found, number[travel.piece.cell or travel.to], travel.piece),
+                    "look": look(board_layout, number[travel.piece.cell or travel.to], travel.piece),
                     "from": number.get(travel.piece.cell),
                     "to": number.get(travel.to),
                 }

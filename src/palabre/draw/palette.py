@@ -11,7 +11,7 @@ Theme = Literal["light", "dark", "contrast"]
 THEMES: tuple[Theme, ...] = ("light", "dark", "contrast")
 
 # Each colour in the themes light, dark and contrast. The players' colours differ in lightness as well as in hue, so
-# that they are told apart by people who see few colours; their pieces also differ in a sign, see `symbols.py`.
+# that people who see few colours can distinguish them; their pieces also differ in a sign, see `symbols.py`.
 _COLOURS = {
     "paper": ("#fbf8f2", "#1b1a18", "#ffffff"),
     "ink": ("#2d2822", "#ece5d8", "#000000"),
@@ -83,12 +83,12 @@ _NAME = re.compile(r'((?: id="| href="#|url\(#)p-)')
 def properties(theme: Theme) -> dict[str, str]:
     """The properties that a page sets to show pictures in a theme."""
     column = THEMES.index(theme)
-    found = {f"--p-{name}": values[column] for name, values in _COLOURS.items()}
+    properties = {f"--p-{name}": values[column] for name, values in _COLOURS.items()}
     for name, (base, light, dark, ink) in _PIECES.items():
         rim = dark if theme == "contrast" else light
         parts = {"": base, "-light": light, "-dark": dark, "-ink": ink, "-rim": rim}
-        found |= {f"--p-{name}{part}": value for part, value in parts.items()}
-    return found
+        properties |= {f"--p-{name}{part}": value for part, value in parts.items()}
+    return properties
 
 
 _RESOLVED = {theme: properties(theme) for theme in THEMES}
@@ -101,5 +101,5 @@ def standalone(markup: str, theme: Theme) -> str:
     in the older way that every converter knows.
     """
     colours = _RESOLVED[theme]
-    markup = _PROPERTY.sub(lambda found: colours[f"--p-{found[1]}"], markup)
-    return _NAME.sub(lambda found: f"{found[1]}{theme}-", markup).replace(' href="#', ' xlink:href="#')
+    markup = _PROPERTY.sub(lambda match: colours[f"--p-{match[1]}"], markup)
+    return _NAME.sub(lambda match: f"{match[1]}{theme}-", markup).replace(' href="#', ' xlink:href="#')

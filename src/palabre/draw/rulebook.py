@@ -7,7 +7,7 @@ A page is Markdown. An image whose address begins with `position:` is a picture 
     ![The start, after a move](<position:start?game=penguins&seed=7&move=d6>)
 
 A paragraph of nothing but such pictures is a row of figures, each with its text as a caption. Raw HTML is not allowed:
-whatever a page says, it is shown as text.
+everything on a page is shown as text.
 """
 
 import html
@@ -68,9 +68,9 @@ def pictures(markdown: str) -> list[Picture]:
 
 
 def position_at(address: str) -> Position:
-    """The position that the address of a picture names; an error says what is wrong with it."""
+    """The position that the address of a picture names; raises an error if it is wrong."""
     text, _, query = unquote(address).removeprefix(SCHEME).partition("?")
-    values = {name: found[-1] for name, found in parse_qs(query).items()}
+    values = {name: values[-1] for name, values in parse_qs(query).items()}
     if not address.startswith(SCHEME) or not values.keys() <= {"game", "move", "seed"} or "game" not in values:
         raise UnreadableText(say("rules.address", address=address))
     game = registry.game(values["game"])

@@ -1,6 +1,6 @@
-"""What a move does, as facts, for any game: its stages, the cells that it touches, and what can be told of it.
+"""What a move does, as facts, for any game: its stages, the cells that it touches, and its sayings.
 
-A game may say so itself, by `story` and `tell` in its `view.py`. For others the pieces before and after are compared.
+A game may define these itself, by `story` and `tell` in its `view.py`. For others, it compares the pieces.
 """
 
 from collections import Counter
@@ -36,11 +36,11 @@ def stages(before: Position, after: Position) -> list[Stage]:
     What an ending hands out is a stage of its own, since a game's own story ends with the move.
     """
     view = after.game.view
-    told = getattr(view, "story", None)
-    found = list(told(before.state, after.played[-1].code)) if told else []
-    reached = found[-1].pieces if found else view.pieces(before.state)
+    own = getattr(view, "story", None)
+    own_stages = list(own(before.state, after.played[-1].code)) if own else []
+    reached = own_stages[-1].pieces if own_stages else view.pieces(before.state)
     stores = {cell.name for cell in view.cells(after.game.options) if cell.store}
-    return [*found, *_difference(reached, view.pieces(after.state), stores)]
+    return [*own_stages, *_difference(reached, view.pieces(after.state), stores)]
 
 
 def before_last(position: Position) -> Position | None:
@@ -73,10 +73,10 @@ def sayings(before: Position, after: Position) -> list[Saying]:
     """What the last move of `after` did, in facts; the ids are in the table of `core/board.py`."""
     view, move = after.game.view, after.played[-1]
     own = getattr(view, "tell", None)
-    told = (
+    own_sayings = (
         list(own(before.state, move.code)) if own else [Saying("plays", {"player": before.to_move, "move": move.text})]
     )
-    return [*told, *_collected(before, after)]
+    return [*own_sayings, *_collected(before, after)]
 
 
 def _collected(before: Position, after: Position) -> Iterator[Saying]:
@@ -119,10 +119,10 @@ def _difference(before: list[Piece], after: list[Piece], stores: set[str]) -> li
 
 
 def _counted(pieces: list[Piece]) -> Counter[tuple[str, _Likeness]]:
-    found: Counter[tuple[str, _Likeness]] = Counter()
+    counts: Counter[tuple[str, _Likeness]] = Counter()
     for piece in pieces:
-        found[piece.cell, _Likeness(piece.kind, piece.player, piece.colour, piece.height, piece.text)] += piece.count
-    return found
+        counts[piece.cell, _Likeness(piece.kind, piece.player, piece.colour, piece.height, piece.text)] += piece.count
+    return counts
 
 
 def _piece(cell: str, what: _Likeness, count: int) -> Piece:

@@ -21,13 +21,13 @@ RING += '<path d="{0}" fill="none" stroke="var(--p-accent)" stroke-width="3.5"/>
 
 def draw(position: Position, theme: Theme = "light") -> str:
     """A complete SVG document of a position, with scores and the player to move below the board."""
-    found = layout(position.game)
-    width, height = found.width, found.height + FOOTER
+    board_layout = layout(position.game)
+    width, height = board_layout.width, board_layout.height + FOOTER
     body = [
         f'<rect width="{width:g}" height="{height:g}" fill="var(--p-paper)"/>',
-        empty_board(found),
-        *placed(found, position),
-        *_footer(found, position, height),
+        empty_board(board_layout),
+        *placed(board_layout, position),
+        *_footer(board_layout, position, height),
     ]
     drawn = "\n".join(body)
     lines = [
@@ -36,7 +36,7 @@ def draw(position: Position, theme: Theme = "light") -> str:
         'font-family="system-ui, sans-serif" role="img">',
         f"<title>{html.escape(position.game.title)}: {html.escape(status(position))}</title>",
         f"<desc>{html.escape(position.game.spec)} {html.escape(position.text)}</desc>",
-        f"<defs>{needed(drawn, library(found.board.players))}</defs>",
+        f"<defs>{needed(drawn, library(board_layout.board.players))}</defs>",
         drawn,
         "</svg>",
         "",
@@ -44,23 +44,23 @@ def draw(position: Position, theme: Theme = "light") -> str:
     return standalone("\n".join(lines), theme)
 
 
-def placed(found: Layout, position: Position) -> Iterator[str]:
+def placed(board_layout: Layout, position: Position) -> Iterator[str]:
     """What lies on the cells, and above all of it rings round the cells of the last move."""
     marked = last_move(position)
-    drawn = contents(found, position.game.view.pieces(position.state))
+    drawn = contents(board_layout, position.game.view.pieces(position.state))
     layers = [(at, content) for at, content in enumerate(drawn) if content]
-    layers += [(at, RING.format(outline(found.cells[at]))) for at in marked["origins"] + marked["targets"]]
+    layers += [(at, RING.format(outline(board_layout.cells[at]))) for at in marked["origins"] + marked["targets"]]
     for at, content in layers:
-        x, y = found.places[at]
+        x, y = board_layout.places[at]
         yield f'<g transform="translate({x:g} {y:g})">{content}</g>'
 
 
-def _footer(found: Layout, position: Position, height: float) -> Iterator[str]:
+def _footer(board_layout: Layout, position: Position, height: float) -> Iterator[str]:
     scores = position.scores
     for player, score in enumerate(scores):
-        x = MARGIN + (found.width - 2 * MARGIN) * (player + 0.5) / len(scores)
+        x = MARGIN + (board_layout.width - 2 * MARGIN) * (player + 0.5) / len(scores)
         y = height - FOOTER + 14
         words = f"player {player + 1}: {score}"
-        yield use(f"swatch-{player}-{found.board.players[player]}", x - len(words) * LETTER / 2 - 4, y)
+        yield use(f"swatch-{player}-{board_layout.board.players[player]}", x - len(words) * LETTER / 2 - 4, y)
         yield text(x + 12, y, words, TEXT, "var(--p-ink)")
-    yield text(found.width / 2, height - 18, status(position), TEXT, "var(--p-ink)", bold=True)
+    yield text(board_layout.width / 2, height - 18, status(position), TEXT, "var(--p-ink)", bold=True)

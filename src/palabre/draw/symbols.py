@@ -1,7 +1,7 @@
 """The symbols that boards are made of: each is defined once in a picture and used wherever it is needed.
 
 A symbol is drawn round the point 0, 0 for a cell of UNIT pixels. Its name begins with `p-`, so that it meets no name of
-a page, and tells all that it depends on: two pictures in one page may both define it.
+a page, and its name has all that it depends on: two pictures in one page may both define it.
 """
 
 import math
@@ -13,7 +13,7 @@ UNIT = 64.0  # pixels between neighbouring cells
 RADIUS = UNIT / 2
 DISC, FLATNESS, THICKNESS = 25.0, 0.6, 7.5  # of the counters in a tower: seen slightly from the side
 BASE = 14.0  # how far below the centre of a cell the bottom of a tower stands
-# Signs that tell the players apart without colour, one for each of MAX_PLAYERS, in a circle of radius 1.
+# Signs that distinguish the players without colour, one for each of MAX_PLAYERS, in a circle of radius 1.
 _SIGNS = (
     '<circle r=".8"{paint}/>',
     '<path d="M0-1 1 0 0 1-1 0Z"{paint}/>',
@@ -62,24 +62,24 @@ def hexagon(radius: float) -> str:
 
 def library(colours: tuple[str, ...]) -> dict[str, str]:
     """All symbols, given the colours of the players, as definitions by name."""
-    found = _grounds() | _small_things()
+    symbols = _grounds() | _small_things()
     for player, colour in enumerate(colours):
-        found |= _of_player(player, colour)
-    return found
+        symbols |= _of_player(player, colour)
+    return symbols
 
 
 def needed(markup: str, definitions: dict[str, str]) -> str:
     """The definitions that some markup needs, each once, those that others need first."""
-    found: dict[str, str] = {}
+    symbols: dict[str, str] = {}
 
     def look(part: str) -> None:
         for name in re.findall(r"(?:#)(p-[a-z0-9-]+)", part):
-            if name not in found:
+            if name not in symbols:
                 look(definitions[name])
-                found[name] = definitions[name]
+                symbols[name] = definitions[name]
 
     look(markup)
-    return "".join(found.values())
+    return "".join(symbols.values())
 
 
 def _radial(
@@ -140,24 +140,24 @@ def _small_things() -> dict[str, str]:
         "silver": '<ellipse rx="6.6" ry="4"{paint}/>',
         "mixed": '<circle r="5.2"{paint}/>',
     }
-    found: dict[str, str] = {}
+    symbols: dict[str, str] = {}
     for colour in SEED_COLOURS:
         paint = f' fill="var(--p-seed-{colour})" stroke="var(--p-seed-{colour}-edge)" stroke-width="1.2"'
         shine = '<ellipse cx="-1.6" cy="-1.6" rx="1.6" ry="1.1" fill="#fff" fill-opacity=".6"/>'
-        found |= _group(f"seed-{colour}", shapes[colour].format(paint=paint), shine)
-    found |= _group(
+        symbols |= _group(f"seed-{colour}", shapes[colour].format(paint=paint), shine)
+    symbols |= _group(
         "disc",
         '<circle cy="3" r="25" fill="var(--p-shadow)" fill-opacity=".25"/>',
         '<circle r="25" fill="var(--p-nobody)" stroke="var(--p-nobody-edge)" stroke-width="1.5"/>',
     )
-    found |= _group(
+    symbols |= _group(
         "fish",
         '<path d="M-13 0C-9-6.5-1-7.5 5-2.2L12-7C11-2 11 2 12 7L5 2.2C-1 7.5-9 6.5-13 0Z" fill="var(--p-fish)" '
         'stroke="var(--p-fish-dark)" stroke-width="1" stroke-linejoin="round"/>',
         '<path d="M-6-4.4C-4.4-1.6-4.4 1.6-6 4.4" fill="none" stroke="var(--p-fish-dark)" stroke-width="1"/>',
         '<circle cx="-8.6" cy="-1.2" r="1.2" fill="var(--p-belly)"/>',
     )
-    return found
+    return symbols
 
 
 def _of_player(player: int, colour: str) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """Any game's board as lines of text, drawn from the facts in its `view.py`.
 
-A line is a list of spans, each a text and the name of its style. Whoever prints it decides what a style looks like.
+A line is a list of spans, each a text and the name of its style. The caller decides what a style looks like.
 The board is complete without colours: every player has a sign, every colour of seeds a letter.
 """
 
@@ -75,11 +75,11 @@ def status(position: Position) -> str:
 
 
 def _by_cell(cells: list[Cell], position: Position) -> dict[Cell, list[Piece]]:
-    found: dict[str, list[Piece]] = defaultdict(list)
+    pieces_of: dict[str, list[Piece]] = defaultdict(list)
     for piece in position.game.view.pieces(position.state):
         if piece.kind != "tile":
-            found[piece.cell].append(piece)
-    return {cell: found[cell.name] for cell in cells}
+            pieces_of[piece.cell].append(piece)
+    return {cell: pieces_of[cell.name] for cell in cells}
 
 
 def _content(pieces: list[Piece]) -> Line:

@@ -22,7 +22,7 @@ MARGIN = 6.0
 def upright(game: Game) -> Layout | None:
     """Where the turned board of a game lies; None if it is not long, or of hexagons, which would not fit together.
 
-    It is turned clockwise: whoever sits below finds the lower row on the left, and the store that was on the right is
+    It is turned clockwise: the player below has the lower row on the left, and the store that was on the right is
     below the board. Stores lie beyond the picture, where what is taken goes.
     """
     lying = layout(game)

@@ -1,4 +1,4 @@
-"""Calibrated chances: how often a value that a search found has won games of the engine against itself.
+"""Calibrated chances: how often a value of a search has won games of the engine against itself.
 
 What a value is worth depends on the phase of the game and on how long the search took for it: a marble ahead means
 more near the end, and more if a long search still sees it. The log-odds of the player to move are
@@ -30,7 +30,7 @@ from palabre.evaluation.names import default_evaluation, evaluation
 
 LEAST_NODES, MOST_NODES = 1_000, 10_000_000  # beyond these, effort does not change the curve
 SMALLEST_CHANCE = 0.001  # what is not proven is never certain
-FINGERPRINT_GAMES, FINGERPRINT_PLIES = 20, 60  # random positions that tell evaluations apart
+FINGERPRINT_GAMES, FINGERPRINT_PLIES = 20, 60  # random positions in which evaluations differ
 FINGERPRINTS = 17  # the family of their seeds
 
 
@@ -56,9 +56,9 @@ def effort(nodes: int) -> float:
 
 
 def phase(position: Position) -> float:
-    """The part of the game that is over, 0 to 1, as far as the position alone can tell: its past does not count.
+    """The part of the game that is over, 0 to 1, as far as the position alone shows: its past does not count.
 
-    A state that counts plies says how many were played. Of any other, `plies_left` is compared with what it was at the
+    A state that counts plies has how many were played. Of any other, `plies_left` is compared with what it was at the
     start of the game.
     """
     played, left = int(verbs.ply(position.state)), int(verbs.plies_left(position.state))
@@ -94,17 +94,17 @@ def read_calibration(game: Game) -> dict[str, Any]:
     if not file.is_file():
         return {}
     try:
-        found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-        for kept in found.values():
+        curves: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        for kept in curves.values():
             ChanceCurve(**{name: float(value) for name, value in kept["curve"].items()})
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise PalabreError(say("calibration.damaged", file=file, error=error)) from error
-    return found
+    return curves
 
 
 def fingerprint(game: Game, weights: Any) -> str:
-    """A digest of what an evaluation says of fixed random positions: the same as long as its values are."""
-    told = hashlib.sha256()
+    """A digest of the values of an evaluation in fixed random positions."""
+    digest = hashlib.sha256()
     for number in range(FINGERPRINT_GAMES):
         luck = combine(FINGERPRINTS, number)
         state = game.start(luck).state
@@ -114,5 +114,5 @@ def fingerprint(game: Game, weights: Any) -> str:
             moves = verbs.move_buffer(state)
             luck = shake(luck)
             state = verbs.play(state, moves[roll(luck, verbs.legal_moves(state, moves))])
-            told.update(f"{float(verbs.evaluate(weights, state, 0)):.6g}\n".encode())
-    return told.hexdigest()[:16]
+            digest.update(f"{float(verbs.evaluate(weights, state, 0)):.6g}\n".encode())
+    return digest.hexdigest()[:16]

@@ -110,32 +110,32 @@ class EvaluationParameter(Parameter):
 
 
 def _read(game: Game, path: str) -> tuple[str, dict[str, float]]:
-    """The evaluation that a file is for, and the weights in it; a `BadSpec` says what is wrong."""
+    """The evaluation that a file is for, and the weights in it; raises `BadSpec` if something is wrong."""
     try:
         document = json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise BadSpec(say("weights.unreadable", file=path, error=error.strerror)) from error
     except (ValueError, RecursionError) as error:
         raise BadSpec(say("weights.no_json", file=path, error=error)) from error
-    found = document if isinstance(document, dict) else {}
-    meant, weights = found.get("evaluation"), found.get("weights")
-    if not isinstance(found.get("game"), str) or not isinstance(meant, str) or not isinstance(weights, dict):
+    entries = document if isinstance(document, dict) else {}
+    meant, weights = entries.get("evaluation"), entries.get("weights")
+    if not isinstance(entries.get("game"), str) or not isinstance(meant, str) or not isinstance(weights, dict):
         raise BadSpec(say("weights.incomplete", file=path))
-    if _name(found["game"]) != _name(game.spec):
-        raise BadSpec(say("weights.other_game", file=path, found=found["game"], game=game.facts.name))
+    if _name(entries["game"]) != _name(game.spec):
+        raise BadSpec(say("weights.other_game", file=path, found=entries["game"], game=game.facts.name))
     known = evaluations(game)
     meant = current_name(game, meant)
     if meant not in known:
         hint, game_name = did_you_mean(meant[:20], known), game.facts.name
-        told = say(
+        message = say(
             "weights.no_evaluation", file=path, found=meant, hint=hint, game=game_name, evaluations=listing(known)
         )
-        raise BadSpec(told)
+        raise BadSpec(message)
     return meant, {name: _weight(path, meant, known[meant], name, weight) for name, weight in weights.items()}
 
 
 def _name(spec: str) -> str:
-    """What a game is called, by whatever variant and, if it is somebody's own file, wherever that lies."""
+    """What a game is called, by whatever variant and, if it is a user's file, wherever that lies."""
     name = split(spec)[0]
     return Path(name).name if is_path(name) else name
 

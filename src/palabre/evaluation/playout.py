@@ -140,7 +140,7 @@ def play_randomly(
 ) -> Playouts:
     """Play random games from a position until `games` are played or `seconds` are over, whichever comes first.
 
-    If neither is given, no new game begins after a second.
+    Without either, no new game begins after a second.
     """
     given_position("play_randomly", position)
     given_limit("play_randomly", "games", games)

@@ -29,10 +29,10 @@ BOUNDS_CHECKS = {"NUMBA_BOUNDSCHECK": "1"}
 COMPILING = 600.0  # seconds that compiling, and starting Python, may take on a busy machine
 NO_RULE = ("step.python", "step.compiling", "step.elsewhere")  # steps in which no rule is asked
 
-OnStep = Callable[[Message, int], None]  # called with what is being done and how many positions have been seen
+OnStep = Callable[[Message, int], None]  # called with what is being done and how many positions have been checked
 
 
-class Step(Struct, frozen=True):
+class CheckStep(Struct, frozen=True):
     """What is being done, and where."""
 
     id: str  # of a message
@@ -51,15 +51,15 @@ class Checked(Struct, frozen=True):
     @property
     def law(self) -> Message | None:
         """The law that is broken, as a message."""
-        found: Message | None = from_plain(self.broken)
-        return found
+        law: Message | None = from_plain(self.broken)
+        return law
 
 
 class CheckGame(Task[Checked], frozen=True):
     """Check a game along so many random games from a seed, or quickly for so many seconds."""
 
     RESULT = Checked
-    REPORT = Step
+    REPORT = CheckStep
 
     game: str
     games: int = 0
@@ -68,10 +68,10 @@ class CheckGame(Task[Checked], frozen=True):
 
 
 def check_apart(task: CheckGame, patience: float, on_step: OnStep) -> Checked:
-    """Check a game; a `PalabreError` says why it cannot be loaded. A rule may take so many seconds to answer."""
+    """Check a game; raises `PalabreError` if it cannot be loaded. A rule may take so many seconds to answer."""
     lane = Lane(LocalCrew(__name__, NO_SETUP, 1, environment=BOUNDS_CHECKS), most_deaths=1)
-    steps: queue.SimpleQueue[Step | None] = queue.SimpleQueue()
-    last, seen = Step("step.python", ""), 0
+    steps: queue.SimpleQueue[CheckStep | None] = queue.SimpleQueue()
+    last, seen = CheckStep("step.python", ""), 0
     with Pool(lane) as pool:
         job = pool.submit(lane, task, on_progress=steps.put)
         job.when_done(lambda job: steps.put(None))
@@ -116,11 +116,11 @@ def check_game(
 
 
 def broken(law: Message | str) -> Checked:
-    """What is said of a game that breaks a law."""
+    """The result for a game that breaks a law."""
     return Checked(broken=to_plain(law))
 
 
-def _place(last: Step) -> Message:
+def _place(last: CheckStep) -> Message:
     if last.where:
         return say("apart.doing_in", doing=say(last.id), where=last.where)
     return say("apart.doing", doing=say(last.id))
@@ -130,8 +130,8 @@ def _death(exit: Exit, place: Message) -> Message:
     """How a process died, and what that usually means."""
     code = exit.status or 0
     if code >= 0:
-        said = say("apart.said", words=exit.stderr_tail[-1]) if exit.stderr_tail else ""
-        return say("apart.exited", code=code, said=said, place=place)
+        output = say("apart.said", words=exit.stderr_tail[-1]) if exit.stderr_tail else ""
+        return say("apart.exited", code=code, said=output, place=place)
     names = {each.value: each.name for each in signal.Signals}
     return say("apart.crashed", signal=names.get(-code, f"signal {-code}"), place=place)
 
@@ -143,7 +143,7 @@ def check(state: None, task: CheckGame, running: Running) -> Checked:
     """Check a game."""
 
     def on_step(id: str, where: str) -> None:
-        running.report(Step(id, where))
+        running.report(CheckStep(id, where))
 
     on_step("step.loading", "")
     try:
@@ -156,7 +156,7 @@ def check(state: None, task: CheckGame, running: Running) -> Checked:
         return broken(error.message)
     except PalabreError:
         raise
-    except Exception as error:  # no law has foreseen this mistake; its author still learns where it is
+    except Exception as error:  # a mistake that no law checks; its author still learns where it is
         return broken(say("asked.unforeseen", error=in_one_line(error)))
     return Checked(games, laws.positions, len(laws.visited), not is_disabled())
 

@@ -1,9 +1,8 @@
 """The laws of a game, checked along random games: what `palabre check` runs in a process of its own (`apart.py`).
 
-First the game's files are looked at. Then the rules are asked in plain Python, where every mistake can be seen. Then
-the compiled rules are asked about the same positions, and must give the same answers. The quick form, before a game is
-first used, is a second of the plain part. The check ends at the first broken law, and tells it with its position and
-the remedy.
+First it reads the game's files. Then it calls the rules in plain Python, where every mistake can be seen. Then it calls
+the compiled rules in the same positions; they must give the same answers. The quick form, before a game is first used,
+is a second of the plain part. The check ends at the first broken law, and reports it with its position and the remedy.
 """
 
 import math
@@ -35,17 +34,15 @@ from palabre.laws.rules import (
 )
 from palabre.laws.seats import ENOUGH_GAMES, Seats
 from palabre.laws.start import check_start, check_start_elsewhere
+from palabre.laws.texts import check_explanations, check_reason
 from palabre.laws.view import check_pieces, check_story, check_view
-from palabre.laws.words import check_explanations, check_reason
 
 say = own_words(__file__)
 
 MOST_PLIES = 5000  # a random game that is longer is one that does not end
-FEWEST = 60  # positions that the quick form looks at, however long it takes
+FEWEST = 60  # positions that the quick form checks, however long it takes
 LAST_GAME = 3.0  # seconds after which the quick form leaves open whether a game ends
-
-
-CLOSELY = 40  # positions of a game, about, that are looked at closely; through the others a longer game is played fast
+CLOSELY = 40  # positions of a game, about, that are checked closely; a longer game is played fast through the others
 
 
 class Laws:
@@ -57,8 +54,8 @@ class Laws:
         self.visited: list[tuple[State, int]] = []  # the positions so far, each with the move that was played there
         self.known: dict[int, Future] = {}  # what is known of the position with a key
         self.seats = Seats(game)
-        self.positions = 0  # that the rules were asked about
-        self.deadline = math.inf  # when to leave off
+        self.positions = 0  # in which the rules were called
+        self.deadline = math.inf  # when to stop
 
     def look_quickly(self, seconds: float) -> int:
         """The quick form: random games for so many seconds, the last one perhaps not to its end; returns how many."""
@@ -127,13 +124,13 @@ class Laws:
         return self._refuse_endless()
 
     def _check_seats(self) -> None:
-        """Check what shows over several games, and play more of them, without looking at anything else, if need be."""
+        """Check what shows over several games, and play more of them, without any other check, if need be."""
         for number in range(ENOUGH_GAMES - self.seats.games if self.seats.idle() else 0):
             self._play_to_the_end(number)
         self.seats.check(self.inquiry)
 
     def _play_to_the_end(self, seed: int) -> None:
-        """Play a random game and look at nothing but whether it ends, which takes too long otherwise."""
+        """Play a random game and check only that it ends, which takes too long otherwise."""
         dice = random.Random(seed)
         ask = self.inquiry.ask
         state: State = ask("start", self.game.rules.start, self.game.options, seed)
@@ -160,7 +157,7 @@ class Laws:
     def _check_closely(self, state: State, dice: random.Random) -> tuple[list[int], Future]:
         """Check all laws of one position; returns its legal moves and all that the future depends on."""
         inquiry = self.inquiry
-        check_purity(inquiry, state)  # nothing else that is asked would mean anything
+        check_purity(inquiry, state)  # without it, no other answer means anything
         check_pieces(inquiry, state)
         check_text(inquiry, state)
         moves, future = check_rules(inquiry, state)
@@ -173,5 +170,5 @@ class Laws:
         return moves, future
 
     def compare_compiled(self) -> None:
-        """Ask the compiled rules about all positions so far."""
+        """Compare the compiled rules in all positions so far."""
         compare(self.inquiry, self.visited)

@@ -63,33 +63,33 @@ AFTER = FINAL_SCORES + MAX_PLAYERS
 
 
 @kernel
-def answers(state: State, move: int, seed: int, moves: Moves, tactical: Moves, told: MutableSequence[int]) -> None:
+def answers(state: State, move: int, seed: int, moves: Moves, tactical: Moves, answer: MutableSequence[int]) -> None:
     """Ask every verb, and write what it answers; `move` is legal, or NO_MOVE."""
-    told[0] = legal_moves(state, moves)
-    told[1] = 1 if is_over(state) else 0
-    told[2] = to_move(state)
-    told[3] = players(state)
-    told[4] = ply(state)
-    told[5] = count_moves(state)
-    told[6] = key(state)
-    told[7] = repetition_key(state)
-    told[8] = reversible_plies(state)
+    answer[0] = legal_moves(state, moves)
+    answer[1] = 1 if is_over(state) else 0
+    answer[2] = to_move(state)
+    answer[3] = players(state)
+    answer[4] = ply(state)
+    answer[5] = count_moves(state)
+    answer[6] = key(state)
+    answer[7] = repetition_key(state)
+    answer[8] = reversible_plies(state)
     for player in range(players(state)):
-        told[SCORES + player] = score(state, player)
-        told[FINAL_SCORES + player] = final_score(state, player)
+        answer[SCORES + player] = score(state, player)
+        answer[FINAL_SCORES + player] = final_score(state, player)
     if move != NO_MOVE:
-        told[9] = plies_left(state)
+        answer[9] = plies_left(state)
         if players(state) == 2:
             low, high = margin_bounds(state)
-            told[10] = low
-            told[11] = high
-        told[12] = random_move(state, seed)
-        told[13] = 1 if is_legal(state, move) else 0
-        told[14] = tactical_moves(state, tactical)
-        told[15] = gain(state, move)
+            answer[10] = low
+            answer[11] = high
+        answer[12] = random_move(state, seed)
+        answer[13] = 1 if is_legal(state, move) else 0
+        answer[14] = tactical_moves(state, tactical)
+        answer[15] = gain(state, move)
         place = AFTER
         for word in play(state, move):
-            told[place] = word
+            answer[place] = word
             place += 1
 
 
@@ -114,11 +114,9 @@ def compare(inquiry: Inquiry, visited: Iterable[tuple[State, int]]) -> None:
         *lists, fast_answers = ([int(word) for word in buffer] for buffer in buffers)
         for place, (one, other) in enumerate(zip(plain, fast_answers, strict=True)):
             verb = _verb(game, place)
-            told = say("compiled.answers", verb=verb, plain=one, other=other, where=inquiry.where, remedy=REMEDY)
-            inquiry.expect(one == other, told)
+            inquiry.expect(one == other, "compiled.answers", verb=verb, plain=one, other=other, remedy=REMEDY)
         for verb, plain_moves, moves in zip(("legal_moves", "tactical_moves"), plain_lists, lists, strict=True):
-            told = say("compiled.moves", verb=verb, where=inquiry.where, remedy=REMEDY)
-            inquiry.expect(plain_moves == moves, told)
+            inquiry.expect(plain_moves == moves, "compiled.moves", verb=verb, remedy=REMEDY)
         compare_evaluations(inquiry, state)
 
 
@@ -129,8 +127,7 @@ def compare_evaluations(inquiry: Inquiry, state: State) -> None:
         for player in range(inquiry.game.players):
             plain = float(evaluate(weights, state, player))
             other = inquiry.ask(f"evaluation {name}, compiled", fast, state, weights, player)
-            told = say("compiled.evaluation", name=name, plain=plain, other=other, where=inquiry.where, remedy=REMEDY)
-            inquiry.expect(plain == other, told)
+            inquiry.expect(plain == other, "compiled.evaluation", name=name, plain=plain, other=other, remedy=REMEDY)
 
 
 def _verb(game: Game, place: int) -> str:

@@ -8,11 +8,8 @@ import math
 
 from palabre.core.errors import shown
 from palabre.core.verbs import State, evaluate
-from palabre.core.words import own_words
 from palabre.evaluation.names import default_evaluation, own_evaluations
 from palabre.laws.inquiry import Inquiry
-
-say = own_words(__file__)
 
 
 def check_evaluations(inquiry: Inquiry, state: State) -> None:
@@ -21,10 +18,9 @@ def check_evaluations(inquiry: Inquiry, state: State) -> None:
         for player in range(inquiry.game.players):
             value = inquiry.ask(f"evaluation {name}", evaluate, weights, state, player)
             is_number = isinstance(value, int | float) and math.isfinite(value)
-            told = say("evaluation.no_number", name=name, answer=shown(value), player=player, where=inquiry.where)
-            inquiry.expect(is_number, told)
+            inquiry.expect(is_number, "evaluation.no_number", name=name, answer=shown(value), player=player)
             values.append(value)
         if inquiry.game.players == 2 and name == default_evaluation(inquiry.game):
-            params = {"name": name, "first": values[0], "second": values[1], "where": inquiry.where}
+            params = {"name": name, "first": values[0], "second": values[1]}
             is_alike = math.isclose(values[0], -values[1], rel_tol=1e-6, abs_tol=1e-6)
-            inquiry.expect(is_alike, say("evaluation.one_sided", **params))
+            inquiry.expect(is_alike, "evaluation.one_sided", **params)

@@ -1,4 +1,4 @@
-"""The laws of what a game's files say: functions that rules call, words in each language, rules for people."""
+"""The laws of a game's files: functions that rules call, words in each language, rules for people."""
 
 import dis
 import tomllib
@@ -11,7 +11,7 @@ from palabre.core.words import LANGUAGES, beside, own_words, typeset
 from palabre.draw.rulebook import pictures
 from palabre.laws.inquiry import Inquiry
 from palabre.laws.purity import check_source
-from palabre.laws.words import check_texts
+from palabre.laws.texts import check_texts
 
 say = own_words(__file__)
 
@@ -33,12 +33,13 @@ def check_kernels(inquiry: Inquiry, module: ModuleType) -> None:
         inquiry.where = say("asked.line", file=function.__code__.co_filename, line=function.__code__.co_firstlineno)
         check_source(inquiry, function)
         for name in _globals_of(function.__code__):
-            found = function.__globals__.get(name)
-            is_plain = isinstance(found, FunctionType) and _is_of(found, module) and found not in kernels
-            about = {"function": function.__name__, "name": name, "where": inquiry.where}
-            inquiry.expect(not is_plain, say("kernels.plain", **about))
-            told = say("kernels.container", kind=type(found).__name__, **about)
-            inquiry.expect(not isinstance(found, list | dict | set), told)
+            used = function.__globals__.get(name)
+            is_plain = isinstance(used, FunctionType) and _is_of(used, module) and used not in kernels
+            about = {"function": function.__name__, "name": name}
+            inquiry.expect(not is_plain, "kernels.plain", **about)
+            inquiry.expect(
+                not isinstance(used, list | dict | set), "kernels.container", kind=type(used).__name__, **about
+            )
 
 
 def check_words(inquiry: Inquiry, file: Path) -> None:
@@ -50,13 +51,12 @@ def check_words(inquiry: Inquiry, file: Path) -> None:
         table = tomllib.loads(file.read_text(encoding="utf-8"))
     except ValueError as error:  # it is no TOML, or no UTF-8
         wrong = " ".join(str(error).split())
-        inquiry.expect(False, say("texts.no_toml", error=wrong, where=inquiry.where))
+        inquiry.expect(False, "texts.no_toml", error=wrong)
         return
     waiting = list(table.items())
     while waiting:
         name, entry = waiting.pop()
-        told = say("texts.no_texts", name=name, entry=repr(entry), where=inquiry.where)
-        inquiry.expect(isinstance(entry, str | dict), told)
+        inquiry.expect(isinstance(entry, str | dict), "texts.no_texts", name=name, entry=repr(entry))
         waiting += [(f"{name}.{inner}", value) for inner, value in entry.items()] if isinstance(entry, dict) else []
 
 
@@ -69,7 +69,7 @@ def check_page(inquiry: Inquiry, file: Path, language: str) -> None:
         pictures(typeset(file.read_text(encoding="utf-8"), language))
     except (PalabreError, UnicodeDecodeError) as error:
         why = error.message if isinstance(error, PalabreError) else str(error)
-        inquiry.expect(False, say("texts.picture", error=why, where=inquiry.where))
+        inquiry.expect(False, "texts.picture", error=why)
 
 
 def _is_of(function: FunctionType, module: ModuleType) -> bool:

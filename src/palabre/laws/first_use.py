@@ -1,4 +1,4 @@
-"""The quick check that every game of somebody's own passes before it is first used.
+"""The quick check that every game of a user passes before it is first used.
 
 It takes a second or two, in a process of its own, and is remembered in the cache by a digest of the game's files: the
 next use of the same game costs nothing. The games that come with Palabre are checked by its tests instead.
@@ -22,18 +22,18 @@ from palabre.laws.apart import CheckGame, check_apart
 
 log = logging.getLogger(__name__)
 
-SECONDS = 1.0  # of random games that are looked at closely
+SECONDS = 1.0  # of random games that are checked closely
 PATIENCE = 10.0  # seconds that a rule may take to answer
 
 
 def checked_game(spec: str) -> Game:
-    """The game that a spec names; a `BrokenGame` if it is somebody's own and breaks a law."""
+    """The game that a spec names; raises `BrokenGame` if it is a user's and breaks a law."""
     check_first_use(spec)
     return registry.game(spec)
 
 
 def given_game(given: Game | str | Path) -> Game:
-    """The game that a program names: the game itself, its spec, or the path of somebody's own."""
+    """The game that a program names: the game itself, its spec, or the path of a user's."""
     if isinstance(given, Game):
         return given
     if isinstance(given, str | Path):
@@ -42,10 +42,10 @@ def given_game(given: Game | str | Path) -> Game:
 
 
 def check_first_use(spec: str) -> None:
-    """Check a game of somebody's own, unless the very same has been found in order before.
+    """Check a user's game, unless the very same has passed before.
 
-    The game is not loaded here: loading alone can block or kill a process. What cannot be loaded breaks no law; whoever
-    loads it is told why.
+    The game is not loaded here: loading alone can block or kill a process. What cannot be loaded breaks no law; loading
+    it reports why.
     """
     name, items = registry.split(spec.strip())
     file = Path(name, "__init__.py") if os.path.isdir(name) else Path(name)  # noqa: PTH112 (a Path raises if too long)
@@ -56,13 +56,13 @@ def check_first_use(spec: str) -> None:
     if mark.is_file():
         return
 
-    is_told = False
+    is_announced = False
 
     def show(doing: Message, seen: int) -> None:
-        nonlocal is_told
-        if seen and not is_told:  # it has been loaded
+        nonlocal is_announced
+        if seen and not is_announced:  # it has been loaded
             log.info("checking the rules of %s, once…", name)
-            is_told = True
+            is_announced = True
 
     try:
         law = check_apart(CheckGame(spec, seconds=SECONDS), PATIENCE, show).law

@@ -1,4 +1,4 @@
-"""Inquiry: asking a game's functions, and turning whatever goes wrong into one sentence with the remedy."""
+"""Inquiry: calls of a game's functions, where every mistake becomes one sentence with the remedy."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +10,7 @@ from palabre.core.words import Message, own_words
 
 say = own_words(__file__)
 
-ROOM = 4096  # words of a buffer beyond MOST_MOVES: a rule that lists too many moves writes there, and is found out
+ROOM = 4096  # words of a buffer beyond MOST_MOVES: a rule that lists too many moves writes there, which shows
 
 
 class LawBroken(Exception):
@@ -45,20 +45,19 @@ class Inquiry:
         self.where: str | Message = ""  # the position that is being checked, or the place in a file
 
     def new_buffer(self) -> GuardedBuffer:
-        """A move buffer in which every place that has been written to can be seen."""
+        """A move buffer that shows where it was written to."""
         return GuardedBuffer([-1] * (self.game.rules.MOST_MOVES + ROOM))
 
     def ask(self, doing: str, function: Callable[..., Any], *arguments: Any) -> Any:
-        """What a function of the game answers; if it raises anything, a law is broken."""
+        """Call a function of the game; if it raises anything, a law is broken."""
         try:
             return function(*arguments)
         except BadSpec as error:
             raise LawBroken(say("asked.refused", error=error.message)) from error
         except Exception as error:
-            told = say("asked.raises", asked=doing, error=in_one_line(error), where=self.where)
-            raise LawBroken(told) from error
+            raise LawBroken(say("asked.raises", asked=doing, error=in_one_line(error), where=self.where)) from error
 
-    def expect(self, holds: bool, broken: Message) -> None:
-        """A law: if it does not hold, `broken` says so, where, and how to put it right."""
+    def expect(self, holds: bool, id: str, /, **params: object) -> None:
+        """Check a law. If it does not hold, the message has what is wrong, where, and how to put it right."""
         if not holds:
-            raise LawBroken(broken)
+            raise LawBroken(say(id, where=self.where, **params))

@@ -1,7 +1,7 @@
 """The laws of purity: a rule answers by its arguments alone, so that it answers the same whenever it is asked.
 
 Searches, records and compiled code rely on it. The source of a rule shows chance, clocks and variables that change;
-asking twice shows what the source hides.
+calling it twice shows what the source hides.
 """
 
 import dis
@@ -20,10 +20,7 @@ from palabre.core.verbs import (
     score,
     to_move,
 )
-from palabre.core.words import own_words
 from palabre.laws.inquiry import Inquiry
-
-say = own_words(__file__)
 
 # Modules that no pure function uses, and what must not be used of others; `posix` and `nt` are what `os` is made of.
 IMPURE = {"random", "time", "datetime", "secrets", "uuid"}
@@ -37,13 +34,13 @@ def check_source(inquiry: Inquiry, function: FunctionType, *, may_seed: bool = F
     for number, step in enumerate(steps):
         name = str(step.argval)
         if step.opname == "STORE_GLOBAL":
-            inquiry.expect(False, say("purity.variable", function=function.__name__, name=name, where=inquiry.where))
+            inquiry.expect(False, "purity.variable", function=function.__name__, name=name)
         if step.opname not in ("LOAD_GLOBAL", "IMPORT_NAME"):
             continue
         parts = [str(after.argval) for after in steps[number + 1 : number + 3]]
         used = name if step.opname == "IMPORT_NAME" else function.__globals__.get(name)
         is_pure = not _is_impure(used, parts) or (may_seed and _is_generator(used, parts))
-        inquiry.expect(is_pure, say("purity.source", function=function.__name__, name=name, where=inquiry.where))
+        inquiry.expect(is_pure, "purity.source", function=function.__name__, name=name)
 
 
 def _is_impure(used: object, parts: list[str]) -> bool:
@@ -58,15 +55,14 @@ def _is_impure(used: object, parts: list[str]) -> bool:
 
 
 def _is_generator(used: object, parts: list[str]) -> bool:
-    # What is imported within the function cannot be followed; asking twice must do.
+    # What is imported within the function cannot be followed; calling it twice must do.
     return used == "random" or used is random.Random or (used is random and parts[:1] == ["Random"])
 
 
 def check_purity(inquiry: Inquiry, state: State) -> None:
-    """The rules answer the same when they are asked again."""
+    """The rules answer the same when they are called again."""
     for (name, first), (_, again) in zip(_answers(inquiry, state), _answers(inquiry, state), strict=True):
-        told = say("purity.again", verb=name, first=repr(first), again=repr(again), where=inquiry.where)
-        inquiry.expect(first == again, told)
+        inquiry.expect(first == again, "purity.again", verb=name, first=repr(first), again=repr(again))
 
 
 def _answers(inquiry: Inquiry, state: State) -> list[tuple[str, object]]:
@@ -74,10 +70,10 @@ def _answers(inquiry: Inquiry, state: State) -> list[tuple[str, object]]:
     count = inquiry.ask("legal_moves", legal_moves, state, buffer)
     moves = list(buffer[:count]) if type(count) is int else []
     asked = (is_over, to_move, key, repetition_key, reversible_plies)
-    found: list[tuple[str, object]] = [("legal_moves", moves)]
-    found += [(verb.__name__, inquiry.ask(verb.__name__, verb, state)) for verb in asked]
+    answers: list[tuple[str, object]] = [("legal_moves", moves)]
+    answers += [(verb.__name__, inquiry.ask(verb.__name__, verb, state)) for verb in asked]
     for player in range(inquiry.game.players):
-        found += [(verb.__name__, inquiry.ask(verb.__name__, verb, state, player)) for verb in (score, final_score)]
-    if moves and not found[1][1]:
-        found.append(("play", inquiry.ask("play", play, state, moves[len(moves) // 2])))
-    return found
+        answers += [(verb.__name__, inquiry.ask(verb.__name__, verb, state, player)) for verb in (score, final_score)]
+    if moves and not answers[1][1]:
+        answers.append(("play", inquiry.ask("play", play, state, moves[len(moves) // 2])))
+    return answers

@@ -1,14 +1,12 @@
-"""The laws of repetition: in a game with a `repetition_key`, the second time ends the game, whoever looks for it.
+"""The laws of repetition: in a game with a `repetition_key`, the second time ends the game, whatever looks for it.
 
 `Position` compares with all positions of the game, a search with those that `reversible_plies` leaves, a playout with
 none. They agree if the game keeps these laws.
 """
 
 from palabre.core.verbs import MANY_PLIES, State, award_remaining, is_over, repetition_key, reversible_plies, to_move
-from palabre.core.words import Message, own_words
+from palabre.core.words import Message
 from palabre.laws.inquiry import Inquiry
-
-say = own_words(__file__)
 
 
 class Past:
@@ -30,19 +28,18 @@ class Past:
         mark = inquiry.ask("repetition_key", repetition_key, state)
         if self._has_keys is None:
             self._has_keys = mark != 0
-        inquiry.expect(self._has_keys == (mark != 0), say("repetition.sometimes", where=inquiry.where))
+        inquiry.expect(self._has_keys == (mark != 0), "repetition.sometimes")
         if mark == 0:
             return False
         ended = inquiry.ask("award_remaining", award_remaining, state)
         ends = inquiry.ask("is_over", is_over, ended)
-        inquiry.expect(bool(ends), say("repetition.goes_on", made=repr(ended), where=inquiry.where))
+        inquiry.expect(bool(ends), "repetition.goes_on", made=repr(ended))
         future = to_move(state), moves
         first, before, place = self._seen.setdefault(mark, (ply, future, inquiry.where))
-        inquiry.expect(before == future, say("repetition.differs", key=mark, other=place, where=inquiry.where))
+        inquiry.expect(before == future, "repetition.differs", key=mark, other=place)
         if first == ply:
             return False
         reversible = min(inquiry.ask("reversible_plies", reversible_plies, state), MANY_PLIES)
-        told = say("repetition.too_far", reversible=reversible, plies=ply - first, where=inquiry.where)
-        inquiry.expect(reversible >= ply - first, told)
+        inquiry.expect(reversible >= ply - first, "repetition.too_far", reversible=reversible, plies=ply - first)
         self.has_ended = True
         return True

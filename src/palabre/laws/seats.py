@@ -2,11 +2,8 @@
 
 from palabre.core.game import Game
 from palabre.core.verbs import State
-from palabre.core.words import own_words
 from palabre.laws.inquiry import Inquiry
 from palabre.laws.rules import Future
-
-say = own_words(__file__)
 
 ENOUGH_GAMES = 5  # random games in which every player has moved at least once, if they ever do
 ENOUGH_SWAPS = 8  # plies in which two different scores have changed sides
@@ -14,7 +11,7 @@ MOST_OTHERS = 4  # one ply in so many, at most, in which two different scores ha
 
 
 class Seats:
-    """What is seen of the players along random games."""
+    """What random games show of the players."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -25,7 +22,7 @@ class Seats:
         self._before: list[int] | None = None
 
     def note(self, state: State, future: Future) -> None:
-        """Take note of a position of a game; `future` says who moves and what the scores are."""
+        """Note a position of a game; `future` has the player to move and the scores."""
         player, is_end, _, scores = future
         assert isinstance(player, int)
         assert isinstance(scores, list)
@@ -47,6 +44,6 @@ class Seats:
         inquiry.where = self.game.spec
         idle = self.idle()
         if idle and self.games >= ENOUGH_GAMES:
-            inquiry.expect(False, say("seats.idle", player=idle[0], games=self.games, where=inquiry.where))
+            inquiry.expect(False, "seats.idle", player=idle[0], games=self.games)
         is_swapping = self.swaps >= ENOUGH_SWAPS and self.others * MOST_OTHERS < self.swaps
-        inquiry.expect(not is_swapping, say("scores.swap", plies=self.swaps, where=inquiry.where))
+        inquiry.expect(not is_swapping, "scores.swap", plies=self.swaps)

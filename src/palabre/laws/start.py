@@ -8,11 +8,8 @@ import sys
 from palabre.core import registry
 from palabre.core.game import Game
 from palabre.core.system import end_with_parent
-from palabre.core.words import own_words
 from palabre.laws.inquiry import Inquiry
 from palabre.laws.purity import check_source
-
-say = own_words(__file__)
 
 SEEDS = range(4)
 CODE = "from palabre.laws.start import main; main()"
@@ -20,14 +17,13 @@ OTHER_HASHES = "20011"  # for PYTHONHASHSEED: sets and hashes of texts are in an
 
 
 def check_start(inquiry: Inquiry) -> None:
-    """`start` draws its luck from the seed, and answers the same when it is asked again."""
+    """`start` draws its luck from the seed, and answers the same when it is called again."""
     start = inquiry.game.rules.start
     inquiry.where = f"{start.__code__.co_filename}, line {start.__code__.co_firstlineno}"
     check_source(inquiry, start, may_seed=True)
     for seed in SEEDS:
         first, again = (inquiry.ask("start", start, inquiry.game.options, seed) for _ in range(2))
-        told = say("start.again", seed=seed, first=repr(first), again=repr(again), where=inquiry.where)
-        inquiry.expect(first == again, told)
+        inquiry.expect(first == again, "start.again", seed=seed, first=repr(first), again=repr(again))
 
 
 def check_start_elsewhere(inquiry: Inquiry) -> None:
@@ -45,11 +41,9 @@ def check_start_elsewhere(inquiry: Inquiry) -> None:
         check=False,
     )
     lines = done.stdout.splitlines()
-    told = say("start.failed", code=done.returncode, where=inquiry.where)
-    inquiry.expect(done.returncode == 0 and bool(lines), told)
+    inquiry.expect(done.returncode == 0 and bool(lines), "start.failed", code=done.returncode)
     for seed, first, again in zip(SEEDS, _starts(inquiry.game), json.loads(lines[-1]), strict=True):
-        told = say("start.elsewhere", seed=seed, first=str(first), again=str(again), where=inquiry.where)
-        inquiry.expect(first == again, told)
+        inquiry.expect(first == again, "start.elsewhere", seed=seed, first=str(first), again=str(again))
 
 
 def _starts(game: Game) -> list[list[int]]:

@@ -7,7 +7,7 @@ from palabre.core.errors import listing, shown
 from palabre.core.verbs import State, play
 from palabre.core.words import Message, own_words
 from palabre.laws.inquiry import Inquiry
-from palabre.laws.words import check_saying
+from palabre.laws.texts import check_saying
 
 say = own_words(__file__)
 
@@ -26,9 +26,8 @@ def check_move_texts(inquiry: Inquiry, state: State, moves: list[int]) -> None:
     for code in moves:
         text = inquiry.ask("move_to_text", inquiry.game.notation.move_to_text, state, code)
         is_word = isinstance(text, str) and text and not UNREADABLE & set(text)
-        inquiry.expect(bool(is_word), say("view.no_word", code=code, text=shown(text), where=inquiry.where))
-        told = say("view.same_text", first=texts.get(text), code=code, text=text, where=inquiry.where)
-        inquiry.expect(text not in texts, told)
+        inquiry.expect(bool(is_word), "view.no_word", code=code, text=shown(text))
+        inquiry.expect(text not in texts, "view.same_text", first=texts.get(text), code=code, text=text)
         texts[text] = code
 
 
@@ -39,17 +38,16 @@ def check_clicks(inquiry: Inquiry, state: State, moves: list[int], cells: set[st
     ]
     lower = {name.lower(): name for name in cells}
     for path, code in paths:
-        inquiry.expect(bool(path), say("view.no_path", code=code, where=inquiry.where))
+        inquiry.expect(bool(path), "view.no_path", code=code)
         for click in path:
             meant = lower.get(str(click).lower(), click)
             if click not in cells and meant != click:
-                told = say("view.spelling", code=code, click=str(click), cell=str(meant), where=inquiry.where)
-                inquiry.expect(False, told)
+                inquiry.expect(False, "view.spelling", code=code, click=str(click), cell=str(meant))
     paths.sort()
     for (first, code), (second, other) in itertools.pairwise(paths):
         params = {"first": str(first), "code": code, "second": str(second), "other": other}
         is_apart = code == other or second[: len(first)] != first
-        inquiry.expect(is_apart, say("view.begins", **params, where=inquiry.where))
+        inquiry.expect(is_apart, "view.begins", **params)
 
 
 def check_pieces(inquiry: Inquiry, state: State) -> None:
@@ -58,17 +56,15 @@ def check_pieces(inquiry: Inquiry, state: State) -> None:
 
 
 def check_drawable(inquiry: Inquiry, pieces: list[Piece], asked: str | Message, cells: set[str]) -> None:
-    """Pieces that the function called `asked` has answered lie on cells, and are of players and colours that exist."""
+    """Pieces that the function `asked` has returned lie on cells, and are of players and colours that exist."""
     players = inquiry.game.players
     for piece in pieces:
-        about = {"asked": asked, "where": inquiry.where}
-        inquiry.expect(isinstance(piece, Piece), say("view.no_piece", piece=shown(piece), **about))
-        inquiry.expect(piece.cell in cells, say("view.no_cell", cell=str(piece.cell), **about))
+        inquiry.expect(isinstance(piece, Piece), "view.no_piece", piece=shown(piece), asked=asked)
+        inquiry.expect(piece.cell in cells, "view.no_cell", cell=str(piece.cell), asked=asked)
         is_player = piece.player is None or 0 <= piece.player < players
-        inquiry.expect(is_player, say("view.no_player", player=piece.player, last=players - 1, **about))
+        inquiry.expect(is_player, "view.no_player", player=piece.player, last=players - 1, asked=asked)
         is_colour = piece.kind != "seeds" or piece.colour in SEED_COLOURS
-        told = say("view.no_colour", colour=piece.colour, colours=listing(SEED_COLOURS), **about)
-        inquiry.expect(is_colour, told)
+        inquiry.expect(is_colour, "view.no_colour", colour=piece.colour, colours=listing(SEED_COLOURS), asked=asked)
 
 
 def check_story(inquiry: Inquiry, state: State, code: int) -> None:
@@ -77,8 +73,7 @@ def check_story(inquiry: Inquiry, state: State, code: int) -> None:
     cells = inquiry.cells
     if hasattr(view, "tell"):
         for saying in inquiry.ask("tell", view.tell, state, code):
-            told = say("view.no_saying", saying=shown(saying), code=code, where=inquiry.where)
-            inquiry.expect(isinstance(saying, Saying), told)
+            inquiry.expect(isinstance(saying, Saying), "view.no_saying", saying=shown(saying), code=code)
             check_saying(inquiry, saying, code)
     if not hasattr(view, "story"):
         return
@@ -89,19 +84,19 @@ def check_story(inquiry: Inquiry, state: State, code: int) -> None:
             check_travel(inquiry, travel, code, pieces, cells)
         pieces = list(stage.pieces)
     wrong = set(view.pieces(play(state, code))) ^ set(pieces)
-    inquiry.expect(not wrong, say("view.ends", code=code, pieces=shown(wrong), where=inquiry.where))
+    inquiry.expect(not wrong, "view.ends", code=code, pieces=shown(wrong))
 
 
 def check_travel(inquiry: Inquiry, travel: Travel, code: int, pieces: list[Piece], cells: set[str]) -> None:
     """What travels was there, and goes to a cell; it may also appear or leave, but not both."""
     piece = travel.piece
-    about = {"code": code, "kind": piece.kind, "cell": piece.cell, "to": travel.to, "where": inquiry.where}
+    about = {"code": code, "kind": piece.kind, "cell": piece.cell, "to": travel.to}
     known = {*cells, ""}
     is_way = piece.cell in known and travel.to in known and piece.cell != travel.to
-    inquiry.expect(is_way, say("view.way", **about))
-    found = sum(
+    inquiry.expect(is_way, "view.way", **about)
+    there = sum(
         each.count
         for each in pieces
         if (each.cell, each.kind, each.player, each.colour) == (piece.cell, piece.kind, piece.player, piece.colour)
     )
-    inquiry.expect(piece.cell == "" or found >= piece.count, say("view.not_there", found=found, **about))
+    inquiry.expect(piece.cell == "" or there >= piece.count, "view.not_there", found=there, **about)

@@ -33,11 +33,11 @@ def self_play(
     ("ray", "ray://HOST:PORT") a Ray cluster plays. A `file` of records keeps the games: those that it has are not
     played again.
     """
-    found = game_of_two(given_game(game).spec)
+    checked = game_of_two(given_game(game).spec)
     for name, number in (("games", games), ("nodes", nodes), ("processes", processes)):
         given_count("self_play", name, number)
     given_count("self_play", "first", first, 0)
-    how = SelfPlay(found.spec, eval, nodes, seed)
+    how = SelfPlay(checked.spec, eval, nodes, seed)
     path = None if file is None else given_path("self_play", file)
     return list(self_play_records(how, games, processes, path, on, first))
 

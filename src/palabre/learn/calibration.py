@@ -58,7 +58,7 @@ class Sample(NamedTuple):
 class Range(NamedTuple):
     """Positions whose predicted chance lies in one range."""
 
-    told: float  # the mean of their predicted chances
+    predicted: float  # the mean of their predicted chances
     won: float  # the mean of their results
     error: float  # standard error of the mean result, clustered by game
     positions: int
@@ -98,7 +98,7 @@ class Calibration:
         }
 
     def kept_text(self, **how: int) -> str:
-        """What the game's calibration file is to hold, with this curve for its preset; `how` says how it was found."""
+        """What the game's calibration file is to hold, with this curve for its preset; `how` is how it was fitted."""
         kept = read_calibration(self.game)
         kept[self.game.options.preset] = {
             "fingerprint": fingerprint(self.game, evaluation(self.game, self.evaluation)),
@@ -156,8 +156,8 @@ def calibrate(
         len(samples),
         fit_curve(samples),
         _surprise_before(game, name, held_out),
-        surprise(told_chances(fitted, held_out), held_out),
-        {which: reliability(told_chances(fitted, group), group) for which, group in groups.items() if group},
+        surprise(predicted_chances(fitted, held_out), held_out),
+        {which: reliability(predicted_chances(fitted, group), group) for which, group in groups.items() if group},
     )
 
 
@@ -165,7 +165,7 @@ def _surprise_before(game: Game, name: str, samples: Sequence[Sample]) -> float 
     weights = evaluation(game, name)
     curve = chance_curve(game, weights)
     if curve is not None:
-        return surprise(told_chances(curve, samples), samples)
+        return surprise(predicted_chances(curve, samples), samples)
     odds = getattr(weights, "odds", None)
     if odds is None:
         return None
@@ -179,7 +179,7 @@ def sample_positions(
     """Search some positions of each game, drawn by lot, once with each limit of nodes; proven results are left out."""
     game = records[0].game
     searcher = bot("palabre", game, eval=eval, memory=MEMORY)
-    found: list[Sample] = []
+    samples: list[Sample] = []
     for number, record in enumerate(records):
         result = {"1-0": 1.0, "0-1": 0.0}.get(record.result, 0.5)
         positions = record.positions()[:-1]
@@ -192,10 +192,10 @@ def sample_positions(
                 searcher.sit_down(game, position.to_move)
                 thought = searcher.think(position, Clock(nodes=limit))  # type: ignore[attr-defined]
                 if not thought.is_proven and abs(thought.points) < 900:
-                    found.append(Sample(number, phase(position), limit, thought.points, own))
+                    samples.append(Sample(number, phase(position), limit, thought.points, own))
         if on_game is not None:
             on_game()
-    return found
+    return samples
 
 
 def fit_curve(samples: Sequence[Sample]) -> ChanceCurve:
@@ -214,45 +214,45 @@ def _rows(samples: Sequence[Sample]) -> Numbers:
     return np.stack([points, points * phases, points * efforts, np.ones(len(samples)), phases], axis=1)
 
 
-def told_chances(curve: ChanceCurve, samples: Sequence[Sample]) -> Numbers:
-    """What a curve says of each position."""
+def predicted_chances(curve: ChanceCurve, samples: Sequence[Sample]) -> Numbers:
+    """The chance that a curve predicts for each position."""
     return np.array([curve.chance(one.points, one.phase, one.nodes) for one in samples])
 
 
-def reliability(told: Numbers, samples: Sequence[Sample]) -> list[Range]:
-    """Positions grouped by what was told of them, beside how often they won."""
+def reliability(predicted: Numbers, samples: Sequence[Sample]) -> list[Range]:
+    """Positions grouped by their predicted chance, beside how often they won."""
     results = np.array([sample.result for sample in samples])
     games = np.array([sample.game for sample in samples])
-    places = np.minimum((told * RANGES).astype(np.int64), RANGES - 1)
+    places = np.minimum((predicted * RANGES).astype(np.int64), RANGES - 1)
     return [
-        _range(told[here], results[here], games[here])
+        _range(predicted[here], results[here], games[here])
         for here in (places == one for one in range(RANGES))
         if here.any()
     ]
 
 
-def _range(told: Numbers, results: Numbers, games: NDArray[np.int64]) -> Range:
+def _range(predicted: Numbers, results: Numbers, games: NDArray[np.int64]) -> Range:
     """One range; positions of the same game share its result, so the game is what counts as independent."""
     mean = float(results.mean())
     _, place = np.unique(games, return_inverse=True)
     sums = np.bincount(place, results - mean)
-    return Range(float(told.mean()), mean, float(np.sqrt((sums**2).sum())) / len(results), len(results))
+    return Range(float(predicted.mean()), mean, float(np.sqrt((sums**2).sum())) / len(results), len(results))
 
 
 def miscalibration(ranges: Sequence[Range]) -> float:
-    """The expected calibration error: how far told chances are from results on average, weighted by positions."""
+    """The expected calibration error: how far predicted chances are from results on average, weighted by positions."""
     total = sum(one.positions for one in ranges)
-    return sum(abs(one.told - one.won) * one.positions for one in ranges) / total if total else 0.0
+    return sum(abs(one.predicted - one.won) * one.positions for one in ranges) / total if total else 0.0
 
 
-def surprise(told: Numbers, samples: Sequence[Sample]) -> float:
+def surprise(predicted: Numbers, samples: Sequence[Sample]) -> float:
     """The mean of -log(chance of what happened); 0.6931 is knowing nothing."""
     results = np.array([sample.result for sample in samples])
-    return float(-(results * np.log(told) + (1 - results) * np.log(1 - told)).mean())
+    return float(-(results * np.log(predicted) + (1 - results) * np.log(1 - predicted)).mean())
 
 
 def plot_reliability(file: str, title: str, curves: dict[str, Sequence[Range]]) -> None:
-    """Write a reliability diagram: told chance against result, a line for each set of positions, error bars of 95 %."""
+    """Write a reliability diagram: predicted chance against result, a line per set of positions, error bars of 95 %."""
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
@@ -261,8 +261,10 @@ def plot_reliability(file: str, title: str, curves: dict[str, Sequence[Range]]) 
     axes: Any = figure.subplots()
     axes.plot([0, 1], [0, 1], color="0.6", linewidth=1, label="perfect")
     for name, ranges in curves.items():
-        told, won, errors, _ = zip(*ranges, strict=True)
-        axes.errorbar(told, won, yerr=[1.96 * one for one in errors], marker="o", markersize=4, capsize=2, label=name)
+        predicted, won, errors, _ = zip(*ranges, strict=True)
+        axes.errorbar(
+            predicted, won, yerr=[1.96 * one for one in errors], marker="o", markersize=4, capsize=2, label=name
+        )
     axes.set(xlim=(0, 1), ylim=(0, 1), xlabel="predicted chance", ylabel="share of the game won", title=title)
     axes.legend()
     figure.savefig(file)

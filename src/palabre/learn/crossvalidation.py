@@ -65,13 +65,13 @@ def count_hits(per_game: Sequence[Sequence[float]]) -> Hits:
 
 def move_hits(make: Callable[[], Bot], observations: Sequence[Observation]) -> Hits:
     """How often a bot would have chosen the winners' moves in games that it has not learnt from."""
-    found = []
+    hits = []
     for lesson, questions in folds(observations):
         player = make()
         player.learn(lesson, LEARNING_SECONDS)
         player.sit_down(observations[0].position.game, 0)
-        found.append([float(_code(player, one) == one.move.code) for one in questions if one.won])
-    return count_hits(found)
+        hits.append([float(_code(player, one) == one.move.code) for one in questions if one.won])
+    return count_hits(hits)
 
 
 def _code(player: Bot, one: Observation) -> int:

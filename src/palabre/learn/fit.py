@@ -53,17 +53,19 @@ class Fit:
 
     def doubts(self) -> list[str]:
         """Reasons to doubt that these games determine the weights, in words; empty if there are none."""
-        found = []
+        warnings = []
         needed = GAMES_PER_WEIGHT * len(self.names)
         if self.games < needed:
-            found.append(f"{self.games} games are few for {len(self.names)} weights; play at least {needed}")
+            warnings.append(f"{self.games} games are few for {len(self.names)} weights; play at least {needed}")
         vague = [
             name for name, weight, error in zip(self.names, self.weights, self.errors, strict=True)
             if error > max(abs(weight), 1e-12)
         ]  # fmt: skip
         if vague:
-            found.append(f"these games hardly determine {listing(vague)}: the standard error is larger than the weight")
-        return found
+            warnings.append(
+                f"these games hardly determine {listing(vague)}: the standard error is larger than the weight"
+            )
+        return warnings
 
     def changed(self, weights: Weights) -> Weights:
         """The weights of an evaluation, with the fitted weights and odds in place of the old ones."""
@@ -93,8 +95,8 @@ def fit_records(weights: Weights, played: Sequence[Record]) -> Fit:
     states = [quiet_positions(record) for record in played]
     shares = {"1-0": 1.0, "0-1": 0.0}  # anything else is shared
     results = [shares.get(record.result, 0.5) for record in played]
-    rows = features(played[0].game, weights, [state for found in states for state in found])
-    counts = [len(found) for found in states]
+    rows = features(played[0].game, weights, [state for game_states in states for state in game_states])
+    counts = [len(game_states) for game_states in states]
     return fit(weights, rows, np.repeat(results, counts), np.repeat(np.arange(len(played)), counts))
 
 
@@ -125,8 +127,8 @@ def _refuse_unless_linear(
         # Each weight is changed by a factor of its own, so that no two mistakes cancel out.
         tried = {name: factor * (1 + place / 7) * getattr(weights, name) for place, name in enumerate(names)}
         other = with_values(weights, tried)
-        told = np.array([value(state, other, 0) for state in states])
-        if not np.allclose(told, zero + rows @ np.array([tried[name] for name in names]), atol=1e-6):
+        values = np.array([value(state, other, 0) for state in states])
+        if not np.allclose(values, zero + rows @ np.array([tried[name] for name in names]), atol=1e-6):
             raise PalabreError(say("fit.not_linear", evaluation=type(weights).__qualname__, weights=listing(names)))
 
 
@@ -141,19 +143,19 @@ def fit(weights: Weights, rows: Numbers, results: Numbers, games: NDArray[np.int
     old_odds = newton((rows @ before)[:, None], results, np.zeros(1), np.zeros(1))
     aim = old_odds[0] * before
     grip = held * np.maximum(rows.var(axis=0), 1e-9)
-    found = newton(rows, results, aim, grip)
-    odds = found[0] / before[0]
+    fitted = newton(rows, results, aim, grip)
+    odds = fitted[0] / before[0]
     if odds <= 0:
         raise PalabreError(say("fit.no_help", weight=names[0]))
     return Fit(
         names,
         tuple(before.tolist()),
-        tuple((found / odds).tolist()),
-        tuple((_errors(rows, results, games, found, grip) / odds).tolist()),
+        tuple((fitted / odds).tolist()),
+        tuple((_errors(rows, results, games, fitted, grip) / odds).tolist()),
         float(old_odds[0]),
         float(odds),
         _loss(rows @ aim, results),
-        _loss(rows @ found, results),
+        _loss(rows @ fitted, results),
         len(np.unique(games)),
         len(rows),
     )
@@ -161,16 +163,16 @@ def fit(weights: Weights, rows: Numbers, results: Numbers, games: NDArray[np.int
 
 def newton(rows: Numbers, results: Numbers, aim: Numbers, grip: Numbers) -> Numbers:
     """The coefficients that make the results likeliest, pulled towards an aim."""
-    found = aim.copy()
+    weights = aim.copy()
     for _ in range(STEPS):
-        chances = _chances(rows @ found)
-        slope = rows.T @ (results - chances) - grip * (found - aim)
+        chances = _chances(rows @ weights)
+        slope = rows.T @ (results - chances) - grip * (weights - aim)
         step = np.linalg.solve(_curvature(rows, chances, grip), slope)
         step *= min(1.0, 5.0 / max(1e-12, float(np.abs(rows @ step).max())))  # not too far where the likelihood is flat
-        found = found + step
+        weights = weights + step
         if np.abs(step).max() < ENOUGH:
             break
-    return found
+    return weights
 
 
 def _chances(values: Numbers) -> Numbers:
@@ -180,13 +182,13 @@ def _chances(values: Numbers) -> Numbers:
 
 def _curvature(rows: Numbers, chances: Numbers, grip: Numbers) -> Numbers:
     spread = chances * (1.0 - chances)
-    found: Numbers = (rows * spread[:, None]).T @ rows + np.diag(grip + 1e-9)
-    return found
+    matrix: Numbers = (rows * spread[:, None]).T @ rows + np.diag(grip + 1e-9)
+    return matrix
 
 
-def _errors(rows: Numbers, results: Numbers, games: NDArray[np.int64], found: Numbers, grip: Numbers) -> Numbers:
+def _errors(rows: Numbers, results: Numbers, games: NDArray[np.int64], weights: Numbers, grip: Numbers) -> Numbers:
     """Standard errors that allow for the positions of a game sharing its result (the sandwich estimator)."""
-    chances = _chances(rows @ found)
+    chances = _chances(rows @ weights)
     inverse = np.linalg.inv(_curvature(rows, chances, grip))
     _, place = np.unique(games, return_inverse=True)
     sums = np.zeros((place.max() + 1, rows.shape[1]))

@@ -7,7 +7,7 @@ Such a module defines
     PARAMETERS                                   the `Parameter`s that can be chosen, as in `boards=4,playouts=16000`
     settings(game, options, seed)                how to train, as a dataclass; a `PalabreError` if these options
                                                  do not suit the game
-    train(game, weights, settings, steps)        take this many steps, and yield each as a `Step`
+    train(game, weights, settings, steps)        take this many steps, and yield each as a `TrainingStep`
     check(game, weights, before, settings, n)    compare the weights with those before on n fresh boards, and yield a
                                                  `Comparison` for each
 """
@@ -33,11 +33,11 @@ NEEDED = ("EVALUATION", "TRAINED", "PARAMETERS", "settings", "train", "check")
 
 
 @dataclass(frozen=True)
-class Step:
+class TrainingStep:
     """A change of the weights, and what came of it."""
 
     number: int  # from 1
-    rival: str  # whom the changed weights had to beat
+    rival: str  # which weights or bot the changed ones had to beat
     share: float  # of the points, won by the changed weights
     is_kept: bool  # whether they won more than half
     weights: Weights  # the changed ones if they are kept, else those before
@@ -60,7 +60,7 @@ class TrainingModule(Protocol):
 
     def settings(self, game: Game, options: Options, seed: int) -> Any: ...
 
-    def train(self, game: Game, weights: Weights, how: Any, steps: int) -> Iterator[Step]: ...
+    def train(self, game: Game, weights: Weights, how: Any, steps: int) -> Iterator[TrainingStep]: ...
 
     def check(self, game: Game, weights: Weights, before: Weights, how: Any, boards: int) -> Iterator[Comparison]: ...
 
@@ -73,7 +73,7 @@ class Training:
     module: TrainingModule
     how: Any  # the settings, a dataclass of the module
     before: Weights
-    steps: list[Step] = field(default_factory=list)
+    steps: list[TrainingStep] = field(default_factory=list)
     shares: dict[tuple[str, str], list[float]] = field(default_factory=dict)  # what the first won, on each board
 
     @classmethod
@@ -87,7 +87,7 @@ class Training:
         """The weights so far."""
         return self.steps[-1].weights if self.steps else self.before
 
-    def take_steps(self, count: int) -> Iterator[Step]:
+    def take_steps(self, count: int) -> Iterator[TrainingStep]:
         """Try so many changes of the weights, and yield each step as it ends."""
         for step in self.module.train(self.game, self.before, self.how, count):
             self.steps.append(step)
@@ -129,7 +129,7 @@ def train(
     settings: str = "",
     check: int = 100,
     seed: int = 0,
-    on_step: Callable[[Step], None] | None = None,
+    on_step: Callable[[TrainingStep], None] | None = None,
 ) -> Training:
     """Train the weights of an evaluation by the game's own method, and compare them on `check` unseen boards.
 
@@ -150,7 +150,7 @@ def train(
 
 
 def training_of(game: Game) -> TrainingModule:
-    """The training of a game; a `PalabreError` names the games that have one."""
+    """The training of a game; raises `PalabreError` with the games that have one."""
     if not _has_training(game):
         able = [name for name in registry.names() if _has_training(registry.game(name))]
         raise PalabreError(say("training.none", game=game.spec, games=listing(able)))

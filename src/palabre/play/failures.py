@@ -1,11 +1,10 @@
-"""What a sandbox allows a bot, what a turn cost, and how a bot failed."""
+"""What a bot may use, what its turn cost, and how it failed."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from palabre.core.errors import PalabreError
 from palabre.core.words import Message
-from palabre.play.guard import Forfeit
 
 MEGABYTE = 1 << 20
 STACK_SIGNAL = 64  # Linux's SIGRTMAX, which no library uses: a late process is asked for its stack by it
@@ -26,21 +25,32 @@ class Limits:
     starting: float = 60.0  # seconds for `start`
     patience: float = 60.0  # seconds for a move that no clock limits
     grace: float = 0.0  # seconds over the clock after which it is still waited for
-    farewell: float = 1.0  # seconds for `end_game` and for `end_event`
+    closing: float = 1.0  # seconds for `end_game` and for `end_event`
     stack: float = 0.1  # seconds in which a bot that has been late may report its stack
     forbids_engine: bool = False  # whether Palabre's own searches are missing
     processors: tuple[int, ...] = ()  # the numbers of the processors that it may run on; empty for all
 
 
 class Turn(NamedTuple):
-    """What the supervisor has measured while the bot had to answer."""
+    """What was measured while a bot had to answer; of a bot in this process `wall` and `waited` alone."""
 
     wall: float = 0.0  # seconds from the question to the answer
     cpu: float = 0.0  # processor seconds of all its processes
     waited: float = 0.0  # seconds in which its answer was ready to run, and others than the bot had the processor
     memory: float = 0.0  # megabytes, of all its processes
     stalled: float = 0.0  # seconds in which the supervisor itself could not run, by no fault of the bot
-    strike: str = ""  # what it did that counts as a strike
+    between: float = 0.0  # processor seconds that it has used since the turn before, while it should stand still
+    has_stirred: bool = False  # whether processes or threads of it began or ended meanwhile
+
+
+class Forfeit(Exception):
+    """A bot has lost its game before the end; the message says why."""
+
+    machine_late: bool = False  # it would have been in time, had other programs not had the processor
+
+    def __init__(self, message: Message | str) -> None:
+        super().__init__(message)
+        self.message = message
 
 
 @dataclass(frozen=True)

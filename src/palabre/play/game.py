@@ -9,10 +9,13 @@ from dataclasses import replace
 
 from palabre.bots.bot import Bot
 from palabre.core.errors import PalabreError
+from palabre.core.plain import stored
 from palabre.core.position import Move, Position
-from palabre.core.record import Record, result_text
+from palabre.core.record import Record, result_text, termination_tags
 from palabre.core.words import Message, say
-from palabre.play.guard import Forfeit, Now, ask, clock_after, dismiss, late_by, name, seat_bot
+from palabre.play import judge
+from palabre.play.failures import Forfeit
+from palabre.play.guard import Now, ask, dismiss, name, seat_bot
 from palabre.play.stopwatch import STOPWATCH
 from palabre.search.clock import Clock
 
@@ -37,7 +40,7 @@ class OngoingGame:
         strikes: int = 0,
         now: Now = STOPWATCH.now,
     ) -> None:
-        """Begin a game; `seats` has a bot or None for a person for each player, and nobody's means people only.
+        """Begin a game; `seats` has for each player a bot, or None for a person; by default all are people.
 
         All players have the same clock, or each their own. A bot may be late by `grace` seconds so many times.
         `now` measures the time of bots.
@@ -47,9 +50,8 @@ class OngoingGame:
         if len(self.seats) != players:
             raise PalabreError(say("game.wrong_seats", game=start.game.spec, players=players, seats=len(self.seats)))
         self.seed = seed  # decides the luck of the bots
-        self.grace = grace
         self._now = now
-        self.strikes = [strikes] * players  # how often each player may still be late by that much
+        self.forgiveness = judge.Forgiveness(grace, [strikes] * players)
         self.positions = [start]
         self.seconds: list[float | None] = []  # the time that each move took, None where it was not measured
         clocks = (clock or Clock(),) * players if clock is None or isinstance(clock, Clock) else tuple(clock)
@@ -61,10 +63,12 @@ class OngoingGame:
         self.is_drawn = False  # whether the players have agreed on a draw
         self.why_ended: Message | None = None  # before the end of the rules
 
-    @property
-    def reason(self) -> str | None:
-        """Why the game has ended before the end of the rules, in English, as records keep it; None if it has not."""
-        return None if self.why_ended is None else str(self.why_ended)
+    def __copy__(self) -> "OngoingGame":
+        """The same game, which can go on without this one."""
+        other = object.__new__(OngoingGame)
+        lists = {name: list(value) for name, value in vars(self).items() if isinstance(value, list)}
+        vars(other).update(vars(self), **lists)
+        return other
 
     @property
     def position(self) -> Position:
@@ -82,6 +86,11 @@ class OngoingGame:
         return self._clocks[-1]
 
     @property
+    def first_clocks(self) -> tuple[Clock, ...]:
+        """The clock of each player at the beginning."""
+        return self._clocks[0]
+
+    @property
     def names(self) -> list[str]:
         """What to call the players."""
         return [PERSON if seated is None else name(seated) for seated in self.seats]
@@ -93,7 +102,7 @@ class OngoingGame:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended, by the rules or because somebody lost it before."""
+        """Whether the game has ended, by the rules or because a player lost it before."""
         return self.loser is not None or self.is_drawn or self.position.is_over
 
     @property
@@ -108,9 +117,9 @@ class OngoingGame:
         return tuple(0.0 if player in losers else others for player in range(len(self.seats)))
 
     def sit_down(self) -> None:
-        """Tell all bots that the game begins. One that fails forfeits the game, and the `Forfeit` is raised.
+        """Begin the game for all bots. One that fails forfeits the game, and the `Forfeit` is raised.
 
-        If several fail, all of them lose, and nobody wins if nobody is left.
+        If several fail, all of them lose; if no other is left, no one wins.
         """
         failed: dict[int, Forfeit] = {}
         for seat, seated in enumerate(self.seats):
@@ -120,16 +129,11 @@ class OngoingGame:
                 except Forfeit as forfeit:
                     failed[seat] = forfeit
         if failed:
-            first, *others = failed
-            self.lose(first, failed[first].message)
-            self.absent = tuple(others)
-            for seat in others:
-                reason = failed[seat].message
-                self.why_ended = say("game.also", first=self.why_ended, player=seat + 1, reason=reason)
-            raise failed[first]
+            self.lose_all({seat: forfeit.message for seat, forfeit in failed.items()})
+            raise next(iter(failed.values()))
 
     def get_up(self) -> None:
-        """Tell all bots that the game is over."""
+        """End the game for all bots."""
         for seated in self.seats:
             if seated is not None:
                 dismiss(seated, self.position)
@@ -171,16 +175,15 @@ class OngoingGame:
         if seated is None:
             raise PalabreError(say("game.person_to_move", player=self.position.to_move + 1))
         seat = self.position.to_move
-        grace = self.grace if self.strikes[seat] else 0.0
-        return ask(seated, self.position, self.clocks[seat], grace, self._now)
+        return ask(seated, self.position, self.clocks[seat], self.forgiveness.seconds(seat), self._now)
 
     def accept(self, position: Position, seconds: float | None = None) -> None:
         """Go on to the position after a legal move, which took so many seconds of the clock."""
         seat = self.position.to_move
         clocks = list(self.clocks)
         if seconds is not None:
-            self.strikes[seat] -= late_by(clocks[seat], seconds) > 0
-            clocks[seat] = clock_after(clocks[seat], seconds)
+            self.forgiveness.count(seat, clocks[seat], seconds)
+            clocks[seat] = judge.clock_after(clocks[seat], seconds)
         self._clocks.append(tuple(clocks))
         self.seconds.append(seconds)
         self.positions.append(position)
@@ -189,6 +192,14 @@ class OngoingGame:
         """End the game: this player has forfeited it."""
         self._refuse_if_over()
         self.loser, self.why_ended = seat, say("game.loses", player=seat + 1, reason=reason)
+
+    def lose_all(self, reasons: Mapping[int, Message | str]) -> None:
+        """End the game: these players, at least one, have lost before the first move; the others share it."""
+        (first, reason), *others = reasons.items()
+        self.loser, self.why_ended = first, say("game.loses", player=first + 1, reason=reason)
+        for seat, why in others:
+            self.why_ended = say("game.also", first=self.why_ended, player=seat + 1, reason=why)
+        self.absent = tuple(seat for seat, _ in others)
 
     def resign(self, seat: int) -> None:
         """End the game: this player gives up."""
@@ -222,10 +233,11 @@ class OngoingGame:
         return tuple(seconds for before, seconds in spent if before.to_move == seat and seconds is not None)
 
     def record(self, tags: Mapping[str, str] | None = None) -> Record:
-        """The record of the game so far, with the names of the players, these tags, and why somebody lost."""
+        """The record of the game so far, with the names of the players, these tags, and why a player lost."""
         known = {f"Player{seat}": player for seat, player in enumerate(self.names, start=1)} | dict(tags or {})
-        if self.reason is not None:
-            known["Termination"] = self.reason
+        if self.why_ended is not None:
+            message = stored(self.why_ended, self.position.game.words().home)
+            known |= termination_tags(self.position.game, str(self.why_ended), message)
         record = Record.of(self.position, **known)
         return replace(record, result=result_text(self.result))
 

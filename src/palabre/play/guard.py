@@ -1,53 +1,43 @@
-"""How the arena deals with bots: it believes none of them.
+"""Calls the hooks of bots, and trusts none of them.
 
-The arena knows the rules and measures the time itself. Whatever a bot raises, a late answer, and an answer that is not
-a legal move become a `Forfeit`: the bot loses its game, and nothing else happens.
+Whatever a bot raises becomes a `Forfeit`: the bot loses its game, and nothing else happens. Its answer and the time are
+for the judge (`judge.py`).
 
 Time is only measured here. A bot that never answers is waited for, and a bot that eats all memory or ends the process
 does so, unless it is in a sandbox (`sandbox/`), as all bots are that are not ours.
 """
 
-import math
 import sys
 import traceback
 from bdb import BdbQuit
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
 import palabre
 from palabre.bots.bot import Bot
 from palabre.core.culprit import place_of
-from palabre.core.errors import BrokenGame, IllegalMove, PalabreError, clip, printable
+from palabre.core.errors import BrokenGame, PalabreError, clip, printable
 from palabre.core.game import Game
 from palabre.core.observations import Observation, digest
 from palabre.core.position import Move, Position
 from palabre.core.system import waited_for_processor
 from palabre.core.words import Message, say
+from palabre.play import judge
+from palabre.play.failures import Forfeit, Turn
 from palabre.play.stopwatch import STOPWATCH
 from palabre.search.clock import Clock
 
 PACKAGE = str(Path(palabre.__file__).parent)  # whose frames say nothing to the author of a bot
 Answer = TypeVar("Answer")
-Now = Callable[[], float]  # a clock that tells seconds
+Now = Callable[[], float]  # a clock that returns seconds
 
-GRACE = 0.05  # seconds over the limit of a move that may be the machine's fault and are forgiven
-LEARNING_SECONDS = 60.0  # the time that a bot has for learning, where nobody has said otherwise
+LEARNING_SECONDS = 60.0  # the time that a bot has for learning, unless an event sets another
 NO_DATA = "none"  # what an event keeps of a lesson without observations
 LONGEST_ANSWER = 60  # characters of what is shown of an answer that is no move
-LONGEST_REASON = 400  # characters of what an error says
-
-
-class Forfeit(Exception):
-    """A bot has lost its game before the end; the message says why."""
-
-    def __init__(self, message: Message | str) -> None:
-        super().__init__(message)
-        self.message = message
-
-    machine_late: bool = False  # it would have been in time, had other programs not had the processor
+LONGEST_REASON = 400  # characters of the text of an error
 
 
 def name(bot: Bot) -> str:
@@ -71,7 +61,7 @@ class Lesson:
 def teach(bot: Bot, lesson: Lesson | None = None, now: Now = STOPWATCH.now) -> None:
     """Let a bot learn, by default with nothing to learn from; a `PalabreError` if it fails or takes too long.
 
-    A bot in this process is not stopped when its time is over: this is told when it has ended. A bot in a sandbox is.
+    A bot in this process is not stopped when its time is over, a bot in a sandbox is.
     """
     lesson = lesson or Lesson()
     begin = now()
@@ -82,12 +72,12 @@ def teach(bot: Bot, lesson: Lesson | None = None, now: Now = STOPWATCH.now) -> N
             say("lesson.failed", bot=name(bot), why=_without_prefix(forfeit_of(error).message))
         ) from error
     spent = now() - begin
-    if spent > lesson.seconds + GRACE and not getattr(bot, "keeps_time", False):
+    if spent > judge.learning_time(lesson.seconds) and not getattr(bot, "keeps_time", False):
         raise PalabreError(say("lesson.late", bot=name(bot), seconds=spent, allowed=lesson.seconds))
 
 
 def seat_bot(bot: Bot, game: Game, seat: int, seed: int) -> None:
-    """Tell a bot that a game begins; a `Forfeit` if it fails."""
+    """Begin a game for a bot; a `Forfeit` if it fails."""
     guard(bot.sit_down, game, seat, seed)
 
 
@@ -100,57 +90,41 @@ def ask(
     """
     own = position.copy()  # the bot may do what it likes to it
     # Asking the system takes as long as a fast move.
-    waited = 0.0 if _late(clock, math.inf) is None else waited_for_processor()
+    waited = waited_for_processor() if clock.is_timed else 0.0
     begin = now()
     answer = guard(bot.choose, own, clock)
     seconds = now() - begin
-    late = _late(clock, seconds)
-    if late is not None and late_by(clock, seconds) > grace:
-        late.machine_late = _late(clock, seconds - (waited_for_processor() - waited)) is None
-        raise late
+    if judge.late_by(clock, seconds) > grace:
+        raise judge.late(clock, Turn(wall=seconds, waited=waited_for_processor() - waited))
     return position_after(position, answer), seconds
 
 
-def _late(clock: Clock, seconds: float) -> Forfeit | None:
-    """What a bot is told that has taken so long for a move, or None if it may."""
-    if clock.per_move is not None and seconds > clock.per_move + GRACE:
-        return Forfeit(say("forfeit.late_for_move", seconds=seconds, allowed=clock.per_move))
-    if clock.remaining is not None and seconds > clock.remaining:
-        return Forfeit(say("forfeit.late", seconds=seconds, left=clock.remaining))
-    return None
+def position_after(position: Position, answer: object) -> Position:
+    """The position after the move that a bot has answered with; a `Forfeit` if that is no legal move."""
+    return judge.play(position, move_of(answer))
 
 
-def late_by(clock: Clock, seconds: float) -> float:
-    """By how many seconds an answer is late; not positive if it is in time."""
-    limits = [None if clock.per_move is None else clock.per_move + GRACE, clock.remaining]
-    return max((seconds - limit for limit in limits if limit is not None), default=0.0)
+def move_of(answer: object) -> Move | str:
+    """The answer of a bot as a plain move or text, with no code of the bot in it; a `Forfeit` if it is neither.
+
+    The judge compares a plain `Move` as it is; anything else counts by its text.
+    """
+    if not isinstance(answer, Move | str):
+        raise judge.no_move(guard(shown_answer, answer))
+    is_plain = type(answer) is Move and type(answer.code) is int and type(answer.text) is str
+    return answer if is_plain else guard(_text, answer)
 
 
 def dismiss(bot: Bot, position: Position) -> None:
-    """Tell a bot that its game is over; what it does then changes nothing any more."""
+    """End a game for a bot; what it does then changes nothing any more."""
     with suppress(Forfeit):
         guard(bot.end_game, position.copy())
 
 
-def position_after(position: Position, answer: object) -> Position:
-    """The position after the move that a bot has answered with; a `Forfeit` if that is no legal move.
-
-    `Position.play` checks the move. It compares a plain `Move` as it is; anything else counts by its text.
-    """
-    if not isinstance(answer, Move | str):
-        raise Forfeit(say("forfeit.no_move", answer=guard(shown_answer, answer)))
-    is_plain = type(answer) is Move and type(answer.code) is int and type(answer.text) is str
-    move = answer if is_plain else guard(_text, answer)
-    try:
-        return position.play(move)
-    except IllegalMove as error:
-        raise Forfeit(say("forfeit.illegal", error=error.message)) from None  # no code of the bot is on the way here
-
-
 def shown_answer(answer: object) -> str:
     """What a bot has answered instead of a move, as Python would show it, and never long."""
-    told = repr(answer)
-    return told if len(told) <= LONGEST_ANSWER and told.isprintable() else clip(told)
+    text = repr(answer)
+    return text if len(text) <= LONGEST_ANSWER and text.isprintable() else clip(text)
 
 
 def _text(answer: object) -> str:
@@ -162,7 +136,7 @@ def guard(function: Callable[..., Answer], *arguments: object) -> Answer:
     """Call a function that runs a bot's code; everything that it raises is the bot's mistake.
 
     Not so Ctrl-C, which comes from a person, and what a game's rules have done wrong when the bot asked them: that is
-    for the author of the game, and nobody loses for it.
+    for the author of the game, and no bot loses for it.
     """
     try:
         return function(*arguments)
@@ -184,33 +158,26 @@ def traceback_of(error: BaseException) -> str:
     return "".join(found.format())
 
 
-def clock_after(clock: Clock, seconds: float) -> Clock:
-    """A clock after a move that took so many seconds, with the increment added."""
-    if clock.remaining is None:
-        return clock
-    return replace(clock, remaining=max(0.0, clock.remaining - seconds) + clock.increment)
-
-
 def forfeit_of(error: BaseException) -> Forfeit:
-    """What a bot is told that has raised an error, in one printable line."""
+    """The `Forfeit` of a bot that has raised an error, in one printable line."""
     if isinstance(error, Forfeit):
         return error
     if isinstance(error, BdbQuit):
         return Forfeit(say("forfeit.error", error=say("forfeit.breakpoint")))
     kind = type(error).__name__
     try:
-        told, place = printable(" ".join(str(error).split())[:LONGEST_REASON]), place_of(error)
-        said = getattr(error, "message", None) if isinstance(error, PalabreError) else None
+        text, place = printable(" ".join(str(error).split())[:LONGEST_REASON]), place_of(error)
+        message = getattr(error, "message", None) if isinstance(error, PalabreError) else None
     except Exception:  # the error's own text fails, too
         return Forfeit(say("forfeit.error", error=kind))
-    if not isinstance(said, Message):
-        said = told or say("forfeit.no_message")
+    if not isinstance(message, Message):
+        message = text or say("forfeit.no_message")
     if place is None or isinstance(error, PalabreError):  # our own errors speak for themselves
-        return Forfeit(say("forfeit.raised", kind=kind, error=said))
-    return Forfeit(say("forfeit.raised_in", kind=kind, error=said, file=place.filename, line=place.lineno))
+        return Forfeit(say("forfeit.raised", kind=kind, error=message))
+    return Forfeit(say("forfeit.raised_in", kind=kind, error=message, file=place.filename, line=place.lineno))
 
 
 def _without_prefix(reason: Message | str) -> Message | str:
-    """A reason in a sentence that has told already that it is an error."""
-    told = str(reason)
-    return told.removeprefix("error: ") if told.startswith("error: ") else reason
+    """A reason for a sentence that already calls it an error."""
+    text = str(reason)
+    return text.removeprefix("error: ") if text.startswith("error: ") else reason

@@ -1,23 +1,25 @@
 """The referee: one game between bots, none of which is believed.
 
-A bot that fails, answers with anything but a legal move, or answers late loses the game, and the record says why in its
-`Termination` tag.
+A bot that fails, answers with anything but a legal move, or answers late loses the game. The finished game says why.
 """
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import replace
+from datetime import UTC, datetime
 
 from palabre.bots.bot import Bot
 from palabre.bots.foreign import EngineDied
 from palabre.core import verbs
 from palabre.core.errors import printable
+from palabre.core.plain import stored
 from palabre.core.position import Move, Position
-from palabre.core.record import Record
-from palabre.core.words import say
-from palabre.play.failures import BotFailed
+from palabre.core.words import Message, say
+from palabre.play.failures import BotFailed, Forfeit
+from palabre.play.finished import BY_THE_RULES, FinishedGame
 from palabre.play.game import OngoingGame
-from palabre.play.guard import Forfeit, Now, traceback_of
+from palabre.play.guard import Now, traceback_of
 from palabre.play.stacks import readable_stack
 from palabre.play.stopwatch import STOPWATCH
 from palabre.search.clock import Clock
@@ -26,36 +28,7 @@ from palabre.search.thought import Thought
 LONGEST_DETAILS = 13_000  # characters of a traceback or a stack and what was printed, the last ones
 MOST_NODES = 2**62  # a larger number is a mistake of the bot, and none of ours
 
-
-@dataclass(frozen=True)
-class Played:
-    """One game as the referee saw it."""
-
-    record: Record
-    shares: tuple[float, ...]  # 1 for a win, 0 for a loss, 1/k for each of k players who share
-    scores: tuple[int, ...]  # of the last position
-    movers: tuple[int, ...]  # the seat that made each move, those of the opening included
-    move_seconds: tuple[float | None, ...]  # the time of each move; None in the opening
-    depths: tuple[int | None, ...]  # of each move, where the bot tells it
-    nodes: tuple[int | None, ...]  # of each move, where the bot tells it
-    margin: int | None = None  # of the best final score over the next; None if the game was forfeited
-    loser: int | None = None  # who forfeited the game
-    details: str | None = None  # of a forfeit: the traceback
-    machine_late: bool = False  # the forfeit is the machine's fault: other programs had the processor
-
-    @property
-    def reason(self) -> str | None:
-        """Why a bot forfeited the game, if one did."""
-        return self.record.tags.get("Termination")
-
-    @property
-    def seconds(self) -> tuple[tuple[float, ...], ...]:
-        """For each player, the time that each of their measured moves took."""
-        spent = list(zip(self.movers, self.move_seconds, strict=True))
-        return tuple(
-            tuple(seconds for mover, seconds in spent if mover == seat and seconds is not None)
-            for seat in range(len(self.shares))
-        )
+Effort = tuple[int | None, int | None]  # the depth and the nodes of a move, None where the bot does not report them
 
 
 def play_game(
@@ -65,22 +38,23 @@ def play_game(
     opening: Sequence[Move | str] = (),
     clock: Clock | Sequence[Clock] | None = None,
     seed: int = 0,
-    tags: Mapping[str, str] | None = None,
+    names: Sequence[str] = (),
     grace: float = 0.0,
     strikes: int = 0,
     on_move: Callable[[OngoingGame], None] | None = None,
     now: Now = STOPWATCH.now,
-) -> Played:
+) -> FinishedGame:
     """Play a game to its end: first the moves of the opening, then the bots' moves, one bot for each player.
 
-    Every player begins with the given clock, or each with their own. The seed decides the luck of the bots. `tags` go
-    into the record. A bot may be late by `grace` seconds so many times. `on_move` is told after each move of a bot.
-    `now` measures the time of bots.
+    Every player begins with the given clock, or each with their own. The seed decides the luck of the bots. `names` are
+    those of the bots, by default their specs. A bot may be late by `grace` seconds so many times. `on_move` is called
+    after each move of a bot. `now` measures the time of bots.
     """
+    started, begin = datetime.now(UTC), time.perf_counter()
     game = OngoingGame(start, bots, clock=clock, seed=seed, grace=grace, strikes=strikes, now=now)
     for move in opening:
         game.play(move)
-    efforts: list[tuple[int | None, int | None]] = [(None, None)] * len(game.seconds)
+    efforts: list[Effort] = []
     details, machine_late = None, False
     try:
         if not game.is_over:
@@ -96,23 +70,59 @@ def play_game(
     except Forfeit as forfeit:  # the game knows who lost, and why
         details, machine_late = details_of(forfeit), forfeit.machine_late
     game.get_up()
-    return Played(
-        record=game.record(tags),
-        shares=game.result or (),
-        scores=game.position.scores,
-        movers=tuple(position.to_move for position in game.positions[:-1]),
-        move_seconds=tuple(game.seconds),
-        depths=tuple(depth for depth, _ in efforts),
-        nodes=tuple(nodes for _, nodes in efforts),
-        margin=_margin(game.position) if game.loser is None else None,
-        loser=game.loser,
+    return replace(
+        finished(game, names or game.names, efforts, started),
+        timed=tuple(seat for seat, bot in enumerate(bots) if _is_timed(bot, start, game.first_clocks[seat])),
         details=details,
         machine_late=machine_late,
+        duration=round(time.perf_counter() - begin, 6),
     )
 
 
-def _effort(bot: Bot) -> tuple[int | None, int | None]:
-    """The depth and the nodes of a bot's last move, None for what it does not tell."""
+def forfeited_game(
+    start: Position, opening: Sequence[Move | str], names: Sequence[str], reasons: Mapping[int, Message | str]
+) -> FinishedGame:
+    """A game that these seats have lost before it began, because their bots could not be made to play."""
+    game = OngoingGame(start)
+    for move in opening:
+        game.play(move)
+    game.lose_all(reasons)
+    return finished(game, names, (), datetime.now(UTC))
+
+
+def finished(game: OngoingGame, names: Sequence[str], efforts: Sequence[Effort], started: datetime) -> FinishedGame:
+    """A game that has ended; the efforts are those of its last moves, the others are its opening."""
+    opening = len(game.seconds) - len(efforts)
+    all_efforts = [(None, None)] * opening + list(efforts)
+    why = game.why_ended
+    return FinishedGame(
+        bots=tuple(names),
+        shares=game.result or (),
+        scores=game.position.scores,
+        margin=_margin(game.position) if game.loser is None else None,
+        opening=opening,
+        start=game.position.start_text,
+        moves=tuple(move.text for move in game.position.played),
+        movers=tuple(position.to_move for position in game.positions[:-1]),
+        seconds=tuple(None if seconds is None else round(seconds, 6) for seconds in game.seconds),
+        depths=tuple(depth for depth, _ in all_efforts),
+        nodes=tuple(nodes for _, nodes in all_efforts),
+        ending=BY_THE_RULES if why is None else str(why),
+        message=None if why is None else stored(why, game.position.game.words().home),
+        forfeit=game.loser,
+        started=started.isoformat(timespec="milliseconds"),
+    )
+
+
+def _is_timed(bot: Bot, start: Position, clock: Clock) -> bool:
+    try:
+        return bool(bot.is_timed(start, clock))
+    except Exception:  # a user's own bot
+        return True
+
+
+def _effort(bot: Bot) -> Effort:
+    """The depth and the nodes of a bot's last move."""
     try:
         thought = bot.thought
     except Exception:

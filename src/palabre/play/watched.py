@@ -1,4 +1,4 @@
-"""WatchedBot: somebody's bot in this process, without a sandbox, for its author.
+"""WatchedBot: a user's bot in this process, without a sandbox, for its author.
 
 It has the thread, the keyboard and the terminal, so that a debugger works. An endless loop ends all the same: when the
 bot's time is over, its code is interrupted by a signal, and the traceback names the line. Compiled code cannot be
@@ -20,8 +20,9 @@ from palabre.core.game import Game
 from palabre.core.observations import Observation
 from palabre.core.position import Move, Position
 from palabre.core.words import Message, say
-from palabre.play.failures import MEGABYTE, BotFailed, Failure, Limits
-from palabre.play.guard import GRACE, traceback_of
+from palabre.play.failures import MEGABYTE, BotFailed, Failure, Limits, Turn
+from palabre.play.guard import traceback_of
+from palabre.play.judge import MoveTime, learning_time, no_end_of_learning
 from palabre.play.stopwatch import STOPWATCH
 from palabre.search.clock import Clock
 
@@ -52,25 +53,20 @@ class WatchedBot(Bot):
         self.options = self.bot.options
 
     def learn(self, data: Sequence[Observation], budget: float) -> None:
-        def late(seconds: float) -> Message:
-            return say("forfeit.no_end_of_learning", seconds=seconds, allowed=budget)
+        def reason(turn: Turn) -> Message:
+            return no_end_of_learning(budget, turn.wall)
 
-        self._run(lambda: self.bot.learn(data, budget), budget + GRACE, late)
+        self._run(lambda: self.bot.learn(data, budget), learning_time(budget), reason)
 
     def sit_down(self, game: Game, seat: int, seed: int = 0) -> None:
         self._run(lambda: self.bot.sit_down(game, seat, seed), self.limits.starting)
 
     def choose(self, position: Position, clock: Clock) -> Move | str:
-        limits = [seconds for seconds in (clock.per_move, clock.remaining) if seconds is not None]
-
-        def late(seconds: float) -> Message:
-            if not limits:
-                return say("forfeit.no_answer", seconds=seconds)
-            return say("forfeit.no_answer_in_time", seconds=seconds, allowed=min(limits))
-
+        time = MoveTime.of(clock, self.limits)
         self.bot.thought = None
-        seconds = min(limits) + GRACE + self.limits.grace if limits else self.limits.patience
-        answer = self._run(lambda: self.bot.choose(position, clock), seconds, late)
+        answer = self._run(
+            lambda: self.bot.choose(position, clock), time.patience, lambda turn: time.reason(turn, has_answered=False)
+        )
         self.thought = self.bot.thought
         return answer
 
@@ -81,13 +77,13 @@ class WatchedBot(Bot):
         return self.bot.is_timed(position, clock)
 
     def end_game(self, position: Position) -> None:
-        self._run(lambda: self.bot.end_game(position), self.limits.farewell)
+        self._run(lambda: self.bot.end_game(position), self.limits.closing)
 
     def end_event(self) -> None:
-        self._run(self.bot.end_event, self.limits.farewell)
+        self._run(self.bot.end_event, self.limits.closing)
 
     def _run(
-        self, hook: Callable[[], Answer], seconds: float, late: Callable[[float], Message] | None = None
+        self, hook: Callable[[], Answer], seconds: float, reason: Callable[[Turn], Message] | None = None
     ) -> Answer:
         """Call a hook; if it takes longer, it is interrupted, and a `BotFailed` has its traceback."""
         begin = STOPWATCH.now()
@@ -95,9 +91,9 @@ class WatchedBot(Bot):
             with limited_time(seconds), limited_memory(self.limits.memory):
                 return hook()
         except Overdue as error:
-            spent = STOPWATCH.now() - begin
-            reason = say("forfeit.no_answer", seconds=spent) if late is None else late(spent)
-            raise BotFailed(Failure("time", reason, traceback_of(_without_handler(error)))) from error
+            turn = Turn(wall=STOPWATCH.now() - begin)
+            why = say("forfeit.no_answer", seconds=turn.wall) if reason is None else reason(turn)
+            raise BotFailed(Failure("time", why, traceback_of(_without_handler(error)), turn=turn)) from error
 
 
 @contextlib.contextmanager

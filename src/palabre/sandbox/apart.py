@@ -25,7 +25,7 @@ class Apart:
     def __init__(self, links: Sequence[str], scratch: str, *, is_root: bool) -> None:
         """`links` are what the warm parent's descriptors lead to, in the order of `Peer.their_ends`.
 
-        `is_root` tells whether we are, and see what a process hides.
+        `is_root`: whether we are, and see what a process hides.
         """
         channel, output, stop, stack = links
         self._own = set(links)
@@ -46,7 +46,7 @@ class Apart:
         except PermissionError:
             # From the first game on it hides its memory from its games, and from us if we are not root.
             can_share = self._is_root or not self._has_played
-        except (OSError, LookupError):  # it has just died, and /proc tells nothing of it, or little
+        except (OSError, LookupError):  # it has just died, and /proc has nothing of it, or little
             return False
         self._can_pass_notes |= can_share or not self._counts_as_usual(counters)
         if self._can_pass_notes and self._has_played:
@@ -99,8 +99,8 @@ def _descriptors(pid: int) -> dict[int, str]:
 
 
 def _listens(pid: int) -> bool:
-    """Whether a process would hear of a game beside it: by a thread, or by a signal that does not just end it."""
+    """Whether a process would notice a game beside it: by a thread, or by a signal that does not just end it."""
     with open(f"/proc/{pid}/status", "rb") as file:  # noqa: PTH123
-        told = dict(line.split(None, 1) for line in file if line.startswith((CAUGHT, BLOCKED, THREADS)))
-    signals = int(told[CAUGHT], 16) | int(told[BLOCKED], 16)
-    return int(told[THREADS]) != 1 or signals & STANDARD_SIGNALS != 0
+        status = dict(line.split(None, 1) for line in file if line.startswith((CAUGHT, BLOCKED, THREADS)))
+    signals = int(status[CAUGHT], 16) | int(status[BLOCKED], 16)
+    return int(status[THREADS]) != 1 or signals & STANDARD_SIGNALS != 0

@@ -12,8 +12,9 @@ import weakref
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
-from typing import IO
+from typing import IO, Any
 
+from palabre.core.plain import from_plain
 from palabre.core.words import Message, say
 from palabre.play.failures import Limits, SandboxBroken, Turn
 from palabre.sandbox import bubblewrap, seccomp
@@ -21,7 +22,7 @@ from palabre.sandbox import bubblewrap, seccomp
 BACKSTOP = 60  # seconds that the supervisor may be late with its own answer before all is killed
 LEAVING = 10.0  # seconds for the supervisor to end after we have hung up
 CHUNK = 1 << 16
-STOP = b"stop 0 0\n"
+STOP = b"stop 0\n"
 
 _launchers: dict[int, ThreadPoolExecutor] = {}
 
@@ -46,9 +47,9 @@ class Sandbox:
         self._process: subprocess.Popen[bytes] = process
         self._limit(socket.SO_SNDTIMEO, BACKSTOP)
         self._backstop = BACKSTOP + limits.stack
-        self._patience = 0  # seconds after which the system tells us that nobody has answered
+        self._patience = 0  # seconds after which the system reports a timeout
         self._buffer = b""
-        self._sending = threading.Lock()  # what follows is shared with threads that tell the bot to stop
+        self._sending = threading.Lock()  # what follows is shared with threads that stop the bot
         self._can_stop = self._is_asked = self._is_to_stop = False
         self.close = weakref.finalize(self, _close, process, self._line, self._errors, self._uid)
 
@@ -58,13 +59,13 @@ class Sandbox:
 
     def ask(
         self, order: bytes, question: str = "", seconds: float = 0.0, *, timed: bool = False
-    ) -> tuple[Turn, dict[str, str], str]:
-        """Have the supervisor do something, or ask the bot for so many seconds.
+    ) -> tuple[Turn, dict[str, Any], str]:
+        """Send an order to the supervisor, or a question to the bot, which has so many seconds.
 
-        We are told what the turn cost, what there is to say of it in words, and the bot's answer.
+        Return what the turn cost, the supervisor's report if there is more, and the bot's answer.
         """
         with self._sending:
-            self._send(b"%b %f %d\n%b\n" % (order, seconds, timed, question.encode()))
+            self._send(b"%b %f\n%b\n" % (order, seconds, question.encode()))
             self._is_asked = timed
             if self._is_to_stop:
                 self._send(STOP)
@@ -84,19 +85,19 @@ class Sandbox:
             self._buffer += chunk
         with self._sending:
             self._can_stop = self._is_asked = self._is_to_stop = False
-        numbers, told, answer, self._buffer = self._buffer.split(b"\n", 3)
-        words: dict[str, str] = json.loads(told) if told else {}
-        wall, cpu, waited, memory, stalled = map(float, numbers.split())
-        turn = Turn(wall, cpu, waited, memory, stalled, words.get("strike", ""))
-        return turn, words, answer.decode("utf-8", "replace")
+        numbers, text, answer, self._buffer = self._buffer.split(b"\n", 3)
+        report: dict[str, Any] = json.loads(text) if text else {}
+        wall, cpu, waited, memory, stalled, between, has_stirred = map(float, numbers.split())
+        turn = Turn(wall, cpu, waited, memory, stalled, between, has_stirred != 0)
+        return turn, report, answer.decode("utf-8", "replace")
 
     def run(self, words: Sequence[str], seconds: float) -> tuple[int, str]:
         """Run a program to its end inside: its exit code and the end of what it printed."""
         _, report, answer = self.ask(b"load", json.dumps({"do": "run", "words": list(words)}), seconds)
-        said = report.get("output", "")
+        output = report.get("output", "")
         if "kind" in report:
-            return 1, f"error: {report['reason']} {said}"
-        return int(json.loads(answer).get("code", 1)), said
+            return 1, f"error: {from_plain(report['reason'])} {output}"
+        return int(json.loads(answer).get("code", 1)), output
 
     def expect_stop(self) -> None:
         """The bot is about to be asked for a move: from now on until it has answered, another thread may stop it."""
@@ -124,11 +125,11 @@ class Sandbox:
         self._process.kill()
         self._process.wait()
         self._errors.seek(0)
-        said = self._errors.read()[-2000:].decode("utf-8", "replace").strip()
+        stderr_tail = self._errors.read()[-2000:].decode("utf-8", "replace").strip()
         self.close()
-        told = " / ".join([*words, *said.splitlines()[-3:]])
+        details = " / ".join([*words, *stderr_tail.splitlines()[-3:]])
         return SandboxBroken(
-            say("sandbox.broken_saying", how=how, words=told) if told else say("sandbox.broken", how=how)
+            say("sandbox.broken_saying", how=how, words=details) if details else say("sandbox.broken", how=how)
         )
 
 

@@ -1,6 +1,6 @@
 """The walls: the `bwrap` command line with an empty root, into which only what a bot needs is bound, all read-only.
 
-Started by root, the sandbox has a user id of its own, from a range that nobody else uses: limits on processes count by
+Started by root, the sandbox has a user id of its own, from a range of its own: limits on processes count by
 user. Process 1 stays root, without any capability but those it needs to drop the bot to that user id, to stop it and to
 look at it. Started by anybody else, the sandbox is a user namespace.
 """
@@ -67,7 +67,7 @@ def why_not() -> Message | None:
 
 
 def is_off() -> bool:
-    """Whether somebody has turned sandboxes off, to debug a bot for example."""
+    """Whether the user has turned sandboxes off, to debug a bot for example."""
     return os.environ.get("PALABRE_SANDBOX") == "off"
 
 
@@ -126,7 +126,7 @@ def _without_locks() -> list[str]:
     """Cover the locks of the cache: a bot that held one would have others wait."""
     try:
         place = str(cache.locks())
-    except OSError:  # the cache cannot be written to, so that nobody locks anything there
+    except OSError:  # the cache cannot be written to, so that no process locks anything there
         return []
     return ["--perms", "0755", "--size", str(MEGABYTE), "--tmpfs", place, "--remount-ro", place]
 

@@ -28,7 +28,7 @@ RUNS = {
 }
 ENDINGS = {"c++": ".cpp", "java": ".java"}
 JAVA_PART = 0.5  # of the memory that a bot may use, for Java's heap
-LONGEST_COMPLAINT = 300  # characters of what a compiler says
+LONGEST_COMPLAINT = 300  # characters of a compiler's output
 
 _built: dict[str, "Built"] = {}  # by digest
 
@@ -45,7 +45,7 @@ class Built:
 
 
 def build(submission: Submission, limits: Limits, *, protected: bool = True) -> Path:
-    """The folder with the compiled bot; a `Rejected` has what the compiler says."""
+    """The folder with the compiled bot; a `Rejected` has the compiler's errors."""
     if submission.digest not in _built:
         built = Built()
         _compile(submission, built.folder, limits, protected)
@@ -69,16 +69,16 @@ def _compile(submission: Submission, folder: Path, limits: Limits, protected: bo
         seen = Files({str(BOT): submission.folder}, {BUILD: folder}, has_programs=True)
         box = Sandbox(limits, seen)
         try:
-            code, said = box.run(words, BUILD_SECONDS)
+            code, output = box.run(words, BUILD_SECONDS)
         finally:
             box.close()
     else:
         done = subprocess.run(
             words, cwd=submission.folder, capture_output=True, text=True, timeout=BUILD_SECONDS, check=False
         )
-        code, said = done.returncode, done.stdout + done.stderr
+        code, output = done.returncode, done.stdout + done.stderr
     if code != 0:
-        errors = [line for line in said.splitlines() if "error" in line] or said.splitlines()
+        errors = [line for line in output.splitlines() if "error" in line] or output.splitlines()
         raise Rejected(
             say("submission.uncompiled", path=submission.source, error=" / ".join(errors)[:LONGEST_COMPLAINT])
         )

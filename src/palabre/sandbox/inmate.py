@@ -21,7 +21,7 @@ def has_no_network() -> bool:
             socket.create_connection(address, 1).close()
         except PermissionError:
             continue
-        except OSError:  # it may try, but reaches nobody
+        except OSError:  # it may try, but reaches no one
             continue
         return False
     return True

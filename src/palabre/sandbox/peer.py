@@ -14,12 +14,12 @@ LONGEST_LINE = 1 << 16  # bytes of an answer
 KEPT_OUTPUT = 4096  # bytes of what it printed, the last ones
 LONGEST_STACK = 8192  # bytes of what a late process reports of its stack, the first ones
 CHUNK = 1 << 16
-SENDING = 1  # seconds for the bot to read what it is told
+SENDING = 1  # seconds for the bot to read a question
 CONTROL = 0  # the descriptor on which the supervisor gets its orders
 NOTHING = bytes(4)  # no bytes to read, as the system counts them
 
 
-class Failed(Exception):
+class PeerFailed(Exception):
     """The bot has failed: the kind and the reason."""
 
     def __init__(self, kind: str, reason: Message) -> None:
@@ -47,7 +47,7 @@ class Peer:
         self.pid: int | None = None
         self.printed = 0  # bytes
         self.tail = b""
-        self.told_of: int | None = None  # how much of its output the referee knows
+        self.reported: int | None = None  # how much of its output the referee knows
         self._buffer = b""
         self._unread = bytearray(NOTHING)  # changed in place: with `bytes`, Python takes three times as long
         self._poll = select.poll()
@@ -56,12 +56,12 @@ class Peer:
 
     @property
     def their_ends(self) -> list[int]:
-        """What the process gets: where it is asked, prints, is told to stop thinking, and reports its stack."""
+        """What the process gets: where it reads questions, prints, is stopped, and reports its stack."""
         return [self.theirs.fileno(), self.their_output, self.their_stop, self._their_stack]
 
     @property
     def their_links(self) -> list[str]:
-        """What the same descriptors lead to, as /proc tells it of whoever has them."""
+        """What the same descriptors lead to, as /proc shows them."""
         return [os.readlink(f"/proc/self/fd/{number}") for number in self.their_ends]  # noqa: PTH115
 
     def keep_own_ends(self) -> None:
@@ -78,7 +78,7 @@ class Peer:
         """Send as much of a message as there is room for, without waiting; return the rest."""
         try:
             return message[self.channel.send(message, socket.MSG_DONTWAIT) :]
-        except OSError:  # `send_rest` says what it was
+        except OSError:  # `send_rest` reports what it was
             return message
 
     def send_rest(self, message: bytes) -> None:
@@ -86,7 +86,7 @@ class Peer:
         try:
             self.channel.sendall(message)
         except BlockingIOError:
-            raise Failed("closed", say("forfeit.deaf")) from None
+            raise PeerFailed("closed", say("forfeit.deaf")) from None
         except OSError:
             raise Closed from None
 
@@ -101,19 +101,19 @@ class Peer:
         self._buffer += chunk
         line, end, more = self._buffer.partition(b"\n")
         if more:
-            raise Failed("early", say("forfeit.twice"))
+            raise PeerFailed("early", say("forfeit.twice"))
         if len(line) > LONGEST_LINE:
-            raise Failed("garbage", say("forfeit.too_long", most=LONGEST_LINE))
+            raise PeerFailed("garbage", say("forfeit.too_long", most=LONGEST_LINE))
         if not end:
             return None
         self._buffer = b""
         return line
 
     def refuse_early(self) -> None:
-        """Fail if the process has said something that nobody asked for. (To try to read it takes ten times as long.)"""
+        """Fail if the process has answered before a question. (To try to read it takes ten times as long.)"""
         fcntl.ioctl(self.number, termios.FIONREAD, self._unread)
         if self._unread != NOTHING:
-            raise Failed("early", say("forfeit.early"))
+            raise PeerFailed("early", say("forfeit.early"))
 
     def tell_to_stop(self) -> None:
         """Have the bot answer with the best move so far."""
@@ -128,7 +128,7 @@ class Peer:
             return
         self.printed += len(chunk)
         self.tail = (self.tail + chunk)[-KEPT_OUTPUT:]
-        if not chunk:  # nobody holds the other end any more
+        if not chunk:  # the other end is closed
             with contextlib.suppress(KeyError):
                 self._poll.unregister(self.output)
 

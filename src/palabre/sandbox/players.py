@@ -1,7 +1,7 @@
 """Who plays: our own bots in this process, and everybody else's in a sandbox.
 
 A player is a spec (`greedy`, `mybot.py:depth=3`, `ugi:./engine`) or a submission. Where sandboxes do not work, bots of
-others run without protection, and people are told so before anybody plays (`check_protection`), unless it is refused.
+others run without protection, and a warning says so before any game (`check_protection`), unless it is refused.
 """
 
 import logging
@@ -22,8 +22,8 @@ from palabre.core.errors import BadSpec, PalabreError, listing
 from palabre.core.game import Game
 from palabre.core.registry import is_path, split
 from palabre.core.words import say
-from palabre.play.failures import Limits, SandboxBroken
-from palabre.play.guard import Forfeit, guard
+from palabre.play.failures import Forfeit, Limits, SandboxBroken
+from palabre.play.guard import guard
 from palabre.play.stacks import BOT
 from palabre.play.watched import WatchedBot
 from palabre.sandbox import bubblewrap
@@ -44,7 +44,7 @@ def check_protection(foreign: Iterable[str], *, untrusted: bool, forbids_engine:
     """Say loudly what these bots of others can do where sandboxes do not work, or refuse them if they are `untrusted`.
 
     Whoever lets bots play calls this once, before any of them runs. True means that all of them are protected. It is
-    then the `untrusted` of `seat`, so that nobody loses protection in the middle of an event.
+    then the `untrusted` of `seat`, so that no bot loses protection in the middle of an event.
     """
     titles = list(dict.fromkeys(foreign))
     refusal = bubblewrap.why_not() if titles else None
@@ -69,8 +69,8 @@ def seat(
 ) -> Bot:
     """The bot that a spec or a submission names, ready to play; close it (`close_bot`) when it has played.
 
-    Where sandboxes do not work, a bot of somebody else plays unprotected; with `untrusted`, a `SandboxBroken` says why
-    it cannot be made to play. With `in_process` nobody is put into a sandbox, but watched by the same clocks. `rivals`
+    Where sandboxes do not work, a bot of another user plays unprotected; with `untrusted`, a `SandboxBroken` says why
+    it cannot be made to play. With `in_process` no bot is in a sandbox; all are watched by the same clocks. `rivals`
     are the specs of those that it may meet, whose files it must not see.
     """
     player = _submitted(player)
@@ -119,7 +119,7 @@ def _watched(player: str | Submission, title: str, game: Game, limits: Limits) -
 
 
 def close_bot(player: Bot) -> None:
-    """Tell a bot that there will be no more games, and end its sandbox if it has one."""
+    """End the event for a bot, and its sandbox if it has one."""
     try:
         guard(player.end_event)
     except Forfeit as error:
@@ -134,7 +134,7 @@ def is_foreign(spec: str) -> bool:
 
 
 def may_end_us(spec: str) -> bool:
-    """Whether a bot runs somebody's own code in the process that plays: it could end or block that process."""
+    """Whether a bot runs a user's own code in the process that plays: it could end or block that process."""
     return is_foreign(spec) and not is_command(spec) and bubblewrap.why_not() is not None
 
 

@@ -5,6 +5,7 @@ import time
 
 from palabre.core.words import say
 from palabre.play.failures import MEGABYTE, Limits, SandboxBroken
+from palabre.play.judge import SPARE
 from palabre.sandbox.box import Sandbox
 from palabre.sandbox.bubblewrap import Files, is_root, python
 
@@ -32,15 +33,15 @@ def probe() -> dict[str, bool]:
     box = Sandbox(LIMITS, Files())
     try:
         inmate = ["-m", "palabre.sandbox.inmate", str(LIMITS.memory * MEGABYTE), str(LIMITS.processes)]
-        code, said = box.run([python(), "-P", *inmate], SECONDS)
+        code, output = box.run([python(), "-P", *inmate], SECONDS)
         if code != 0:
-            raise SandboxBroken(say("sandbox.probe", words=said.strip()[-300:]))
-        found: dict[str, bool] = json.loads(said.strip().splitlines()[-1])
+            raise SandboxBroken(say("sandbox.probe", words=output.strip()[-300:]))
+        found: dict[str, bool] = json.loads(output.strip().splitlines()[-1])
         box.run([python(), "-c", SPINNER], SECONDS)
         time.sleep(PAUSE)
         nothing = json.dumps({"do": "run", "words": [python(), "-c", ""]})
         turn, *_ = box.ask(b"load", nothing, SECONDS, timed=True)
-        found["suspension"] = "opponent" not in turn.strike
+        found["suspension"] = turn.between <= SPARE and not turn.has_stirred
     finally:
         box.close()
     box = Sandbox(LIMITS, Files())

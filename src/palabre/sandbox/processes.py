@@ -101,7 +101,7 @@ class Seen:
         return (int(fields[13]) + int(fields[14])) / TICK if fields else 0.0
 
     def is_ending(self) -> bool:
-        """Whether it runs no more code of its own, though it may take a busy machine a while to bury it."""
+        """Whether it runs no more code of its own, though a busy machine may take a while to remove it."""
         fields = self._stat()
         return bool(fields) and int(fields[6]) & EXITING != 0
 
@@ -109,7 +109,7 @@ class Seen:
         self._close([*self.files.values(), *self.threads.values()])
 
     def _stat(self) -> list[bytes]:
-        """What /proc tells in one line, from the third word on."""
+        """What /proc has in one line, from the third word on."""
         return self.read("stat").rpartition(b")")[2].split()
 
     @staticmethod
@@ -129,7 +129,7 @@ class Processes:
         self._newest = b""
         self._has_forked = False
         self._reaped = 0.0  # processor seconds of those that have ended
-        self._most = self._lost = 0.0  # processor seconds: the last sum, and what nobody has told us of
+        self._most = self._lost = 0.0  # processor seconds: the last sum, and what no process has reported
         # The bytes that the processes held at the last look; pages that several of them share count several times.
         self.memory = 0
         self.most_memory = 0  # the same with what the kernel may hold for them besides
@@ -198,7 +198,7 @@ class Processes:
         """The processor seconds of all processes, and whether all have stood still since they were stopped.
 
         What was just being forked when it was stopped appears now, and stands still. But nothing that stands still
-        can end, and of what has ended nothing tells how much processor time it has used. Where no process has used
+        can end, and there is no record of the processor time of what has ended. Where no process has used
         any, none has begun either: to fork takes time.
         """
         total, has_run, may_be_gone = self._reaped, False, False
@@ -228,7 +228,7 @@ class Processes:
 
         What counts is the thread that answers: the first of the process that we ask or, if that has started a
         program, any thread. What the others have used meanwhile of a processor, it may have waited for. The second
-        number is what they have used, infinite if there were some that nobody has measured.
+        number is what they have used, infinite if some were not measured.
         """
         before, self._schedules = self._schedules, {}
         for pid, seen in self._seen.items():
@@ -266,7 +266,7 @@ class Processes:
         return sum([len(seen.threads) for seen in self._seen.values()])
 
     def stop(self) -> None:
-        """Stop them all, so that nobody can fork or go on between one and the next; and learn of new ones.
+        """Stop them all, so that none can fork or go on between one and the next; and learn of new ones.
 
         Where a game is one process, its group and that of the warm parent are all that there is, if no number has been
         given since: a signal to a group reaches also what is just being forked. To signal everybody, the system

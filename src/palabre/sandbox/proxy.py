@@ -16,13 +16,14 @@ from palabre.bots.submission import digest_of
 from palabre.core.errors import printable
 from palabre.core.game import Game
 from palabre.core.observations import Observation
+from palabre.core.plain import from_plain, readable
 from palabre.core.position import Move, Position
-from palabre.core.retold import known_again
 from palabre.core.spec import Options
 from palabre.core.stopping import is_set
 from palabre.core.words import Message, say
 from palabre.play.failures import BotFailed, Failure, Limits, Turn
-from palabre.play.guard import GRACE, LONGEST_REASON
+from palabre.play.guard import LONGEST_REASON
+from palabre.play.judge import Conduct, MoveTime, learning_time, no_end_of_learning, no_move
 from palabre.play.stacks import BOT, readable_stack
 from palabre.sandbox import bubblewrap
 from palabre.sandbox.box import Sandbox
@@ -55,8 +56,9 @@ class SandboxedBot(Bot):
         self.spec = spec
         self.limits = limits or Limits()
         self.last_turn = Turn()
+        self.conduct = Conduct(self.limits)  # in the game that is played
         self.failure: Failure | None = None  # of the last game
-        self.last_words = ""  # the end of what it printed
+        self.output_tail = ""  # the end of what it printed
         self.inside, self._game, self.files = inside, game, files
         self._is_kept = is_kept  # whether the process of a game also plays the next one
         self._has_game = False
@@ -99,7 +101,7 @@ class SandboxedBot(Bot):
     def choose(self, position: Position, clock: Clock) -> Move | str:
         if clock != self._clock:
             self._set_clock(clock)
-        allowed, seconds = self._allowed, self._seconds
+        time = self._time
         # Written by hand, as `_news` is: nothing else is asked in each turn, and `json.dumps` takes ten times as long.
         question = f'{{"do": "choose", "clock": {self._clock_text}, {self._news(position)}}}'
         assert self._sandbox is not None
@@ -107,28 +109,28 @@ class SandboxedBot(Bot):
         if is_set(self.stop_token):  # since before it is asked
             self._sandbox.tell_to_stop()
         try:
-            answer = self._ask(b"ask", question, seconds, timed=True)
+            answer = self._ask(b"ask", question, time.patience, timed=True)
         except BotFailed as error:
-            if error.failure.kind == "time" and allowed is not None:
-                raise self._late("forfeit.no_answer_in_time", allowed, error.failure.stack) from None
+            if error.failure.kind == "time":
+                raise self._late(error.failure.stack, has_answered=False) from None
             raise
-        if allowed is not None and self.last_turn.wall > seconds:  # the supervisor could not look at the clock
-            raise self._late("forfeit.late_for_move", allowed)
+        if time.is_over(self.last_turn):  # the supervisor could not look at the clock
+            raise self._late(has_answered=True)
         if "no_move" in answer:
-            raise self._failed("no move", say("forfeit.no_move", answer=_clean(answer["no_move"], LONGEST_PART)))
+            raise self._failed("no move", no_move(_clean(answer["no_move"], LONGEST_PART)).message)
         move = answer.get("move")
         if not isinstance(move, str):
             raise self._failed("garbage", say("forfeit.garbage", answer=json.dumps(answer)))
         if "timed" in answer:
             self._is_timed = answer["timed"] is not False
         legal = _legal(position, move, answer.get("code"))
-        if legal is None:  # the referee says what is wrong with it
+        if legal is None:  # the judge says what is wrong with it
             return move
         self.thought = _thought(position, legal, answer)
         return legal
 
     def is_timed(self, position: Position, clock: Clock) -> bool:
-        """As it said of the last game, at its first move there; if it has not moved, nothing can depend on its time."""
+        """As it reported at the first move of the last game; if it has not moved, nothing can depend on its time."""
         return self._is_timed
 
     def stop(self) -> None:
@@ -138,14 +140,14 @@ class SandboxedBot(Bot):
     def end_game(self, position: Position) -> None:
         if self._sandbox is not None and self._sandbox.is_open and self.failure is None:
             try:
-                self._ask(b"ask", f'{{"do": "end_game", {self._news(position)}}}', self.limits.farewell)
+                self._ask(b"ask", f'{{"do": "end_game", {self._news(position)}}}', self.limits.closing)
             finally:
                 if not self._is_kept:
                     self._order(b"end")
 
     def end_event(self) -> None:
         if self._sandbox is not None and self._sandbox.is_open:
-            self._ask(b"load", json.dumps({"do": "end_event"}), self.limits.farewell)
+            self._ask(b"load", json.dumps({"do": "end_event"}), self.limits.closing)
 
     @property
     def digest(self) -> str:
@@ -157,7 +159,7 @@ class SandboxedBot(Bot):
         return total.hexdigest()
 
     def close(self) -> None:
-        """End the sandbox; it is started again when somebody wants to play."""
+        """End the sandbox; it is started again for the next game."""
         if self._sandbox is not None:
             self._sandbox.close()
             self._sandbox = None
@@ -165,7 +167,7 @@ class SandboxedBot(Bot):
     # ---------------------------------------------------------------------------------------------------------- inside
 
     def load(self) -> None:
-        """Start the sandbox and have the bot imported, and let it learn if it has been told to."""
+        """Start the sandbox and have the bot imported, and let it learn if there is a lesson."""
         self._sandbox = Sandbox(self.limits, self.files)
         self._has_game, self._preloaded = False, []
         game = self._game
@@ -187,16 +189,18 @@ class SandboxedBot(Bot):
         rows = [one.cells for one in data]
         self._ask(b"load", json.dumps({"do": "read", "rows": rows}), self.limits.loading)
         try:
-            self._ask(b"load", json.dumps({"do": "learn", "budget": budget}), budget + GRACE)
+            self._ask(b"load", json.dumps({"do": "learn", "budget": budget}), learning_time(budget))
         except BotFailed as error:
             if error.failure.kind != "time":
                 raise
-            late = say("forfeit.no_end_of_learning", seconds=self.last_turn.wall, allowed=budget)
-            raise self._failed("time", late, stack=error.failure.stack) from None
+            reason = no_end_of_learning(budget, self.last_turn.wall)
+            raise self._failed("time", reason, stack=error.failure.stack) from None
 
     def _start(self, seat: int, seed: int) -> None:
         """Begin a game, in a process of its own or in the one that is kept."""
         order = b"ask" if self._is_kept and self._has_game else b"start"
+        if order == b"start":
+            self.conduct = Conduct(self.limits)
         start = {"do": "start", "seat": seat, "seed": seed}
         answer = self._ask(order, json.dumps(start), self.limits.starting)
         self._has_game = True
@@ -204,11 +208,8 @@ class SandboxedBot(Bot):
 
     def _set_clock(self, clock: Clock) -> None:
         """Keep a clock, as it is sent, and what follows from it; most moves have the same as the one before."""
-        limits = [seconds for seconds in (clock.per_move, clock.remaining) if seconds is not None]
         self._clock, self._clock_text = clock, json.dumps(_plain(clock))
-        self._allowed = min(limits, default=None)  # seconds for a move
-        # Seconds after which it is not waited for any more.
-        self._seconds = self.limits.patience if self._allowed is None else self._allowed + GRACE + self.limits.grace
+        self._time = MoveTime.of(clock, self.limits)
 
     def _news(self, position: Position) -> str:
         """What the bot does not know yet of the game up to a position, as the members of a JSON object."""
@@ -232,7 +233,7 @@ class SandboxedBot(Bot):
     def _ask(
         self, do: bytes, question: str, seconds: float, *, timed: bool = False, is_loading: bool = False
     ) -> dict[str, Any]:
-        """Ask the bot something; a `BotFailed` says how it failed."""
+        """Send the bot a question and return its answer; a `BotFailed` has the reason if it fails."""
         line = self._order(do, question, seconds, timed=timed)
         try:
             answer, end = _decode(line)
@@ -241,7 +242,7 @@ class SandboxedBot(Bot):
         if not isinstance(answer, dict) or end != len(line):
             raise self._failed("garbage", say("forfeit.garbage", answer=line))
         if "error" in answer:
-            reason = _error_in_words(answer, is_loading=is_loading)
+            reason = _error_in_words(answer, self._game, is_loading=is_loading)
             raise self._failed("error", reason, str(answer.get("traceback", "")))
         return answer
 
@@ -251,25 +252,25 @@ class SandboxedBot(Bot):
         if timed or "kind" in words:
             self.last_turn = turn
         if words:
-            self.last_words = words.get("output", self.last_words)
+            self.output_tail = words.get("output", self.output_tail)
         if "kind" in words:
             if words["kind"] == "stuck":  # the next game finds a new sandbox
                 self.close()
             stack = readable_stack(words.get("stack", ""))
-            raise self._failed(words["kind"], known_again(words["reason"]), stack=stack)
+            raise self._failed(words["kind"], from_plain(words["reason"]), stack=stack)
+        if timed and (reason := self.conduct.judge(turn)) is not None:
+            raise self._failed("cpu", reason)
         return answer
 
-    def _late(self, id: str, allowed: float, stack: str = "") -> BotFailed:
+    def _late(self, stack: str = "", *, has_answered: bool) -> BotFailed:
         turn = self.last_turn
-        failed = self._failed("time", say(id, seconds=turn.wall, allowed=allowed), stack=stack)
-        # Threads of a bot that wait for each other's processor are no excuse: nobody waits longer than nobody ran.
-        delay = max(turn.stalled, min(turn.waited, turn.wall - turn.cpu))
-        failed.machine_late = turn.wall - delay <= allowed
+        failed = self._failed("time", self._time.reason(turn, has_answered=has_answered), stack=stack)
+        failed.machine_late = self._time.is_excused(turn)
         return failed
 
     def _failed(self, kind: str, reason: Message | str, traceback: str = "", stack: str = "") -> BotFailed:
         self._has_game = False
-        self.failure = Failure(kind, reason, traceback, self.last_words, stack, self.last_turn)
+        self.failure = Failure(kind, reason, traceback, self.output_tail, stack, self.last_turn)
         return BotFailed(self.failure)
 
 
@@ -278,9 +279,9 @@ def _plain(clock: Clock) -> list[float | None]:
 
 
 def _options(answer: Mapping[str, Any]) -> Options:
-    """The values of the bot's parameters, as it tells them."""
-    told = answer.get("options")
-    values = [tuple(item) for item in told if _is_value(item)] if isinstance(told, list) else []
+    """The values of the bot's parameters, as it reports them."""
+    options = answer.get("options")
+    values = [tuple(item) for item in options if _is_value(item)] if isinstance(options, list) else []
     return Options("", tuple(values)) if values else Bot.options
 
 
@@ -289,37 +290,44 @@ def _is_value(item: object) -> bool:
 
 
 def _legal(position: Position, text: str, code: object) -> Move | None:
-    """The legal move that the bot has told; a text alone has to be looked for, among all others."""
+    """The legal move that the bot has answered with; a text alone is looked for among all others."""
     if type(code) is int:
-        told = Move(code, text)
-        return told if position.has(told) else None
+        move = Move(code, text)
+        return move if position.has(move) else None
     return next((legal for legal in position.moves() if legal.text == text), None)
 
 
 def _thought(position: Position, move: Move, answer: Mapping[str, Any]) -> Thought | None:
-    """What the bot says of its search, as far as it may be true."""
+    """What the bot reports of its search, as far as it may be true."""
     depth, nodes = answer.get("depth"), answer.get("nodes")
     if type(depth) is not int or type(nodes) is not int:
         return None
     return Thought(position, (move.code,), depth=depth, nodes=nodes)
 
 
-def _error_in_words(answer: Mapping[str, Any], *, is_loading: bool) -> Message | str:
-    """An error that the bot's own process tells of; none of it need be true, or of the right type.
+def _error_in_words(answer: Mapping[str, Any], game: Game, *, is_loading: bool) -> Message | str:
+    """An error that the bot's own process reports; none of it need be true, or of the right type.
 
-    What we say of a file that cannot be loaded speaks for itself, but for the place of the file in there.
+    A message of ours about a file that cannot be loaded speaks for itself, but for the place of the file in there.
     """
-    text = _clean(str(answer.get("text")).replace(f"{BOT}/", ""), LONGEST_REASON)
-    told = known_again(text) if answer.get("is_ours") else text or say("forfeit.no_message")
-    if is_loading and answer.get("is_ours"):
-        return told
+    error: Message | str = _error_text(answer.get("text"))
+    if answer.get("is_ours"):
+        message = readable(answer.get("message"), game.words().home, str(error), _error_text)
+        error = message if len(str(message)) <= LONGEST_REASON else error
+        if is_loading:
+            return error
     kind, place = _clean(answer.get("error"), LONGEST_PART), answer.get("place")
+    error = error or say("forfeit.no_message")
     if isinstance(place, list) and len(place) == 3:
         file, line, code = (_clean(part, LONGEST_PART) for part in place)
-        return say("forfeit.raised_at", kind=kind, error=told, file=file, line=line, code=code)
-    return say("forfeit.raised", kind=kind, error=told)
+        return say("forfeit.raised_at", kind=kind, error=error, file=file, line=line, code=code)
+    return say("forfeit.raised", kind=kind, error=error)
 
 
-def _clean(told: object, length: int) -> str:
-    """What a bot has told, so that it can be printed anywhere: no control characters, and not long."""
-    return printable(str(told)[:length])
+def _error_text(text: object) -> str:
+    return _clean(str(text).replace(f"{BOT}/", ""), LONGEST_REASON)
+
+
+def _clean(text: object, length: int) -> str:
+    """A text of a bot, so that it can be printed anywhere: no control characters, and not long."""
+    return printable(str(text)[:length])

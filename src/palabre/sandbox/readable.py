@@ -39,7 +39,7 @@ def _is_readable(part: Path) -> bool:
 
 @remember
 def _home() -> tuple[Path, contextlib.ExitStack]:
-    """Where copies are kept as long as this process lives; nobody but root can look for them there."""
+    """Where copies are kept as long as this process lives; only root can look for them there."""
     return temporary_folder(PREFIX)
 
 

@@ -1,10 +1,10 @@
 """A filter for system calls that a bot has no honest use for, as a program for the kernel (seccomp, classic BPF).
 
-Namespaces of its own would let a bot mount memory that nobody counts; so would memory files and shared segments without
-a process that maps them. The other calls are doors into the kernel, into other processes, or around the suspension.
-Bots of several sandboxes read the same libraries: whatever one of them could leave on these files and another could see
-there, such as a lock or a watch, would be a message. So locks succeed without locking anything, since programs that use
-them (SQLite, Numba, Java) must run, and the rest is refused.
+Namespaces of its own would let a bot mount memory that is not counted; so would memory files and shared segments
+without a process that maps them. The other calls are doors into the kernel, into other processes, or around the
+suspension. Bots of several sandboxes read the same libraries: whatever one of them could leave on these files and
+another could see there, such as a lock or a watch, would be a message. So locks succeed without locking anything,
+since programs that use them (SQLite, Numba, Java) must run, and the rest is refused.
 The numbers are those of Linux's tables in arch/x86/entry/syscalls/syscall_64.tbl and
 include/uapi/asm-generic/unistd.h.
 """
@@ -74,7 +74,7 @@ DENIED: dict[str, tuple[int, int | None]] = {
     "userfaultfd": (323, 282),
 }
 # Programs ask whether the kernel has these and get along without. The last five hand pages of memory to pipes and
-# sockets, where they count for nobody, or tell which pages of a file the machine has in memory.
+# sockets, where they count for no process, or show which pages of a file the machine has in memory.
 MISSING = {
     "clone3": (435, 435),
     "memfd_create": (319, 279),

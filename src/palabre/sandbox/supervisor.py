@@ -1,8 +1,8 @@
 """Process 1 of a sandbox. It runs no code of the bot: it starts, measures, stops and kills the processes that do.
 
-The referee outside says what to do on descriptor 0, in two lines: an order, with the seconds that the bot has and
-whether its clock runs, and what the bot is to be asked. They get three: the numbers of the turn, whatever there is to
-say in words (JSON, or nothing), and the bot's answer. What the bot is asked and says passes through unread.
+The referee outside sends orders on descriptor 0, in two lines: an order, with the seconds that the bot has, and the
+question for the bot. It gets three: the numbers of the turn, which the judge judges, a report in JSON if there is more
+to report, and the bot's answer. Question and answer pass through unread.
 The bot's processes are stopped whenever the referee has not asked them anything. The first of them is the warm parent
 (`warm.py`), which imports the bot once; each game is played by a process that the warm parent forks.
 """
@@ -15,24 +15,23 @@ import socket
 import sys
 import time
 import traceback
-from typing import NoReturn
+from typing import Any, NoReturn
 
+from palabre.core.plain import to_plain
 from palabre.core.system import end_in_words, hide_memory
 from palabre.core.words import Message, say
 from palabre.play.failures import MEGABYTE, STACK_SIGNAL, Limits, Turn
 from palabre.sandbox.apart import Apart
-from palabre.sandbox.peer import CHUNK, CONTROL, Closed, Failed, Peer
+from palabre.sandbox.peer import CHUNK, CONTROL, Closed, Peer, PeerFailed
 from palabre.sandbox.processes import Processes
 from palabre.sandbox.rights import drop_bounding_set, drop_capabilities
 from palabre.sandbox.scratch import Scratch
 
 POLL = 0.02  # seconds between two looks at what a bot uses
 STALL = 0.05  # seconds by which a wait of ours can be too long only if the machine does not let us run
-SPARE = 0.02  # processor seconds in a turn that may be an error of measurement
-SPARE_PART = 0.05  # and this part of the turn
-TIDYING = 10.0  # seconds to empty the scratch folder in
-DYING = 0.5  # seconds to wait for the end of a process that has closed its line,
-BURYING = 20.0  # and if it is ending: a busy machine may take so long to say how
+CLEANUP = 10.0  # seconds to empty the scratch folder in
+CLOSED_LINE = 0.5  # seconds to wait for the end of a process that has closed its line,
+ENDING = 20.0  # and if it is ending: a busy machine may take so long to report how
 NO_TURN = Turn()
 ADDRESSES = 16384  # megabytes that a process may reserve; Java and compiled code reserve far more than they use
 
@@ -51,21 +50,20 @@ class Supervisor:
         self.warm: Peer | None = None
         self.game: Peer | None = None
         self.apart: Apart | None = None  # whether games know of each other, once there is a warm parent
-        self.strikes = 0
         self.cpu_at_stop = 0.0
         self.turn = Turn()
         self.stalled = 0.0  # seconds of this turn in which we could not run
 
     def run(self) -> NoReturn:
-        """Do what the referee says; when they are gone, so are we, and all that we have started."""
+        """Obey the referee's orders; end, with all that we have started, when it is gone."""
         while True:
-            order, seconds, timed = self._line().split()
+            order, seconds = self._line().split()
             if order != b"stop":  # which comes too late, the bot has answered
-                self.control.sendall(self.obey(order, self._line(), float(seconds), timed == b"1"))
+                self.control.sendall(self.obey(order, self._line(), float(seconds)))
 
-    def obey(self, order: bytes, question: bytes, seconds: float, is_timed: bool) -> bytes:
+    def obey(self, order: bytes, question: bytes, seconds: float) -> bytes:
         """Do one thing, and report on it; the bot's answer follows the report."""
-        words: dict[str, str] = {}
+        words: dict[str, Any] = {}
         answer = b""
         self.turn = NO_TURN
         peer: Peer | None = None
@@ -79,30 +77,27 @@ class Supervisor:
                 if order == b"start":
                     peer = self._open_game()
             if peer is not None:
-                answer = self._exchange(peer, question, seconds, is_timed)
+                answer = self._exchange(peer, question, seconds)
             if order == b"start" and self.apart is not None:
                 self.apart.look_at(self.processes.of_game())
-        except Failed as failed:
-            words = {"kind": failed.kind, "reason": str(failed.reason)}
+        except PeerFailed as failed:
+            words = {"kind": failed.kind, "reason": to_plain(failed.reason)}
             if peer is not None:
                 if failed.kind == "time":
                     words["stack"] = self._stack_of(peer).decode("utf-8", "replace")
                 peer.read_output()
-        if peer is not None and peer.told_of != peer.printed:
-            words["output"], peer.told_of = peer.tail.decode("utf-8", "replace"), peer.printed
-        wall, cpu, waited, memory, stalled, strike = self.turn
-        if strike:
-            words["strike"] = strike
-        told = json.dumps(words).encode() if words else b""
-        return b"%f %f %f %f %f\n%b\n%b\n" % (wall, cpu, waited, memory, stalled, told, answer)
+        if peer is not None and peer.reported != peer.printed:
+            words["output"], peer.reported = peer.tail.decode("utf-8", "replace"), peer.printed
+        report = json.dumps(words).encode() if words else b""
+        return b"%f %f %f %f %f %f %d\n%b\n%b\n" % (*self.turn, report, answer)
 
     # -------------------------------------------------------------------------------------------- question and answer
 
-    def _exchange(self, peer: Peer, question: bytes, seconds: float, is_timed: bool) -> bytes:
-        """Let the bot run, ask it, wait for its answer, and stop it; a `Failed` says what went wrong."""
+    def _exchange(self, peer: Peer, question: bytes, seconds: float) -> bytes:
+        """Let the bot run, ask it, wait for its answer, and stop it; a `PeerFailed` has the reason."""
         processes = self.processes
         cpu, has_stood = processes.begin_turn()
-        strike, self.stalled = "", 0.0
+        self.stalled = 0.0
         begin = time.monotonic()
         try:
             peer.refuse_early()
@@ -114,28 +109,22 @@ class Supervisor:
                 peer.send_rest(rest)
             answer = self._wait(peer, begin, begin + seconds)
         except Closed:
-            raise self._death(peer) from None
+            raise self._exit_reason(peer) from None
         finally:
             processes.stop()
             wall = time.monotonic() - begin
             between, self.cpu_at_stop = cpu - self.cpu_at_stop, processes.look()
             used = self.cpu_at_stop - cpu
-            if is_timed:
-                strike = self._strike(wall, used, between, has_stood)
             waited, others = processes.waited(peer.pid, used, is_program=self.is_program)
             # Others of the bot that were running may have kept us waiting, too.
             stalled = max(0.0, self.stalled - others)
-            self.turn = Turn(wall, used, waited, processes.memory / MEGABYTE, stalled, strike)
+            self.turn = Turn(wall, used, waited, processes.memory / MEGABYTE, stalled, between, not has_stood)
         if peer.pid is None:  # the first of those that live; the one that has forked it may have been seen, too
             if len(processes.of_game()) > 1:
                 processes.refresh(always=True)
             peer.pid = min(processes.of_game(), default=None)
             processes.waited(peer.pid, used, is_program=self.is_program)  # so far; its turns come now
         self._check(peer)
-        if strike:
-            self.strikes += 1
-            if self.strikes > self.limits.strikes:
-                raise Failed("cpu", say("forfeit.processor", strike=strike))
         return answer
 
     def _wait(self, peer: Peer, begin: float, deadline: float) -> bytes:
@@ -156,7 +145,7 @@ class Supervisor:
                 answer = peer.receive()
                 if answer is not None:
                     return answer
-            if CONTROL in ready:  # there is only one thing that the referee says meanwhile
+            if CONTROL in ready:  # the only order that comes meanwhile
                 self._line()
                 peer.tell_to_stop()
             if now >= look:
@@ -166,7 +155,7 @@ class Supervisor:
                 begin_look, now = now, time.monotonic()
                 self._count_stall(now - begin_look - (time.process_time() - spent))  # but for what we have done
                 look = now + POLL
-        raise Failed("time", say("forfeit.no_answer", seconds=now - begin))
+        raise PeerFailed("time", say("forfeit.no_answer", seconds=now - begin))
 
     def _count_stall(self, seconds: float) -> None:
         """Take note of a wait that was so much too long, if only the machine can be the reason."""
@@ -192,7 +181,7 @@ class Supervisor:
                 processes.refresh()
                 processes.look()
                 self._check(peer)
-        except (Failed, ProcessLookupError):  # it has ended, or uses more than it may
+        except (PeerFailed, ProcessLookupError):  # it has ended, or uses more than it may
             stack, _ = peer.read_stack(stack, 0)
         finally:
             processes.stop()
@@ -204,49 +193,36 @@ class Supervisor:
         else:
             self.processes.let_warm_go_on()
 
-    def _strike(self, wall: float, cpu: float, between: float, has_stood: bool) -> str:
-        """What a bot did in this turn, or since the last one, that counts as a strike.
-
-        `has_stood` tells whether none of its processes and threads began or ended since the last turn.
-        """
-        if between > SPARE:
-            return str(say("forfeit.between_turns", seconds=between))
-        if not has_stood:
-            return str(say("forfeit.stirred"))
-        if cpu > self.limits.cores * wall + SPARE + SPARE_PART * wall:
-            return str(say("forfeit.too_many_cores", seconds=cpu, turn=wall, cores=self.limits.cores))
-        return ""
-
     def _check(self, peer: Peer) -> None:
         """Fail if the bot uses more than it may, or has died."""
         processes, limits = self.processes, self.limits
         processes.reap()
         if peer.pid in processes.ended or processes.warm in processes.ended:
-            raise self._death(peer)
+            raise self._exit_reason(peer)
         if processes.most_memory > limits.memory * MEGABYTE:
             shared_out = processes.shared_memory() / MEGABYTE
             if shared_out > limits.memory:
-                raise Failed("memory", say("forfeit.memory", used=shared_out, most=limits.memory))
+                raise PeerFailed("memory", say("forfeit.memory", used=shared_out, most=limits.memory))
         if processes.count() > limits.processes:
-            raise Failed("processes", say("forfeit.processes", used=processes.count(), most=limits.processes))
+            raise PeerFailed("processes", say("forfeit.processes", used=processes.count(), most=limits.processes))
         if peer.printed > limits.output * MEGABYTE:
-            raise Failed("output", say("forfeit.output", most=limits.output))
+            raise PeerFailed("output", say("forfeit.output", most=limits.output))
         if self.scratch.files() > limits.files:
-            raise Failed("files", say("forfeit.files", most=limits.files, folder=self.scratch.folder))
+            raise PeerFailed("files", say("forfeit.files", most=limits.files, folder=self.scratch.folder))
 
-    def _death(self, peer: Peer) -> Failed:
-        """The death certificate of the process that we talked to, or what it did if it lives."""
+    def _exit_reason(self, peer: Peer) -> PeerFailed:
+        """How the process that we asked has ended, or what it did if it lives."""
         processes, begin = self.processes, time.monotonic()
-        while time.monotonic() - begin < (BURYING if self._is_ending(peer) else DYING):
+        while time.monotonic() - begin < (ENDING if self._is_ending(peer) else CLOSED_LINE):
             processes.reap()
             if peer.pid in processes.ended:
-                return Failed("died", say("forfeit.died", how=_in_words(processes.ended[peer.pid])))
+                return PeerFailed("died", say("forfeit.died", how=_in_words(processes.ended[peer.pid])))
             if processes.warm in processes.ended:
-                return Failed("died", say("forfeit.parent_died", how=_in_words(processes.ended[processes.warm])))
+                return PeerFailed("died", say("forfeit.parent_died", how=_in_words(processes.ended[processes.warm])))
             if peer.pid is None and processes.ended:  # it died before its first answer
-                return Failed("died", say("forfeit.died", how=_in_words(next(iter(processes.ended.values())))))
+                return PeerFailed("died", say("forfeit.died", how=_in_words(next(iter(processes.ended.values())))))
             time.sleep(0.001)
-        return Failed("closed", say("forfeit.closed"))
+        return PeerFailed("closed", say("forfeit.closed"))
 
     def _is_ending(self, peer: Peer) -> bool:
         """Whether the process that we talk to runs no more code of the bot; or any of the game, at first."""
@@ -283,17 +259,16 @@ class Supervisor:
         """Have the warm parent fork a process for a game."""
         self.processes.reap()
         if self.warm is None or self.warm.pid is None or self.warm.pid in self.processes.ended:
-            raise Failed("stuck", say("forfeit.no_parent"))
+            raise PeerFailed("stuck", say("forfeit.no_parent"))
         counters = int(self.processes.newest()), *self.scratch.newest()
         if self.apart is None or not self.apart.lets_fork(self.warm.pid, counters):
-            raise Failed("stuck", say("forfeit.not_apart"))
+            raise PeerFailed("stuck", say("forfeit.not_apart"))
         self.game = peer = Peer()
-        self.strikes = 0
         self.processes.ended.clear()
         try:
             socket.send_fds(self.warm.channel, [b"fork\n"], peer.their_ends)
         except OSError:
-            raise self._death(self.warm) from None
+            raise self._exit_reason(self.warm) from None
         finally:
             peer.keep_own_ends()
         return peer
@@ -305,7 +280,7 @@ class Supervisor:
             self.game.close()
             self.game = None
         if not is_gone or not self._empty_scratch():
-            raise Failed("stuck", say("forfeit.left_behind"))
+            raise PeerFailed("stuck", say("forfeit.left_behind"))
         self.scratch.reset()
 
     def _empty_scratch(self) -> bool:
@@ -319,7 +294,7 @@ class Supervisor:
                 self.scratch.clear()
             finally:
                 os._exit(0)
-        deadline = time.monotonic() + TIDYING
+        deadline = time.monotonic() + CLEANUP
         while os.waitpid(pid, os.WNOHANG) == (0, 0):
             if time.monotonic() > deadline:
                 os.kill(pid, signal.SIGKILL)
@@ -346,7 +321,7 @@ class Supervisor:
         drop_capabilities()
 
     def _line(self) -> bytes:
-        """The next line of the referee; all ends here if nobody will say any more."""
+        """The next line of the referee; end if it has closed the line."""
         while b"\n" not in self.orders:
             chunk = self.control.recv(CHUNK)
             if not chunk:

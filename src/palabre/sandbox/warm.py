@@ -1,7 +1,7 @@
 """Inside the sandbox: what runs the bot's code. The warm parent imports the bot and lets it learn, once per sandbox.
 
 Each game is played by a fork of the warm parent, which makes games start at once and has them begin all from the same
-memory. Nothing in this file is believed by anybody: the bot shares its interpreter.
+memory. The supervisor believes nothing of this file: the bot shares its interpreter.
 """
 
 import ctypes
@@ -29,15 +29,16 @@ from palabre.core import registry
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.observations import Observation, from_cells
+from palabre.core.plain import stored
 from palabre.core.position import Move, Position
 from palabre.core.system import hide_memory
-from palabre.core.words import say
+from palabre.core.words import Message, say
 from palabre.play.failures import STACK_SIGNAL
 from palabre.play.guard import shown_answer, traceback_of
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
 
-# Descriptors: where we are asked, where we are told to stop thinking, and where we report our stack if we are late.
+# Descriptors: where questions come in, where a stop comes in, and where we report our stack if we are late.
 CHANNEL, STOP, STACK = 3, 4, 5
 CHUNK = 1 << 16
 BUILD_SECONDS = 120.0  # for a compiler
@@ -46,12 +47,13 @@ HEAVY = ("numpy", "numba", "palabre.compile.internals", "palabre.compile.registr
 CLONE = {"x86_64": 56, "aarch64": 220}  # the number of the system call
 CLONE_PARENT = 0x8000  # of linux/sched.h
 LONGEST_TRACEBACK = 8000  # characters, the last ones
+LONGEST_MESSAGE = 16000  # characters of JSON
 
 _decode = json.JSONDecoder().raw_decode  # what `json.loads` does besides takes as long again
 
 
-class Line:
-    """The descriptor on which we are asked."""
+class QuestionChannel:
+    """The descriptor on which questions come in."""
 
     def __init__(self, takes_descriptors: bool) -> None:
         self._socket = socket.socket(fileno=CHANNEL)
@@ -59,7 +61,7 @@ class Line:
         self._buffer = b""
 
     def read(self) -> tuple[str, list[int]]:
-        """The next question, and the descriptors that come with it; we end when nobody asks any more."""
+        """The next question, and the descriptors that come with it; the process ends when it is closed."""
         received: list[int] = []
         while b"\n" not in self._buffer:
             if self._takes_descriptors:
@@ -77,7 +79,7 @@ class Line:
         self._socket.sendall(answer.encode() + b"\n")
 
 
-def take_over(channel: int, output: int, stop: int, stack: int, *, is_game: bool) -> Line:
+def take_over(channel: int, output: int, stop: int, stack: int, *, is_game: bool) -> QuestionChannel:
     """Have these descriptors where everybody expects them, and no others."""
     kept = [os.dup(number) for number in (channel, output, stop, stack)]  # out of the way of each other
     high = [os.dup2(number, 64 + place) for place, number in enumerate(kept)]
@@ -92,14 +94,14 @@ def take_over(channel: int, output: int, stop: int, stack: int, *, is_game: bool
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stdout = open(1, "w", encoding="utf-8", errors="replace", buffering=1, closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", encoding="utf-8", errors="replace", buffering=1, closefd=False)  # noqa: SIM115
-    return Line(takes_descriptors=not is_game)
+    return QuestionChannel(takes_descriptors=not is_game)
 
 
 def serve(channel: int, output: int, stop: int, stack: int) -> NoReturn:
     """Be the warm parent."""
     hide_memory(False)  # process 1 looks at what we share with games, before the first of them
     line = take_over(channel, output, stop, stack, is_game=False)
-    host = Host()
+    host = BotHost()
     while True:
         text, descriptors = line.read()
         if descriptors:
@@ -140,7 +142,7 @@ def report_program(bot: Foreign) -> NoReturn:
         os._exit(1)
 
 
-def fork_game(host: "Host", descriptors: list[int]) -> None:
+def fork_game(host: "BotHost", descriptors: list[int]) -> None:
     """Fork the process of a game, as a child of process 1, which learns how it ends."""
     hide_memory()  # from the games, which are to change nothing here
     gc.freeze()
@@ -178,7 +180,7 @@ def fork_sibling() -> int:
     return pid
 
 
-def play(host: "Host", line: Line) -> NoReturn:
+def play(host: "BotHost", line: QuestionChannel) -> NoReturn:
     """Be the process of one game."""
     os.setsid()
     if isinstance(host.bot, Foreign):
@@ -195,7 +197,7 @@ def play(host: "Host", line: Line) -> NoReturn:
             report_program(host.bot)
 
 
-class Host:
+class BotHost:
     """The bot, and the game it plays."""
 
     def __init__(self) -> None:
@@ -203,7 +205,7 @@ class Host:
         self.bot: Bot = Bot()
         self.observations: list[Observation] = []
         self.positions: list[Position] = []
-        self.thought: Thought | None = None  # what the bot has said last while it was choosing
+        self.thought: Thought | None = None  # what the bot has reported last while it was choosing
         self.clock = Clock()  # the last one, and the values that it was made of
         self.clock_values: list[Any] = []
 
@@ -217,7 +219,7 @@ class Host:
         except BaseException as error:
             if isinstance(error, EngineDied):
                 sys.stderr.write(error.stderr_tail)
-            found = told(error)
+            found = error_report(error, self.game)
         finally:
             sys.stdout.flush()
         return found if isinstance(found, str) else json.dumps(found)
@@ -309,14 +311,15 @@ class Host:
             self.bot.stop()
 
 
-def told(error: BaseException) -> dict[str, Any]:
-    """An error as data: what it says, where in the bot's own files, and the whole traceback."""
+def error_report(error: BaseException, game: Game | None) -> dict[str, Any]:
+    """An error as data: its text and message, where in the bot's own files it was raised, and the whole traceback."""
+    message = say("forfeit.breakpoint") if isinstance(error, BdbQuit) else getattr(error, "message", None)
+    is_ours = isinstance(error, PalabreError | BdbQuit)
     try:
-        text = " ".join(str(error).split())
+        text = " ".join(str(message if isinstance(error, BdbQuit) else error).split())
+        plain = stored(message, None if game is None else game.words().home) if isinstance(message, Message) else None
     except Exception:  # the error's own text fails, too
-        text = ""
-    if isinstance(error, BdbQuit):
-        text = str(say("forfeit.breakpoint"))
+        text, plain = "", None
     cause: BaseException = error
     if isinstance(error, PalabreError) and error.__cause__ is not None:  # the bot's own, under our words
         cause = error.__cause__
@@ -328,8 +331,9 @@ def told(error: BaseException) -> dict[str, Any]:
         whole = ""
     return {
         "error": type(error).__name__,
-        "is_ours": isinstance(error, PalabreError | BdbQuit),
+        "is_ours": is_ours,
         "text": text[:1000],
+        "message": plain if len(json.dumps(plain)) <= LONGEST_MESSAGE else None,
         "place": place,
         "traceback": whole[-LONGEST_TRACEBACK:],
     }

@@ -5,9 +5,9 @@ minimises the value. So the player's own moves come up every second ply, however
 with two players (Schadd & Winands, "Best reply search for multiplayer games", 2011).
 
 In that paper, opponents who do not reply are skipped. This leads to positions that no game has, and in many games to
-misleading ones: who never moves uses nothing up and is in nobody's way later. Here they play on, each the move that
-looks best without search, as in BRS+ (Esser, Gras, Winands, Schadd & Lanctot 2013): the highest `gain`, then the
-highest score, then the first. Such moves cost no depth. With two players this is alpha-beta.
+misleading ones: a player who never moves uses nothing up and is in no one's way later. Here they play on, each the
+move that looks best without search, as in BRS+ (Esser, Gras, Winands, Schadd & Lanctot 2013): the highest `gain`, then
+the highest score, then the first. Such moves cost no depth. With two players this is alpha-beta.
 """
 
 from collections.abc import MutableSequence
@@ -18,8 +18,8 @@ from palabre.core.kernels import kernel
 from palabre.core.verbs import State, Weights, evaluate, gain, is_over, legal_moves, move_buffer, play, score, to_move
 from palabre.search.deepening import CUTOFFS, HORIZON, INFINITY, LEAVES, NODES, TextbookSearch, Values, is_time_up
 
-# The players who have moved since the player at the root did, a bit for each, and one more bit once somebody replied.
-NOBODY, REPLIED = 0, 1 << 8
+# The players who have moved since the player at the root did, a bit for each, and one more bit once one has replied.
+NO_ONE, REPLIED = 0, 1 << 8
 
 
 @kernel
@@ -41,9 +41,9 @@ def bestreply(
     if is_time_up(counters):
         return 0.0
     mover = to_move(state)
-    # A round ends when the player is to move again, or somebody else for the second time, if the player was passed.
+    # A round ends when the player is to move again, or another player for the second time, if the player was passed.
     if mover == player or turns & 1 << mover:
-        turns = NOBODY
+        turns = NO_ONE
     if turns & REPLIED and not is_over(state):
         after = play(state, static_best_move(state))
         return bestreply(after, weights, depth, alpha, beta, player, turns | 1 << mover, counters)
@@ -110,5 +110,5 @@ class BestReply(TextbookSearch):
         self._bestreply = compiled(bestreply, game, type(weights))
 
     def values(self, state: State, depth: int, alpha: float, player: int) -> Values:
-        arguments = (depth, alpha, INFINITY, player, NOBODY, self.counters)
+        arguments = (depth, alpha, INFINITY, player, NO_ONE, self.counters)
         return (float(self._bestreply(state, self.weights, *arguments)),)

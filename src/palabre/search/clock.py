@@ -1,12 +1,10 @@
-"""How long a player may think: the clock that a bot is given before each move, and the limits that follow from it."""
+"""How long a player may think: the clock that a bot gets before each move, and the limits that follow from it."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from palabre.core.given import given_instance, given_limit, given_number
 from palabre.core.position import Position
-from palabre.core.system import waited_for_processor
 from palabre.core.verbs import plies_left
 
 # A search needs a moment to notice that it must stop, and to return.
@@ -23,7 +21,7 @@ INCREMENT_PART = 0.9  # of an increment that is planned with
 # A machine that has made searches end late will do so again: the next ones reserve time for it.
 LATENESS_FACTOR = 2.0  # times the lateness seen, because the longest wait is longer than the last few
 LATENESS_FADING = 1 / 8  # the part of it that each search forgets
-MAX_LATENESS = 0.05  # seconds: the sum of many short waits is no single long one
+MAX_LATENESS = 0.05  # seconds
 MAX_RESERVE_PART = 0.5  # of the time for a move
 NO_LIMIT = 1 << 62  # as a deadline or a number of nodes: more than any
 
@@ -48,6 +46,11 @@ class Clock:
                 given_number("Clock", name, seconds)
         given_limit("Clock", "depth", self.depth)
         given_limit("Clock", "nodes", self.nodes)
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether it limits time."""
+        return self.per_move is not None or self.remaining is not None
 
 
 def given_clock(asker: str, given: object) -> None:
@@ -91,27 +94,25 @@ def time_limits(clock: Clock, moves_to_go: int) -> TimeLimits:
 
 
 class Lateness:
-    """How late the machine has recently made searches end, by other programs or by itself; 0 on an idle machine."""
+    """How late the machine has recently made searches end, or could have made them; 0 on an idle machine."""
 
-    def __init__(self, waited: Callable[[], float] = waited_for_processor) -> None:
-        """`waited` counts the seconds for which this thread had to wait for a processor."""
+    def __init__(self) -> None:
         self.seconds = 0.0
-        self._waited = waited
-        self._before = 0.0
 
-    def begin(self) -> None:
-        """A search begins."""
-        self._before = self._waited()
+    def observe(self, overshoot: float, pause: float) -> None:
+        """Learn from a search that has ended.
 
-    def end(self, overshoot: float) -> None:
-        """A search has ended, so many seconds after its hard limit; negative if it ended before."""
-        seen = min(MAX_LATENESS, max(overshoot, self._waited() - self._before))
+        `overshoot` counts the seconds from its hard limit to its end, and is negative if it ended before. `pause` is
+        the longest single wait for a processor. Many short waits make no search late, and the safety margin covers
+        pauses up to MAX_SAFETY_MARGIN.
+        """
+        seen = min(MAX_LATENESS, max(overshoot, pause - MAX_SAFETY_MARGIN))
         self.seconds = max(seen, (1 - LATENESS_FADING) * self.seconds)
 
     def reserved(self, limits: TimeLimits) -> TimeLimits:
         """The limits of a search that is to end in time on this machine.
 
-        What every search keeps for its reaction comes first, so an idle machine loses nothing.
+        The reaction time that every search keeps counts towards it, so an idle machine loses nothing.
         """
         if limits.hard is None:
             return limits

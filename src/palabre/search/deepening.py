@@ -1,7 +1,7 @@
 """The root of the textbook searches: every move to one depth, or iterative deepening until time is up.
 
 A textbook search values the positions after each move; `TextbookSearch` finds the moves with the highest values. Such a
-search tells its moves and their values, but no principal variation, and it proves nothing: what a position at the end
+search reports its moves and their values, but no principal variation, and it proves nothing: what a position at the end
 of a line is worth is the evaluation's business.
 """
 
@@ -20,7 +20,7 @@ from palabre.core.system import now
 from palabre.core.verbs import State, Weights
 from palabre.evaluation.playout import usual_lead
 from palabre.search.clock import NO_LIMIT, Clock, TimeLimits, own_moves_left, time_limits
-from palabre.search.thought import Thought, Watch, share_of_points, tell
+from palabre.search.thought import Thought, Watch, report_lines, share_of_points
 
 # Indices of the counters. HORIZON counts the leaves at which the game was not over.
 NODES, LEAVES, CUTOFFS, HORIZON = range(4)
@@ -31,7 +31,7 @@ COUNTERS = 7
 INFINITY = 1e30
 MAX_DEPTH = 30  # plies; no textbook search gets that far but at the end of a game
 POLL_INTERVAL = 16  # nodes between two looks at the clock; a Monte Carlo evaluation may take half a millisecond
-SCALE_GAMES = 20  # random games that tell what a lead is worth, where the evaluation does not know
+SCALE_GAMES = 20  # random games that show what a lead is worth, where the evaluation does not know
 USUAL_LEAD_ODDS = math.log(3)  # log-odds of a usual lead, which is worth three quarters of a game
 
 Child = tuple[Move, State]  # a move and the state after it
@@ -59,15 +59,15 @@ class TextbookSearch(ABC):
 
     @abstractmethod
     def values(self, state: State, depth: int, alpha: float, player: int) -> Values:
-        """The value of a position for the player at the root alone, or for each player, where the search tells it.
+        """The value of a position for the player at the root alone, or for each player, where the search has it.
 
         A value of at most alpha may be an upper bound. Whatever is returned once STOP is set is ignored.
         """
 
     def think(self, position: Position, clock: Clock, watch: Watch | None = None, lines: int = 1) -> Thought:
-        """Search deeper and deeper until the clock says stop; the position has moves.
+        """Search deeper and deeper until the clock runs out; the position has moves.
 
-        Shallow iterations are left out where nothing would come of them: nobody watches, and only the depth is limited.
+        Shallow iterations are left out where they serve nothing: there is no `watch`, and only the depth is limited.
         """
         begin = now()
         limits = time_limits(clock, own_moves_left(position))
@@ -75,7 +75,7 @@ class TextbookSearch(ABC):
         counters = self.counters
         children = [(move, position.play(move).state) for move in position.moves()]
         lines = min(lines, len(children))
-        found = [Thought(position, (move.code,), rank=n + 1) for n, (move, _) in enumerate(children[:lines])]
+        best = [Thought(position, (move.code,), rank=n + 1) for n, (move, _) in enumerate(children[:lines])]
         deepest = min(clock.depth or MAX_DEPTH, MAX_DEPTH)
         may_stop = limits.hard is not None or clock.nodes is not None or self.stop_token is not None
         has_steps = watch is not None or may_stop
@@ -86,12 +86,12 @@ class TextbookSearch(ABC):
             is_first = depth == 1 or not has_steps
             is_useful = not counters[STOP] or (len(values) > 0 and (lines == 1 or is_first))
             if is_useful:
-                found = self._thoughts(position, values, depth, lines, begin)
-                tell(found, watch)
+                best = self._thoughts(position, values, depth, lines, begin)
+                report_lines(best, watch)
             if self._is_enough(children, limits, clock, begin) or is_set(self.stop_token):
                 break
             children.sort(key=lambda child: -values[child[0]][0] if child[0] in values else math.inf)
-        return replace(found[0], nodes=int(counters[NODES]) + 1, seconds=(now() - begin) / 1e9)
+        return replace(best[0], nodes=int(counters[NODES]) + 1, seconds=(now() - begin) / 1e9)
 
     def stop(self) -> None:
         """End the search that is under way; may be called from another thread."""
@@ -106,19 +106,19 @@ class TextbookSearch(ABC):
     def _search_root(
         self, children: Sequence[Child], player: int, depth: int, lines: int
     ) -> dict[Move, tuple[float, Values]]:
-        """The moves that are at least as good as the best `lines`, each with its value and all that was told of it."""
-        found: dict[Move, tuple[float, Values]] = {}
+        """The moves that are at least as good as the best `lines`, each with its value and those of all players."""
+        candidates: dict[Move, tuple[float, Values]] = {}
         for move, after in children:
-            best = sorted((value for value, _ in found.values()), reverse=True)
+            best = sorted((value for value, _ in candidates.values()), reverse=True)
             lowest = best[lines - 1] if len(best) >= lines else -INFINITY
-            # The window begins just below the lowest value that counts: a move that equals it is told from a worse one.
-            told = self.values(after, depth - 1, math.nextafter(lowest, -math.inf), player)
+            # The window begins just below the lowest value that counts: a move that equals it differs from a worse one.
+            values = self.values(after, depth - 1, math.nextafter(lowest, -math.inf), player)
             if self.counters[STOP]:
                 break
-            value = told[player] if len(told) > 1 else told[0]
+            value = values[player] if len(values) > 1 else values[0]
             if value >= lowest:
-                found[move] = value, told
-        return found
+                candidates[move] = value, values
+        return candidates
 
     def _thoughts(
         self, position: Position, values: dict[Move, tuple[float, Values]], depth: int, lines: int, begin: int
@@ -145,19 +145,19 @@ class TextbookSearch(ABC):
             for rank, move in enumerate(ranked, start=1)
         ]
 
-    def _shares(self, player: int, told: Values) -> tuple[float, ...] | None:
-        """Each player's expected share, in a game of more than two: `chance` tells that of two.
+    def _shares(self, player: int, values: Values) -> tuple[float, ...] | None:
+        """Each player's expected share, in a game of more than two: `chance` is that of two.
 
-        A search that tells only one player's value has no opinion about the others: they are given equal shares.
+        A search with only one player's value has no opinion about the others: they get equal shares.
         """
         players = self.game.players
         if players == 2:
             return None
         odds = odds_of_point(self.game, self.weights)
-        if len(told) > 1:
-            parts = [share_of_points(value, players, odds) for value in told]
+        if len(values) > 1:
+            parts = [share_of_points(value, players, odds) for value in values]
             return tuple(part / (sum(parts) or 1) for part in parts)
-        own = share_of_points(told[0], players, odds)
+        own = share_of_points(values[0], players, odds)
         return tuple(own if seat == player else (1 - own) / (players - 1) for seat in range(players))
 
     def _is_enough(self, children: Sequence[Child], limits: TimeLimits, clock: Clock, begin: int) -> bool:

@@ -11,7 +11,6 @@ reduced and no guess is accepted.
 
 import copy
 import threading
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -27,7 +26,7 @@ from palabre.search.ordering import age_history
 from palabre.search.parameters import parameters_for
 from palabre.search.pvs import PV_LENGTH, search_root
 from palabre.search.table import AGES, clear, new_table
-from palabre.search.thought import Thought
+from palabre.search.thought import Thought, Watch, report_lines
 from palabre.search.values import MAX_PLY, WIN, WON
 from palabre.search.worker import (
     AGE,
@@ -58,13 +57,12 @@ from palabre.search.worker import (
 )
 
 DEFAULT_RESOLUTION = 1000  # units of value in a point, where an evaluation has no `resolution`
-Watch = Callable[[Thought], None]
 
 
 class Engine:
     """The transposition table and the workers of a player, which live from move to move.
 
-    `disable` switches techniques off, one bit each (`search.worker`). `parameters` are the game's if none are given.
+    `disable` switches techniques off, one bit each (`search.worker`). `parameters` are the game's by default.
     """
 
     def __init__(
@@ -110,23 +108,23 @@ class Engine:
             self.has_searched = False
 
     def think(self, position: Position, clock: Clock, watch: Watch | None = None, lines: int = 1) -> Thought:
-        """Search deeper and deeper until the clock says stop; the position has moves.
+        """Search deeper and deeper until the clock runs out; the position has moves.
 
-        `watch` is told of each finished iteration, once for each of the best `lines` moves. The first iteration is
+        `watch` is called after each finished iteration, once for each of the best `lines` moves. The first iteration is
         finished even if the time is up before: it takes less than a millisecond, and without it the move would be any.
         """
         begin = now()
         limits = self._begin_timing(clock, position)
         self._prepare_workers(position, clock, limits, begin)
         worker = self.workers[0]
-        deadline = worker[DEADLINE]
+        deadline, pause = worker[DEADLINE], worker[LONGEST_PAUSE]
         max_depth = min(clock.depth or MAX_PLY, MAX_PLY)
         lines = min(lines, len(position.moves()), MOST_EXCLUDED)
         for number, helper in enumerate(self.workers[1:]):
             thread = threading.Thread(target=self._help, args=(position, helper, max_depth, number), daemon=True)
             self.helpers.append(thread)
             thread.start()
-        found = [
+        best = [
             Thought(
                 position,
                 (move.code,),
@@ -143,41 +141,43 @@ class Engine:
                     break
                 worker[DEADLINE] = deadline if depth > 1 else NO_LIMIT
                 for rank in range(lines):
-                    self._exclude(found[:rank], worker)
-                    thought = self._deepen(found[rank], depth, worker)
+                    self._exclude(best[:rank], worker)
+                    thought = self._deepen(best[rank], depth, worker)
                     if worker[STOP]:
                         break
-                    found[rank] = replace(thought, nodes=self._nodes(), seconds=(now() - begin) / 1e9)
+                    best[rank] = replace(thought, nodes=self._nodes(), seconds=(now() - begin) / 1e9)
                 if worker[STOP]:
                     # The last finished iteration's move stands, unless the unfinished iteration has searched it first
                     # and another has then scored above alpha.
-                    if lines == 1 and worker[BEST] not in (NO_MOVE, found[0].codes[0]):
-                        found[0] = self._with_line(found[0], worker)
+                    if lines == 1 and worker[BEST] not in (NO_MOVE, best[0].codes[0]):
+                        best[0] = self._with_line(best[0], worker)
                     break
-                found.sort(key=lambda thought: -thought.value)
-                found = [replace(thought, rank=rank + 1) for rank, thought in enumerate(found)]
-                if watch is not None:
-                    for thought in found:
-                        watch(thought)
-                if self._is_enough(found, limits, clock):
+                best.sort(key=lambda thought: -thought.value)
+                best = [replace(thought, rank=rank + 1) for rank, thought in enumerate(best)]
+                report_lines(best, watch)
+                if self._is_enough(best, limits, clock):
                     break
         finally:
             self.stop()
         seconds = (now() - begin) / 1e9
         if limits.hard is not None:
-            self.lateness.end(seconds - limits.hard)
-        return replace(found[0], nodes=self._nodes(), seconds=seconds)
+            self.lateness.observe(seconds - limits.hard, self._longest_pause(pause))
+        return replace(best[0], nodes=self._nodes(), seconds=seconds)
 
     def _begin_timing(self, clock: Clock, position: Position) -> TimeLimits:
         """The limits of the search that begins, with time reserved for a machine that makes searches end late."""
         wanted = time_limits(clock, own_moves_left(position))
         if wanted.hard is None:
             return wanted
-        self.lateness.begin()
         limits = self.lateness.reserved(wanted)
         for worker in self.workers:
             worker[SAFETY_MARGIN] = int(safety_margin(wanted, limits) * 1e9)
         return limits
+
+    def _longest_pause(self, before: int) -> float:
+        """The longest pause of the last search in seconds, or 0 if it was shorter than what was remembered `before`."""
+        pause = int(self.workers[0][LONGEST_PAUSE])
+        return pause / 1e9 if pause > before else 0.0
 
     def stop(self) -> None:
         """End the search that is under way; may be called from another thread."""
@@ -206,7 +206,7 @@ class Engine:
                 worker[REPETITION_KEY + place] = repetition_key
 
     def _join_helpers(self) -> None:
-        """Wait for threads that were told to stop long ago; waiting then would have been on the clock."""
+        """Wait for threads that were stopped long ago; waiting then would have been on the clock."""
         for thread in self.helpers:
             thread.join()
         self.helpers.clear()
@@ -239,8 +239,8 @@ class Engine:
             else:
                 break
         swing = max(abs(value - last.value), int(self.parameters.swing_fading * last.swing))
-        found = replace(last, value=value, depth=depth, swing=swing, is_complete=int(worker[GUESSES]) == guesses)
-        return self._with_line(found, worker)
+        thought = replace(last, value=value, depth=depth, swing=swing, is_complete=int(worker[GUESSES]) == guesses)
+        return self._with_line(thought, worker)
 
     def _window(self, last: Thought, depth: int) -> tuple[int, int]:
         """The window of an iteration's first search."""
@@ -267,14 +267,14 @@ class Engine:
             if worker[STOP]:
                 break
 
-    def _is_enough(self, found: list[Thought], limits: TimeLimits, clock: Clock) -> bool:
+    def _is_enough(self, best: list[Thought], limits: TimeLimits, clock: Clock) -> bool:
         """Whether to play now rather than search one ply deeper."""
-        if all(self._is_final(thought) for thought in found):
+        if all(self._is_final(thought) for thought in best):
             return True
         if limits.soft is None:
             return False
-        has_no_choice = len(found[0].position.moves()) == 1 and clock.depth is None
-        return found[0].seconds >= limits.soft or has_no_choice
+        has_no_choice = len(best[0].position.moves()) == 1 and clock.depth is None
+        return best[0].seconds >= limits.soft or has_no_choice
 
     def _is_final(self, thought: Thought) -> bool:
         """Whether a deeper search would change nothing: all is proven, or a win of this length is at this depth."""

@@ -1,4 +1,4 @@
-"""Monte Carlo tree search, for any game and number of players: limits, threads, tree reuse, and the thoughts it tells.
+"""Monte Carlo tree search, for any game and number of players: limits, threads, tree reuse, and what it reports.
 
 With several threads, each grows a tree of its own with its own dice, and their visits are added up at the root (root
 parallelisation, Chaslot et al. 2008). Nothing is shared, so nothing has to be locked, and the same seed and number of
@@ -42,7 +42,7 @@ from palabre.search.simulation import (
     MctsParameters,
     search,
 )
-from palabre.search.thought import Thought, Watch, points_of_share, tell
+from palabre.search.thought import Thought, Watch, points_of_share, report_lines
 from palabre.search.tree import (
     HEURISTIC,
     LOWER,
@@ -62,8 +62,8 @@ from palabre.search.tree import (
 from palabre.search.values import DECIDED
 
 NO_LIMIT = 1 << 62  # as a deadline or a number of simulations
-PV_LENGTH = 12  # plies of the principal variation that are told
-FIRST_REPORT = 128  # simulations; then a watcher is told each time they have doubled, or more often
+PV_LENGTH = 12  # plies of the principal variation that are reported
+FIRST_REPORT = 128  # simulations; then `watch` is called each time they have doubled, or more often
 
 # With an evaluation that knows the game, short playouts and a heuristic won the matches in docs/reports/mcts.md. The
 # scoreboard alone may say nothing before the end: without a better evaluation, plain UCT plays better.
@@ -187,9 +187,9 @@ class Mcts:
             worker_tree.root = None
 
     def think(self, position: Position, clock: Clock, watch: Watch | None = None, lines: int = 1) -> Thought:
-        """Simulate games until the clock says stop; `clock.nodes` limits the simulations. The position has moves.
+        """Simulate games until the clock runs out; `clock.nodes` limits the simulations. The position has moves.
 
-        A watcher is told whenever the simulations have doubled, and several times a second later on. This changes
+        `watch` is called whenever the simulations have doubled, and several times a second later on. This changes
         nothing in the search.
         """
         begin = now()
@@ -210,10 +210,10 @@ class Mcts:
             self._grow(position.state, growing, until)
             growing = [worker_tree for worker_tree in growing if not worker_tree.is_done(limit)]
             if watch is not None or not growing:
-                found = self._thoughts(position, min(lines, len(position.moves())), begin)
-                tell(found, watch)
+                thoughts = self._thoughts(position, min(lines, len(position.moves())), begin)
+                report_lines(thoughts, watch)
             if not growing:
-                return found[0]
+                return thoughts[0]
 
     def choices(self) -> list[Choice]:
         """What all trees together know of each move in the position that was searched last, in the order of `moves`."""
@@ -245,7 +245,7 @@ class Mcts:
         choices = self.choices()
         is_proven = max(choice.lower for choice in choices) == max(choice.upper for choice in choices)
         simulations = sum(int(worker_tree.worker[SIMULATIONS]) for worker_tree in self.workers)
-        found = []
+        thoughts = []
         for rank in range(1, lines + 1):
             choice = favourite(choices)
             choices.remove(choice)
@@ -254,7 +254,7 @@ class Mcts:
             shares = self._shares(position.to_move, choice, result)
             points = points_of_share(shares[position.to_move], self.game.players, self._odds)
             line = self._line(position, choice.code)
-            found.append(
+            thoughts.append(
                 Thought(
                     position,
                     line,
@@ -268,7 +268,7 @@ class Mcts:
                     visits=choice.visits,
                 )
             )
-        return found
+        return thoughts
 
     def _shares(self, player: int, choice: Choice, result: int | None) -> tuple[float, ...]:
         """Each player's expected share after a move: as it is proven, or as it was in the simulations.

@@ -1,7 +1,7 @@
 """Minimax: search every move, every reply, every reply to that; the textbook algorithm, written to be read.
 
 The player at the root maximises the value, and expects all others to minimise it. At depth 0, and where the game is
-over, the evaluation gives the value of a position: always for the player at the root, whoever is to move there. With
+over, the evaluation gives the value of a position: always for the player at the root, not for the one to move. With
 more than two players this is the paranoid search (Sturtevant & Korf 2000).
 """
 

@@ -13,12 +13,12 @@ from palabre.core.system import now
 from palabre.core.verbs import State, legal_moves, move_buffer, play, players, share
 from palabre.evaluation.playout import TO_THE_END, random_game
 from palabre.search.clock import NO_LIMIT, Clock, own_moves_left, thinking_time
-from palabre.search.thought import Thought, Watch, points_of_share, tell
+from palabre.search.thought import Thought, Watch, points_of_share, report_lines
 from palabre.search.tree import WHOLE, Words
 
 # Indices of the worker: limits and dice, then for each move the games after it and each player's sum of shares.
 STOP, DEADLINE, DICE, ROUNDS, ROUND_LIMIT, TALLY = range(6)
-FIRST_REPORT = 8  # rounds; then a watcher is told each time they have doubled, or more often
+FIRST_REPORT = 8  # rounds; then `watch` is called each time they have doubled, or more often
 REPORT_SECONDS = 0.3  # about the longest time between two reports to a watcher
 
 
@@ -54,7 +54,7 @@ class FlatMonteCarlo:
         self._sample = compiled(sample, game)
 
     def think(self, position: Position, clock: Clock, watch: Watch | None = None, lines: int = 1) -> Thought:
-        """Sample games until the clock says stop; `clock.nodes` limits the games. The position has moves."""
+        """Sample games until the clock runs out; `clock.nodes` limits the games. The position has moves."""
         begin = now()
         moves = position.moves()
         seconds = thinking_time(clock, own_moves_left(position))
@@ -69,10 +69,10 @@ class FlatMonteCarlo:
             done = int(worker[ROUNDS])
             worker[ROUND_LIMIT] = limit if watch is None else min(limit, done + next_report(done, begin, FIRST_REPORT))
             self._sample(position.state, worker)
-            found = self._thoughts(position, moves, lines, begin)
-            tell(found, watch)
+            thoughts = self._thoughts(position, moves, lines, begin)
+            report_lines(thoughts, watch)
             if worker[STOP] or worker[ROUNDS] >= limit:
-                return found[0]
+                return thoughts[0]
 
     def stop(self) -> None:
         """End the search that is under way; may be called from another thread."""
@@ -110,7 +110,7 @@ class FlatMonteCarlo:
 
 
 def next_report(done: int, begin: int, first: int) -> int:
-    """How many more rounds or simulations until a watcher is told again: as many as before, or what takes a moment."""
+    """How many more rounds or simulations until `watch` is called again: as many as before, or what takes a moment."""
     if done == 0:
         return first
     seconds = max(1e-6, (now() - begin) / 1e9)

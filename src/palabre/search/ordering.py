@@ -50,15 +50,15 @@ def is_quiet(scored: int) -> bool:
 @kernel
 def pick_best(moves: Moves, place: int, count: int) -> int:
     """Swap the best of the scored moves from `place` on to that place, and return it (a step of selection sort)."""
-    found = moves[place]
+    highest = moves[place]
     for index in range(place + 1, count):
-        found = max(found, moves[index])  # without a branch, the compiler does several at a time
+        highest = max(highest, moves[index])  # without a branch, the compiler does several at a time
     best = place
-    while moves[best] != found:
+    while moves[best] != highest:
         best += 1
     moves[best] = moves[place]
-    moves[place] = found
-    return found
+    moves[place] = highest
+    return highest
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""The parameters of a search: a commented NamedTuple beside each search, with other values where a game says so."""
+"""The parameters of a search: a commented NamedTuple beside each search, with other values where a game has them."""
 
 from typing import TypeVar
 
@@ -12,7 +12,7 @@ Parameters = TypeVar("Parameters", bound="tuple[float, ...]")
 def parameters_for(game: Game, search: str, defaults: Parameters) -> Parameters:
     """The parameters of a search in a game: the defaults, except what the game's `SEARCH_PARAMETERS` say.
 
-    A game says so beside its evaluations: `SEARCH_PARAMETERS = {"mcts": {"exploration": 0.3}}`.
+    A game has them beside its evaluations: `SEARCH_PARAMETERS = {"mcts": {"exploration": 0.3}}`.
     """
     part = game.part("evaluation")
     own = getattr(part, "SEARCH_PARAMETERS", {}).get(search, {})

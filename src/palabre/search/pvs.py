@@ -1,10 +1,10 @@
 """Principal variation search with a transposition table, and the quiescence search past its horizon.
 
-The first move of a node is searched with the whole window. The others are searched with a null window, which only tells
+The first move of a node is searched with the whole window. The others are searched with a null window, which only shows
 whether they are better (Marsland and Campbell 1982; Reinefeld's NegaScout 1983), and once more if they are.
 
-The search tells what is proven from what is guessed: as long as it has used no guess (`worker[GUESSES]`), its value
-holds at any depth.
+The search distinguishes what is proven from what is guessed: as long as it has used no guess (`worker[GUESSES]`), its
+value holds at any depth.
 """
 
 from collections.abc import MutableSequence
@@ -162,7 +162,7 @@ def search(
         return alpha
 
     # Step 6. Transposition table. Where only the length of a win is in question, a guess does not help. Nor does a
-    # proof where positions may be repeated that were not on the path when it was found (graph-history interaction).
+    # proof where positions may be repeated that were not on its path (graph-history interaction).
     is_table_used = depth >= worker[TABLE_MIN_DEPTH]
     entry = probe(worker[TABLE_KEY + ply], table) if is_table_used and uses(TABLE, worker) else NO_ENTRY
     table_move = NO_MOVE

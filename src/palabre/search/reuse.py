@@ -32,9 +32,9 @@ def locate(state: State, node: int, wanted: int, plies: int, tree: Words) -> int
     child = first_child(node, tree)
     for _ in range(count_children(node, tree)):
         if tree[child + VISITS] > 0:
-            found = locate(play(state, tree[child + MOVE]), child, wanted, plies - 1, tree)
-            if found != NOT_FOUND:
-                return found
+            node = locate(play(state, tree[child + MOVE]), child, wanted, plies - 1, tree)
+            if node != NOT_FOUND:
+                return node
         child += NODE
     return NOT_FOUND
 

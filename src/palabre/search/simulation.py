@@ -140,7 +140,7 @@ def simulate(state: Any, weights: Any, parameters: Any, tree: Words, worker: Wor
             worker[MOVERS + depth] = player
             state = play(state, tree[node + MOVE])
 
-    # Step 2. Playout, unless a proof tells every player's share; `keep_to_proof` writes those below.
+    # Step 2. Playout, unless a proof has every player's share; `keep_to_proof` writes those below.
     if players(state) > 2 and is_repetition(repetition_key(state), depth, worker):
         state = award_remaining(state)
     if is_over(state) or not has_proven_shares(node, players(state), tree):
@@ -271,7 +271,7 @@ def refresh(node: int, owner: int, player: int, seats: int, parameters: Any, tre
 
 @kernel
 def has_proven_shares(node: int, seats: int, tree: Words) -> bool:
-    """Whether a proof tells every player's share: with two players any proof, with more only that of a win."""
+    """Whether a proof has every player's share: with two players any proof, with more only that of a win."""
     return is_solved(node, tree) and (seats == 2 or tree[node + LOWER] > 0)
 
 

@@ -1,4 +1,4 @@
-"""The transposition table: what earlier searches of a position found, in two words an entry.
+"""The transposition table: the results of earlier searches of a position, in two words an entry.
 
 Word 0 is the position's key xor word 1. An entry that another thread has half written is therefore not recognised
 (lockless hashing: Hyatt and Mann, "A Lock-less Transposition Table Implementation for Parallel Search", 2002).

@@ -1,4 +1,4 @@
-"""Thought: what a search says of a position; and `Search`, the interface that all searches share."""
+"""Thought: what a search reports of a position; and `Search`, the interface that all searches share."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ from palabre.search.values import PROVEN, PROVEN_ELSEWHERE, WIN, WON
 if TYPE_CHECKING:  # it takes long to import, and few bots need it
     from palabre.evaluation.chances import ChanceCurve
 
-AS_GOOD_AS_OVER = 999.0  # points of a game that is won or lost, but nobody knows in how many plies
+AS_GOOD_AS_OVER = 999.0  # points of a game that is won or lost, in an unknown number of plies
 SMALLEST_SHARE = 0.001  # an estimated share is never taken for a certain win or loss
 
 
@@ -72,7 +72,7 @@ class Thought:
 
     @property
     def is_proven(self) -> bool:
-        """Whether it is certain who wins, or that nobody does."""
+        """Whether it is certain who wins, or that the game is drawn."""
         return abs(self.value) >= PROVEN or self.is_complete
 
     @property
@@ -130,12 +130,12 @@ Watch = Callable[[Thought], None]
 class Search(Protocol):
     """The interface of all searches: principal variation search, MCTS, flat Monte Carlo, and the textbook ones."""
 
-    stop_token: StopToken | None  # whoever may want to stop the next search before it begins
+    stop_token: StopToken | None  # of a caller that may stop the next search before it begins
 
     def think(self, position: Position, clock: Clock, watch: Watch | None = None, lines: int = 1) -> Thought:
-        """Search until the clock says stop and return the best line; the position has moves.
+        """Search until the clock runs out and return the best line; the position has moves.
 
-        While the search goes on, and when it ends, `watch` is told the best `lines` moves, from rank 1 on.
+        While the search goes on, and when it ends, `watch` gets the best `lines` moves, from rank 1 on.
         """
         ...
 
@@ -155,7 +155,7 @@ class LastingSearch(Search, Protocol):
 
 
 def thought_facts(thought: Thought) -> dict[str, Any]:
-    """A thought as JSON has it, for programs and pages: numbers and texts, None for what nobody knows.
+    """A thought as JSON has it, for programs and pages: numbers and texts, None for what is unknown.
 
     `points` and `proven` are for the player to move, `shares` for each player in the order of their seats. The points
     of a search that samples games are only its chance in another unit, and those of a game that is as good as over
@@ -192,8 +192,8 @@ def share_of_points(points: float, players: int, odds: float) -> float:
     return 1 / (1 + math.exp(-exponent)) if exponent > -700 else 0.0
 
 
-def tell(thoughts: Sequence[Thought], watch: Watch | None) -> None:
-    """Tell a watcher, if there is one, all lines."""
+def report_lines(thoughts: Sequence[Thought], watch: Watch | None) -> None:
+    """Call `watch`, if there is one, with each line."""
     if watch is not None:
         for thought in thoughts:
             watch(thought)

@@ -114,16 +114,16 @@ def uses(technique: int, worker: MutableSequence[int]) -> bool:
 @kernel
 def is_on_path(repetition: int, place: int, recent: int, worker: MutableSequence[int]) -> bool:
     """Whether a position is among the `recent` ones before its place on the path; OLDEST then knows the earliest."""
-    found = first_occurrence(repetition, worker, REPETITION_KEY + place - recent, REPETITION_KEY + place)
-    if found == NOT_REPEATED:
+    place_before = first_occurrence(repetition, worker, REPETITION_KEY + place - recent, REPETITION_KEY + place)
+    if place_before == NOT_REPEATED:
         return False
-    worker[OLDEST] = min(worker[OLDEST], found - REPETITION_KEY)
+    worker[OLDEST] = min(worker[OLDEST], place_before - REPETITION_KEY)
     return True
 
 
 @kernel
 def is_out_of_limits(worker: MutableSequence[int]) -> bool:
-    """Count a node, and tell whether the search must stop; the limits are looked at only now and then."""
+    """Count a node, and return whether the search must stop; the limits are checked only now and then."""
     worker[NODES] += 1
     return worker[NODES] >= worker[NEXT_POLL] and must_stop(worker)
 

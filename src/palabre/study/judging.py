@@ -11,7 +11,7 @@ from typing import Literal
 
 from palabre.arena.result import interval_95, standard_error, student_95
 
-FEWEST = 3  # values of any size whose spread says something about their mean
+FEWEST = 3  # values of any size whose spread bounds their mean
 
 Verdict = Literal["confirmed", "refuted", "undecided"]
 
@@ -39,7 +39,7 @@ class Estimate:
 class Figure:
     """One thing that a claim is judged by."""
 
-    what: str  # what was measured, or, without an estimate, what was found, as a whole sentence
+    what: str  # what was measured, or, without an estimate, the finding as a whole sentence
     rule: str  # what confirms the claim, in short: "above 50.0 %", "there is no exception"
     estimate: Estimate | None = None
     bound: float | None = None  # what the estimate is compared with
@@ -47,7 +47,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Finding:
-    """What a rule says of a claim."""
+    """The verdict of a rule on a claim."""
 
     verdict: Verdict
     measured: str  # the figures, in short

@@ -136,7 +136,7 @@ def _key(case: Case) -> str:
 def code_of(function: Callable[..., Any]) -> str:
     """A function and all that it names of its own package, as text without comments and layout.
 
-    The prose beside it is not part of it: whoever corrects a sentence need not measure again.
+    The prose beside it is not part of it: a corrected sentence is no reason to measure again.
     """
     package = function.__module__.partition(".")[0]
     parts: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""What the steps of an experiment have found, as its claims and tables ask for it."""
+"""The results of the steps of an experiment, as its claims and tables ask for them."""
 
 import dataclasses
 import json
@@ -77,7 +77,7 @@ class Results:
         wanted = self._step(step)
         return widest(wanted.lineups(names, self.game(step).players), played) if played and not wanted.format else None
 
-    # -------------------------------------------------------------------------------------------- what has been found
+    # ---------------------------------------------------------------------------------------------------- the results
 
     def file(self, step: str) -> Path:
         """The file of a step: an event, which `palabre.read_store` reads, or the rows of a measurement as JSON."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from palabre.arena.event import Progress
+from palabre.arena.event import EventProgress
 from palabre.arena.match import Match
 from palabre.arena.rows import GameRow
 from palabre.arena.store import read_store
@@ -69,7 +69,7 @@ def _play(
 ) -> None:
     """Play the games of a step that are missing."""
 
-    def watch(row: GameRow, progress: Progress) -> None:
+    def watch(row: GameRow, progress: EventProgress) -> None:
         report(progress.done, progress.scheduled, progress.seconds_left)
 
     with open_match(results, step, again, lesson) as match:

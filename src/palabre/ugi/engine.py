@@ -1,8 +1,8 @@
 """A bot as an engine that other programs drive by UGI, line by line: `palabre ugi`.
 
 The bot prepares (loads, compiles, learns, clears its memory) in one background thread and thinks in another, so that
-`isready`, `stop` and `quit` are always heard. Preparation begins with the program, and again at `uginewgame` and
-`setoption`; it is never part of `go`. Whoever changes or says something holds the lock.
+`isready`, `stop` and `quit` are answered at any time. Preparation begins with the program, and again at `uginewgame`
+and `setoption`; it is never part of `go`. Every change and every line is written under the lock.
 """
 
 import contextlib
@@ -27,11 +27,12 @@ from palabre.core.stopping import StopToken
 from palabre.core.verbs import evaluate
 from palabre.core.words import say
 from palabre.evaluation.score import Score
+from palabre.play.failures import Forfeit
 from palabre.play.game import OngoingGame
-from palabre.play.guard import Forfeit, guard, name, position_after, seat_bot, teach
+from palabre.play.guard import guard, name, position_after, seat_bot, teach
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
-from palabre.ugi.words import GAME_OPTION, NO_MOVE, info_line, option_line, read_go, read_option, read_position
+from palabre.ugi.protocol import GAME_OPTION, NO_MOVE, info_line, option_line, read_go, read_option, read_position
 
 MAX_LINE_BYTES = 1 << 18  # enough for a game of ten thousand moves
 LOADING = 8.0  # seconds that `ugi` waits for code on disk; drivers, ours included, wait 10 and more for `ugiok`
@@ -44,15 +45,15 @@ SHORTEST = 0.001  # seconds that a bot always has for its move
 
 
 class Setting:
-    """A game, a bot for it, and what `setoption` has said about the bot; options that the bot lacks are dropped."""
+    """A game, a bot for it, and the values that `setoption` has given; options that the bot lacks are dropped."""
 
-    def __init__(self, game: Game, spec: str, said: dict[str, str]) -> None:
+    def __init__(self, game: Game, spec: str, texts: dict[str, str]) -> None:
         self.game = game
         self.bot = bot(spec, game)
         self.known = parameters(type(self.bot), game)
-        read = {option: self.known[option].read(text) for option, text in said.items() if option in self.known}
+        read = {option: self.known[option].read(text) for option, text in texts.items() if option in self.known}
         values = {option: value for option, value in read.items() if value is not None}
-        self.said = {option: said[option] for option in values}
+        self.texts = {option: texts[option] for option in values}
         self.bot.options = Options("", tuple({**dict(self.bot.options.values), **values}.items()))
         self.has_learnt = False
         self.has_been_ready = False
@@ -68,14 +69,14 @@ class Setting:
         self.has_been_ready = True
 
     def take_seat(self, seat: int, luck: int) -> None:
-        """Seat a bot anew that must know where it sits; somebody's own, and so on its clock."""
+        """Seat a bot anew that must know where it sits; such a bot is a user's, and so on its clock."""
         if seat != self.seat and not self.bot.any_seat:
             seat_bot(self.bot, self.game, seat, luck)
             self.seat = seat
 
 
 class Conversation:
-    """A driver tells a bot what to do; `write` sends a line to the driver."""
+    """A driver's commands to a bot, and the answers; `write` sends a line to the driver."""
 
     def __init__(self, game: Game, spec: str, write: Callable[[str], None]) -> None:
         self.spec = spec
@@ -104,20 +105,20 @@ class Conversation:
         self._ready: Future[None] = Future()  # the last preparation
         self._prepare()
 
-    def go_on(self, source: BinaryIO) -> None:
-        """Do what the driver says, until it says `quit` or nothing more."""
+    def run(self, source: BinaryIO) -> None:
+        """Do the driver's commands until `quit` or the end of the input."""
         while not self.has_quit:
             line = source.readline(MAX_LINE_BYTES)
             if len(line) < MAX_LINE_BYTES or line.endswith(b"\n"):
-                self.hear(line.decode("utf-8", "replace") if line else "quit")
+                self.receive(line.decode("utf-8", "replace") if line else "quit")
                 continue
             while line and not line.endswith(b"\n"):
                 line = source.readline(MAX_LINE_BYTES)
             with self.lock:
                 self._explain(str(say("ugi.long_line", most=MAX_LINE_BYTES)))
 
-    def hear(self, line: str) -> None:
-        """Do what one line says; what cannot be done is explained and changes nothing."""
+    def receive(self, line: str) -> None:
+        """Do the command of one line; one that cannot be done is explained and changes nothing."""
         words = line.split()
         if not words:
             return
@@ -128,9 +129,9 @@ class Conversation:
                 self._command(words[0])(words[1:])
             except (PalabreError, Forfeit) as error:
                 self._explain(str(error))
-            except OSError:  # nobody reads the answers any more
+            except OSError:  # the driver is gone
                 raise
-            except Exception as error:  # from somebody's own game
+            except Exception as error:  # from a user's game
                 self._explain(f"{words[0]}: {in_one_line(error)}")
 
     def _command(self, word: str) -> Callable[[list[str]], None]:
@@ -150,23 +151,23 @@ class Conversation:
         self.write("ugiok")
 
     def _isready(self, words: list[str]) -> None:
-        self._ready.add_done_callback(self._say_ready)  # now, or when it is
+        self._ready.add_done_callback(self._report_ready)  # now, or when it is
 
     def _setoption(self, words: list[str]) -> None:
         self._refuse_while_thinking("setoption")
         option, value = read_option(words)
         known = self.setting.known
-        found = next((name for name in [GAME_OPTION, *known] if name.lower() == option.lower()), None)
-        if found is None:
+        chosen = next((name for name in [GAME_OPTION, *known] if name.lower() == option.lower()), None)
+        if chosen is None:
             hint = did_you_mean(option[:20], known)
             raise BadSpec(say("ugi.no_option", option=option, hint=hint, options=listing([GAME_OPTION, *known])))
-        if found == GAME_OPTION:
-            self.setting = Setting(registry.game(value), self.spec, self.setting.said)
+        if chosen == GAME_OPTION:
+            self.setting = Setting(registry.game(value), self.spec, self.setting.texts)
             self.board = None
-        elif known[found].read(value) is None:
-            raise BadSpec(say("ugi.bad_value", option=found, value=value, valid=known[found].valid))
+        elif known[chosen].read(value) is None:
+            raise BadSpec(say("ugi.bad_value", option=chosen, value=value, valid=known[chosen].valid))
         else:
-            self.setting = Setting(self.setting.game, self.spec, {**self.setting.said, found: value})
+            self.setting = Setting(self.setting.game, self.spec, {**self.setting.texts, chosen: value})
         self._prepare()
 
     def _uginewgame(self, words: list[str]) -> None:
@@ -214,7 +215,7 @@ class Conversation:
         if not self.is_thinking:
             raise PalabreError(say("ugi.not_thinking"))
         if self.answer is not None:
-            self._tell_answer()
+            self._send_answer()
         else:
             self.token.set()
 
@@ -242,10 +243,10 @@ class Conversation:
         self._ready = self._preparer.submit(self.setting.prepare, self.games)
         last.cancel()
 
-    def _say_ready(self, ready: "Future[None]") -> None:
-        """Answer `isready`; an engine that cannot play says why, and is ready to say so again."""
+    def _report_ready(self, ready: "Future[None]") -> None:
+        """Answer `isready`; an engine that cannot play reports why, and is ready to report it again."""
         if ready.cancelled():
-            self._ready.add_done_callback(self._say_ready)
+            self._ready.add_done_callback(self._report_ready)
             return
         trouble = ready.exception()
         with self.lock, contextlib.suppress(OSError):  # the driver is gone
@@ -279,7 +280,7 @@ class Conversation:
             self._on_answer(answer)
 
     def _wait_for(self, ready: "Future[None]", clock: Clock, token: StopToken) -> bool:
-        """Wait until the bot is ready, while there is time and nobody says `stop`; whether it is."""
+        """Wait until the bot is ready, there is no more time, or `stop` comes; whether it is ready."""
         patience = WAITING_PART * _time_limit(clock)
         if self.setting.has_been_ready:
             patience = max(patience, NEW_GAME_WAIT)
@@ -297,9 +298,9 @@ class Conversation:
         with self.lock:
             self.answer = answer
             if self.token.is_set or not self.is_infinite:
-                self._tell_answer()
+                self._send_answer()
 
-    def _tell_answer(self) -> None:
+    def _send_answer(self) -> None:
         move: object = self.answer
         if isinstance(move, Forfeit):
             self._explain(str(say("ugi.no_move", engine=self._name, why=move)))

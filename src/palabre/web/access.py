@@ -1,6 +1,6 @@
 """Who may do what: one-time links become cookies, and a cookie says which browser it is and what its role is.
 
-There is a secret in front of everything, also on the machine itself: any page that somebody visits, and any program of
+There is a secret in front of everything, also on the machine itself: any page that a browser shows, and any program of
 another user, could talk to a server on 127.0.0.1. Of every secret only the hash is kept.
 
     the operator's link       for one browser; a new one is made when it has been used
@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from starlette.requests import HTTPConnection
 
 from palabre.web.refusal import Refused
-from palabre.web.store import UNSEEN_DAYS, Browser, Invited, Role, Store
+from palabre.web.store import UNSEEN_DAYS, Browser, Invited, Role, ServerStore
 
 ROLES: tuple[Role, ...] = ("watcher", "player", "operator")  # each may do what those before it may
 SECRET_BYTES = 32
@@ -47,11 +47,11 @@ class Access:
     """Secrets and what they are good for.
 
     `guests` is how many browsers the links for guests and invitations let in. Others can take part: `first_page` says
-    which page the first browser of the operator is shown; `on_link_used` is told that their link is used up; `on_join`
-    is told who wants to take which seat, and may raise `Refused`.
+    which page the first browser of the operator is shown; `on_link_used` is called when their link is used up;
+    `on_join` is called with the seat that a browser wants to take, and may raise `Refused`.
     """
 
-    def __init__(self, store: Store, *, guests: int = 0) -> None:
+    def __init__(self, store: ServerStore, *, guests: int = 0) -> None:
         self.store = store
         self.first_page: Callable[[Browser], str] | None = None
         self.on_link_used: Callable[[], None] = lambda: None
@@ -68,7 +68,7 @@ class Access:
         return f"/enter?token={code}"
 
     def invitation(self, room: str, seat: int) -> str:
-        """A path by which somebody takes a seat, once; older ones to the same seat are void."""
+        """A path by which a guest takes a seat, once; older ones to the same seat are void."""
         code = secrets.token_urlsafe(CODE_BYTES)
         self.store.add_invitation(hashed(code), Invited(room, seat))
         return f"/join/{code}"
@@ -91,7 +91,7 @@ class Access:
             return self._admit(browser, role)
 
     def join(self, code: str, browser: Browser | None) -> "Entered":
-        """Use an invitation; whoever has used it comes back to the same room by it."""
+        """Use an invitation; the browser that has used it comes back to the same room by it."""
         invited = self.store.invitation(hashed(code))
         if invited is None:
             raise Refused("bad_invitation")
@@ -129,13 +129,13 @@ class Access:
     # ------------------------------------------------------------------------------------------------------ cookies
 
     def browser(self, connection: HTTPConnection) -> Browser | None:
-        """Whose request or socket this is; None if nobody has let them in."""
+        """Whose request or socket this is; None if it has not been let in."""
         if IN_SCOPE not in connection.scope:
             secret = connection.cookies.get(cookie_name(connection), "")
             known = 0 < len(secret) <= LONGEST_SECRET
             connection.scope[IN_SCOPE] = self.store.browser(hashed(secret)) if known else None
-        found: Browser | None = connection.scope[IN_SCOPE]
-        return found
+        browser: Browser | None = connection.scope[IN_SCOPE]
+        return browser
 
     def cookie(self, connection: HTTPConnection, secret: str) -> str:
         """The value of a `Set-Cookie` header."""

@@ -1,52 +1,28 @@
 """What the process does that reads and shows what browsers name: places, pasted texts, games, rules.
 
 What it is asked depends on nothing but the request, the language and the folders that the server offers. It may take a
-second, which is none of the server's own: everybody else would wait.
+second, which is none of the server's own: all other browsers would wait.
 """
 
 import contextlib
 import signal
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any, Literal
 
 from msgspec import Raw, Struct
 
-from palabre.arena.report.replays import standalone_replay
 from palabre.core.record import Record
 from palabre.draw import svg
 from palabre.web import catalogue, messages, page, requests
-from palabre.web.limits import Folders, ServerLimits
 from palabre.web.pictures import qr_code
 from palabre.web.reading import Reader
 from palabre.web.reasons import why_not
 from palabre.web.refusal import Refused, by_name
+from palabre.web.report.public import standalone_replay
 from palabre.workers.messages import Task
 from palabre.workers.service import Running, Service
 
 MOST_SECONDS = 5.0  # of processor time for one answer
-
-
-class Setup(Struct, frozen=True):
-    """The first message to the process."""
-
-    bots: list[str]  # folders and files that the server offers
-    games: list[str]
-    broken: list[tuple[str, str]]
-    seconds: float  # the most that a bot may think about a move
-
-    @classmethod
-    def of(cls, reader: Reader) -> "Setup":
-        """What the process needs to read as this reader does."""
-        folders = reader.folders
-        bots, games = ([str(path.resolve()) for path in paths] for paths in (folders.bots, folders.games))
-        return cls(bots, games, [(str(file), why) for file, why in folders.broken], reader.limits.seconds)
-
-    def reader(self) -> Reader:
-        """A reader in the process."""
-        broken = tuple((Path(file), why) for file, why in self.broken)
-        folders = Folders(tuple(map(Path, self.bots)), tuple(map(Path, self.games)), broken)
-        return Reader(ServerLimits(seconds=self.seconds), folders)
 
 
 class Plies(Struct, frozen=True, tag_field="kind", tag="Plies"):
@@ -76,7 +52,7 @@ class Link(Struct, frozen=True, tag_field="kind", tag="Link"):
 Answerable = (
     requests.Catalogue
     | requests.Choices
-    | requests.Rules
+    | requests.RulesRequest
     | requests.ReadText
     | requests.WriteText
     | requests.ShowLine
@@ -105,7 +81,7 @@ def _choices(task: Ask, request: requests.Choices, reader: Reader) -> messages.G
     return catalogue.choices(reader.game(request.game), reader, task.language)
 
 
-def _rules(task: Ask, request: requests.Rules, reader: Reader) -> messages.RulesPage:
+def _rules(task: Ask, request: requests.RulesRequest, reader: Reader) -> messages.RulesPage:
     return catalogue.rules_page(reader.game(request.game), task.language)
 
 
@@ -151,7 +127,7 @@ def _link(task: Ask, request: Link, reader: Reader) -> str:
 _ANSWERS: dict[type, Callable[[Ask, Any, Reader], object]] = {
     requests.Catalogue: _catalogue,
     requests.Choices: _choices,
-    requests.Rules: _rules,
+    requests.RulesRequest: _rules,
     requests.ReadText: _read_text,
     requests.WriteText: _write_text,
     requests.ShowLine: _show_line,
@@ -170,7 +146,7 @@ def answer(reader: Reader, task: Ask, running: Running) -> object:
 
 @contextlib.contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Refuse what takes more processor time than this, where the system can tell."""
+    """Refuse what takes more processor time than this, where the system can measure it."""
     if not hasattr(signal, "setitimer"):
         yield
         return
@@ -187,4 +163,4 @@ def limited(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGVTALRM, before)
 
 
-SERVICE = Service(Setup, Setup.reader, {Ask: answer})
+SERVICE = Service(Reader, lambda reader: reader, {Ask: answer})

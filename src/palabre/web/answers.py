@@ -10,8 +10,8 @@ from collections import Counter
 from msgspec import Raw
 
 from palabre.core.errors import PalabreError
-from palabre.web.answering import Ask, Setup
-from palabre.web.pool.thinking import AsyncJob
+from palabre.web.answering import Ask
+from palabre.web.pool.jobs import AsyncJob
 from palabre.web.rates import RateLimit
 from palabre.web.reading import Reader
 from palabre.web.refusal import Refused
@@ -38,7 +38,7 @@ class Answers:
     """Asks the process, one request at a time; it is started when it is needed, and again if it has died."""
 
     def __init__(self, reader: Reader, budget: RateLimit) -> None:
-        crew = LocalCrew(MODULE, encoded(Setup.of(reader)), 1)
+        crew = LocalCrew(MODULE, encoded(reader), 1)
         self._lane = Lane(crew, preparation=PATIENCE, most_deaths=1)
         self._pool = Pool(self._lane)
         self._budget = budget

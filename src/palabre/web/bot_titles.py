@@ -45,8 +45,7 @@ def level_title(spec: str, language: str) -> str:
 
 
 def bot_titles(names: Iterable[str], game: Game, language: str) -> dict[str, str]:
-    """What to call the bots of an event, so that they can be told apart; those that are called by their names are left
-    out."""
+    """What to call the bots of an event, no two of them the same; those called by their names are left out."""
     wanted = dict.fromkeys(names)
     short = {name: bot_title(name, game, language) for name in wanted}
     count = Counter(short.values())

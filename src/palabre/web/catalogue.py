@@ -1,5 +1,6 @@
 """What can be played and by whom, in the language of a browser: the facts behind the form for a new game."""
 
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
@@ -20,16 +21,16 @@ from palabre.web.rules import lessons_markup, rules_markup
 
 def catalogue(reader: Reader, language: str, *, shows_broken: bool) -> list[GameEntry]:
     """All games on offer: ours, and those of the operator's folders, who also sees which are broken and why."""
-    found = [_entry(reader.game(spec), language) for spec in registry.names()]
+    entries = [_entry(reader.game(spec), language) for spec in registry.names()]
     for spec, file in reader.folders.game_files().items():
         if not _is_meant_as_game(file):
             continue
         try:
-            found.append(_entry(reader.game(spec), language))
+            entries.append(_entry(reader.game(spec), language))
         except PalabreError as error:
             if shows_broken:
-                found.append(GameEntry(spec, spec, "", spec, "", [], error.text(language)))
-    return found
+                entries.append(GameEntry(spec, spec, "", spec, "", [], error.text(language)))
+    return entries
 
 
 def _is_meant_as_game(file: Path) -> bool:
@@ -61,12 +62,12 @@ def _entry(game: Game, language: str) -> GameEntry:
 def choices(game: Game, reader: Reader, language: str) -> GameChoices:
     """What can be chosen for one variant of a game."""
     words = game.words(language)
-    known, told = named_bots(game), BotWords(game, language)
+    known, bot_words = named_bots(game), BotWords(game, language)
     bots = [
         BotChoice(
             name,
-            told.summary(name),
-            [_bot_parameter(name, value, told) for value in parameters(known[name], game).values()],
+            bot_words.summary(name),
+            [_bot_parameter(name, value, bot_words) for value in parameters(known[name], game).values()],
             known[name].can_analyse,
         )
         for name in bots_for(game)
@@ -98,22 +99,17 @@ def rules_page(game: Game, language: str) -> RulesPage:
 
 def _rule_parameter(parameter: Parameter, preset: str, words: GameWords) -> ParameterChoice:
     title, about = words.parameter_title(parameter.name), words.parameter_summary(preset, parameter.name)
-    values = parameter.choices
-    if isinstance(values, range):
-        return ParameterChoice(parameter.name, title, about, parameter.default, values[0], values[-1])
-    return _named(parameter, title, about, [(value, words.value(parameter.name, value)) for value in values])
+    return _choice(parameter, title, about, lambda value: words.value(parameter.name, value))
 
 
 def _bot_parameter(bot: str, parameter: Parameter, words: BotWords) -> ParameterChoice:
-    title, about = words.parameter_title(parameter), words.parameter_summary(bot, parameter)
-    values = parameter.choices
+    return _choice(parameter, words.parameter_title(parameter), words.parameter_summary(bot, parameter), words.value)
+
+
+def _choice(parameter: Parameter, title: str, about: str, label: Callable[[str], str]) -> ParameterChoice:
+    name, default, values = parameter.name, parameter.default, parameter.choices
     if isinstance(values, range):
-        return ParameterChoice(parameter.name, title, about, parameter.default, values[0], values[-1])
-    return _named(parameter, title, about, [(value, words.value(value)) for value in values])
-
-
-def _named(parameter: Parameter, title: str, about: str, values: list[tuple[str, str]]) -> ParameterChoice:
+        return ParameterChoice(name, title, about, default, values[0], values[-1])
     if isinstance(parameter, Decimal):
-        lowest, highest = parameter.lowest, parameter.highest
-        return ParameterChoice(parameter.name, title, about, parameter.default, lowest, highest, is_decimal=True)
-    return ParameterChoice(parameter.name, title, about, parameter.default, choices=values)
+        return ParameterChoice(name, title, about, default, parameter.lowest, parameter.highest, is_decimal=True)
+    return ParameterChoice(name, title, about, default, choices=[(value, label(value)) for value in values])

@@ -1,7 +1,7 @@
 """Connections to the server: how many there may be, how long a request may take, and how much is read at a time.
 
-Whoever can reach the port can open connections; nothing here asks who they are. A connection that waits for its request
-gives way to newer ones, so that nobody shuts others out by being silent. What arrives is handled in pieces, so that
+Anyone who can reach the port can open connections; nothing here asks who they are. A connection that waits for its
+request gives way to newer ones, so that silent ones shut no others out. What arrives is handled in pieces, so that
 whatever one connection sends, the others have their turn in between.
 """
 

@@ -21,7 +21,7 @@ POLICY = (
 
 
 def door_page(connection: HTTPConnection, refusal: Refused) -> Response:
-    """Why somebody is not let in; a page for browsers that want one, a line for everything else."""
+    """Why a browser is not let in; a page for browsers that want one, a line for everything else."""
     if "text/html" not in connection.headers.get("accept", ""):
         return PlainTextResponse(f"{refusal}\n", 403)
     language = language_of(connection)

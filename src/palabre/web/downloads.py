@@ -13,11 +13,11 @@ from palabre.web.access import IN_SCOPE
 from palabre.web.answering import Ask, Download
 from palabre.web.answers import Answers
 from palabre.web.door import language_of
-from palabre.web.live import seat_names, why_over
 from palabre.web.page import place_of
 from palabre.web.refusal import in_language
 from palabre.web.room import Room
 from palabre.web.rooms import Rooms
+from palabre.web.shown import seat_names, why_over
 from palabre.web.store import Browser
 
 TYPES = {"txt": "text/plain", "svg": "image/svg+xml", "html": "text/html"}
@@ -33,7 +33,7 @@ async def download(request: Request, rooms: Rooms, answers: Answers) -> Response
     browser: Browser = request.scope[IN_SCOPE]
     try:
         async with rooms.using(name, browser.id) as live:
-            record = _told(live.room, language) if ending == "html" else live.room.record()
+            record = _translated(live.room, language) if ending == "html" else live.room.record()
             place = place_of(live.room.position)
         task = Ask(Download(place, record.result, record.tags, ending), language)
         content = msgspec.json.decode(await answers.ask(task, browser.id), type=str)
@@ -41,13 +41,13 @@ async def download(request: Request, rooms: Rooms, answers: Answers) -> Response
         return PlainTextResponse(f"{error.text(language)}\n", 429 if getattr(error, "id", "") == "too_costly" else 404)
     headers = {
         "Content-Disposition": f'attachment; filename="palabre-{record.game.facts.name}.{ending}"',
-        "Content-Encoding": "identity",  # to compress a megabyte would hold everybody up
+        "Content-Encoding": "identity",  # to compress a megabyte would hold up all browsers
     }
     return Response(content, media_type=TYPES[ending], headers=headers)
 
 
-def _told(room: Room, language: str) -> Record:
-    """The record of a game as it is told in a language; in a text, which programs read, it is in English."""
+def _translated(room: Room, language: str) -> Record:
+    """The record of a game in a language; in a text, which programs read, it is in English."""
     record, game = room.record(), room.position.game
     names = seat_names(room.seats, game, language)
     tags = {**record.tags, **{f"Player{number}": name for number, name in enumerate(names, start=1)}}

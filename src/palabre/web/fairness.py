@@ -1,8 +1,8 @@
 """No engine helps in a running game between people, unless its room allows that.
 
-Somebody who waits for an opponent's move may analyse whatever they like, but not that game: not the positions that it
-has just had, not those that it can have soon, and nothing that follows from them. A position is known again by what
-lies on the board and whose turn it is, however it is written down and under whatever rules, also if the board is turned
+A player who waits for an opponent's move may analyse whatever they like, but not that game: not the positions that it
+has just had, not those that it can have soon, and nothing that follows from them. A position is recognised by what lies
+on the board and whose turn it is, however it is written down and under whatever rules, also if the board is turned
 or mirrored or the players are exchanged.
 """
 
@@ -15,13 +15,13 @@ from palabre.core.errors import BadSpec
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.registry import split
-from palabre.web.mirrors import Look, Outline, look_of, looks_of, outline_of
 from palabre.web.refusal import Refused
 from palabre.web.room import PERSON, Room
 from palabre.web.rooms import Rooms
 from palabre.web.store import DAY
+from palabre.web.symmetry import Look, Outline, look_of, looks_of, outline_of
 
-PAST = 6  # plies of a running game up to now that are its own; what lies further back tells little about its future
+PAST = 6  # plies of a running game up to now that are its own; what lies further back shows little of its future
 MOST_AHEAD = (
     2_000  # positions ahead that are looked at: one ply at least, and further ones while there are not too many
 )
@@ -72,7 +72,7 @@ class Neighbourhood:
 
 
 class Fairness:
-    """Knows about which positions an engine must not tell a browser anything."""
+    """Knows with which positions an engine must not help a browser."""
 
     def __init__(self, rooms: Rooms) -> None:
         self._rooms = rooms

@@ -2,7 +2,7 @@
 
 The Host must be a name of this server: otherwise a page elsewhere could have its own name point here and read what it
 likes (DNS rebinding). What changes anything, and every WebSocket, must come from a page of ours: the Origin says so.
-Everything but the two doors, `/enter` and `/join`, is for browsers that have been let in. Whoever sends a request pays
+Everything but the two doors, `/enter` and `/join`, is for browsers that have been let in. The sender of a request pays
 for the time that it takes of the event loop: a browser by itself, strangers with all others at their address.
 """
 
@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 SAFE_METHODS = ("GET", "HEAD")
 LONGEST_TARGET = 2_000  # bytes of a path with its query
 LONGEST_BODY = 100_000  # bytes
-LONGEST_PATH = 200  # characters of the path that somebody wants to see after the door
+LONGEST_PATH = 200  # characters of the path that a browser is shown after the door
 AGAIN = "again"  # marks the second attempt of a browser that came from elsewhere
 PORTS = {"http": 80, "https": 443}
 SITE = 8  # bytes of an address of version 6 that a network gives to a customer, who chooses the others
@@ -52,12 +52,12 @@ HEADERS = {
 # What only documents heed. Scripts and styles are many and small, and these would be a third of each.
 FOR_DOCUMENTS = {"Content-Security-Policy", "Permissions-Policy", "Cross-Origin-Opener-Policy"}
 NO_DOCUMENTS = ("text/javascript", "text/css")
-# Browsers heed this where nobody can listen in: by TLS, and on this machine. Elsewhere they complain of it.
+# Browsers heed this where no one can listen in: by TLS, and on this machine. Elsewhere they complain of it.
 HEADERS_OF_THE_TRUSTED = {**HEADERS, "Cross-Origin-Opener-Policy": "same-origin"}
 
 
 @dataclass(frozen=True)
-class Names:
+class ServerNames:
     """By which names this server may be called. An address can be trusted as a name: no page can have it point here."""
 
     port: int
@@ -81,13 +81,13 @@ class Names:
 
 
 class Gate:
-    """Wraps an ASGI application. `clock` and `meter` tell the time, and the processor time of this thread."""
+    """Wraps an ASGI application. `clock` and `meter` read the time, and the processor time of this thread."""
 
     def __init__(
         self,
         app: ASGIApp,
         access: Access,
-        names: Names,
+        names: ServerNames,
         clock: Callable[[], float] = time.monotonic,
         meter: Callable[[], float] = time.thread_time,
     ) -> None:
@@ -128,7 +128,7 @@ class Gate:
     # ----------------------------------------------------------------------------------------------- what is refused
 
     def _refusal(self, connection: HTTPConnection) -> Response | None:
-        """What is wrong with a request, whoever sends it."""
+        """What is wrong with a request, from any sender."""
         scope, headers = connection.scope, connection.headers
         scheme = "https" if is_secure(connection) else "http"
         hosts = headers.getlist("host")
@@ -154,7 +154,7 @@ class Gate:
     # ---------------------------------------------------------------------------------------------------- the doors
 
     def _at_door(self, connection: HTTPConnection) -> Response | None:
-        """The answer to somebody who comes in, or must stay outside; None for those who are inside."""
+        """The answer to a browser that comes in, or must stay outside; None for those that are inside."""
         path, query = connection.scope["path"], connection.query_params
         browser = self.access.browser(connection)
         is_door = path == "/enter" or path.startswith("/join/")
@@ -215,7 +215,7 @@ def _place(connection: HTTPConnection) -> str:
 def _may_have_cookie(connection: HTTPConnection) -> bool:
     """Whether a page is asked for without a cookie that the browser may have.
 
-    If somebody follows a link on a page elsewhere, their browser keeps a cookie with SameSite=Strict to itself, also
+    If a person follows a link on a page elsewhere, their browser keeps a cookie with SameSite=Strict to itself, also
     in the redirection that follows. It sends it with the next request, which comes from a page of ours.
     """
     headers = connection.headers
@@ -234,13 +234,13 @@ def _address(path: str, query: list[tuple[str, str]]) -> str:
 
 
 def _own_path(path: str) -> str:
-    """Where somebody wants to go, if that is a path of ours and not another server."""
+    """Where a browser wants to go, if that is a path of ours and not another server."""
     is_ours = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
     return path if is_ours and len(path) <= LONGEST_PATH else "/"
 
 
 def _is_trusted(connection: HTTPConnection) -> bool:
-    """Whether nobody else can listen in: by TLS, or on this machine."""
+    """Whether no one else can listen in: by TLS, or on this machine."""
     server = connection.scope.get("server") or ("", 0)
     try:
         return is_secure(connection) or ipaddress.ip_address(server[0]).is_loopback
@@ -261,7 +261,7 @@ def _split_host(host: str, usual_port: int) -> tuple[str, int | None]:
     return name.removeprefix("[").removesuffix("]"), number
 
 
-def names_for(host: str, port: int, more: Iterable[str], own_names: Iterable[str]) -> Names:
+def names_for(host: str, port: int, more: Iterable[str], own_names: Iterable[str]) -> ServerNames:
     """The names of a server that listens at a host, which may be an address or a name."""
     try:
         address = ipaddress.ip_address(host)
@@ -269,4 +269,6 @@ def names_for(host: str, port: int, more: Iterable[str], own_names: Iterable[str
     except ValueError:
         is_public, given = host != "localhost", {host.lower()}
     own = {name.lower() for name in own_names} if is_public else set()
-    return Names(port, frozenset({"localhost", *given, *own}), is_public, frozenset(name.lower() for name in more))
+    return ServerNames(
+        port, frozenset({"localhost", *given, *own}), is_public, frozenset(name.lower() for name in more)
+    )

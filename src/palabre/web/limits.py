@@ -1,7 +1,7 @@
 """What a spec from a browser may say: the names of registered games and bots, and values up to the server's limits.
 
 A file is never named by its path. The operator may offer folders of games and bots; a file in them goes by the name of
-its folder and its own, as in `mine/greedy.py:depth=3`. The code of somebody's bot runs in a sandbox only, so what
+its folder and its own, as in `mine/greedy.py:depth=3`. The code of a foreign bot runs in a sandbox only, so what
 stands after the colon is checked there.
 """
 
@@ -84,10 +84,10 @@ def read_game(spec: str, folders: Folders = NO_FOLDERS) -> Game:
         if broken == file:
             raise BrokenGame(why.replace(str(file), name))
     try:
-        found = registry.game(f"{file}:{items}" if items else str(file))
+        game = registry.game(f"{file}:{items}" if items else str(file))
     except BadSpec as error:
-        raise BadSpec(renamed(error, str(file), name)) from error  # people are not told the path
-    return Game(found.module, found.options, name)
+        raise BadSpec(renamed(error, str(file), name)) from error  # people must not see the path
+    return Game(game.module, game.options, name)
 
 
 def read_bot(spec: str, game: Game, limits: ServerLimits = USUAL_LIMITS, folders: Folders = NO_FOLDERS) -> str:
@@ -106,19 +106,19 @@ def read_bot(spec: str, game: Game, limits: ServerLimits = USUAL_LIMITS, folders
         value = word.partition("=")[2].strip()
         if is_path(value) or value.endswith(FILE_ENDING):
             raise BadSpec(say("server.no_weights", value=value))
-    found = find_bot(spec, game)
-    if found.needs_data:  # and people may not name files here
-        raise BadSpec(say("server.no_data", bot=split(found.spec)[0]))
-    known = parameters(type(found), game)
+    bot = find_bot(spec, game)
+    if bot.needs_data:  # and people may not name files here
+        raise BadSpec(say("server.no_data", bot=split(bot.spec)[0]))
+    known = parameters(type(bot), game)
     given = {word.partition("=")[0].strip() for word in items.split(",")}
-    values = dict(found.options.values)
+    values = dict(bot.options.values)
     highest = limits.highest
     lowered = {name: _lower(value, highest[name]) for name, value in values.items() if name in given & set(highest)}
     values.update(lowered)
     if "time" in values and not is_limited(values, {parameter.name: parameter.default for parameter in known.values()}):
         values["time"] = float(limits.seconds)
     words = ",".join(spell_values(values.items(), known))
-    called = split(found.spec)[0]
+    called = split(bot.spec)[0]
     title = ALIASES.get(called, called)  # the page has words for one name of each bot
     return f"{title}:{words}" if words else title
 
@@ -170,9 +170,9 @@ def _offered(folders: Iterable[Path], is_code: Callable[[Path], bool]) -> dict[s
     """
     offered: dict[str, Path] = {}
     for folder in folders:
-        found = folder.resolve()
-        home = found.parent if is_code(found) else found
-        for file in [found] if is_code(found) else sorted(home.iterdir()) if home.is_dir() else ():
+        place = folder.resolve()
+        home = place.parent if is_code(place) else place
+        for file in [place] if is_code(place) else sorted(home.iterdir()) if home.is_dir() else ():
             is_inside = all(part.resolve().is_relative_to(home) for part in (file, *file.rglob("*.py")))
             if is_code(file) and is_inside and not file.name.startswith(("_", ".")):
                 offered.setdefault(f"{home.name}/{file.name}", file.resolve())

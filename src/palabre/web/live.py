@@ -1,162 +1,144 @@
-"""A room that somebody looks at, and what everybody there is told of it, each in their language."""
+"""A room in memory, and the browsers that look at it.
+
+    room.py      decides what happens
+    live.py      stores that, and sends it to all who look on
+    turns.py     has bots move, and flags fall
+
+A room that no browser shows is not in memory.
+"""
 
 import asyncio
-import time
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
 
-import msgspec
+from msgspec.structs import replace
 
-from palabre.core.game import Game
-from palabre.web import messages, page
-from palabre.web.answering import Ask, Plies
-from palabre.web.answers import Answers
-from palabre.web.bot_titles import bot_title, level_title
-from palabre.web.messages import Now, Ply, RoomChanged, Standing, Thinking, ThoughtFacts
-from palabre.web.pool.tasks import Chosen
-from palabre.web.pool.thinking import AsyncJob
-from palabre.web.refusal import why_ended
-from palabre.web.room import BOT, PERSON, Room
+from palabre.web import page
+from palabre.web.messages import RoomChanged, RoomState, ShownStanding
+from palabre.web.pool.thinking import SearchPool
+from palabre.web.refusal import Refused
+from palabre.web.room import CLAIM_AFTER, Room
+from palabre.web.room_actions import abilities
 from palabre.web.session import Session
-from palabre.web.store import SeatRow
-
-FEW_PLIES = 4  # that are drawn at once; more of them are drawn by another process
-
-Drawn = Ply | msgspec.Raw  # the latter as JSON
+from palabre.web.shown import ShownRoom
+from palabre.web.store import NotKept, ServerStore
+from palabre.web.turns import Turns
 
 
-@dataclass(eq=False)
-class Live:
+class LiveRoom:
     """A room in memory."""
 
-    room: Room
-    sessions: set[Session] = field(default_factory=set)
-    shown: dict[str, list[Drawn]] = field(default_factory=dict)  # the plies so far, by language
-    turn: "asyncio.Task[None] | None" = None  # of bots
-    job: "AsyncJob[Chosen] | None" = None  # the search of the bot to move
-    thinking: Thinking | None = None
-    outlooks: dict[int, list[ThoughtFacts | None]] = field(default_factory=dict)  # of the bots at their moves, by seat
-    flag: asyncio.TimerHandle | None = None  # when the time of the player to move is over
-    users: int = 0  # requests that need it in memory
-    is_prepared: bool = False  # its bots are being compiled, or have been
-
-    @property
-    def name(self) -> str:
-        """The name of the room."""
-        return self.room.row.room
+    def __init__(self, room: Room, store: ServerStore, pool: SearchPool) -> None:
+        self.name, self.room = room.row.room, room
+        self.sessions: set[Session] = set()
+        self.users = 0  # requests that need it in memory
+        self.shown = ShownRoom(lambda: self.room)
+        self.turns = Turns(self, pool)
+        self._store, self._pool = store, pool
 
     def is_shown_to(self, browser: str) -> bool:
         """Whether a browser looks at it."""
         return any(session.browser.id == browser for session in self.sessions)
 
-    def tell(self, since: int | None = None, besides: Session | None = None) -> None:
-        """Tell everybody what has changed: the board from a ply on, or only what is beside it."""
-        self.room.version += 1
-        nows: dict[str, Now] = {}
-        if since is not None:
-            for shown in self.shown.values():
-                del shown[since:]
-        for session in list(self.sessions):
-            if session is not besides:
-                session.send(self._change(since, session, nows))
+    # ---------------------------------------------------------------------------------------------- what happens there
 
-    def _change(self, since: int | None, session: Session, nows: dict[str, Now]) -> RoomChanged:
-        room, standing = self.room, self._standing(session)
-        if since is None and not room.ongoing.is_over:
-            return RoomChanged(self.name, room.version, standing)
-        if self._missing(session.language) > FEW_PLIES:
-            # A version that does not follow on the last one has the page enter again, when they will be drawn.
-            return RoomChanged(self.name, room.version + 1, standing)
-        plies = self._plies(session.language)
-        first = len(plies) if since is None else since
-        moves = [move.text for move in room.ongoing.moves]
-        now = nows.get(session.language) or nows.setdefault(session.language, self._now(session.language))
-        return RoomChanged(self.name, room.version, standing, first, plies[first:], moves, now)
+    def change(self, happen: Callable[[Room], None]) -> None:
+        """Have something happen: it is stored, all browsers there get it, and the game goes on.
 
-    def state(self, session: Session) -> messages.RoomState:
-        """The whole room, as somebody is shown it who comes in."""
-        room, language = self.room, session.language
-        game = room.position.game
-        return messages.RoomState(
+        What cannot be stored has not happened; then `NotKept` is raised, as is whatever `happen` raises.
+        """
+        before, room = self.room, self.room.copy()
+        happen(room)
+        since = None if room.ply == before.ply else min(room.ply, before.ply) + 1
+        has_ended = room.ongoing.is_over and not before.ongoing.is_over
+        self._store_change(before, room, has_ended=has_ended)
+        self.room, room.rematch = room, None
+        if room.seats != before.seats:
+            self.shown.forget_names()
+        if has_ended:
+            self._pool.end_room(self.name, page.place_of(room.position))
+        if has_ended or since is not None:
+            self.turns.stop()
+        self.send(since)
+        self.turns.go_on()
+
+    def _store_change(self, before: Room, room: Room, *, has_ended: bool) -> None:
+        moves, seconds = room.ongoing.moves, room.ongoing.seconds
+        self._store.change_room(
             self.name,
-            room.version,
-            page.place_of(room.position),
-            game.words(language).title,
-            page.rules_in_words(game, language),
-            seat_names(room.seats, game, language),
-            page.ground_of(game),
-            self._plies(language),
-            self._now(language),
-            self._standing(session),
-            room.allowed,
+            cut=room.ply if room.ply < before.ply else None,
+            moves=[(ply, moves[ply].text, seconds[ply]) for ply in range(before.ply, room.ply)],
+            left=room.left_now(),
+            seats=None if room.seats == before.seats else room.seats,
+            ending=room.ending if has_ended else None,
+            rematch=room.rematch,
         )
 
-    def _missing(self, language: str) -> int:
-        """How many plies have not been drawn in a language."""
-        return len(self.room.ongoing.positions) - len(self.shown.get(language, ()))
-
-    async def draw(self, language: str, answers: Answers, owner: str) -> None:
-        """Have another process draw the plies in a language, if there are many; the owner, a browser, pays for it."""
-        while self._missing(language) > FEW_PLIES:
-            shown, ongoing = self.shown.setdefault(language, []), self.room.ongoing
-            since, last, count = len(shown), ongoing.position, len(ongoing.positions)
-            names = seat_names(self.room.seats, last.game, language)
-            plies = Plies(page.place_of(last), since, list(ongoing.seconds), names)
-            drawn = msgspec.json.decode(await answers.ask(Ask(plies, language), owner), type=list[msgspec.Raw])
-            is_same = self.shown.get(language) is shown and len(shown) == since
-            if is_same and len(ongoing.positions) >= count and ongoing.positions[count - 1] is last:
-                shown += drawn
-
-    def _plies(self, language: str) -> list[Drawn]:
-        shown = self.shown.setdefault(language, [])
-        ongoing = self.room.ongoing
-        if len(shown) < len(ongoing.positions):
-            names = seat_names(self.room.seats, self.room.position.game, language)
-            shown += page.plies(ongoing.positions, language, len(shown), ongoing.seconds, names)
-        return shown
-
-    def _now(self, language: str) -> Now:
-        room = self.room
-        return page.now(room.position, language, room.ongoing.result, why_over(room, language))
-
-    def _standing(self, session: Session) -> Standing:
-        room, now = self.room, time.monotonic()
-        left = room.left_now(now)
-        names = seat_names(room.seats, room.position.game, session.language)
-        seats = [
-            messages.Seat(
-                names[number],
-                "bot" if seat.who == BOT else "person",
-                seat.bot,
-                seat.who == PERSON and seat.browser == session.browser.id,
-                seat.who == BOT or seat.browser is not None,
-                room.presence[number].is_here,
-                left[number],
+    def send(self, since: int | None = None, besides: Session | None = None) -> None:
+        """Send all browsers what has changed: the board from a ply on, or only what is beside it."""
+        self.shown.version += 1
+        if since is not None:
+            self.shown.forget(since)
+        changes: dict[str, RoomChanged] = {}  # by language
+        for session in self.sessions - {besides}:
+            beside, change = self._standing(session), changes.get(session.language)
+            change = (
+                self.shown.change(since, session.language, beside)
+                if change is None
+                else replace(change, standing=beside)
             )
-            for number, seat in enumerate(room.seats)
-        ]
-        running = room.to_move if room.has_clock and room.turn_began is not None and not room.ongoing.is_over else None
-        can = room.abilities(session.browser.id, self.thinking is not None, now)
-        return Standing(seats, running, self.thinking, room.offer, can, room.next_room)
+            changes[session.language] = change
+            session.send(change)
 
+    def state(self, session: Session) -> RoomState:
+        """The whole room, for a browser that comes in."""
+        return self.shown.state(session.language, self._standing(session))
 
-def why_over(room: Room, language: str) -> str:
-    """Why the game of a room is over, with the players by their names; nothing if it goes on."""
-    if not room.ongoing.is_over:
-        return ""
-    names = seat_names(room.seats, room.position.game, language)
-    return why_ended(room.ongoing.why_ended or room.position.why_over or "", names, language)
+    def _standing(self, session: Session) -> ShownStanding:
+        return self.shown.standing(session.browser.id, session.language, self.turns.thinking)
 
+    def check(self, ability: str, session: Session) -> None:
+        """Refuse what a browser may not do here now."""
+        if ability not in abilities(self.room, session.browser.id, self.turns.thinking is not None):
+            raise Refused("cannot", what=ability)
 
-def seat_names(seats: Sequence[SeatRow], game: Game, language: str) -> list[str]:
-    """What to call the players, everywhere: bots by their level or name, people as they call themselves, or as the
-    game does. Players of the same name have the number of their seat behind it."""
-    found = [_name(seat, number, game, language) for number, seat in enumerate(seats)]
-    return [name if found.count(name) == 1 else f"{name} ({seat})" for seat, name in enumerate(found, start=1)]
+    # ------------------------------------------------------------------------------------------------ who looks at it
 
+    def enter(self, session: Session) -> RoomState:
+        """Show it to a browser from now on."""
+        if not self.sessions:
+            self._send_when_claimable()  # against those who do not come as well, after a restart say
+        if session not in self.sessions:
+            self.sessions.add(session)
+            self.room.arrive(session.browser.id)
+            self.send(besides=session)
+        self.turns.go_on()
+        return self.state(session)
 
-def _name(seat: SeatRow, number: int, game: Game, language: str) -> str:
-    if seat.who == PERSON:
-        return seat.name or game.words(language).player(number)
-    # The highest level is the default, which the bot's spec leaves out; what somebody asked for still has it.
-    return level_title(seat.name, language) or bot_title(seat.bot, game, language)
+    def leave(self, session: Session) -> None:
+        """No longer show it to a browser."""
+        if session not in self.sessions:
+            return
+        self.sessions.discard(session)
+        if not self.is_shown_to(session.browser.id):
+            self.room.depart(session.browser.id)
+            self._send_when_claimable()
+        self.send()
+
+    def _send_when_claimable(self) -> None:
+        """Let those who wait for an opponent know when they may claim the game."""
+        asyncio.get_running_loop().call_later(CLAIM_AFTER + 1, self.send)
+
+    # ----------------------------------------------------------------------------------------------------------- clocks
+
+    def note_clocks(self) -> None:
+        """Store what the clocks show, for a server that is started again; it is no harm if that fails."""
+        if self.room.is_running:
+            try:
+                self._store.change_room(self.name, left=self.room.left_now())
+            except NotKept:
+                return
+
+    def close(self) -> None:
+        """It is no longer in memory."""
+        self.turns.stop()
+        self.note_clocks()

@@ -1,8 +1,9 @@
-"""What the server says to browsers, as a schema; `requests.py` has what they ask. Together they are the protocol.
+"""What the server sends to browsers, as a schema; `requests.py` has what they ask. Together they are the protocol.
 
-The server answers each request with one `Answer` or one `Refusal` of the same number. What it tells without being asked
+The server answers each request with one `Answer` or one `Refusal` of the same number. What it sends without being asked
 are pushes: `RoomChanged`, `Thoughts`, `ReviewGrew`, `EventChanged`, `Farewell`. Texts for people are in the language of
-the browser's last `Hello`. Players, seats and cells are numbers from 0.
+the browser's last `Hello`. Players, seats and cells are numbers from 0. For the page, the `Shown` of some names, which
+other classes have, is left out.
 """
 
 from typing import Any, Literal
@@ -15,7 +16,7 @@ from palabre.web.requests import Allowed, Place
 # ------------------------------------------------------------------------------------------- parts of what is answered
 
 
-class Cell(Struct, frozen=True):
+class ShownCell(Struct, frozen=True):
     """A cell of a board: where to draw, where to click."""
 
     name: str
@@ -36,14 +37,14 @@ class Upright(Struct, frozen=True):
     places: list[tuple[float, float]]  # of the cells; stores are beyond the picture
 
 
-class Ground(Struct, frozen=True):
+class ShownGround(Struct, frozen=True):
     """What all positions of a game have in common; its colours are in /board.css."""
 
     width: float
     height: float
     defs: str  # the symbols, to be put once into <defs>
     board: str  # markup of the empty board
-    cells: list[Cell]
+    cells: list[ShownCell]
     swatches: list[str]  # a small sign of each player as markup, of radius 9 round (0, 0)
     colours: list[str]  # and the name of the colour: `var(--p-NAME)` in /board.css
     bottom: int  # the player who sits at the lower edge
@@ -58,7 +59,7 @@ class Flight(Struct, frozen=True):
     target: int | None
 
 
-class Step(Struct, frozen=True):
+class ShownStep(Struct, frozen=True):
     """Things that move at the same time, and what lies on the cells when they set out and when they have arrived."""
 
     lift: list[tuple[int, str]]  # cell and markup
@@ -78,7 +79,7 @@ class Ply(Struct, frozen=True, omit_defaults=True):
     move: str = ""
     mover: int = -1
     told: str = ""  # what the move did, in words
-    steps: list[Step] = []  # how the move looks
+    steps: list[ShownStep] = []  # how the move looks
     origins: list[int] = []  # cells to mark as left by the move
     targets: list[int] = []  # and as reached
     seconds: float | None = None  # how long the move took
@@ -128,7 +129,7 @@ class Thinking(Struct, frozen=True):
     seconds: float | None = None  # about how long that takes, if it is known
 
 
-class Standing(Struct, frozen=True):
+class ShownStanding(Struct, frozen=True):
     """What changes in a room beside the board."""
 
     seats: list[Seat]
@@ -153,7 +154,7 @@ class ThoughtFacts(Struct, frozen=True):
     points: float | None
     chance: float | None  # of the player to move
     shares: list[float] | None  # of each player
-    proven: int | None  # 1 the player to move wins, -1 loses, 0 nobody does
+    proven: int | None  # 1 the player to move wins, -1 loses, 0 neither does
     plies_to_end: int | None
     clicks: list[int]  # the cells of the move, for an arrow
 
@@ -163,7 +164,7 @@ class ThoughtFacts(Struct, frozen=True):
         return self.proven
 
 
-class ReviewedMove(Struct, frozen=True):
+class ShownReviewedMove(Struct, frozen=True):
     """What a move of a game was worth."""
 
     ply: int
@@ -231,7 +232,7 @@ class BotChoice(Struct, frozen=True):
     name: str
     about: str
     parameters: list[ParameterChoice]
-    can_analyse: bool  # whether it searches, and so can say what it thinks of a position
+    can_analyse: bool  # whether it searches, and so has an opinion of a position
 
 
 class GameChoices(Struct, frozen=True):
@@ -282,10 +283,10 @@ class RoomState(Struct, frozen=True):
     title: str
     rules: str  # the rule set in words
     player_names: list[str]
-    ground: Ground
+    ground: ShownGround
     plies: list[Ply | msgspec.Raw]
     now: Now
-    standing: Standing
+    standing: ShownStanding
     allowed: Allowed
 
 
@@ -297,7 +298,7 @@ class LineShown(Struct, frozen=True):
     rules: str
     player_names: list[str]
     since: int
-    ground: Ground
+    ground: ShownGround
     plies: list[Ply]
     now: Now
 
@@ -316,7 +317,7 @@ class Written(Struct, frozen=True):
 
 
 class Invitation(Struct, frozen=True):
-    """A link for somebody else."""
+    """A link for another person."""
 
     path: str
     address: str  # of the server, as others reach it; empty if only this machine does
@@ -373,6 +374,8 @@ class EventRow(Struct, frozen=True):
     rating: float | None = None  # Elo; None while there are too few games
     rating_error: float | None = None  # 95 %
     points: float | None = None  # as the format counts
+    authors: str = ""  # in reports alone, and not in all
+    replayed: int = 0  # games that were played again because it was late, in reports alone
 
 
 class EventGameEntry(Struct, frozen=True):
@@ -429,13 +432,13 @@ class GameOfEvent(Struct, frozen=True):
 class Interrupted(Struct, frozen=True):
     """What would be interrupted if the server ended now. All of it is kept, and can go on."""
 
-    games: int  # that somebody is looking at
+    games: int  # that a browser shows
     guests: int  # other browsers that are connected
     events: int
 
 
 class Answer(Struct, frozen=True, tag_field="kind", tag="Answer"):
-    """What was asked for; None where there is nothing to tell but that it was done."""
+    """What was asked for; None where there is nothing to say but that it was done."""
 
     ask: int
     result: Any = None
@@ -458,12 +461,12 @@ class Refusal(Struct, frozen=True, tag_field="kind", tag="Refusal"):
 class RoomChanged(Struct, frozen=True, tag_field="kind", tag="RoomChanged"):
     """What has changed in a room: plies from number `since` on are replaced by these.
 
-    `version` is one more than the last one told; if it is not, something was missed: enter the room again.
+    `version` is one more than the last one sent; if it is not, something was missed: enter the room again.
     """
 
     room: str
     version: int
-    standing: Standing
+    standing: ShownStanding
     since: int | None = None  # None if the board has not changed
     plies: list[Ply | msgspec.Raw] = []
     moves: list[str] = []
@@ -486,7 +489,7 @@ class ReviewGrew(Struct, frozen=True, tag_field="kind", tag="ReviewGrew"):
     ask: int
     done: int
     total: int
-    moves: list[ReviewedMove] | None = None
+    moves: list[ShownReviewedMove] | None = None
     preparing: float | None = None
 
 

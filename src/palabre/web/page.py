@@ -16,19 +16,19 @@ from palabre.draw.frames import cell_facts, contents, ground, upright_ground
 from palabre.draw.motion import motion
 from palabre.draw.story import touched
 from palabre.web import messages, requests
-from palabre.web.messages import Cell, ClickPath, Flight, Ground, Now, Ply, Step, Upright
+from palabre.web.messages import ClickPath, Flight, Now, Ply, ShownCell, ShownGround, ShownStep, Upright
 from palabre.web.refusal import in_language
 
-LONGEST_SHOWN = 400  # plies whose motion is told at once; longer games are stepped through without motion
+LONGEST_SHOWN = 400  # plies whose motion is sent at once; longer games are stepped through without motion
 
 
 @lru_cache(maxsize=64)
-def ground_of(game: Game) -> Ground:
+def ground_of(game: Game) -> ShownGround:
     """The board of a game without what lies on it."""
     first = game.start()
     known = ground(first)
     cells = [
-        Cell(cell["name"], cell["label"], cell["x"], cell["y"], cell["radius"], cell["outline"], cell["store"])
+        ShownCell(cell["name"], cell["label"], cell["x"], cell["y"], cell["radius"], cell["outline"], cell["store"])
         for cell in known["cells"]
     ]
     swatches = [player["swatch"] for player in known["players"]]
@@ -36,7 +36,7 @@ def ground_of(game: Game) -> Ground:
     size = known["width"], known["height"]
     turned = upright_ground(game)
     upright = Upright(**turned) if turned else None
-    return Ground(*size, known["defs"], known["board"], cells, swatches, colours, _bottom(first), upright)
+    return ShownGround(*size, known["defs"], known["board"], cells, swatches, colours, _bottom(first), upright)
 
 
 def _bottom(first: Position) -> int:
@@ -46,8 +46,8 @@ def _bottom(first: Position) -> int:
     heights = {cell.name: cell.y for cell in cells}
     owned = [(cell.owner, cell.y) for cell in cells]
     owned += [(piece.player, heights[piece.cell]) for piece in view.pieces(first.state)]
-    found = [[y for owner, y in owned if owner == player] for player in players]
-    return max(players, key=lambda player: sum(found[player]) / len(found[player]) if found[player] else 0.0)
+    own = [[y for owner, y in owned if owner == player] for player in players]
+    return max(players, key=lambda player: sum(own[player]) / len(own[player]) if own[player] else 0.0)
 
 
 def plies(
@@ -59,7 +59,7 @@ def plies(
 ) -> list[Ply]:
     """The positions from number `since` on; the first of a game shows all cells, the others those that change.
 
-    `names` are those of the players, in all that is said of them.
+    `names` are those of the players, in all texts about them.
     """
     has_motion = len(positions) <= LONGEST_SHOWN
     words = positions[0].game.words(language, names)
@@ -81,17 +81,17 @@ def _ply(after: Position, before: Position | None, words: GameWords, took: float
         for cell, look in enumerate(looks)
         if look != old[cell]
     ]
-    scores, told = list(after.scores), words.status(after)
+    scores, status = list(after.scores), words.status(after)
     counted = [words.counted(score) for score in scores]
     if before is None:
-        return Ply(changed, scores, counted, after.to_move, told)
+        return Ply(changed, scores, counted, after.to_move, status)
     marks = touched(before, after)
     return Ply(
         changed,
         scores,
         counted,
         after.to_move,
-        told,
+        status,
         move=after.played[-1].text,
         mover=before.to_move,
         told=move_in_words(before, after, words),
@@ -102,9 +102,9 @@ def _ply(after: Position, before: Position | None, words: GameWords, took: float
     )
 
 
-def _steps(before: Position, after: Position) -> list[Step]:
+def _steps(before: Position, after: Position) -> list[ShownStep]:
     return [
-        Step(
+        ShownStep(
             step["lift"],
             [Flight(flight["look"], flight["from"], flight["to"]) for flight in step["flights"]],
             step["then"],
@@ -172,7 +172,7 @@ def line_shown(
     first, last = positions[0], positions[-1]
     game = last.game
     called = names if len(names) == game.players else player_names(game, language)
-    why = "" if last.result is None else game.words(language, called).told(last.why_over or "")
+    why = "" if last.result is None else game.words(language, called).message_text(last.why_over or "")
     return messages.LineShown(
         place_of(last),
         game.words(language).title,

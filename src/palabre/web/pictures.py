@@ -10,17 +10,17 @@ from palabre.draw.symbols import library, needed
 
 
 def picture(position: Position, title: str) -> str:
-    """A position as SVG markup for a page that has /board.css; `title` says what it shows."""
-    found = layout(position.game)
-    drawn = empty_board(found) + "".join(placed(found, position))
+    """A position as SVG markup for a page that has /board.css; `title` is what it shows."""
+    board = layout(position.game)
+    drawn = empty_board(board) + "".join(placed(board, position))
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {found.width:g} {found.height:g}" role="img" '
-        f'aria-label="{html.escape(title)}"><defs>{needed(drawn, library(found.board.players))}</defs>{drawn}</svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {board.width:g} {board.height:g}" role="img" '
+        f'aria-label="{html.escape(title)}"><defs>{needed(drawn, library(board.board.players))}</defs>{drawn}</svg>'
     )
 
 
 def qr_code(link: str) -> str:
     """A link as a picture that telephones read: black on white in any theme, with the quiet zone that they need."""
-    import segno  # needed by those who invite somebody alone
+    import segno  # needed for invitations alone
 
     return str(segno.make(link, micro=False).svg_inline(border=4, dark="#000", light="#fff", omitsize=True))

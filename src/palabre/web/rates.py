@@ -1,6 +1,6 @@
 """How much a browser may ask for: messages a second, things at once, and answers that it has not read yet.
 
-Strangers, whom nobody has let in, pay for their requests as well, together with all others at their address.
+Strangers, who have not been let in, pay for their requests as well, together with all others at their address.
 """
 
 import asyncio
@@ -87,7 +87,7 @@ class Quota:
 
 
 class Accounts:
-    """Processor time of the event loop for requests over HTTP. Whoever has used it up waits for it to come back."""
+    """Processor time of the event loop for requests over HTTP. Owners who have used it up wait for more."""
 
     def __init__(self, *, per_second: float, burst: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._budget = RateLimit("too_costly", per_second=per_second, burst=burst, clock=clock)
@@ -127,7 +127,7 @@ def metered(
             error = raised
 
 
-class Limits:
+class BrowserLimits:
     """The rates and quotas of a server, by browser."""
 
     def __init__(self) -> None:

@@ -88,13 +88,13 @@ class Reader:
         names = [*registry.names(), *self.folders.game_files()]
         name = "" if spec is None else registry.split(spec)[0]
         names.sort(key=lambda known: known != name)
-        found: list[str] = []
+        specs: list[str] = []
         for known in names:
             with suppress(PalabreError):  # a file that does not work
                 presets = self.game(known).facts.listed_presets
-                found += [f"{known}:{preset.name}" for preset in presets]
-                found += [f"{known}:{preset.name},{value}" for preset in presets for value in _values(preset)]
-        return [known for known in found if known != spec]
+                specs += [f"{known}:{preset.name}" for preset in presets]
+                specs += [f"{known}:{preset.name},{value}" for preset in presets for value in _values(preset)]
+        return [known for known in specs if known != spec]
 
 
 def _values(preset: Preset) -> list[str]:

@@ -1,7 +1,7 @@
-"""Why a click on the board enters no move, for whoever made it: whose the cell is, what lies there, what the rules say.
+"""Why a click on the board enters no move, for the player: whose the cell is, what lies there, what the rules say.
 
 Nothing here knows a game. Where a game writes its moves as they are clicked, it explains the move itself; otherwise the
-facts of its view tell what is wrong.
+facts of its view show what is wrong.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from palabre.core.game_words import GameWords, sentence
 from palabre.core.position import Position
 from palabre.web.refusal import in_language
 
-GROUND = ("tile", "fish", "label")  # kinds of pieces that lie under others, and are nobody's to move
+GROUND = ("tile", "fish", "label")  # kinds of pieces that lie under others, and cannot be moved
 
 
 class Clicked:
@@ -25,7 +25,7 @@ class Clicked:
         self._pieces: list[Piece] = view.pieces(state)
 
     def things(self, cell: str) -> list[Piece]:
-        """What can be moved or taken there, whoever it belongs to."""
+        """What can be moved or taken there, of any player."""
         return [piece for piece in self._pieces if piece.cell == cell and piece.count > 0 and piece.kind not in GROUND]
 
     def stranger(self, cell: str) -> int | None:
@@ -50,7 +50,7 @@ def why_not(position: Position, clicks: Sequence[str], words: GameWords) -> str:
         if stranger is not None and all(clicked.stranger(path[0]) is None for path, _ in clicked.paths):
             return in_language("reason.not_yours", language, player=words.player(stranger))
     if clicked.is_spelled(clicks):
-        text = words.told(position.game.explain(position.state, "".join(clicks)))
+        text = words.message_text(position.game.explain(position.state, "".join(clicks)))
         # With a capital letter, the name of a cell may be that of another one.
         return f"{text}." if text.partition(" ")[0] in clicked.cells else sentence(text)
     if is_first and not clicked.things(clicks[0]) and all(clicked.things(path[0]) for path, _ in clicked.paths):

@@ -1,11 +1,13 @@
-"""What the server itself says to people, as messages with ids; their texts are in `words/` beside this file."""
+"""The server's own texts for people, as messages with ids; their texts are in `words/` beside this file."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from palabre.core.errors import IllegalMove, PalabreError
-from palabre.core.words import Message, text_of, with_names
+from palabre.core.words import Message, text_of, texts, with_names
 
 HOME = str(Path(__file__).with_name("words"))
 
@@ -26,9 +28,18 @@ def in_language(id: str, language: str, **parameters: object) -> str:
     return Message(id, parameters, HOME).text(language)
 
 
+@cache
+def page_words(language: str) -> dict[str, Any]:
+    """The texts of the page in a language by their ids, each as one text or as its singular and plural."""
+    return {
+        id: forms[0] if len(forms) == 1 else {"one": forms[0], "many": forms[1]}
+        for id, forms in texts(HOME, language).items()
+    }
+
+
 @contextmanager
 def by_name(names: Sequence[str]) -> Iterator[None]:
-    """Let whoever is told why a move is illegal read the names of the players."""
+    """Have the reason why a move is illegal call the players by these names."""
     try:
         yield
     except IllegalMove as error:
@@ -36,11 +47,11 @@ def by_name(names: Sequence[str]) -> Iterator[None]:
         raise
 
 
-def why_ended(told: Message | str, names: Sequence[str], language: str) -> str:
+def why_ended(reason: Message | str, names: Sequence[str], language: str) -> str:
     """Why a game has ended, with the players by their names."""
-    found = with_names(told, names)
-    if isinstance(found, Message) and found.id in NAMED_ENDINGS:
-        number = str(found.params["player"])
+    named = with_names(reason, names)
+    if isinstance(named, Message) and named.id in NAMED_ENDINGS:
+        number = str(named.params["player"])
         if number.isdecimal() and 0 < int(number) <= len(names):
-            return in_language(NAMED_ENDINGS[found.id], language, **{**found.params, "player": names[int(number) - 1]})
-    return text_of(found, language)
+            return in_language(NAMED_ENDINGS[named.id], language, **{**named.params, "player": names[int(number) - 1]})
+    return text_of(named, language)

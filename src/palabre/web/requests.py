@@ -1,8 +1,9 @@
-"""What browsers ask the server, as a schema; `messages.py` has what the server says. Together they are the protocol.
+"""What browsers ask the server, as a schema; `messages.py` has what it sends. Together they are the protocol.
 
 Requests go as JSON over one WebSocket, each with a number of its own in `ask`. `read` checks one completely: its kind,
 its fields, their types and their sizes. Nothing that a browser sends is evaluated or used as a path, and nothing of it
-reaches a game before the server's limits have been applied.
+reaches a game before the server's limits have been applied. A kind is called by the name of its class, without the
+`Request` at the end that some have because other classes have their names.
 
 A *room* is a game with its seats and the people in it. A *place* is a position and how it came about, which the page
 can also ask about outside any room. Seats and cells are numbers from 0; a *ply* counts positions from 0, the first one.
@@ -61,7 +62,7 @@ class Allowed(Struct, frozen=True, forbid_unknown_fields=True):
     bots_resign: bool = True
 
 
-class Request(Struct, forbid_unknown_fields=True, tag_field="kind", tag=lambda name: name):
+class Request(Struct, forbid_unknown_fields=True, tag_field="kind", tag=lambda name: name.removesuffix("Request")):
     """What a browser asks. `ask` is its number, which the answer repeats."""
 
     ask: Ask
@@ -83,7 +84,7 @@ class Choices(Request):
     game: Spec
 
 
-class Rules(Request):
+class RulesRequest(Request):
     """The rules of a game, for people to read: answered by a `RulesPage`."""
 
     game: Spec
@@ -100,7 +101,7 @@ class OpenRoom(Request):
 
 
 class ReadText(Request):
-    """A position or a game that somebody has pasted: answered by a `Place`."""
+    """A position or a game that a person has pasted: answered by a `Place`."""
 
     text: Game
     game: Spec | None = None  # which game a bare position is of
@@ -124,12 +125,12 @@ class Leave(Request):
     room: Word
 
 
-class Rooms(Request):
+class RoomsRequest(Request):
     """The rooms of this browser, and for the operator all: answered by `RoomEntry`s."""
 
 
 class Invite(Request):
-    """A link by which somebody else takes a seat, once: answered by an `Invitation`."""
+    """A link by which another person takes a seat, once: answered by an `Invitation`."""
 
     room: Word
     seat: Count
@@ -156,7 +157,7 @@ class OfferDraw(Request):
 
 
 class AnswerOffer(Request):
-    """Say yes or no to what an opponent has asked: to take back, a draw, or to play once more."""
+    """Answer what an opponent has asked: to take back, a draw, or to play once more."""
 
     room: Word
     accept: bool
@@ -168,7 +169,7 @@ class Resign(Request):
     room: Word
 
 
-class Claim(Request):
+class ClaimRequest(Request):
     """Claim the win against an opponent who has been gone for long."""
 
     room: Word
@@ -210,7 +211,7 @@ class WhyNot(Request):
 
 
 class Analyse(Request):
-    """Think about a place and tell the best lines as they are found: `Thoughts` follow until `StopAnalysis`.
+    """Think about a place and send the best lines as they are found: `Thoughts` follow until `StopAnalysis`.
 
     It is refused if the place is of a running game of this browser against people. A refusal may also come later.
     """
@@ -227,13 +228,13 @@ class StopAnalysis(Request):
     asked: Ask
 
 
-class Review(Request):
-    """Go through a whole game and tell what each move cost: `ReviewGrew`s follow."""
+class ReviewRequest(Request):
+    """Go through a whole game and show what each move cost: `ReviewGrew`s follow."""
 
     place: Place
 
 
-class Events(Request):
+class EventsRequest(Request):
     """The matches and championships that this server knows: answered by an `EventList`."""
 
 
@@ -286,7 +287,7 @@ class EventGames(Request):
     bots: Annotated[list[Spec], Meta(max_length=MOST_SEATS)] = []
 
 
-class UnderWay(Request):
+class UnderWayRequest(Request):
     """What would be interrupted if the server ended now; for the operator alone. Answered by `Interrupted`."""
 
 
@@ -295,10 +296,10 @@ class QuitServer(Request):
 
 
 AnyRequest = (
-    Hello | Catalogue | Choices | Rules | OpenRoom | ReadText | WriteText | Enter | Leave | Rooms | Invite | PlayMove
-    | Undo | OfferDraw | AnswerOffer | Resign | Claim | StopThinking | Rematch | Hint | ShowLine | WhyNot
-    | Analyse | StopAnalysis | Review | Events | StartEvent | StopEvent | ResumeEvent | WatchEvent | LeaveEvent
-    | EventGame | EventGames | UnderWay | QuitServer
+    Hello | Catalogue | Choices | RulesRequest | OpenRoom | ReadText | WriteText | Enter | Leave | RoomsRequest
+    | Invite | PlayMove | Undo | OfferDraw | AnswerOffer | Resign | ClaimRequest | StopThinking | Rematch | Hint
+    | ShowLine | WhyNot | Analyse | StopAnalysis | ReviewRequest | EventsRequest | StartEvent | StopEvent
+    | ResumeEvent | WatchEvent | LeaveEvent | EventGame | EventGames | UnderWayRequest | QuitServer
 )  # fmt: skip
 
 _DECODER: msgspec.json.Decoder[AnyRequest] = msgspec.json.Decoder(AnyRequest)

@@ -13,7 +13,7 @@ from palabre.web.refusal import in_language
 
 @lru_cache(maxsize=64)
 def rules_markup(game: Game, language: str) -> str:
-    """The rules of a game as HTML, in English if there is no translation; empty if nobody has written them."""
+    """The rules of a game as HTML, in English if there is no translation; empty if they have not been written."""
     page = game.words(language).rules_page()
     return "" if page is None else rulebook.page(page, _drawn)
 

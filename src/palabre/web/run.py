@@ -1,6 +1,6 @@
 """Starting and ending the server: its port, its links, what it prints.
 
-Settings          what the operator chose on the command line
+ServerSettings          what the operator chose on the command line
 Parts             what the application gets: settings, store, access, and the way to end the server
 serve(…)          runs an application behind the gate until Ctrl-C, or until the operator quits in the browser
 """
@@ -30,7 +30,7 @@ from palabre.web.connections import MOST_AT_ONCE, Bounds, SocketConnection
 from palabre.web.gate import Gate, names_for
 from palabre.web.requests import LONGEST_MESSAGE, OpenRoom
 from palabre.web.sparse import log_to_stderr
-from palabre.web.store import DAY, NotKept, Store, open_store
+from palabre.web.store import DAY, NotKept, ServerStore, open_store
 
 LOOPBACK = "127.0.0.1"
 FIRST_PORT, PORTS_TO_TRY = 8017, 20
@@ -42,7 +42,7 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Settings:
+class ServerSettings:
     """What the operator chose."""
 
     host: str = LOOPBACK
@@ -74,19 +74,19 @@ class Settings:
 
 @dataclass(frozen=True)
 class Parts:
-    """What an application is made of. Its `farewells` are awaited when the server ends, before sockets are closed."""
+    """What an application is made of. `on_end` is awaited when the server ends, before sockets are closed."""
 
-    settings: Settings
-    store: Store
+    settings: ServerSettings
+    store: ServerStore
     address: str  # by which others reach the server; empty if only this machine does
     events: Path  # the folder for events that are begun in the browser
     access: Access
     quit: Callable[[], None]
-    farewells: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
+    on_end: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
 
 
-def serve(settings: Settings, make_app: Callable[[Parts], ASGIApp], tell: Callable[[str], None]) -> None:
-    """Run a server until it is ended; `tell` prints a line for the operator."""
+def serve(settings: ServerSettings, make_app: Callable[[Parts], ASGIApp], print_line: Callable[[str], None]) -> None:
+    """Run a server until it is ended; `print_line` prints a line for the operator."""
     _refuse_bad_certificate(settings)
     file = settings.data or usual_file()
     with contextlib.closing(open_store(file)) as store, contextlib.ExitStack() as stack:
@@ -105,20 +105,20 @@ def serve(settings: Settings, make_app: Callable[[Parts], ASGIApp], tell: Callab
         parts = Parts(settings, store, reached, events, access, lambda: server.end())
         server = _Server(_config(Gate(make_app(parts), access, names), settings), parts)
         stack.enter_context(_ended_by_signals(server))
-        _tell_links(settings, access, address, port, file, tell)
+        _print_links(settings, access, address, port, file, print_line)
         server.run([listening])
-    tell(str(say("server.over", file=file)))
+    print_line(str(say("server.over", file=file)))
 
 
 def usual_file() -> Path:
-    """Where games are kept if nothing else is said."""
+    """Where games are kept by default."""
     return data_folder() / "games.db"
 
 
 # ---------------------------------------------------------------------------------------------------------- addresses
 
 
-def _listen(settings: Settings) -> socket.socket:
+def _listen(settings: ServerSettings) -> socket.socket:
     """A socket that listens at the port, or at the first one that is free."""
     tried = [settings.port] if settings.port is not None else range(FIRST_PORT, FIRST_PORT + PORTS_TO_TRY)
     for port in tried:
@@ -141,14 +141,14 @@ def _bind(host: str, port: int) -> socket.socket:
         if sys.platform != "win32":  # there it would let two servers have the same port
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind(place)
-        bound.listen()  # whoever comes early waits, and is not turned away
+        bound.listen()  # those who come early wait, and are not turned away
     except BaseException:
         bound.close()
         raise
     return bound
 
 
-def _address(settings: Settings, port: int) -> str:
+def _address(settings: ServerSettings, port: int) -> str:
     """The address to print, by which the server can be reached; a proxy is expected to do TLS at the usual port."""
     if settings.names and settings.tls is None:
         return f"https://{settings.names[0]}"
@@ -160,7 +160,7 @@ def _address(settings: Settings, port: int) -> str:
 
 
 def _reachable() -> str:
-    """The address of this machine in its network. Nothing is sent: the system only says which one it would use."""
+    """The address of this machine in its network. Nothing is sent: the system only looks up which one it would use."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))  # an address reserved for documentation
         return str(probe.getsockname()[0])
@@ -172,7 +172,7 @@ def _own_names() -> list[str]:
     return [name, f"{name}.local"]
 
 
-def _refuse_bad_certificate(settings: Settings) -> None:
+def _refuse_bad_certificate(settings: ServerSettings) -> None:
     if settings.tls is not None:
         import ssl
 
@@ -186,25 +186,25 @@ def _refuse_bad_certificate(settings: Settings) -> None:
 # -------------------------------------------------------------------------------------------------- what is printed
 
 
-def _tell_links(
-    settings: Settings, access: Access, address: str, port: int, file: Path, tell: Callable[[str], None]
+def _print_links(
+    settings: ServerSettings, access: Access, address: str, port: int, file: Path, print_line: Callable[[str], None]
 ) -> None:
     link = address + access.link("operator")
     shows = settings.opens_browser and has_display()
     behind = say("server.behind", port=port) if settings.names and settings.tls is None else ""
-    tell(str(say("server.runs", address=address, behind=behind, file=file)))
+    print_line(str(say("server.runs", address=address, behind=behind, file=file)))
     if settings.is_public:
-        tell(str(say("server.public")))
-        tell(str(say("server.to_play", guests=settings.guests, link=address + access.link("player"))))
-        tell(str(say("server.to_watch", link=address + access.link("watcher"))))
+        print_line(str(say("server.public")))
+        print_line(str(say("server.to_play", guests=settings.guests, link=address + access.link("player"))))
+        print_line(str(say("server.to_watch", link=address + access.link("watcher"))))
         if address.startswith("http:"):
-            tell(str(say("server.unencrypted")))
-    tell(str(say("server.opened" if shows else "server.open", link=link)))
+            print_line(str(say("server.unencrypted")))
+    print_line(str(say("server.opened" if shows else "server.open", link=link)))
 
-    def tell_next() -> None:
-        tell(str(say("server.link_used", link=address + access.link("operator"))))
+    def print_next() -> None:
+        print_line(str(say("server.link_used", link=address + access.link("operator"))))
 
-    access.on_link_used = tell_next
+    access.on_link_used = print_next
     if shows:
         threading.Thread(target=_show, args=(link,), daemon=True).start()
 
@@ -224,7 +224,7 @@ def _show(link: str) -> None:
 # ---------------------------------------------------------------------------------------------------------- the server
 
 
-def _config(app: ASGIApp, settings: Settings) -> uvicorn.Config:
+def _config(app: ASGIApp, settings: ServerSettings) -> uvicorn.Config:
     log_to_stderr()
     bounds = Bounds.usual()
     certificate, key = settings.tls or (None, None)
@@ -267,8 +267,8 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._cleaning.cancel()
-        for farewell in self._parts.farewells:
-            await farewell()
+        for function in self._parts.on_end:
+            await function()
         await super().shutdown(sockets)
 
     async def _clean_daily(self) -> None:

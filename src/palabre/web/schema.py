@@ -1,6 +1,6 @@
 """The file in which a server keeps its games and the browsers that it knows: one SQLite database."""
 
-from palabre.core.database import Format
+from palabre.core.database import DatabaseFormat
 
 VERSION_1 = """
 CREATE TABLE rooms (
@@ -27,4 +27,4 @@ CREATE TABLE invitations (
 ) STRICT;
 CREATE INDEX invitations_by_room ON invitations (room)
 """
-GAMES = Format("games", 0x50414C47, (VERSION_1,))  # "PALG"
+GAMES = DatabaseFormat("games", 0x50414C47, (VERSION_1,))  # "PALG"

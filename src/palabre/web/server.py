@@ -1,13 +1,13 @@
 """The server: one page and its files, one socket for each browser, and downloads.
 
 `make_app` puts the parts together. A request passes the `Gate` (who it is, where it comes from, how large it is), is
-read by its schema, and is handled at the `Desk`.
+read by its schema, and goes to the function that is registered for its type.
 """
 
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,24 +23,18 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from palabre.compile.collector import freeze_collector, leave_alone
 from palabre.core.errors import PalabreError
-from palabre.core.words import LANGUAGES, texts
+from palabre.core.words import LANGUAGES
 from palabre.draw.frames import stylesheet
-from palabre.web.analysis import Analysts
-from palabre.web.answers import Answers
-from palabre.web.desk import Desk
+from palabre.web import analysis, event_handlers, room_actions, room_handlers, server_handlers
+from palabre.web.context import Context
 from palabre.web.downloads import download
-from palabre.web.events.events import Events
-from palabre.web.limits import Folders, ServerLimits
+from palabre.web.handling import Handlers
 from palabre.web.messages import Farewell, Refusal
-from palabre.web.pool.thinking import Pool
-from palabre.web.rates import Limits
-from palabre.web.reading import Reader
-from palabre.web.refusal import HOME, Refused
+from palabre.web.refusal import Refused, page_words
 from palabre.web.requests import LONGEST_MESSAGE, OpenRoom, read
-from palabre.web.rooms import Rooms, new_seed
+from palabre.web.room import new_seed
 from palabre.web.run import Parts
 from palabre.web.session import DONE, Session
-from palabre.web.slices import Slices
 from palabre.web.store import Browser
 
 STATIC = Path(__file__).with_name("static")
@@ -57,81 +51,64 @@ VIEWS = (
 MOST_MISTAKES = 20  # messages that no page of ours would send, after which a socket is closed
 FORGED = 1008  # the code with which it is closed
 CLOSING = 1.0  # seconds for the last messages of a socket, and again for the code with which it is closed
-FAREWELL = 0.1  # seconds for browsers to hear that the server ends
+NOTICE = 0.1  # seconds for browsers to get the message that the server ends
+
+HANDLERS = Handlers(
+    room_actions.HANDLERS
+    | room_handlers.HANDLERS
+    | analysis.HANDLERS
+    | event_handlers.HANDLERS
+    | server_handlers.HANDLERS
+)
 
 
-class Server:
-    """The parts of a running server."""
+class WebServer:
+    """What is behind the routes: it ends with the application."""
 
     def __init__(self, parts: Parts) -> None:
-        settings = parts.settings
-        folders = Folders(settings.bots, settings.games, settings.broken)
-        limits = ServerLimits(seconds=settings.seconds)
-        reader = Reader(limits, folders)
-        self.access = parts.access
-        self.limits = Limits()
-        self.pool = Pool(settings.workers, most_seconds=limits.seconds, memory=limits.memory, folders=folders)
-        self.events = Events(parts.events, reader, others=settings.events)
-        self.answers = Answers(reader, self.limits.work)
-        slices = Slices(self.limits.work)
-        self.rooms = Rooms(parts.store, self.pool, reader, slices)
-        self.sessions: set[Session] = set()
-        analysts = Analysts(self.pool)
-        self.desk = Desk(
-            self.access,
-            parts.address,
-            self.rooms,
-            analysts,
-            self.events,
-            reader,
-            self.limits,
-            self.answers,
-            self.sessions,
-            parts.quit,
-        )
-        self.access.on_join = self.rooms.take_seat
-        opening = settings.opening
-        if opening is not None:
-            self.access.first_page = partial(self._open_first, opening)
-        parts.farewells.append(self.say_farewell)
+        self.context = Context(parts)
+        parts.access.on_join = self.context.rooms.take_seat
+        if parts.settings.opening is not None:
+            parts.access.first_page = partial(self._open_first, parts.settings.opening)
+        parts.on_end.append(self.announce_end)
 
     def _open_first(self, opening: OpenRoom, browser: Browser) -> str:
         """Open the game that was named on the command line; returns its page."""
         seed = new_seed() if opening.seed is None else opening.seed
-        positions = self.desk.reader.positions(opening.place, seed)
-        return f"/play/{self.rooms.open(opening, positions, seed, browser)}"
+        positions = self.context.reader.positions(opening.place, seed)
+        return f"/play/{self.context.rooms.open(opening, positions, seed, browser)}"
 
     @contextlib.asynccontextmanager
     async def lifespan(self, app: Starlette) -> AsyncIterator[None]:
         """What goes on while the server runs."""
-        await self.pool.start()
-        self.answers.start()
+        await self.context.pool.start()
+        self.context.answers.start()
         freeze_collector()
-        leave_alone(has_litter=True)  # a look through all modules would hold everybody up
-        beat = asyncio.create_task(self.rooms.beat())
+        leave_alone(has_litter=True)  # a look through all modules would hold up all browsers
+        beat = asyncio.create_task(self.context.rooms.beat())
         try:
             yield
         finally:
             beat.cancel()
-            self.rooms.close()
-            await self.answers.close()
-            await self.events.close()
-            await self.pool.close()
+            self.context.rooms.close()
+            await self.context.answers.close()
+            await self.context.events.close()
+            await self.context.pool.close()
 
-    async def say_farewell(self) -> None:
-        """Tell all browsers that the server ends."""
-        for session in self.sessions:
+    async def announce_end(self) -> None:
+        """Notify all browsers that the server ends."""
+        for session in self.context.sessions:
             session.send(Farewell())
-        await asyncio.sleep(FAREWELL)
+        await asyncio.sleep(NOTICE)
 
     async def socket(self, socket: WebSocket) -> None:
         """A browser, from the moment it connects until it is gone."""
-        browser = self.access.browser(socket)
-        if browser is None:  # the gate lets nobody else through
+        browser = self.context.access.browser(socket)
+        if browser is None:  # the gate lets no others through
             await socket.close(FORGED)
             return
         try:
-            held = self.limits.sockets.hold(browser.id)
+            held = self.context.limits.sockets.hold(browser.id)
             with held:
                 await socket.accept()
                 await self._serve(socket, Session(socket, browser))
@@ -139,15 +116,16 @@ class Server:
             await socket.close(FORGED)
 
     async def _serve(self, socket: WebSocket, session: Session) -> None:
-        self.sessions.add(session)
+        self.context.sessions.add(session)
         sender = asyncio.create_task(session.run_sender())
         listener = asyncio.create_task(self._listen(socket, session))
         try:
             await asyncio.wait((sender, listener), return_when=asyncio.FIRST_COMPLETED)
         finally:
             listener.cancel()
-            self.sessions.discard(session)
-            self.desk.close(session)
+            self.context.sessions.discard(session)
+            self.context.rooms.leave_all(session)
+            self.context.events.leave_all(session)
             await session.close()
             code = DONE
             with contextlib.suppress(TimeoutError, asyncio.CancelledError):
@@ -177,8 +155,8 @@ class Server:
             session.send(Refusal(_number_of(data), "unreadable", Refused("unreadable").text(session.language)))
             return False
         try:
-            self.limits.messages.take(session.browser.id)
-            self.desk.handle(request, session)
+            self.context.limits.messages.take(session.browser.id)
+            HANDLERS.handle(self.context, request, session)
         except PalabreError as error:
             session.refuse(request.ask, error)
         except Exception:
@@ -188,15 +166,15 @@ class Server:
 
 def make_app(parts: Parts) -> Starlette:
     """The application, still without a gate in front of it."""
-    server = Server(parts)
+    server = WebServer(parts)
     return Starlette(
         routes=[
             *(Route(view, page) for view in VIEWS),
             Route("/words/{language}.json", words),
             Route("/board.css", colours),
-            Route("/download/{name}", partial(download, rooms=server.rooms, answers=server.answers)),
+            Route("/download/{name}", partial(download, rooms=server.context.rooms, answers=server.context.answers)),
             WebSocketRoute("/socket", server.socket),
-            Mount("/static", Files(directory=STATIC)),
+            Mount("/static", PageFiles(directory=STATIC)),
         ],
         middleware=[Middleware(GZipMiddleware, minimum_size=1000)],
         exception_handlers={404: nothing_there},
@@ -204,7 +182,7 @@ def make_app(parts: Parts) -> Starlette:
     )
 
 
-class Files(StaticFiles):
+class PageFiles(StaticFiles):
     """The page's files: asked for anew each time, and sent only if they have changed."""
 
     async def get_response(self, path: str, scope: Any) -> Response:
@@ -219,7 +197,7 @@ async def page(request: Request) -> Response:
 
 
 async def nothing_there(request: Request, error: Exception) -> Response:
-    """The page also where there is nothing, if somebody wants to read one: it says so in their language."""
+    """The page also where there is nothing, for a browser that wants to show one: it says so in their language."""
     if "text/html" not in request.headers.get("accept", ""):
         return PlainTextResponse("there is nothing here\n", 404)
     return FileResponse(STATIC / "index.html", 404, headers={"Cache-Control": "no-cache"})
@@ -230,7 +208,7 @@ async def words(request: Request) -> Response:
     language = request.path_params["language"]
     if language not in LANGUAGES:
         return PlainTextResponse("there is no such language\n", 404)
-    return JSONResponse(_words(language), headers={"Cache-Control": "no-cache"})
+    return JSONResponse(page_words(language), headers={"Cache-Control": "no-cache"})
 
 
 async def colours(request: Request) -> Response:
@@ -238,17 +216,9 @@ async def colours(request: Request) -> Response:
     return PlainTextResponse(stylesheet(), media_type="text/css", headers={"Cache-Control": "no-cache"})
 
 
-@cache
-def _words(language: str) -> dict[str, Any]:
-    return {
-        id: forms[0] if len(forms) == 1 else {"one": forms[0], "many": forms[1]}
-        for id, forms in texts(HOME, language).items()
-    }
-
-
 def _number_of(data: str) -> int:
-    """The number of a request that cannot be read, so that its answer can be told apart; 0 if it has none."""
+    """The number of a request that cannot be read, so that its answer can be recognised; 0 if it has none."""
     with contextlib.suppress(msgspec.MsgspecError, KeyError, TypeError):
-        found = msgspec.json.decode(data)["ask"]
-        return found if isinstance(found, int) and 0 <= found <= 2**31 else 0
+        number = msgspec.json.decode(data)["ask"]
+        return number if isinstance(number, int) and 0 <= number <= 2**31 else 0
     return 0

@@ -12,7 +12,7 @@ from palabre.core.errors import PalabreError
 from palabre.web.messages import Answer, Push, Refusal, write
 from palabre.web.rates import Outbox
 from palabre.web.refusal import Refused
-from palabre.web.store import Browser
+from palabre.web.store import Browser, NotKept
 
 log = logging.getLogger(__name__)
 
@@ -36,11 +36,14 @@ class Session:
         self._outbox.put(write(message))
 
     def refuse(self, ask: int, error: PalabreError) -> None:
-        """Say why something is not done."""
+        """Send why something is not done; what could not be stored is for the log, since it names files."""
+        if isinstance(error, NotKept):
+            log.error("%s", error)
+            error = Refused("not_kept")
         self.send(Refusal(ask, getattr(error, "id", type(error).__name__), error.text(self.language)))
 
     def break_down(self, ask: int) -> None:
-        """Say that a request has failed by a mistake of ours, which goes to the log: call it from `except`."""
+        """Send that a request has failed by a mistake of ours, which goes to the log: call it from `except`."""
         log.exception("a request has failed")
         self.refuse(ask, Refused("broken"))
 
@@ -52,7 +55,7 @@ class Session:
         return DONE
 
     def start(self, ask: int, work: Coroutine[Any, Any, None]) -> None:
-        """Let something go on for this browser until it is done, stopped, or nobody listens."""
+        """Let something go on for this browser until it is done or stopped, or the browser is gone."""
         self.stop(ask)
         if len(self._asked) >= MOST_AT_ONCE:
             work.close()

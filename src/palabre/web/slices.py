@@ -1,4 +1,4 @@
-"""Work on the event loop in slices, so that everybody else has their turn in between: replaying a game, mostly.
+"""Work on the event loop in slices, so that all others have their turn in between: replaying a game, mostly.
 
 One piece of work goes on at a time, and the browser that has asked for it pays with the time that it takes.
 """

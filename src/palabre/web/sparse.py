@@ -1,4 +1,4 @@
-"""The log of the server: the same line at most once a minute, whoever writes it, and not too many different ones."""
+"""The log of the server: the same line at most once a minute, from any module, and not too many different ones."""
 
 import logging
 import re
@@ -9,12 +9,12 @@ from palabre.core.errors import printable
 
 SAME_AGAIN = 60.0  # seconds for which a line that is already in the log is not repeated
 MOST_LINES = 60  # different lines in that time
-MOST_CHARACTERS = 200  # of a line's beginning that tell it from others
+MOST_CHARACTERS = 200  # of a line's beginning by which lines differ
 _CHANGING = re.compile(r"0x[0-9a-f]+|\d+")  # addresses, descriptors, ports
 
 
 class Sparse(logging.Filter):
-    """Lets a line pass once a minute, so that nobody can fill the log.
+    """Lets a line pass once a minute, so that no browser can fill the log.
 
     Lines are the same if their first lines differ only in numbers: asyncio writes the descriptor into some of its own.
     """

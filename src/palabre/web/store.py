@@ -1,6 +1,6 @@
 """What a server keeps: rooms with their games as they are played, browsers, invitations; one SQLite file.
 
-Every call that writes is one transaction, done when it returns: what has been told is kept, whatever happens to the
+Every call that writes is one transaction, done when it returns: what has been sent is kept, whatever happens to the
 server afterwards. If the machine itself loses power, the last moments may be missing, and nothing else. A call that
 fails raises `NotKept` and has changed nothing.
 """
@@ -21,8 +21,8 @@ from palabre.web.schema import GAMES
 
 DAY = 86_400.0  # seconds
 OWNER_ONLY = 0o600  # the mode of the file: no one else on this machine is to read who plays
-UNFINISHED_DAYS = 90.0  # how long a game that nobody ended is kept after its last change
-EMPTY_DAYS = 7.0  # the same for a room in which nobody has moved
+UNFINISHED_DAYS = 90.0  # how long a game that was not ended is kept after its last change
+EMPTY_DAYS = 7.0  # the same for a room without moves
 UNSEEN_DAYS = 180.0  # how long a browser that does not come any more is remembered, and its cookie is good
 SEEN_EVERY = 3_600.0  # seconds between two notes that a browser has been seen
 MOST_MEGABYTES = 1_000  # of a file
@@ -32,7 +32,7 @@ Role = Literal["operator", "player", "watcher"]
 
 
 class NotKept(PalabreError):
-    """Something could not be written, for lack of room or otherwise: it must not be told as if it had happened.
+    """Something could not be written, for lack of room or otherwise: it must not be shown as if it had happened.
 
     The text is for the operator, since it names files.
     """
@@ -44,7 +44,7 @@ class SeatRow:
 
     who: str  # person or bot
     bot: str = ""  # its spec
-    browser: str | None = None  # where the person is; None while nobody has taken the seat
+    browser: str | None = None  # where the person is; None while the seat is free
     name: str = ""
 
 
@@ -88,7 +88,7 @@ class KeptRoom:
 
 @dataclass(frozen=True)
 class Browser:
-    """Somebody's browser, known by its cookie."""
+    """A browser, recognised by its cookie."""
 
     id: str
     role: Role
@@ -104,7 +104,7 @@ class Invited:
     taken_by: str | None = None  # the browser that has used it
 
 
-class Store(Database):
+class ServerStore(Database):
     """The file of a server, or the same in memory. It is made by `open_store`."""
 
     @contextlib.contextmanager
@@ -130,49 +130,51 @@ class Store(Database):
 
     def add_room(self, row: RoomRow, moves: Sequence[str] = ()) -> None:
         """Keep a new room, with the moves that come before it."""
-        left = [None if row.clock is None else row.clock[0]] * len(row.seats)
-        values = (
-            *(row.room, row.game, row.start, row.seed, _seats_text(row.seats), _text_or_none(row.clock)),
-            *(json.dumps(row.allowed), row.opener, row.created, row.created, json.dumps(left)),
-        )
         with self._transaction() as write:
-            write(f"INSERT INTO rooms VALUES ({', '.join('?' * len(values))}, NULL, NULL)", values)
+            _add_room(write, row)
             for ply, move in enumerate(moves):
                 write("INSERT INTO moves VALUES (?, ?, ?, ?)", (row.room, ply, move, None))
-            _note_people(write, row.room, [row.opener, *(seat.browser for seat in row.seats)])
 
-    def set_seats(self, room: str, seats: Sequence[SeatRow]) -> None:
-        """Somebody has taken a seat, left it, or changed their name."""
-        with self._transaction() as write:
-            self._change(write, room, "seats = ?", _seats_text(seats))
-            _note_people(write, room, [seat.browser for seat in seats])
+    def change_room(
+        self,
+        room: str,
+        *,
+        cut: int | None = None,
+        moves: Sequence[tuple[int, str, float | None]] = (),
+        left: Sequence[float | None] | None = None,
+        seats: Sequence[SeatRow] | None = None,
+        ending: Ending | None = None,
+        rematch: RoomRow | None = None,
+    ) -> None:
+        """Keep what has happened in a room; None where nothing has.
 
-    def add_move(self, room: str, ply: int, move: str, seconds: float | None, left: Sequence[float | None]) -> None:
-        """A move has been played in the position of this ply, and the clocks show so much now."""
+        The moves from ply `cut` on have been taken back, so the game is no longer over. `moves` have been played, each
+        with its ply and its seconds. `left` is what the clocks show, noted from time to time as well. Every game that
+        is over has an `ending`: those without one are not kept for ever. `rematch` is a room to be added.
+        """
+        values: dict[str, object] = {"changed": time.time()}
+        if cut is not None:
+            values["ending"] = None
+        if left is not None:
+            values["left"] = json.dumps(left)
+        if seats is not None:
+            values["seats"] = _seats_text(seats)
+        if ending is not None:
+            values["ending"] = json.dumps(asdict(ending))
+        if rematch is not None:
+            values["next_room"] = rematch.room
         with self._transaction() as write:
-            write("INSERT INTO moves VALUES (?, ?, ?, ?)", (room, ply, move, seconds))
-            self._change(write, room, "left = ?", json.dumps(left))
-
-    def cut_moves(self, room: str, from_ply: int) -> None:
-        """Moves have been taken back: those from this ply on. The game is no longer over."""
-        with self._transaction() as write:
-            write("DELETE FROM moves WHERE room = ? AND ply >= ?", (room, from_ply))
-            self._change(write, room, "ending = ?", None)
-
-    def set_left(self, room: str, left: Sequence[float | None]) -> None:
-        """The clocks show so much now: said from time to time, so that a restarted server knows."""
-        with self._transaction() as write:
-            self._change(write, room, "left = ?", json.dumps(left))
-
-    def set_ending(self, room: str, ending: Ending | None) -> None:
-        """The game is over. It is said of every game that is: those that nobody ended are not kept for ever."""
-        with self._transaction() as write:
-            self._change(write, room, "ending = ?", None if ending is None else json.dumps(asdict(ending)))
-
-    def set_next(self, room: str, next_room: str) -> None:
-        """Where the rematch is played."""
-        with self._transaction() as write:
-            self._change(write, room, "next_room = ?", next_room)
+            if cut is not None:
+                write("DELETE FROM moves WHERE room = ? AND ply >= ?", (room, cut))
+            for ply, move, seconds in moves:
+                write("INSERT INTO moves VALUES (?, ?, ?, ?)", (room, ply, move, seconds))
+            columns = ", ".join(f"{column} = ?" for column in values)
+            if write(f"UPDATE rooms SET {columns} WHERE room = ?", (*values.values(), room)).rowcount == 0:
+                raise PalabreError(say("server.no_room", room=room, file=self.file))
+            if seats is not None:
+                _note_people(write, room, [seat.browser for seat in seats])
+            if rematch is not None:
+                _add_room(write, rematch)
 
     def room(self, room: str) -> KeptRoom | None:
         """A room with its moves."""
@@ -190,17 +192,12 @@ class Store(Database):
         return [_kept(row, []) for row in self._rows(query, values)]
 
     def running(self, browser: str, since: float, most: int) -> list[KeptRoom]:
-        """The same of those rooms that nobody has ended, that have changed since, and in which others have sat, too."""
+        """The same of those rooms that have not ended, that have changed since, and in which others have sat, too."""
         plies = "(SELECT count(*) FROM moves WHERE moves.room = rooms.room)"
         others = "EXISTS (SELECT 1 FROM people WHERE people.room = rooms.room AND browser != ?)"
         own = "room IN (SELECT room FROM people WHERE browser = ?)"
         query = f"SELECT *, {plies} FROM rooms WHERE ending IS NULL AND changed >= ? AND {own} AND {others} LIMIT ?"
         return [_kept(row, []) for row in self._rows(query, (since, browser, browser, most))]
-
-    def _change(self, write: Any, room: str, assignment: str, value: object) -> None:
-        done = write(f"UPDATE rooms SET {assignment}, changed = ? WHERE room = ?", (value, time.time(), room))
-        if done.rowcount == 0:
-            raise PalabreError(say("server.no_room", room=room, file=self.file))
 
     # ----------------------------------------------------------------------------------------------------- browsers
 
@@ -219,7 +216,7 @@ class Store(Database):
             if now - seen > UNSEEN_DAYS * DAY:
                 return None
             if now - seen > SEEN_EVERY:
-                with contextlib.suppress(NotKept):  # a full disk keeps nobody out
+                with contextlib.suppress(NotKept):  # a full disk keeps no browser out
                     self._set_browser(id, "seen", now)
             return Browser(id, role, name)
         return None
@@ -233,7 +230,7 @@ class Store(Database):
         self._set_browser(browser, "name", name)
 
     def forget_guests(self) -> None:
-        """Let nobody but operators in by an old cookie. Their games stay."""
+        """Let only operators in by an old cookie. Their games stay."""
         with self._transaction() as write:
             write("DELETE FROM browsers WHERE role != 'operator'")
 
@@ -263,7 +260,7 @@ class Store(Database):
     # ------------------------------------------------------------------------------------------------- housekeeping
 
     def clean(self, now: float | None = None) -> int:
-        """Forget what nobody comes back to; returns how many rooms that were."""
+        """Delete what is no longer used; returns how many rooms that were."""
         moment = time.time() if now is None else now
         is_empty = "NOT EXISTS (SELECT 1 FROM moves WHERE moves.room = rooms.room)"
         with self._transaction() as write:
@@ -275,30 +272,30 @@ class Store(Database):
             return int(done.rowcount)
 
     def announce(self, address: str) -> None:
-        """Write down where this server is, for whoever tries to use the same file; gone when the store is closed."""
+        """Note where this server is, for another one that tries to use the same file, until the store is closed."""
         if self.file is not None:
             note = _note(self.file)
-            with contextlib.suppress(OSError):  # then the other one is told without an address
+            with contextlib.suppress(OSError):  # then the other one does not learn the address
                 note.write_text(address, encoding="utf-8")
             self._closing.callback(note.unlink, missing_ok=True)
 
 
-def open_store(file: Path | None, most_megabytes: int = MOST_MEGABYTES) -> Store:
+def open_store(file: Path | None, most_megabytes: int = MOST_MEGABYTES) -> ServerStore:
     """The games in a file, to serve: made if it is not there yet. None keeps them in memory.
 
     A `PalabreError` says that the file is not one of ours, or that another server uses it, and where that is.
     """
     if file is None:
-        return _bounded(Store(GAMES.connect(None)), most_megabytes)
+        return _bounded(ServerStore(GAMES.connect(None)), most_megabytes)
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise PalabreError(say("database.unwritable", file=file, error=error.strerror)) from error
     with lock_file(file, _in_use(file)) as lock:
-        return _bounded(Store(GAMES.connect(file, OWNER_ONLY), file, lock.pop_all()), most_megabytes)
+        return _bounded(ServerStore(GAMES.connect(file, OWNER_ONLY), file, lock.pop_all()), most_megabytes)
 
 
-def _bounded(store: Store, most_megabytes: int) -> Store:
+def _bounded(store: ServerStore, most_megabytes: int) -> ServerStore:
     store._rows("PRAGMA foreign_keys = ON")
     [(page,)] = store._rows("PRAGMA page_size")
     store._rows(f"PRAGMA max_page_count = {most_megabytes * 1_000_000 // page}")
@@ -306,7 +303,7 @@ def _bounded(store: Store, most_megabytes: int) -> Store:
 
 
 def _in_use(file: Path) -> Message:
-    """What is told to whoever starts a second server on the same file."""
+    """The error of a second server on the same file."""
     try:
         where: Message | str = say("server.where", address=_note(file).read_text(encoding="utf-8"))
     except OSError:
@@ -316,6 +313,16 @@ def _in_use(file: Path) -> Message:
 
 def _note(file: Path) -> Path:
     return file.with_name(f"{file.name}-address")
+
+
+def _add_room(write: Any, row: RoomRow) -> None:
+    left = [None if row.clock is None else row.clock[0]] * len(row.seats)
+    values = (
+        *(row.room, row.game, row.start, row.seed, _seats_text(row.seats), _text_or_none(row.clock)),
+        *(json.dumps(row.allowed), row.opener, row.created, row.created, json.dumps(left)),
+    )
+    write(f"INSERT INTO rooms VALUES ({', '.join('?' * len(values))}, NULL, NULL)", values)
+    _note_people(write, row.room, [row.opener, *(seat.browser for seat in row.seats)])
 
 
 def _note_people(write: Any, room: str, browsers: Iterable[str | None]) -> None:

@@ -1,85 +1,91 @@
-"""Whose turn it is: bots that think while somebody looks on, and people whose time runs out."""
+"""Whose turn it is in a room: bots that think while a browser shows it, and people whose time runs out."""
 
 import asyncio
-import re
-import time
-from contextlib import suppress
-from functools import partial
+from typing import TYPE_CHECKING
 
-from palabre.bots.levels import STRONGEST
-from palabre.bots.opponents import is_hopeless
 from palabre.core.words import say
 from palabre.web import page
-from palabre.web.keeping import Keeper
-from palabre.web.live import Live
 from palabre.web.messages import Thinking
+from palabre.web.pool.jobs import AsyncJob
 from palabre.web.pool.tasks import Choose, Chosen, Prepare
-from palabre.web.pool.thinking import NOBODYS_FAULT, Pool
-from palabre.web.room import BOT, PERSON
+from palabre.web.pool.thinking import TEMPORARY, SearchPool
+from palabre.web.room import BOT
 from palabre.web.store import NotKept
 from palabre.workers.messages import Preparing, TaskFailed
 
+if TYPE_CHECKING:
+    from palabre.web.live import LiveRoom
+
 PACE = 0.7  # seconds between the moves of bots that play each other, so that people can follow
-AHEAD = "ahead"  # the owner of what is done before anybody asks for it
-AGAIN_AFTER = 1.0  # seconds after which a bot is asked again if the server had too much to do, or its disk was full
+AHEAD = "ahead"  # the owner of what is done before it is asked for
+AGAIN_AFTER = 1.0  # seconds after which what failed is tried again: the server had too much to do, or its disk was full
 
 
 class Turns:
-    """Lets bots take their turns, and flags fall."""
+    """Has the bots of a room move, and flags fall."""
 
-    def __init__(self, pool: Pool, keeper: Keeper) -> None:
-        self._pool = pool
-        self._keeper = keeper
+    def __init__(self, live: "LiveRoom", pool: SearchPool) -> None:
+        self.thinking: Thinking | None = None  # the bot that thinks, as browsers are shown it
+        self._live, self._pool = live, pool
+        self._task: asyncio.Task[None] | None = None  # in which bots move
+        self._job: AsyncJob[Chosen] | None = None  # the search of the bot to move
+        self._flag: asyncio.TimerHandle | None = None  # when the time of the player to move is over
+        self._is_prepared = False  # the bots are being compiled, or have been
 
-    def go_on(self, live: Live) -> None:
+    def go_on(self) -> None:
         """Let a bot think if it is its turn, or the clock of a person run."""
-        room = live.room
-        self._set_flag(live)
-        self._prepare(live)
-        if live.turn is None and self._is_bots_turn(live):
-            room.turn_began = None  # a bot's time is measured where it thinks: waiting and compiling do not count
-            live.turn = asyncio.create_task(self._take_turns(live))
+        self._set_flag()
+        if not self._live.room.is_bots_turn:
+            if not self._is_prepared:
+                self._prepare()
+        elif self._live.sessions and self._task is None:
+            self._task = asyncio.create_task(self._play())
 
-    def stop(self, live: Live) -> None:
-        """Let no bot think any more, and no flag fall."""
-        if live.flag is not None:
-            live.flag.cancel()
-        for going_on in (live.turn, live.job):
-            if going_on is not None:
-                going_on.cancel()
-        live.flag = live.turn = live.job = live.thinking = None
-        live.outlooks.clear()
+    def stop(self) -> None:
+        """Let no bot think any more, and no flag fall. The task that calls this, after a bot's move, goes on."""
+        if self._flag is not None:
+            self._flag.cancel()
+        if self._job is not None:
+            self._job.cancel()
+        if self._task is not None and self._task is not asyncio.current_task():
+            self._task.cancel()
+            self._task = None
+        self._flag = self._job = self.thinking = None
 
-    def _is_bots_turn(self, live: Live) -> bool:
-        room = live.room
-        return bool(live.sessions) and not room.ongoing.is_over and room.seats[room.to_move].who == BOT
+    def hurry(self) -> None:
+        """Have the bot to move play the best move that it knows by now."""
+        if self._job is not None:
+            self._job.stop()
 
-    def _prepare(self, live: Live) -> None:
+    # ------------------------------------------------------------------------------------------------------------ bots
+
+    def _prepare(self) -> None:
         """Have the bots of a room compiled while people think about their first move."""
-        room = live.room
-        if not live.is_prepared and not room.ongoing.is_over and room.seats[room.to_move].who == PERSON:
-            live.is_prepared = True
+        room = self._live.room
+        if not room.ongoing.is_over:
+            self._is_prepared = True
             for spec in {seat.bot for seat in room.seats if seat.who == BOT}:
                 ahead = Prepare(page.place_of(room.position), spec)
-                self._pool.submit(ahead, owner=AHEAD, on_progress=partial(self._on_progress_ahead, live))
+                self._pool.submit(ahead, owner=AHEAD, on_progress=self._on_progress_ahead)
 
-    async def _take_turns(self, live: Live) -> None:
-        """Let bots move until it is a person's turn. Whoever cancels this task may already have begun another."""
-        only_bots = all(seat.who == BOT for seat in live.room.seats)
+    async def _play(self) -> None:
+        """Let bots move until it is a person's turn. When this task is cancelled, there may be another already."""
+        only_bots = all(seat.who == BOT for seat in self._live.room.seats)
+        now = asyncio.get_running_loop().time
         try:
-            while self._is_bots_turn(live):
-                began = time.monotonic()
-                await self._take_turn(live)
+            while self._live.sessions and self._live.room.is_bots_turn:
+                began = now()
+                await self._move()
                 if only_bots:
-                    await asyncio.sleep(max(0.0, PACE - (time.monotonic() - began)))
+                    await asyncio.sleep(began + PACE - now())
         finally:
-            if live.turn is asyncio.current_task():
-                live.turn = None
-        self._set_flag(live)
+            if self._task is asyncio.current_task():
+                self._task = None
 
-    async def _take_turn(self, live: Live) -> None:
-        room, seat, ply = live.room, live.room.to_move, live.room.ply
-        clock = room.ongoing.clocks[seat]
+    async def _move(self) -> None:
+        """Have the bot to move choose, and its move played; it loses the game if it fails."""
+        live, room = self._live, self._live.room
+        seat, clock = room.to_move, room.ongoing.clocks[room.to_move]
         task = Choose(
             page.place_of(room.position),
             room.seats[seat].bot,
@@ -89,65 +95,53 @@ class Turns:
             increment=clock.increment,
             room=live.name,
         )
-        live.thinking = Thinking(seat)
-        live.tell()
-        live.job = self._pool.submit(task, owner=room.row.opener, on_progress=partial(self._on_progress, live))
-        is_again, since = False, None
+        self.thinking = Thinking(seat)
+        live.send()
+        self._job = self._pool.submit(task, owner=room.row.opener, on_progress=self._on_progress)
         try:
-            chosen = await live.job.result()
-            if self._gives_up(live, seat, chosen):
-                self._keeper.end(live, partial(room.resign, seat, time.monotonic()))
-            else:
-                self._keeper.play(live, chosen.move, chosen.seconds)
-                since = ply + 1
-        except TaskFailed as error:
-            is_again = error.id in NOBODYS_FAULT
-            if not is_again:
-                with suppress(NotKept):
-                    self._keeper.end(live, partial(room.lose, seat, error.message, time.monotonic()))
-        except NotKept:
-            is_again = True
-        live.job = live.thinking = None
-        live.tell(since)
-        if is_again:
+            try:
+                chosen = await self._job.result()
+                self._job = None
+                live.change(lambda room: room.play_bot(chosen.move, chosen.seconds, chosen.thought))
+            except TaskFailed as error:
+                if error.id in TEMPORARY:
+                    raise
+                reason = error.message
+                live.change(lambda room: room.lose(seat, reason))
+        except (TaskFailed, NotKept):
+            self._job = self.thinking = None
+            live.send()
             await asyncio.sleep(AGAIN_AFTER)
 
-    def _gives_up(self, live: Live, seat: int, chosen: Chosen) -> bool:
-        """Whether a bot resigns, by what it has thought at its last moves."""
-        room = live.room
-        outlooks = live.outlooks.setdefault(seat, [])
-        outlooks.append(chosen.thought)
-        level = re.search(r"\blevel=(\d+)", room.seats[seat].bot)
-        known = int(level[1]) if level else STRONGEST
-        return room.allowed.bots_resign and is_hopeless(outlooks, known, len(room.seats))
+    def _on_progress(self, report: object) -> None:
+        if isinstance(report, Preparing) and self.thinking is not None:
+            is_done = report.fraction >= 1
+            shown = (None, None) if is_done else (report.fraction, report.seconds)
+            self.thinking = Thinking(self.thinking.seat, *shown)
+            self._live.send()
 
-    def _on_progress(self, live: Live, report: object) -> None:
-        if isinstance(report, Preparing) and live.thinking is not None:
-            done = report.fraction >= 1
-            seat = live.thinking.seat
-            live.thinking = Thinking(seat, None if done else report.fraction, None if done else report.seconds)
-            live.tell()
-
-    def _on_progress_ahead(self, live: Live, report: object) -> None:
+    def _on_progress_ahead(self, report: object) -> None:
         """How far the compiler has come that was started ahead, if a bot waits for it by now."""
-        if live.thinking is not None and live.thinking.preparing is not None:
-            self._on_progress(live, report)
+        if self.thinking is not None and self.thinking.preparing is not None:
+            self._on_progress(report)
 
-    def _set_flag(self, live: Live) -> None:
-        if live.flag is not None:
-            live.flag.cancel()
-            live.flag = None
-        left = live.room.seconds_to_flag(time.monotonic())
+    # ----------------------------------------------------------------------------------------------------------- flags
+
+    def _set_flag(self) -> None:
+        if self._flag is not None:
+            self._flag.cancel()
+            self._flag = None
+        left = self._live.room.seconds_to_flag()
         if left is not None:
-            live.flag = asyncio.get_running_loop().call_later(left, self._fall, live)
+            self._flag = asyncio.get_running_loop().call_later(left, self._fall)
 
-    def _fall(self, live: Live) -> None:
-        """Somebody's time is over, if the clock says so as well."""
-        now = time.monotonic()
-        left = live.room.seconds_to_flag(now)
+    def _fall(self) -> None:
+        """The time of the player to move is over, if the clock shows it as well."""
+        left = self._live.room.seconds_to_flag()
         if left is None or left > 0:
-            self._set_flag(live)
+            self._set_flag()
             return
-        with suppress(NotKept):
-            self._keeper.end(live, partial(live.room.lose, live.room.to_move, say("game.time_over"), now))
-            live.tell()
+        try:
+            self._live.change(lambda room: room.lose(room.to_move, say("game.time_over")))
+        except NotKept:
+            self._flag = asyncio.get_running_loop().call_later(AGAIN_AFTER, self._fall)

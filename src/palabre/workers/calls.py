@@ -39,7 +39,7 @@ Submit = Callable[..., "Future[Any]"]
 def calls(workers: int, on: str | None = None, archives: Mapping[str, bytes] | None = None) -> Iterator[Submit]:
     """How to call functions: in so many processes or, with `on`, on all cores of a Ray cluster, which has these files.
 
-    `submit(function, *arguments)` gives the result later, as plain data; a `PalabreError` says why there is none. When
+    `submit(function, *arguments)` returns a future of the result, as plain data, or of a `PalabreError`. When
     the block ends, calls under way end at once, however long they would take.
     """
     crew: Crew

@@ -2,7 +2,7 @@
 
 import logging
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
@@ -14,14 +14,16 @@ from palabre.workers.messages import Exit, Preparing, Task, decoder
 log = logging.getLogger(__name__)
 
 MOST_DEATHS = 3  # of workers that had the same job
+LOW = 0.1  # seconds of work left, besides the lag, at which a worker gets more jobs ahead
+LAGS = 3  # a worker whose results come late gets jobs ahead for so many times the lag
+MOST_AHEAD = 1000  # jobs for a worker
+PARTS = 4  # at once it gets at most this part of its share of the jobs that wait
 
 Outcome = TypeVar("Outcome")
 # Is called with each line that a worker sends, and with None when it is gone.
 OnLine = Callable[[bytes | None], None]
 # Called with each report on a task. It is called in a thread of the pool, which waits for it.
 OnProgress = Callable[[Any], None]
-# What to do after a slice of a task, given its result and its seconds; None if the task is done.
-Resume = Callable[[Any, float], Task[Any] | None]
 
 
 @dataclass(eq=False)
@@ -30,7 +32,7 @@ class Machine:
 
     name: str
     capacity: int  # how many workers may be busy there at once
-    lag: float = 0.0  # seconds after which a result is known that has been found there, at the latest
+    lag: float = 0.0  # seconds after which a result from there is known, at the latest
     is_gone: bool = False  # then whatever ended there did so for no fault of its own
     failed_starts: int = 0  # of workers, one after another, that have ended before they were ready
 
@@ -64,8 +66,8 @@ class Transport(Protocol):
 Connect = Callable[[OnLine], Transport]  # makes the way to a worker, given what to call with its lines
 
 
-class Keeper(Protocol):
-    """Whoever has a job: the pool."""
+class JobPool(Protocol):
+    """The pool, as a job sees it."""
 
     def stop(self, job: "Job[Any]") -> None: ...
 
@@ -73,11 +75,11 @@ class Keeper(Protocol):
 
 
 class Job(Generic[Outcome]):
-    """A task that somebody has asked for."""
+    """A task that was submitted, and what becomes of it."""
 
     def __init__(
         self,
-        keeper: Keeper,
+        pool: JobPool,
         number: int,
         task: Task[Outcome],
         lane: "Lane",
@@ -86,30 +88,29 @@ class Job(Generic[Outcome]):
         seconds: float | None = None,
         on_progress: OnProgress | None = None,
         on_preparing: Callable[[Preparing], None] | None = None,
-        resume: Resume | None = None,
     ) -> None:
         self.number, self.task, self.lane, self.owner, self.seconds = number, task, lane, owner, seconds
         self.future: Future[Outcome] = Future()
         self.deaths = 0  # of workers that had it
         self.machine: Machine | None = None  # where it was done last
         self.processor_seconds = 0.0
-        self.is_wanted = True  # nobody has cancelled it
+        self.is_wanted = True  # it was not cancelled
         self.is_stopped = False  # it is to end with what is known
         self.is_counted = False  # among those of its owner in its lane that are not done
-        self.resume = resume
-        self._keeper, self._on_progress, self._on_preparing = keeper, on_progress, on_preparing
+        self.stand_in: Job[Outcome] | None = None  # does the same in another lane, while a compiler holds this one up
+        self._pool, self._on_progress, self._on_preparing = pool, on_progress, on_preparing
 
     def result(self, timeout: float | None = None) -> Outcome:
-        """Its result, once there is one; a `TaskFailed` says why there is none."""
+        """Wait for its result; raises `TaskFailed` if there is none."""
         return self.future.result(timeout)
 
     def stop(self) -> None:
         """Have it end soon, with what is known by then; if it has not begun yet, as soon as it has."""
-        self._keeper.stop(self)
+        self._pool.stop(self)
 
     def cancel(self) -> None:
-        """Nobody wants it any more: its worker is free for others as soon as can be."""
-        self._keeper.cancel(self)
+        """Drop it: its worker is free for others as soon as possible."""
+        self._pool.cancel(self)
 
     @property
     def is_done(self) -> bool:
@@ -128,8 +129,8 @@ class Job(Generic[Outcome]):
             self._call(self._on_progress, decoder(self.task.REPORT).decode(report))
 
     def report_preparing(self, message: Preparing) -> None:
-        """Pass on that its kernels are being compiled, which others may wait for if nobody wants this job any more."""
-        if self._on_preparing is not None:
+        """Pass on that kernels are being compiled which it waits for."""
+        if self._on_preparing is not None and self.is_wanted and not self.is_done:
             self._call(self._on_preparing, message)
 
     def finish(self, result: Outcome) -> None:
@@ -145,27 +146,27 @@ class Job(Generic[Outcome]):
     def _call(self, function: Callable[[Any], None], argument: object) -> None:
         try:
             function(argument)
-        except Exception:  # a mistake of the listener is not that of the worker
+        except Exception:  # a mistake of the callback is not that of the worker
             log.exception("a report was lost")
 
 
 class Worker:
-    """A worker and the jobs that it has been given."""
+    """A worker and its jobs."""
 
     def __init__(self, lane: "Lane", machine: Machine) -> None:
         self.lane, self.machine = lane, machine
         self.transport: Transport
-        self.jobs: deque[Job[Any]] = deque()  # the first is under way
+        self.jobs: deque[Job[Any]] = deque()  # the first is running
         self.is_ready = False
         self.is_preparing = False
         self.is_leaving = False  # it gets no more jobs
-        self.is_yielding = False  # it was told to stop, so that others have their turn
+        self.is_yielding = False  # it was stopped, so that others have their turn
         self.since = 0.0  # when it turned to its job
         self.began = 0.0  # when all was prepared for it; 0 before
 
     @property
     def job(self) -> Job[Any] | None:
-        """The job that is under way."""
+        """The job that is running."""
         return self.jobs[0] if self.jobs else None
 
 
@@ -212,13 +213,16 @@ class Lane:
         preparation: float | None = None,
         slices: float | None = None,
         most_deaths: int = MOST_DEATHS,
+        stand_in: "Lane | None" = None,
     ) -> None:
-        """One owner has at most so many jobs. A worker with nothing to do stays so many seconds, or for ever. It is
-        given jobs ahead for so many seconds. A job that does not begin within its seconds of `preparation` has failed;
-        one that takes longer than a slice yields to others. A job of which so many workers have died has failed."""
+        """One owner has at most so many jobs. A worker with nothing to do stays so many seconds, or for ever. It
+        gets jobs ahead for so many seconds. A job that does not begin within its seconds of `preparation` has failed;
+        one that takes longer than a slice yields to others. A job of which so many workers have died has failed. What
+        a compiler holds up is also done in the lane `stand_in`, if its task says how."""
         self.crew = crew
         self.most_jobs, self.linger, self.ahead = most_jobs, linger, ahead
         self.preparation, self.slices, self.most_deaths = preparation, slices, most_deaths
+        self.stand_in = stand_in
         self.least = 0  # workers that are kept ready
         self.workers: list[Worker] = []
         self.jobs: Counter[str] = Counter()  # that are not done, by owner
@@ -234,6 +238,38 @@ class Lane:
     def job_seconds(self) -> float | None:
         """How long a job takes on average, as far as is known."""
         return self.seconds / self.results if self.results else None
+
+    def worker_of(self, job: Job[Any]) -> Worker | None:
+        """The worker that has a job."""
+        return next((worker for worker in self.workers if job in worker.jobs), None)
+
+    def shortage(self) -> int:
+        """How many more jobs its workers may soon ask for, besides those that wait."""
+        fitting = 1
+        if self.ahead and self.job_seconds:
+            fitting += min(MOST_AHEAD, int(self.ahead / self.job_seconds))
+        return max(0, PARTS * max(1, self.crew.capacity) * fitting - len(self))
+
+    def allowed(self) -> Iterator[Worker]:
+        """The workers that may be busy: as many on each machine as it has time for."""
+        busy: Counter[Machine] = Counter()
+        for worker in self.workers:
+            if not worker.is_leaving:
+                busy[worker.machine] += 1
+                if busy[worker.machine] <= worker.machine.capacity:
+                    yield worker
+
+    def room(self, worker: Worker) -> int:
+        """How many jobs to give to a worker now."""
+        if not len(self):
+            return 0
+        seconds, lag = self.job_seconds, worker.machine.lag
+        if worker.jobs and (not self.ahead or seconds is None or len(worker.jobs) * seconds > LOW + lag):
+            return 0
+        if not self.ahead or not seconds:
+            return 0 if worker.jobs else 1
+        fitting = min(MOST_AHEAD, int((self.ahead + LAGS * lag) / seconds))
+        return max(1, min(fitting, len(self) // (PARTS * max(1, self.crew.capacity))))
 
     def count(self, job: Job[Any]) -> None:
         """Count a job as one of its owner's."""
@@ -280,13 +316,18 @@ class Lane:
         return job
 
     @property
+    def preparing(self) -> list[Job[Any]]:
+        """The jobs whose kernels are being compiled."""
+        return [worker.job for worker in self.workers if worker.is_preparing and worker.job is not None]
+
+    @property
     def waiting(self) -> list[Job[Any]]:
         """All jobs that wait."""
         return [job for own in self._waiting.values() for job in own]
 
     def take_all(self) -> list[Job[Any]]:
         """All jobs that wait, which no longer do."""
-        found = self.waiting
+        jobs = self.waiting
         self._waiting.clear()
         self._length = 0
-        return found
+        return jobs

@@ -1,7 +1,7 @@
 """The main loop of every process that works: `python -c "from palabre.workers.main import main; main(MODULE)"`.
 
-One thread reads what the pool says, so that a stop is heard at any time; the main thread does the tasks. The process
-ends when there is nothing more to read: the pool is gone.
+One thread reads what the pool sends, so that a stop takes effect at any time; the main thread does the tasks. The
+process ends when there is nothing more to read: the pool is gone.
 """
 
 import contextlib
@@ -21,10 +21,10 @@ from palabre.core.plain import to_plain
 from palabre.core.stopping import StopToken
 from palabre.core.temporary import leave
 from palabre.workers.messages import Failed, FromWorker, Order, Ready, Stop, to_line, to_worker
-from palabre.workers.service import PAUSE, Server, Service
+from palabre.workers.service import PAUSE, Service, TaskRunner
 
 PARTING = 0.5  # seconds for a task to stop when the pool is gone
-IDLE = 60.0  # seconds without a task after which the service is told
+IDLE = 60.0  # seconds without a task after which `on_idle` is called
 
 
 class Pipes:
@@ -34,7 +34,7 @@ class Pipes:
         self._input = os.fdopen(os.dup(0), "rb")
         self._output: IO[bytes] = os.fdopen(os.dup(1), "wb")
         self._lock = threading.Lock()
-        # Whoever prints, or reads what is typed, is at none of our pipes.
+        # Code that prints, or reads what is typed, is at none of our pipes.
         os.dup2(2, 1)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
 
@@ -92,48 +92,48 @@ class Orders:
         if not self._is_idle.wait(PARTING):
             self._abandon()
 
-    def do(self, server: Server[Any]) -> None:
+    def do(self, runner: TaskRunner[Any]) -> None:
         """Do the orders until there are no more."""
         while True:
             try:
                 order = self._queue.get(timeout=IDLE)
             except queue.Empty:
-                server.on_idle()
+                runner.on_idle()
                 continue
             with self._lock:
                 if order is None or self._is_over:
                     return
                 self._is_idle.clear()
                 token = self._tokens[order.number]
-            server.do(order, self._channel.send, token)
+            runner.do(order, self._channel.send, token)
             with self._lock:
                 self._is_idle.set()
                 del self._tokens[order.number]
 
 
-def set_up(service: Service[Any, Any], setup: bytes, channel: Channel) -> Server[Any] | None:
-    """The service, ready; None if it cannot be set up, which the pool is told."""
+def set_up(service: Service[Any, Any], setup: bytes, channel: Channel) -> TaskRunner[Any] | None:
+    """The service, ready; None if it cannot be set up, which is sent to the pool."""
     try:
-        server: Server[Any] = Server(service, setup)
+        runner: TaskRunner[Any] = TaskRunner(service, setup)
     except PalabreError as error:
         channel.send(Failed(0, "task.refused", to_plain(error.message), type(error).__name__))
         return None
     channel.send(Ready())
-    return server
+    return runner
 
 
 class PreparingReports(logging.Handler):
     """Reports what `palabre.compile` logs while a task is under way."""
 
-    def __init__(self, server: Server[Any]) -> None:
+    def __init__(self, runner: TaskRunner[Any]) -> None:
         super().__init__()
-        self._server = server
+        self._runner = runner
         self._last = 0.0  # when, by `time.monotonic`
 
     def emit(self, record: logging.LogRecord) -> None:
         fraction = getattr(record, "fraction", None)
         is_due = time.monotonic() - self._last >= PAUSE
-        running = self._server.running
+        running = self._runner.running
         if running is not None and fraction is not None and (is_due or fraction in (0.0, 1.0)):
             self._last = time.monotonic()
             running.report_preparing(fraction, getattr(record, "seconds", None))
@@ -148,15 +148,15 @@ def main(module: str) -> None:
     setup = pipes.read()
     orders = Orders(pipes, leave)
     threading.Thread(target=orders.read, daemon=True).start()
-    server = set_up(importlib.import_module(module).SERVICE, setup, pipes)
-    if server is None:
+    runner = set_up(importlib.import_module(module).SERVICE, setup, pipes)
+    if runner is None:
         leave()
-    reports = PreparingReports(server)
+    reports = PreparingReports(runner)
     logger = logging.getLogger("palabre.compile")
     logger.addHandler(reports)
     logger.setLevel(logging.DEBUG)
     logger.propagate = False
-    orders.do(server)
-    server.close()
+    orders.do(runner)
+    runner.close()
     sys.stderr.flush()
     leave()

@@ -1,7 +1,7 @@
 """What a pool and its workers send each other: JSON, one document in a line. Nothing is unpickled or believed.
 
-A task is a struct that says what to do; whoever brings it also brings a `Service`, which does it in the worker. What
-comes back is its result, or why there is none, and reports on the way.
+A task is a struct with what to do; its layer also has a `Service`, which does it in the worker. What comes back is its
+result, or why there is none, and reports on the way.
 """
 
 from functools import cache
@@ -11,19 +11,20 @@ import msgspec
 from msgspec import Raw, Struct
 
 from palabre.core.errors import PalabreError
+from palabre.core.plain import from_plain
 from palabre.core.words import Message, say
 
 Outcome = TypeVar("Outcome")
 
 FailureId = Literal[
-    "task.refused",  # what was asked for makes no sense: the message says what and why
+    "task.refused",  # the task makes no sense: the message has the reason
     "task.stopped",  # it was stopped, and has no result that is of use
-    "task.broken",  # there is a mistake in the code of a game of somebody else, or in ours
+    "task.broken",  # there is a mistake in the code of a user's game, or in ours
     "task.late",  # it did not end in its time, and was ended
     "task.died",  # its workers have died
     "task.closed",  # the pool ends
-    "task.greedy",  # its owner has asked for too much
-    "task.busy",  # everybody together has
+    "task.greedy",  # its owner has too many tasks
+    "task.busy",  # all owners together have
 ]
 
 
@@ -33,9 +34,19 @@ class Task(Struct, Generic[Outcome], frozen=True, tag=True):
     RESULT: ClassVar[Any] = None  # the type of its result
     REPORT: ClassVar[Any] = Raw  # the type of its reports
 
+    YIELDS: ClassVar[bool] = False  # whether a worker may leave it for others, to go on with its `rest` later
+
     def accepts(self, result: Outcome) -> bool:
-        """Whether a result can be one of this task; a worker that sends another is not believed any more."""
+        """Whether a result can be one of this task; a worker that sends another is ended."""
         return True
+
+    def rest(self, result: Outcome, seconds: float) -> "Task[Outcome] | None":
+        """What is left to do after so many seconds, which have had this result; None if it is that of the task."""
+        return None
+
+    def stand_in(self, *, is_stopped: bool) -> "Task[Outcome] | None":
+        """What to do in another lane for the same result, while a compiler holds up this task; None if nothing."""
+        return None
 
 
 class Exit(NamedTuple):
@@ -51,13 +62,15 @@ class Exit(NamedTuple):
 
 
 class TaskFailed(PalabreError):
-    """Why a task has no result: an id, and what is told to people, usually nothing else than the message of the id.
+    """Why a task has no result: an id, and a message for people, usually that of the id.
 
-    `name` is the id or the class of the error that a handler has raised. `exit` says how a worker that died has ended.
+    `name` is the id or the class of the error that a handler has raised. `exit` is how a worker that died has ended.
     """
 
-    def __init__(self, id: FailureId, told: Message | str | None = None, *, name: str = "", **params: object) -> None:
-        super().__init__(say(id, **params) if told is None else told)
+    def __init__(
+        self, id: FailureId, message: Message | str | None = None, *, name: str = "", **params: object
+    ) -> None:
+        super().__init__(say(id, **params) if message is None else message)
         self.id: FailureId = id
         self.name = name
         self.exit: Exit | None = None
@@ -125,9 +138,13 @@ class Failed(Struct, frozen=True, tag=True):
 
     number: int
     id: FailureId
-    told: Any = None  # a message as plain data; None if the id says it all
+    message: Any = None  # as plain data; None for that of the id
     name: str = ""
     processor_seconds: float = 0.0
+
+    def error(self) -> TaskFailed:
+        """The failure as an error."""
+        return TaskFailed(self.id, from_plain(self.message), name=self.name)
 
 
 ToWorker = Order | Stop

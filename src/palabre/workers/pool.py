@@ -1,31 +1,29 @@
-"""The pool: tasks done by workers, shared fairly among all who ask.
+"""The pool: tasks done by workers, shared fairly among their owners.
 
     with Pool(lane) as pool:
         job = pool.submit(lane, Choose(place, "palabre:level=3"), owner="a browser", on_progress=show)
         chosen = job.result()
 
 Jobs wait in lanes, each with workers of its own, so what a person waits for never waits behind what takes long. Within
-a lane the owners take turns, and a job that takes long yields its worker when its slice is over, if somebody waits. The
+a lane the owners take turns, and a long job yields its worker when its slice is over, if others wait. The
 time of a job begins when all is prepared. A worker that does not answer soon after that time is ended, and its job has
 failed. If a worker dies by itself it is replaced, and its job is done again; at the third death it is to blame.
 
-Everything happens in the threads that listen to workers, one at a time. Whatever they call must return at once.
+Everything happens in the threads that read from workers, one at a time. Every callback must return at once.
 """
 
 import itertools
 import logging
 import threading
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Raw
 
 from palabre.core.errors import PalabreError
-from palabre.core.plain import from_plain
-from palabre.workers.job import Connect, Job, Lane, Machine, OnProgress, Resume, Worker
+from palabre.workers.job import Connect, Job, Lane, Machine, OnProgress, Worker
 from palabre.workers.messages import (
     Began,
     Exit,
@@ -44,6 +42,7 @@ from palabre.workers.messages import (
     to_line,
     to_raw,
 )
+from palabre.workers.standing_in import send_stand_ins
 from palabre.workers.timers import Timers
 
 log = logging.getLogger(__name__)
@@ -51,10 +50,6 @@ log = logging.getLogger(__name__)
 MOST_FAILED_STARTS = 3  # of workers of a machine, one after another, that have ended before they were ready
 GRACE = 3.0  # seconds after its time for which a job is waited for
 LEAVING = 5.0  # seconds for an idle worker to end by itself when the pool ends
-LOW = 0.1  # seconds of work left, besides the lag, at which a worker is given more jobs ahead
-LAGS = 3  # a worker whose results come late is given jobs ahead for so many times the lag
-MOST_AHEAD = 1000  # jobs for a worker
-PARTS = 4  # at once it gets at most this part of its share of the jobs that wait
 
 Outcome = TypeVar("Outcome")
 
@@ -103,7 +98,7 @@ class Pool:
                 worker.transport.kill()
         self.close()
 
-    # -------------------------------------------------------------------------------------------------- asking for work
+    # ------------------------------------------------------------------------------------------------------------- jobs
 
     def submit(
         self,
@@ -114,12 +109,8 @@ class Pool:
         seconds: float | None = None,
         on_progress: OnProgress | None = None,
         on_preparing: Callable[[Preparing], None] | None = None,
-        resume: Resume | None = None,
     ) -> Job[Outcome]:
-        """Have a task done within so many seconds.
-
-        The functions are called in threads of the pool. `resume` says what is left to do of a task that has yielded.
-        """
+        """Have a task done within so many seconds. The functions are called in threads of the pool."""
         with self._lock:
             job = Job(
                 self,
@@ -130,7 +121,6 @@ class Pool:
                 seconds=seconds,
                 on_progress=on_progress,
                 on_preparing=on_preparing,
-                resume=resume,
             )
             if not self.is_open:
                 job.fail(TaskFailed("task.closed"))
@@ -144,32 +134,19 @@ class Pool:
                 lane.count(job)
                 lane.add(job)
                 self._hand_out(lane)
+                send_stand_ins(self, lane)
             return job
 
-    def shortage(self, lane: Lane) -> int:
-        """How many more jobs its workers may soon ask for, besides those that wait."""
-        with self._lock:
-            fitting = 1
-            if lane.ahead and lane.job_seconds:
-                fitting += min(MOST_AHEAD, int(lane.ahead / lane.job_seconds))
-            return max(0, PARTS * max(1, lane.crew.capacity) * fitting - len(lane))
-
     def withdraw(self, lane: Lane) -> list[Job[Any]]:
-        """Take back the jobs that wait: nobody does them. The first comes last."""
+        """Take back the jobs that wait, without doing them. The first comes last."""
         with self._lock:
             jobs = lane.take_all()
             for job in jobs:
                 lane.discount(job)
             return jobs[::-1]
 
-    def held_up(self, lane: Lane) -> tuple[list[Job[Any]], list[Job[Any]]]:
-        """The jobs whose kernels are being compiled, and those that wait for a worker."""
-        with self._lock:
-            preparing = [worker.job for worker in lane.workers if worker.is_preparing and worker.job is not None]
-            return preparing, lane.waiting
-
-    def tell_all(self, lane: Lane, task: Task[Any]) -> None:
-        """Have all workers of a lane do a task of no interest to anybody here."""
+    def broadcast(self, lane: Lane, task: Task[Any]) -> None:
+        """Have all workers of a lane do a task whose result is ignored."""
         with self._lock:
             for worker in lane.workers:
                 worker.transport.send(to_line(Order(-next(self._numbers), to_raw(task))))
@@ -177,22 +154,19 @@ class Pool:
     def stop(self, job: Job[Any]) -> None:
         with self._lock:
             job.is_stopped = True
-            worker = self._worker(job)
+            worker = job.lane.worker_of(job)
             if worker is not None:
                 worker.transport.send(to_line(Stop(job.number)))
+            send_stand_ins(self, job.lane)
 
     def cancel(self, job: Job[Any]) -> None:
         with self._lock:
             job.is_wanted = False
             self.stop(job)
             job.future.cancel()
-            if self._worker(job) is None:
+            if job.lane.worker_of(job) is None:
                 job.lane.discard(job)
                 job.lane.discount(job)
-
-    def _worker(self, job: Job[Any]) -> Worker | None:
-        """The worker that has a job."""
-        return next((worker for worker in job.lane.workers if job in worker.jobs), None)
 
     # ---------------------------------------------------------------------------------------------------------- workers
 
@@ -212,7 +186,7 @@ class Pool:
                 lane.crew.start(max(1, wanted - len(staying)))
 
     def add(self, lane: Lane, machine: Machine, connect: Connect) -> None:
-        """A worker of a crew has started; `connect` is given what to call with its lines."""
+        """Add a worker of a crew that has started; `connect` gets the function to call with its lines."""
         with self._lock:
             worker = Worker(lane, machine)
             worker.transport = connect(lambda line: self._on_line(worker, line))
@@ -220,7 +194,7 @@ class Pool:
             self._hand_out(lane)
 
     def fail(self, lane: Lane, error: BaseException) -> None:
-        """Nothing can be done in a lane any more."""
+        """Fail all jobs of a lane, those to come included."""
         with self._lock:
             lane.error = error
             self._fail_all(lane, error)
@@ -236,30 +210,9 @@ class Pool:
         if not (self.is_open and len(lane)):
             return
         self.staff(lane)
-        for worker in sorted(self._allowed(lane), key=lambda worker: len(worker.jobs)):
-            for _ in range(self._room(lane, worker)):
+        for worker in sorted(lane.allowed(), key=lambda worker: len(worker.jobs)):
+            for _ in range(lane.room(worker)):
                 self._give(worker, lane.take())
-
-    def _allowed(self, lane: Lane) -> Iterator[Worker]:
-        """The workers that may be busy: as many on each machine as it has time for."""
-        busy: Counter[Machine] = Counter()
-        for worker in lane.workers:
-            if not worker.is_leaving:
-                busy[worker.machine] += 1
-                if busy[worker.machine] <= worker.machine.capacity:
-                    yield worker
-
-    def _room(self, lane: Lane, worker: Worker) -> int:
-        """How many jobs to give to a worker now."""
-        if not len(lane):
-            return 0
-        seconds, lag = lane.job_seconds, worker.machine.lag
-        if worker.jobs and (not lane.ahead or seconds is None or len(worker.jobs) * seconds > LOW + lag):
-            return 0
-        if not lane.ahead or not seconds:
-            return 0 if worker.jobs else 1
-        fitting = min(MOST_AHEAD, int((lane.ahead + LAGS * lag) / seconds))
-        return max(1, min(fitting, len(lane) // (PARTS * max(1, lane.crew.capacity))))
 
     def _give(self, worker: Worker, job: Job[Any]) -> None:
         worker.jobs.append(job)
@@ -271,25 +224,29 @@ class Pool:
             self._begin(worker)
 
     def _begin(self, worker: Worker) -> None:
-        """A worker turns to the first of its jobs."""
+        """Start the clocks of the first job of a worker."""
         self._timers.cancel((worker, "idle"))
         worker.since, worker.began = time.monotonic(), 0.0
-        if worker.lane.preparation is not None:
-            self._timers.set((worker, "late"), worker.lane.preparation, lambda: self._late(worker))
+        self._expect_answer(worker, worker.lane.preparation)
+
+    def _expect_answer(self, worker: Worker, seconds: float | None) -> None:
+        """Kill a worker unless it answers within so many seconds."""
+        if seconds is not None:
+            self._timers.set((worker, "late"), seconds, lambda: self._late(worker))
 
     # ----------------------------------------------------------------------------------------------- what workers send
 
     def _on_line(self, worker: Worker, line: bytes | None) -> None:
-        """Called in the thread that listens to a worker."""
+        """Called in the thread that reads from a worker."""
         if line is not None:
             with self._lock:
                 if worker not in worker.lane.workers:
-                    return  # it is gone: its jobs are somebody else's
+                    return  # it is gone: others have its jobs
                 try:
                     self._on_message(worker, from_worker.decode(line))
                     return
                 except msgspec.MsgspecError:
-                    pass  # whoever writes there is not our code any more
+                    pass  # what writes there is not our code
         self._on_end(worker)
 
     def _on_message(self, worker: Worker, message: FromWorker) -> None:
@@ -297,23 +254,26 @@ class Pool:
         if isinstance(message, Ready):
             worker.is_ready, worker.machine.failed_starts = True, 0
         elif message.number < 0:
-            return  # it was told to all
+            return  # it was broadcast
         elif isinstance(message, Failed) and message.number == 0:
-            self.fail(worker.lane, PalabreError(from_plain(message.told)))
+            self.fail(worker.lane, PalabreError(message.error().message))
         elif job is None or message.number != job.number:
-            raise msgspec.ValidationError("it answers what nobody has asked")
+            raise msgspec.ValidationError("it answers another job")
         elif isinstance(message, Preparing):
             worker.is_preparing = True
-            if worker.lane.preparation is not None:
-                self._timers.set((worker, "late"), worker.lane.preparation, lambda: self._late(worker))
+            self._expect_answer(worker, worker.lane.preparation)
             job.report_preparing(message)
+            if worker.lane.preparing[0] is job:  # it speaks for those that wait for a worker
+                for waiting in worker.lane.waiting:
+                    waiting.report_preparing(message)
+            send_stand_ins(self, worker.lane)
         elif isinstance(message, Began):
             self._on_began(worker, job)
         elif isinstance(message, Progress):
             job.report(message.report)
         elif isinstance(message, Failed):
             job.processor_seconds += message.processor_seconds
-            self._done(worker, lambda: job.fail(failure_of(message)))
+            self._done(worker, lambda: job.fail(message.error()))
         else:
             self._on_result(worker, job, message)
 
@@ -321,9 +281,8 @@ class Pool:
         worker.is_preparing = False
         worker.began = time.monotonic()
         self._timers.cancel((worker, "late"))
-        if job.seconds is not None:
-            self._timers.set((worker, "late"), job.seconds + self._grace, lambda: self._late(worker))
-        if worker.lane.slices is not None and job.resume is not None:
+        self._expect_answer(worker, None if job.seconds is None else job.seconds + self._grace)
+        if worker.lane.slices is not None and job.task.YIELDS:
             self._timers.set((worker, "slice"), worker.lane.slices, lambda: self._end_slice(worker, job))
 
     def _on_result(self, worker: Worker, job: Job[Any], message: Result) -> None:
@@ -333,8 +292,7 @@ class Pool:
         spent = time.monotonic() - (worker.began or worker.since)
         job.processor_seconds += message.processor_seconds
         if worker.is_yielding and not job.is_stopped and job.is_wanted:
-            assert job.resume is not None
-            left = job.resume(result, spent)
+            left = job.task.rest(result, spent)
             if left is not None:
                 job.task = left
                 if job.seconds is not None:
@@ -348,7 +306,7 @@ class Pool:
         self._done(worker, lambda: job.finish(result))
 
     def _end_slice(self, worker: Worker, job: Job[Any]) -> None:
-        """Let others have the worker of a long job, if somebody waits for it."""
+        """Let others have the worker of a long job, if any wait."""
         with self._lock:
             if worker.job is not job:
                 return
@@ -359,8 +317,8 @@ class Pool:
                 assert worker.lane.slices is not None
                 self._timers.set((worker, "slice"), worker.lane.slices, lambda: self._end_slice(worker, job))
 
-    def _done(self, worker: Worker, tell: Callable[[], None]) -> None:
-        """The first job of a worker is done: the worker goes on before anybody is told."""
+    def _done(self, worker: Worker, settle: Callable[[], None]) -> None:
+        """End the first job of a worker; the worker has its next one before any callback runs."""
         job = self._leave_job(worker)
         worker.lane.discount(job)
         if worker.jobs:
@@ -368,7 +326,7 @@ class Pool:
         self._hand_out(worker.lane)
         if not worker.jobs and worker.lane.linger is not None:
             self._timers.set((worker, "idle"), worker.lane.linger, lambda: self._let_go(worker))
-        tell()
+        settle()
 
     def _leave_job(self, worker: Worker) -> Job[Any]:
         self._timers.cancel((worker, "late"), (worker, "slice"))
@@ -385,7 +343,7 @@ class Pool:
                 worker.transport.end()
 
     def _late(self, worker: Worker) -> None:
-        """A worker has not answered in time: it is killed, and its end follows."""
+        """Kill a worker that has not answered in time; `_on_end` follows."""
         with self._lock:
             if worker.job is not None:
                 log.warning("a worker did not answer in time, and is killed")
@@ -393,7 +351,7 @@ class Pool:
             worker.transport.kill()
 
     def _on_end(self, worker: Worker) -> None:
-        """A worker has ended, or has to."""
+        """Close a worker that has ended, or must, and replace it."""
         with self._lock:
             if worker not in worker.lane.workers:
                 return
@@ -406,7 +364,7 @@ class Pool:
                 self._replace(worker, exit)
 
     def _replace(self, worker: Worker, exit: Exit) -> None:
-        """Have the jobs of a worker that has ended done by others."""
+        """Requeue the jobs of a worker that has ended."""
         lane, machine, jobs = worker.lane, worker.machine, list(worker.jobs)
         worker.jobs.clear()
         for job in reversed(jobs):
@@ -429,7 +387,7 @@ class Pool:
         self._hand_out(lane)
 
     def _blame(self, worker: Worker, job: Job[Any], exit: Exit) -> None:
-        """A worker has died of a job, unless its machine has died with it."""
+        """Count a death for a job, unless the machine has died too; after the last one, the job fails."""
         job.deaths += not worker.machine.is_gone
         log.warning("a worker has died and is replaced: %s", exit)
         if job.deaths >= job.lane.most_deaths:
@@ -438,8 +396,3 @@ class Pool:
             error = TaskFailed("task.died")
             error.exit = exit
             job.fail(error)
-
-
-def failure_of(message: Failed) -> TaskFailed:
-    """Why a task has no result, as a worker tells it."""
-    return TaskFailed(message.id, from_plain(message.told), name=message.name)

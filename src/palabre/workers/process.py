@@ -1,4 +1,4 @@
-"""A process of this machine that does tasks, as the pool sees it. It ends with this process, whatever ends that."""
+"""A process of this machine that does tasks, as the pool sees it. It ends with this process, however that ends."""
 
 import contextlib
 import os
@@ -22,11 +22,11 @@ ENDING = 30.0  # seconds for a busy machine to end a process that has closed its
 CLOSING = 1.0  # seconds for the end of a pipe, if another program holds it open after the process has ended
 RUN = "import sys; sys.path.insert(0, {root!r}); from palabre.workers.main import main; main({module!r})"
 
-OnOutput = Callable[[str], None]  # is called with each line that it, or a bot in it, writes to standard error
+OnOutput = Callable[[str], None]  # called with each line that it, or a bot in it, writes to standard error
 
 
 class Process:
-    """A process that runs the service of a module. Nothing here waits for it but `close`."""
+    """A process that runs the service of a module. Only `close` waits for it."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class Process:
         return None if self._program is None else self._program.pid
 
     def send(self, line: bytes) -> None:
-        """Have a line written; what is sent to a process that is gone is lost, and `on_line` is told that it is."""
+        """Have a line written; what is sent to a process that is gone is lost, and `on_line` is called with None."""
         self._lines.put(line)
 
     def end(self) -> None:
@@ -125,7 +125,7 @@ class Process:
         return Exit(words, status, tuple(line.strip() for line in lines[-4:] if line.strip()))
 
     def _write(self, stream: IO[bytes]) -> None:
-        with contextlib.suppress(OSError), stream:  # if it is gone, the thread that reads tells so
+        with contextlib.suppress(OSError), stream:  # if it is gone, the thread that reads reports it
             while (line := self._lines.get()) is not None:
                 while line:
                     line = line[stream.write(line) or 0 :]

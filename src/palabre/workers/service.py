@@ -37,7 +37,7 @@ State = TypeVar("State")
 
 
 class Running:
-    """A task under way, as its handler sees it."""
+    """A running task, as its handler sees it."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Running:
         self._lock = threading.Lock()
 
     def begin(self, on_tick: Callable[[], None] | None = None) -> None:
-        """All is prepared: the time runs. `on_tick` is called ten times a second, in a thread of its own."""
+        """Start the clock: all is prepared. `on_tick` is called ten times a second, in a thread of its own."""
         self._on_tick = on_tick
         if self._order.seconds is not None:
             self._deadline = self._clock() + self._order.seconds
@@ -63,15 +63,15 @@ class Running:
             threading.Thread(target=self._attend, daemon=True).start()
 
     def report(self, report: object) -> None:
-        """Tell the pool how far it has come."""
+        """Send the pool a report on the progress."""
         self._send(Progress(self._order.number, to_raw(report)))
 
     def report_preparing(self, fraction: float, seconds: float | None) -> None:
-        """Tell the pool that kernels are being compiled, how much of it is done, and how long all of it takes."""
+        """Report that kernels are being compiled, how much of it is done, and how long all of it takes."""
         self._send(Preparing(self._order.number, fraction, seconds))
 
     def end(self) -> None:
-        """The task is over: nothing more is called."""
+        """End the task: `on_tick` is called no more."""
         self._is_over.set()
         with self._lock:  # a tick may be under way
             pass
@@ -100,7 +100,7 @@ class Running:
 
 @dataclass(frozen=True)
 class Service(Generic[Setup, State]):
-    """What workers of a kind can do. A module that has one as `SERVICE` can be run by a process.
+    """What workers of a kind can do. A process can run a module that has one as `SERVICE`.
 
     `start` makes, from a setup, what is kept from task to task. A handler does a task with it: it returns the result,
     or raises a `PalabreError`, `TaskFailed` or `Stopped`.
@@ -118,17 +118,17 @@ class Service(Generic[Setup, State]):
         return reduce(or_, self.handlers)
 
 
-class Server(Generic[State]):
-    """A service that has been set up, in this thread; it does orders."""
+class TaskRunner(Generic[State]):
+    """Does the orders for a service, in this thread."""
 
     def __init__(self, service: Service[Setup, State], setup: bytes) -> None:
-        """A `PalabreError` says why it cannot be set up."""
+        """Set up the service; raises `PalabreError` if that fails."""
         self.service: Service[Any, State] = service
-        self.state = service.start(msgspec.json.decode(setup, type=service.setup))
+        self.state = service.start(msgspec.json.decode(setup, type=service.setup, dec_hook=_read_path))
         self.running: Running | None = None
 
     def do(self, order: Order, send: Callable[[FromWorker], None], token: StopToken) -> None:
-        """Do a task and send what comes of it."""
+        """Do a task and send its result or failure."""
         number, begin = order.number, time.process_time()
         running = self.running = Running(order, send, token)
 
@@ -148,7 +148,7 @@ class Server(Generic[State]):
         except PalabreError as error:
             name = getattr(error, "id", type(error).__name__)
             answer = failed(TaskFailed("task.refused", error.message, name=name))
-        except Exception as error:  # of somebody's own game, or a mistake of ours
+        except Exception as error:  # of a user's game, or a mistake of ours
             traceback.print_exc()
             answer = failed(TaskFailed("task.broken", name=type(error).__name__))
         finally:
@@ -157,19 +157,23 @@ class Server(Generic[State]):
         send(answer)
 
     def on_idle(self) -> None:
-        """There was nothing to do for a while."""
+        """Let the service free what it can: there was nothing to do for a while."""
         if self.service.on_idle is not None:
             self.service.on_idle(self.state)
 
     def close(self) -> None:
-        """There is nothing more to do."""
+        """End the service."""
         if self.service.on_end is not None:
             self.service.on_end(self.state)
 
 
 def encoded(setup: object) -> bytes:
-    """A setup as a worker reads it."""
-    return msgspec.json.encode(setup)
+    """A setup as a worker reads it; it may have paths in it."""
+    return msgspec.json.encode(setup, enc_hook=str)
+
+
+def _read_path(kind: type, text: object) -> object:
+    return kind(text)
 
 
 class NoSetup(Struct, frozen=True):

@@ -12,7 +12,7 @@ from palabre.workers.service import Service
 
 
 class Thread:
-    """Does tasks as a process would. One that is under way when it is closed goes on, and nobody hears of it."""
+    """Does tasks as a process would. One that is running when it is closed goes on, without a result."""
 
     pid = None
 
@@ -46,11 +46,11 @@ class Thread:
         channel = _Channel(self)
         orders = Orders(channel, lambda: None)
         try:
-            server = set_up(self._service, self._setup, channel)
-            if server is not None:
+            runner = set_up(self._service, self._setup, channel)
+            if runner is not None:
                 threading.Thread(target=orders.read, daemon=True).start()
-                orders.do(server)
-                server.close()
+                orders.do(runner)
+                runner.close()
         finally:
             self._on_line(None)
 

@@ -24,7 +24,7 @@ from palabre.games.penguins.training import (
     shares,
     train,
 )
-from palabre.learn.training import Step, read_settings
+from palabre.learn.training import TrainingStep, read_settings
 from palabre.search.alphabeta import AlphaBeta
 from palabre.search.clock import Clock
 from tests.messages import refuses
@@ -36,7 +36,7 @@ USUAL = Weights()
 BAD = Weights(fish_beside=0.0, ones=5.0, twos=0.0, threes=0.0, own_beside=5.0, others_beside=0.0)
 
 
-def quick_steps(count: int, seed: int) -> list[Step]:
+def quick_steps(count: int, seed: int) -> list[TrainingStep]:
     how = Training(boards=2, playouts=100, rival_playouts=5, seed=seed)
     return list(train(GAME, USUAL, how, count))
 

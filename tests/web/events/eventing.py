@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from palabre.arena.store import read_store
-from palabre.web.events.events import Events
+from palabre.web.events.events import EventManager
 from palabre.web.limits import Folders, ServerLimits
 from palabre.web.messages import EventChanged, EventState, Push
 from palabre.web.reading import Reader
@@ -42,8 +42,8 @@ def run(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
 
 
 @asynccontextmanager
-async def server(folder: Path, reader: Reader = READER, **options: Any) -> AsyncIterator[Events]:
-    events = Events(folder, reader, **options)
+async def server(folder: Path, reader: Reader = READER, **options: Any) -> AsyncIterator[EventManager]:
+    events = EventManager(folder, reader, **options)
     try:
         yield events
     finally:
@@ -54,7 +54,7 @@ def wish(*bots: str, game: str = GAME, format: str = "match", games: int = 10, *
     return StartEvent(1, game, format, list(bots or ("greedy", "idiot")), games, **more)
 
 
-async def until(events: Events, event: str, happened: Callable[[EventState], object]) -> EventState:
+async def until(events: EventManager, event: str, happened: Callable[[EventState], object]) -> EventState:
     """Wait for what the process of an event does."""
     session = Session()
     while True:  # `run` ends what hangs

@@ -210,9 +210,13 @@ def test_the_process_that_reads_is_replaced_when_it_dies(tmp_path: Path) -> None
             await events.game("night.event", 1, Session())
             pid = events.reader.pid
             assert pid is not None
+            os.kill(pid, signal.SIGSTOP)  # It dies with the task, not before it.
+            reading = asyncio.create_task(events.game("night.event", 1, Session()))
+            while not any(worker.job for worker in events.reader._lane.workers):
+                await asyncio.sleep(0.01)
             os.kill(pid, signal.SIGKILL)
             with refuses("refusal.event_unreadable", event="night.event"):
-                await events.game("night.event", 1, Session())
+                await reading
             assert (await events.game("night.event", 1, Session())).players == ["greedy", "idiot"]
 
     run(work)

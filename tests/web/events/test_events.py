@@ -23,7 +23,7 @@ from tests import take_away
 from tests.arena.events import TAKE_AWAY, new_event, play
 from tests.arena.needs import needs_sandbox
 from tests.command import PATIENCE, environment, python, wait_until
-from tests.core.test_retold import plain
+from tests.core.test_plain import plain_spaces as plain
 from tests.messages import holds, refuses
 from tests.sentences import tells
 from tests.test_translation import ENGLISH
@@ -378,7 +378,7 @@ import asyncio, sys
 from pathlib import Path
 from tests.web.events.eventing import *
 async def work():
-    events = Events(Path(sys.argv[1]), READER)
+    events = EventManager(Path(sys.argv[1]), READER)
     name = (await events.start(wish(game="awele", games=ENDLESS), Session())).name
     await until(events, name, lambda state: state.played)
     print(events.pid(name), name, flush=True)

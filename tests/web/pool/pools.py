@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from palabre.web.pool.thinking import AsyncJob, Pool
+from palabre.web.pool.jobs import AsyncJob
+from palabre.web.pool.thinking import SearchPool
 from palabre.web.requests import Place
 from palabre.workers.job import Lane
 from palabre.workers.messages import TaskFailed
@@ -20,8 +21,8 @@ AGES = 2 * PATIENCE  # seconds of a search that nobody will wait for
 
 
 @contextlib.asynccontextmanager
-async def open_pool(*arguments: Any, **options: Any) -> AsyncIterator[Pool]:
-    pool = Pool(*arguments, **{"grace": PATIENCE, **options})
+async def open_pool(*arguments: Any, **options: Any) -> AsyncIterator[SearchPool]:
+    pool = SearchPool(*arguments, **{"grace": PATIENCE, **options})
     await pool.start()
     try:
         yield pool

@@ -5,13 +5,14 @@ from pathlib import Path
 import pytest
 
 from palabre.core.errors import PalabreError
+from palabre.web.limits import Folders, ServerLimits
 from palabre.web.pool import kept
-from palabre.web.pool.kept import Kept
-from palabre.web.pool.tasks import Setup
+from palabre.web.pool.kept import SearchCache
+from palabre.web.pool.tasks import SearchSetup
 from palabre.web.requests import Place
 from tests.arena.needs import needs_sandbox
 
-SETUP = Setup([], [], 5.0, 1)
+SETUP = SearchSetup(ServerLimits(memory=1))
 PLACE = Place("awele", moves=["C", "d", "E"])
 BOT = """
 from palabre import Bot
@@ -24,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("plain_python")
 
 
 def test_a_bot_that_is_ready_is_used_again() -> None:
-    mine = Kept(SETUP)
+    mine = SearchCache(SETUP)
     game = mine.position(PLACE).game
     assert mine.bot("palabre:nodes=10", game) is mine.bot("palabre:nodes=10", game)
     assert mine.bot("palabre:nodes=20", game) is not mine.bot("palabre:nodes=10", game)
@@ -32,7 +33,7 @@ def test_a_bot_that_is_ready_is_used_again() -> None:
 
 def test_tables_are_bounded_one_by_one_and_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "MOST_MEGABYTES", 3)
-    mine = Kept(SETUP)
+    mine = SearchCache(SETUP)
     game = mine.position(PLACE).game
     bots = [mine.bot(f"palabre:nodes={nodes}", game) for nodes in range(1, 8)]
     assert all(bot.options.number("memory") == 1 for bot in bots)
@@ -43,7 +44,7 @@ def test_tables_are_bounded_one_by_one_and_together(monkeypatch: pytest.MonkeyPa
 
 def test_the_number_of_bots_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "MOST_BOTS", 2)
-    mine = Kept(SETUP)
+    mine = SearchCache(SETUP)
     game = mine.position(PLACE).game
     first = mine.bot("idiot:seed=1", game)
     mine.bot("idiot:seed=2", game)
@@ -54,7 +55,7 @@ def test_the_number_of_bots_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("plies", range(12))
 def test_a_position_is_the_same_however_much_of_its_game_is_known(plies: int) -> None:
-    mine = Kept(SETUP)
+    mine = SearchCache(SETUP)
     moves: list[str] = []
     position = mine.position(Place("awele"))
     for _ in range(plies):
@@ -69,7 +70,7 @@ def test_a_position_is_the_same_however_much_of_its_game_is_known(plies: int) ->
 
 def test_positions_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "MOST_POSITIONS", 2)
-    mine = Kept(SETUP)
+    mine = SearchCache(SETUP)
     places = [Place("awele", moves=[move]) for move in "ABCDEF"]
     found = [mine.position(place) for place in places]
     assert mine.position(places[-1]) is found[-1]
@@ -92,7 +93,7 @@ def test_a_guest_does_not_see_another_bot_on_offer(tmp_path: Path) -> None:
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
-    mine = Kept(Setup([str(folder)], [], 5.0, 1))
+    mine = SearchCache(SearchSetup(ServerLimits(memory=1), Folders(bots=(folder,))))
     game = mine.position(PLACE).game
     try:
         assert mine.guest(("room", 0, "mine/alone.py"), game, 0)
@@ -104,6 +105,6 @@ def test_a_guest_does_not_see_another_bot_on_offer(tmp_path: Path) -> None:
 
 
 def test_a_game_of_a_folder_is_found(small_game: Path) -> None:
-    mine = Kept(Setup([], [str(small_game)], 5.0, 1))
+    mine = SearchCache(SearchSetup(ServerLimits(memory=1), Folders(games=(small_game,))))
     name = f"{small_game.parent.name}/{small_game.name}"
     assert mine.position(Place(name, moves=["1", "2"])).game.spec == name

@@ -7,7 +7,8 @@ from palabre.bots.analysis import Lines
 from palabre.core.position import Move, Position
 from palabre.search.clock import AnalysisClock, Clock
 from palabre.search.thought import Thought
-from palabre.web.pool.tasks import Choose, Setup, Think, Thoughts
+from palabre.web.limits import ServerLimits
+from palabre.web.pool.tasks import BestLines, Choose, SearchSetup, Think
 from palabre.web.pool.thinker import LineReports, Thinker
 from palabre.workers.messages import FromWorker, Order, Progress, decoder
 from palabre.workers.service import Running
@@ -26,7 +27,7 @@ def test_lines_are_reported_once_however_often_one_looks(plain_python: None) -> 
     bot.sit_down(game, 0)
     found, lines = bot.think(game.start(), Clock(depth=1)), Lines()
     sent: list[FromWorker] = []
-    reporter = LineReports(lines, Running(Order(1, msgspec.Raw(b"")), sent.append))
+    reporter = LineReports(Think(PLACE), lines, Running(Order(1, msgspec.Raw(b"")), sent.append))
     reporter.report()
     assert sent == []
     for _ in range(20):  # lines that are found between two looks are one report
@@ -35,12 +36,12 @@ def test_lines_are_reported_once_however_often_one_looks(plain_python: None) -> 
         reporter.report()
     [message] = sent
     assert isinstance(message, Progress)
-    assert [line.move for line in decoder(Thoughts).decode(message.report).lines] == [found.move.text]
+    assert [line.move for line in decoder(BestLines).decode(message.report).lines] == [found.move.text]
 
 
 def test_no_clock_ends_an_analysis_but_that_of_its_job(plain_python: None) -> None:
     """A search for a move ends early, when there is nothing more to gain."""
-    thinker = Thinker(Setup([], [], 5.0, 1))
+    thinker = Thinker(SearchSetup(ServerLimits(memory=1)))
     given: list[Clock] = []
     bot = thinker.kept.bot("alphabeta", palabre.game("awele"))
     assert isinstance(bot, palabre.SearchBot)
@@ -56,7 +57,7 @@ def test_no_clock_ends_an_analysis_but_that_of_its_job(plain_python: None) -> No
 
 
 def test_a_move_has_the_shortest_of_its_limits(plain_python: None) -> None:
-    thinker = Thinker(Setup([], [], 5.0, 1))
+    thinker = Thinker(SearchSetup(ServerLimits(memory=1)))
     given: list[Clock] = []
     bot = thinker.kept.bot("greedy", palabre.game("awele"))
     choose = bot.choose

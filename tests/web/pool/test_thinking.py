@@ -13,10 +13,11 @@ import pytest
 
 import palabre
 from palabre.bots.review import review
-from palabre.web.limits import Folders
+from palabre.web.limits import Folders, ServerLimits
 from palabre.web.pool import thinking
-from palabre.web.pool.tasks import Choose, Chosen, Prepare, Review, Reviewing, Setup, Think, Thoughts
-from palabre.web.pool.thinking import NOBODYS_FAULT, Pool
+from palabre.web.pool.jobs import AsyncJob
+from palabre.web.pool.tasks import BestLines, Choose, Chosen, Prepare, ReviewGame, Reviewing, SearchSetup, Think
+from palabre.web.pool.thinking import TEMPORARY, SearchPool
 from palabre.web.requests import Place
 from palabre.workers.messages import Order, Preparing, Task, TaskFailed, to_line, to_raw
 from palabre.workers.service import encoded
@@ -78,7 +79,7 @@ def test_a_move_follows_from_place_bot_seed_and_seat_alone() -> None:
     ]
     wanted = [Choose(place, bot, seed=seed) for bot in bots for place in (PLACE, LATER) for seed in (1, 2)]
 
-    async def moves(pool: Pool, order: list[Choose]) -> list[str]:
+    async def moves(pool: SearchPool, order: list[Choose]) -> list[str]:
         submitted = [pool.submit(job, owner=f"owner {number % 3}") for number, job in enumerate(order)]
         return [(await job.result()).move for job in submitted]
 
@@ -101,11 +102,11 @@ def test_lines_come_while_a_search_goes_on() -> None:
         heard: list[Any] = []
         async with open_pool(1) as pool:
             job = pool.submit(Think(LATER, lines=2, seconds=AGES), owner="a", on_progress=heard.append)
-            await until(lambda: heard and isinstance(heard[-1], Thoughts) and len(heard[-1].lines) == 2)
+            await until(lambda: heard and isinstance(heard[-1], BestLines) and len(heard[-1].lines) == 2)
             assert not job.is_done
             job.stop()
             last = await job.result()
-        assert all(isinstance(report, Thoughts) and not report.is_done for report in heard)
+        assert all(isinstance(report, BestLines) and not report.is_done for report in heard)
         assert last.is_done
         assert [line.rank for line in last.lines] == [1, 2]
         assert last.lines[0].shares is not None
@@ -137,7 +138,7 @@ def test_a_review_is_that_of_the_library_and_tells_its_progress(small_game: Path
         heard: list[Any] = []
         async with open_pool(1, folders=Folders(games=(small_game,))) as pool:
             place = Place(f"{small_game.parent.name}/take_away.py", moves=moves)
-            job = pool.submit(Review(place), owner="a", on_progress=heard.append)
+            job = pool.submit(ReviewGame(place), owner="a", on_progress=heard.append)
             found = (await job.result()).moves
         assert [(move.ply, move.move, move.best, move.lost, move.mistake) for move in found] == [
             (move.ply, move.move.text, move.best.move.text, move.chance_lost, move.mistake) for move in expected
@@ -177,7 +178,7 @@ def test_what_makes_no_sense_is_refused_in_words(job: Task[Any], id: str | None)
 @pytest.mark.parametrize("bot", ["palabre:time=1000", "mcts:time=1000", "minimax:depth=30", "montecarlo:time=1000"])
 def test_a_bot_that_is_stopped_plays_the_best_move_so_far(bot: str) -> None:
     async def scenario() -> None:
-        async with open_pool(1, most_seconds=AGES) as pool:
+        async with open_pool(1, limits=ServerLimits(seconds=AGES)) as pool:
             await pool.submit(Choose(PLACE, bot.replace("1000", "0.01").replace("30", "1")), owner="a").result()
             [worker] = pool.lanes[0].workers
             began = worker.began
@@ -193,9 +194,9 @@ def test_a_bot_that_thinks_too_long_is_stopped() -> None:
     """Neither search would come to an end by itself."""
 
     async def scenario() -> None:
-        async with open_pool(1, most_seconds=0.5) as pool:
+        async with open_pool(1, limits=ServerLimits(seconds=0.5)) as pool:
             assert (await pool.submit(Choose(PLACE, "minimax:depth=30"), owner="a").result()).move
-        async with open_pool(1, most_seconds=AGES) as pool:
+        async with open_pool(1, limits=ServerLimits(seconds=AGES)) as pool:
             assert (await pool.submit(Choose(PLACE, "minimax:depth=30", remaining=0.1), owner="a").result()).move
 
     run(scenario())
@@ -203,7 +204,7 @@ def test_a_bot_that_thinks_too_long_is_stopped() -> None:
 
 def test_a_job_that_waits_can_be_stopped_before_it_begins() -> None:
     async def scenario() -> None:
-        async with open_pool(1, most_seconds=AGES) as pool:
+        async with open_pool(1, limits=ServerLimits(seconds=AGES)) as pool:
             first = pool.submit(Choose(PLACE, "palabre:time=1000"), owner="a")
             second = pool.submit(Choose(PLACE, "palabre:time=1000"), owner="a")
             second.stop()
@@ -216,7 +217,7 @@ def test_a_job_that_waits_can_be_stopped_before_it_begins() -> None:
 
 def test_a_cancelled_job_frees_its_process() -> None:
     async def scenario() -> None:
-        async with open_pool(1, most_seconds=AGES) as pool:
+        async with open_pool(1, limits=ServerLimits(seconds=AGES)) as pool:
             running = pool.submit(Choose(PLACE, "palabre:time=1000"), owner="a")
             waiting = pool.submit(Choose(PLACE, "palabre:time=1000"), owner="a")
             task = asyncio.create_task(running.result())
@@ -233,13 +234,13 @@ def test_a_cancelled_job_frees_its_process() -> None:
 def test_a_review_can_be_stopped() -> None:
     async def scenario() -> None:
         async with open_pool(1) as pool:
-            job = pool.submit(Review(LATER), owner="a")
+            job = pool.submit(ReviewGame(LATER), owner="a")
             await until(lambda: any(worker.began for lane in pool.lanes for worker in lane.workers))
             job.stop()
             with pytest.raises(TaskFailed) as error:
                 await job.result()
             assert error.value.id == "task.stopped"
-            assert error.value.id in NOBODYS_FAULT
+            assert error.value.id in TEMPORARY
 
     run(scenario())
 
@@ -251,7 +252,7 @@ def test_owners_take_turns() -> None:
     async def scenario() -> None:
         order: list[str] = []
 
-        async def ask(pool: Pool, owner: str) -> None:
+        async def ask(pool: SearchPool, owner: str) -> None:
             await pool.submit(Think(PLACE, seconds=0.1), owner=owner).result()
             order.append(owner)
 
@@ -281,11 +282,11 @@ def test_long_searches_take_turns_and_never_fall_back(monkeypatch: pytest.Monkey
     monkeypatch.setattr(thinking, "SLICE", 0.1)
 
     async def scenario() -> None:
-        heard: dict[str, list[Thoughts]] = {"a": [], "b": []}
+        heard: dict[str, list[BestLines]] = {"a": [], "b": []}
         order: list[str] = []  # whose report has come
 
         def listener(owner: str) -> Any:
-            def hear(report: Thoughts) -> None:
+            def hear(report: BestLines) -> None:
                 heard[owner].append(report)
                 order.append(owner)
 
@@ -365,10 +366,10 @@ def test_moves_come_while_kernels_are_compiled(tmp_path: Path, monkeypatch: pyte
         async with open_pool(1, folders=Folders(games=(folder,))) as pool:
             (worker,) = pool.lanes[0].workers
 
-            def low(seed: int) -> thinking.AsyncJob[Chosen]:
+            def low(seed: int) -> AsyncJob[Chosen]:
                 return pool.submit(Choose(place, "palabre:level=2", seed=seed), owner="a", on_progress=heard.append)
 
-            def strong(bot: str = "palabre:nodes=20000") -> thinking.AsyncJob[Chosen]:
+            def strong(bot: str = "palabre:nodes=20000") -> AsyncJob[Chosen]:
                 return pool.submit(Choose(place, bot), owner="a", on_progress=heard.append)
 
             asked = [low(seed) for seed in range(3)]
@@ -380,7 +381,9 @@ def test_moves_come_while_kernels_are_compiled(tmp_path: Path, monkeypatch: pyte
             late, early, timed = strong(), strong(), strong("palabre:time=0.1")
             early.stop()
             assert (await early.result()).move in "123"
-            await until(lambda: late.stand_in is not None and late.stand_in.is_done)  # it has found the bot too strong
+            await until(
+                lambda: late.job.stand_in is not None and late.job.stand_in.is_done
+            )  # it has found the bot too strong
             late.stop()
             assert (await late.result()).move in "123"
             assert worker.job is asked[0].job
@@ -448,7 +451,9 @@ def test_a_process_whose_server_is_gone_leaves_no_copies_of_private_bots_behind(
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(encoded(Setup([str(folder)], [], AGES, 1)) + b"\n" + to_line(order))
+        process.stdin.write(
+            encoded(SearchSetup(ServerLimits(seconds=AGES, memory=1), Folders(bots=(folder,)))) + b"\n" + to_line(order)
+        )
         process.stdin.flush()
         assert any(b"Result" in line for line in process.stdout)
         process.stdin.close()
@@ -462,12 +467,12 @@ def test_a_bot_of_somebody_else_has_an_instance_for_its_room(tmp_path: Path) -> 
     folder.mkdir()
     (folder / "guest.py").write_text(GUEST, encoding="utf-8")
 
-    def ask(pool: Pool, room: str, moves: str = "", seconds: float = AGES) -> thinking.AsyncJob[Chosen]:
+    def ask(pool: SearchPool, room: str, moves: str = "", seconds: float = AGES) -> AsyncJob[Chosen]:
         place = Place("awele", moves=list(moves))
         return pool.submit(Choose(place, "mine/guest.py", room=room, per_move=seconds), owner="a")
 
     async def scenario() -> None:
-        async with open_pool(1, most_seconds=AGES, folders=Folders(bots=(folder,))) as pool:
+        async with open_pool(1, limits=ServerLimits(seconds=AGES), folders=Folders(bots=(folder,))) as pool:
             assert (await ask(pool, "one").result()).move == "A"
             assert (await ask(pool, "two").result()).move == "A"
             assert (await ask(pool, "one", "Fd").result()).move == "B"
@@ -478,7 +483,7 @@ def test_a_bot_of_somebody_else_has_an_instance_for_its_room(tmp_path: Path) -> 
             with pytest.raises(TaskFailed, match="time") as error:
                 await hanging.result()
             assert error.value.id == "task.refused"
-            assert error.value.id not in NOBODYS_FAULT
+            assert error.value.id not in TEMPORARY
             assert str(tmp_path) not in str(error.value)
             assert (await ask(pool, "two").result()).move == "A"  # a new one
 

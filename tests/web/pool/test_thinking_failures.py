@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 
-from palabre.web.limits import Folders
-from palabre.web.pool import tasks, thinking
-from palabre.web.pool.tasks import Choose, Review, Think
+from palabre.web.limits import Folders, ServerLimits
+from palabre.web.pool import tasks
+from palabre.web.pool.jobs import AsyncJob
+from palabre.web.pool.tasks import Choose, ReviewGame, Think
 from palabre.web.requests import Place
 from palabre.workers.messages import Task, TaskFailed
 from tests import take_away
@@ -69,7 +70,7 @@ def test_a_process_that_does_not_answer_is_killed_and_only_its_job_fails(tmp_pat
     stuck = Place("ours/hangs.py", start="5 1")
 
     async def scenario() -> None:
-        async with open_pool(2, most_seconds=AGES, grace=0.5, folders=Folders(games=(folder,))) as pool:
+        async with open_pool(2, limits=ServerLimits(seconds=AGES), grace=0.5, folders=Folders(games=(folder,))) as pool:
             job = pool.submit(Choose(stuck, "greedy", per_move=0.5), owner="a")
             other = pool.submit(Choose(PLACE, "palabre:nodes=300"), owner="b")
             assert await failure(job) == "task.late"
@@ -102,12 +103,12 @@ def test_nothing_is_lost_in_a_storm() -> None:
     dice = random.Random(5)
     kinds: list[Task[Any]] = [
         *(Choose(PLACE, "greedy"), Choose(LATER, "palabre:nodes=200"), Choose(PLACE, "nobody")),
-        *(Think(PLACE, seconds=0.05), Think(LATER, seconds=3.0, lines=3), Review(Place("awele", moves=["A"]))),
+        *(Think(PLACE, seconds=0.05), Think(LATER, seconds=3.0, lines=3), ReviewGame(Place("awele", moves=["A"]))),
     ]
 
     async def scenario() -> None:
         async with open_pool(2) as pool:
-            submitted: list[thinking.AsyncJob[Any]] = []
+            submitted: list[AsyncJob[Any]] = []
             for _ in range(150):
                 submitted.append(pool.submit(dice.choice(kinds), owner=dice.choice("abcd")))
                 if dice.random() < 0.3:
@@ -121,7 +122,7 @@ def test_nothing_is_lost_in_a_storm() -> None:
             for job in submitted:
                 job.stop()
             ends = await asyncio.gather(*(job.result() for job in submitted), return_exceptions=True)
-            expected = (tasks.Chosen, tasks.Thoughts, tasks.Reviewed, TaskFailed, asyncio.CancelledError)
+            expected = (tasks.Chosen, tasks.BestLines, tasks.Reviewed, TaskFailed, asyncio.CancelledError)
             assert all(isinstance(end, expected) for end in ends)
             await until(lambda: all(worker.job is None for lane in pool.lanes for worker in lane.workers))
             assert not any(lane.jobs or lane.waiting for lane in pool.lanes)
@@ -149,9 +150,9 @@ SERVER = """
 import asyncio
 from palabre.web.requests import Place
 from palabre.web.pool.tasks import Think
-from palabre.web.pool.thinking import Pool
+from palabre.web.pool.thinking import SearchPool
 async def main():
-    pool = Pool(1)
+    pool = SearchPool(1)
     await pool.start()
     begun = asyncio.Event()
     pool.submit(Think(Place("awele"), seconds=1000.0), owner="a", on_progress=lambda report: begun.set())

@@ -1,8 +1,8 @@
-"""Swiss: in each round bots with about as many points meet, and nobody meets the same bot twice.
+"""Swiss: in each round bots with about as many points meet, and no bot meets another twice.
 
 The rounds are paired by the FIDE Dutch system; py4swiss is the engine. A meeting has both seats, so colours count for
-nothing: the engine is told that all bots had the same ones. And it knows only wins, draws and losses, while a meeting
-can be worth ¾; so it is told the points as if they were an acceleration, which it adds without asking why.
+nothing: the engine gets the same ones for all bots. And it knows only wins, draws and losses, while a meeting
+can be worth ¾; so it gets the points as if they were an acceleration, which it adds without asking why.
 """
 
 import math
@@ -22,9 +22,9 @@ AUTOMATIC = 0
 
 @dataclass(frozen=True)
 class Swiss(Format):
-    """Rounds by the Dutch system; with an odd number of bots one has a bye, which counts as won, and nobody twice.
+    """Rounds by the Dutch system; with an odd number of bots one has a bye, which counts as won, and no bot twice.
 
-    The event ends early if no round can be drawn in which nobody meets an old opponent; with half as many rounds as
+    The event ends early if no round can be drawn in which no bot meets an old opponent; with half as many rounds as
     bots that cannot happen.
     """
 

@@ -90,6 +90,6 @@ def keep(game: Game, weights: dict[str, float]) -> None:
 
 if __name__ == "__main__":
     taught_game = palabre.game(sys.argv[1])
-    found = {name: round(weight, 4) for name, weight in taught(taught_game, int(sys.argv[2])).items()}
-    keep(taught_game, found)
-    print(f"learnt {found}")
+    weights = {name: round(weight, 4) for name, weight in taught(taught_game, int(sys.argv[2])).items()}
+    keep(taught_game, weights)
+    print(f"learnt {weights}")

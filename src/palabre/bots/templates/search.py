@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from palabre import Bot, Clock, Game, Move, Parameter, Position
 
 WIN = 1000.0  # more than any lead
-PART = 0.5  # of the time for a move that is used: nobody forgives being late
+PART = 0.5  # of the time for a move that is used: a late move loses
 DEFAULT_SECONDS = 0.2  # for a move, if there is no limit
 
 

@@ -29,7 +29,7 @@ class MyBot(Bot):
     def choose(self, position: Position, clock: Clock) -> Move:
         """Called when it is my turn: return one of `position.moves()`.
 
-        `clock.per_move` tells how many seconds I have, or None. Chance comes from `self.roll(6)` and `self.pick(list)`:
+        `clock.per_move` is how many seconds I have, or None. Chance comes from `self.roll(6)` and `self.pick(list)`:
         then the same seed gives the same game.
         """
         values = {move: self.value(position.play(move)) for move in position.moves()}

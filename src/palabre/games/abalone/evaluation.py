@@ -207,7 +207,7 @@ def pairs_in(marbles: int) -> int:
 @kernel
 def danger(weights: Frabalon, marbles: int) -> float:
     """The danger to a player's marbles, from 0 for nine of them round the centre to 1 for all fourteen on the rim."""
-    found = (
+    total = (
         weights.danger_1 * popcount(marbles & BEYOND[0] & ~BEYOND[1])
         + weights.danger_2 * popcount(marbles & BEYOND[1] & ~BEYOND[2])
         + weights.danger_3 * popcount(marbles & BEYOND[2] & ~BEYOND[3])
@@ -216,7 +216,7 @@ def danger(weights: Frabalon, marbles: int) -> float:
     )
     least = 6 * weights.danger_1 + 2 * weights.danger_2  # a running game has at least nine marbles a side
     most = 6 * weights.danger_corner + (MARBLES - 6) * weights.danger_rim
-    return (found - least) / (most - least)  # with the authors' numbers this is their (found - 20) / 118
+    return (total - least) / (most - least)  # with the authors' numbers this is their (danger - 20) / 118
 
 
 @kernel
@@ -318,13 +318,13 @@ def ejections(state: State, moves: Moves) -> int:
     Most positions have none. The first loop finds out whether there are any, in all six directions at once, as in the
     rules.
     """
-    found = 0
+    pushers = 0
     for lane in range(LANES):
         own = state.own & INNER[lane]
         before_one = behind(state.other & EDGE[lane], STEP[lane])
         before_two = own & behind(state.other & INNER[lane] & before_one, STEP[lane])
-        found |= own & behind(own & (before_one | behind(before_two, STEP[lane])), STEP[lane])
-    if found == 0:
+        pushers |= own & behind(own & (before_one | behind(before_two, STEP[lane])), STEP[lane])
+    if pushers == 0:
         return 0
     count = 0
     for direction in range(len(DIRECTIONS)):

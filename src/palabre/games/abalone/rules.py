@@ -98,10 +98,10 @@ def neighbour(cell: int, direction: int) -> int:
 
 def line(cell: int, direction: int, length: int) -> list[int]:
     """A cell and those that follow it in a direction, OFF from the edge on."""
-    found = [cell]
-    while len(found) < length:
-        found.append(OFF if found[-1] == OFF else neighbour(found[-1], direction))
-    return found
+    cells = [cell]
+    while len(cells) < length:
+        cells.append(OFF if cells[-1] == OFF else neighbour(cells[-1], direction))
+    return cells
 
 
 def axis_of(kind: int, direction: int) -> int:
@@ -335,10 +335,10 @@ def start(options: Options, seed: int) -> State:
 
 def marbles_of(sign: str, rows: list[str]) -> int:
     """The cells that bear a sign in nine rows of text, row i first."""
-    found = 0
+    cells = 0
     for row, text in enumerate(reversed(rows)):
-        found |= _cells(*(CELL_AT[row, NUMBERS[row][at]] for at, here in enumerate(text) if here == sign))
-    return found
+        cells |= _cells(*(CELL_AT[row, NUMBERS[row][at]] for at, here in enumerate(text) if here == sign))
+    return cells
 
 
 def rules_word(options: Options) -> int:

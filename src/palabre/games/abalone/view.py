@@ -46,8 +46,8 @@ def cells(options: Options) -> list[Cell]:
 
 def marbles(state: State, player: int) -> list[Piece]:
     """A player's marbles on the board."""
-    found = state.own if player == state.player else state.other
-    return [Piece(NAMES[cell], "marble", player) for cell in range(len(PLACES)) if found >> cell & 1]
+    own_cells = state.own if player == state.player else state.other
+    return [Piece(NAMES[cell], "marble", player) for cell in range(len(PLACES)) if own_cells >> cell & 1]
 
 
 def pieces(state: State) -> list[Piece]:
@@ -103,12 +103,12 @@ def story(state: State, move: int) -> list[Stage]:
 
 def tell(state: State, move: int) -> list[Saying]:
     _, direction, _ = move_parts(move)
-    told = []
+    sayings = []
     for verb, off, group in zip(("steps", "pushes"), ("drops", "pushes_off"), moved(move), strict=True):
         who = {"player": state.player, "things": "marbles"}
         goals = [NAMES[neighbour(cell, direction)] for cell in group if neighbour(cell, direction) != OFF]
         if goals:
-            told.append(Saying(verb, {**who, "count": len(goals), "cells": goals}))
+            sayings.append(Saying(verb, {**who, "count": len(goals), "cells": goals}))
         if len(goals) < len(group):
-            told.append(Saying(off, {**who, "cell": NAMES[group[-1]]}))
-    return told
+            sayings.append(Saying(off, {**who, "cell": NAMES[group[-1]]}))
+    return sayings

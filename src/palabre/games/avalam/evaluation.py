@@ -84,12 +84,12 @@ def isolated(state: State) -> int:
 @kernel
 def vulnerable(state: State) -> int:
     """The towers onto which an enemy tower beside them may be put; this always holds for both towers of a pair."""
-    found = 0
+    towers = 0
     for direction in range(DIRECTIONS):
         step: int = STEPS[direction]
         lower = pairs(state, direction) & (state.tops ^ state.tops >> step)
-        found |= lower | lower << step
-    return found
+        towers |= lower | lower << step
+    return towers
 
 
 @kernel
@@ -125,11 +125,11 @@ def divine(weights: Divine, state: State, player: int) -> float:
 @kernel
 def touchable(state: State) -> int:
     """The towers that some move can lift or build on."""
-    found = 0
+    towers = 0
     for direction in range(DIRECTIONS):
         lower = pairs(state, direction)
-        found |= lower | lower << STEPS[direction]
-    return found
+        towers |= lower | lower << STEPS[direction]
+    return towers
 
 
 @answer(evaluate)

@@ -173,10 +173,10 @@ def ply(state: State) -> int:
 def legal_moves(state: State, moves: Moves) -> int:
     count = 0
     for direction in range(DIRECTIONS):
-        found = pairs(state, direction)
-        while found:
-            cell = lowest(found)
-            found &= found - 1
+        lower = pairs(state, direction)
+        while lower:
+            cell = lowest(lower)
+            lower &= lower - 1
             move = EVEN_MOVE[direction][cell]
             if official(state):
                 moves[count] = move
@@ -201,14 +201,14 @@ def count_moves(state: State) -> int:
 def random_move(state: State, seed: int) -> int:
     number = roll(seed, count_moves(state))
     index = number >> official(state)  # of the pair, over all directions
-    direction = found = before = passed = 0
+    direction = lower = before = passed = 0
     for candidate in range(DIRECTIONS):  # to the end: a branch that the processor cannot predict costs more
         if index >= passed:
             direction = candidate
-            found = pairs(state, candidate)
+            lower = pairs(state, candidate)
             before = passed
         passed += popcount(pairs(state, candidate))
-    cell = nth(found, index - before)
+    cell = nth(lower, index - before)
     move = EVEN_MOVE[direction][cell]
     return move + (number & 1) if official(state) else course_move(state, move, cell)
 

@@ -30,12 +30,12 @@ def unsettled(state: State) -> int:
 
     Towers only grow and a cell that is left stays empty, so two towers that are too high together always will be.
     """
-    found = 0
+    unsettled = 0
     any_colours = state._replace(tops=state.tops | 1 << OFFICIAL)
     for direction in range(DIRECTIONS):
         lower = pairs(any_colours, direction)
-        found |= lower | lower << STEPS[direction]
-    return found
+        unsettled |= lower | lower << STEPS[direction]
+    return unsettled
 
 
 def pieces(state: State) -> list[Piece]:

@@ -99,10 +99,10 @@ def _refuse_wrong_sums(holes: list[list[int]], stored: int) -> None:
 
 def explain(state: State, text: str) -> Message:
     """Why a text is not a legal move."""
-    found = MOVE_FORM.fullmatch(text.lower())
-    if found is None:
+    match = MOVE_FORM.fullmatch(text.lower())
+    if match is None:
         return say("error.form", holes=RING_HOLES, kinds=list(KINDS))
-    hole, kind = found.groups()
+    hole, kind = match.groups()
     if int(hole) > RING_HOLES:
         return say("error.no_hole", hole=hole, holes=RING_HOLES)
     if int(hole) % 2 == to_move(state):

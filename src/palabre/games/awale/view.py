@@ -28,20 +28,20 @@ def cells(options: Options) -> list[Cell]:
 
 def counts(state: State) -> Seeds:
     """The seeds in the holes; the colours of the seeds in the stores are forgotten."""
-    found = {
+    lying = {
         (str(place + 1), colour): count
         for place, hole in enumerate(seeds_by_hole(state))
         for colour, count in zip(SEED_COLOURS, hole, strict=True)
     }
-    return found | {(store, "mixed"): taken(state.tally, player) for player, store in enumerate(STORES)}
+    return lying | {(store, "mixed"): taken(state.tally, player) for player, store in enumerate(STORES)}
 
 
 def seeds(cell: str, colour: str, count: int) -> Piece:
     return Piece(cell, "seeds", count=count, colour=colour)
 
 
-def lie(found: Seeds) -> list[Piece]:
-    return [seeds(cell, colour, count) for (cell, colour), count in found.items()]
+def lie(lying: Seeds) -> list[Piece]:
+    return [seeds(cell, colour, count) for (cell, colour), count in lying.items()]
 
 
 def pieces(state: State) -> list[Piece]:
@@ -55,11 +55,11 @@ def clicks(state: State, move: int) -> list[Clicks]:
 
 def sown(state: State, move: int) -> list[tuple[str, str]]:
     """The colour of each seed and the hole that receives it, in their order: the transparent seeds go first."""
-    player, found = to_move(state), counts(state)
+    player, lying = to_move(state), counts(state)
     origin = hole_name(player, move >> 2)
     colour = SEED_COLOURS[move & AS_BLUE]
-    hand = ["clear"] * found[origin, "clear"] if move & WITH_CLEAR else []
-    hand += [colour] * found[origin, colour]
+    hand = ["clear"] * lying[origin, "clear"] if move & WITH_CLEAR else []
+    hand += [colour] * lying[origin, colour]
     step = 2 if move & AS_BLUE else 1  # a blue move sows only the opponent's holes
     others = [str((int(origin) - 1 + ahead) % RING_HOLES + 1) for ahead in range(1, RING_HOLES, step)]
     return [(seed, others[number % len(others)]) for number, seed in enumerate(hand)]
@@ -81,23 +81,23 @@ def captured(state: State, move: int) -> dict[str, list[Piece]]:
         ]
         for hole in backwards
     }
-    return {hole: found for hole, found in lost.items() if found}
+    return {hole: pieces for hole, pieces in lost.items() if pieces}
 
 
 def story(state: State, move: int) -> list[Stage]:
     """The seeds are sown one by one, then the captured holes are emptied one by one."""
-    player, found = to_move(state), counts(state)
+    player, lying = to_move(state), counts(state)
     origin, store = hole_name(player, move >> 2), STORES[player]
     stages = []
     for colour, hole in sown(state, move):
-        found[origin, colour] -= 1
-        found[hole, colour] += 1
-        stages.append(Stage([Travel(seeds(origin, colour, 1), hole)], lie(found), weight=1))
+        lying[origin, colour] -= 1
+        lying[hole, colour] += 1
+        stages.append(Stage([Travel(seeds(origin, colour, 1), hole)], lie(lying), weight=1))
     for hole, lost in captured(state, move).items():
         for piece in lost:
-            found[hole, piece.colour] = 0
-            found[store, "mixed"] += piece.count
-        stages.append(Stage([Travel(piece, store) for piece in lost], lie(found)))
+            lying[hole, piece.colour] = 0
+            lying[store, "mixed"] += piece.count
+        stages.append(Stage([Travel(piece, store) for piece in lost], lie(lying)))
     return stages
 
 
@@ -105,16 +105,16 @@ def tell(state: State, move: int) -> list[Saying]:
     player, taken_from = to_move(state), captured(state, move)
     hand = Counter(colour for colour, _ in sown(state, move))
     cell = hole_name(player, move >> 2)
-    told = [Saying("sows_colours", {"player": player, "cell": cell, "colours": in_colours(hand)})]
+    sayings = [Saying("sows_colours", {"player": player, "cell": cell, "colours": in_colours(hand)})]
     if taken_from:
         lost: Counter[str] = Counter()
         for piece in itertools.chain(*taken_from.values()):
             lost[piece.colour] += piece.count
         holes = sorted(taken_from, key=int)
-        told.append(Saying("takes_colours", {"player": player, "cells": holes, "colours": in_colours(lost)}))
-    return told
+        sayings.append(Saying("takes_colours", {"player": player, "cells": holes, "colours": in_colours(lost)}))
+    return sayings
 
 
-def in_colours(found: Counter[str]) -> list[Message]:
+def in_colours(amounts: Counter[str]) -> list[Message]:
     """How many seeds there are of each colour."""
-    return [say(f"piece.seeds.{colour}", count=found[colour]) for colour in SEED_COLOURS if found[colour]]
+    return [say(f"piece.seeds.{colour}", count=amounts[colour]) for colour in SEED_COLOURS if amounts[colour]]

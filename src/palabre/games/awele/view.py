@@ -32,8 +32,8 @@ def seeds(cell: str, count: int) -> Piece:
     return Piece(cell, "seeds", count=count, colour="brown")
 
 
-def lie(found: dict[str, int]) -> list[Piece]:
-    return [seeds(cell, count) for cell, count in found.items()]
+def lie(lying: dict[str, int]) -> list[Piece]:
+    return [seeds(cell, count) for cell, count in lying.items()]
 
 
 def pieces(state: State) -> list[Piece]:
@@ -53,13 +53,13 @@ def sown(state: State, move: int) -> list[str]:
 
 def ripe(state: State, move: int) -> dict[str, int]:
     """The opponent's pits of two or three seeds in which a sowing ends, the last one first, and the seeds in them."""
-    found, run = counts(state), {}
+    lying, run = counts(state), {}
     for pit in sown(state, move):
-        found[pit] += 1
+        lying[pit] += 1
     theirs = RING[PITS:] if state.player == 0 else RING[:PITS]
     place = theirs.find(sown(state, move)[-1])
-    while place >= 0 and found[theirs[place]] in (2, 3):
-        run[theirs[place]] = found[theirs[place]]
+    while place >= 0 and lying[theirs[place]] in (2, 3):
+        run[theirs[place]] = lying[theirs[place]]
         place -= 1
     return run
 
@@ -71,25 +71,25 @@ def captured(state: State, move: int) -> dict[str, int]:
 
 def story(state: State, move: int) -> list[Stage]:
     """The seeds are sown one by one, then the captured pits are emptied one by one."""
-    found, origin, store = counts(state), move_to_text(state, move), STORES[state.player]
+    lying, origin, store = counts(state), move_to_text(state, move), STORES[state.player]
     stages = []
     for pit in sown(state, move):
-        found[origin] -= 1
-        found[pit] += 1
-        stages.append(Stage([Travel(seeds(origin, 1), pit)], lie(found), weight=1))
+        lying[origin] -= 1
+        lying[pit] += 1
+        stages.append(Stage([Travel(seeds(origin, 1), pit)], lie(lying), weight=1))
     for pit, count in captured(state, move).items():
-        found[pit] = 0
-        found[store] += count
-        stages.append(Stage([Travel(seeds(pit, count), store)], lie(found)))
+        lying[pit] = 0
+        lying[store] += count
+        stages.append(Stage([Travel(seeds(pit, count), store)], lie(lying)))
     return stages
 
 
 def tell(state: State, move: int) -> list[Saying]:
     lost, would_lose = captured(state, move), ripe(state, move)
     who = {"player": state.player, "things": "seeds"}
-    told = [Saying("sows", {**who, "cell": move_to_text(state, move), "count": seeds_in(state.own, move)})]
+    sayings = [Saying("sows", {**who, "cell": move_to_text(state, move), "count": seeds_in(state.own, move)})]
     if lost:
-        told.append(Saying("takes", {**who, "count": sum(lost.values()), "cells": sorted(lost)}))
+        sayings.append(Saying("takes", {**who, "count": sum(lost.values()), "cells": sorted(lost)}))
     elif would_lose:
-        told.append(Saying("takes_nothing", {**who, "count": sum(would_lose.values())}))
-    return told
+        sayings.append(Saying("takes_nothing", {**who, "count": sum(would_lose.values())}))
+    return sayings

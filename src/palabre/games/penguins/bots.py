@@ -9,7 +9,7 @@ from palabre.games.penguins.endgame import harvest_moves
 from palabre.games.penguins.rules import is_placing
 from palabre.search.alphabeta import AlphaBeta
 from palabre.search.clock import Clock
-from palabre.search.thought import Thought, Watch, tell
+from palabre.search.thought import Thought, Watch, report_lines
 
 
 class PenguinsEasy(Searcher):
@@ -44,7 +44,7 @@ class PenguinsEasy(Searcher):
         if not harvest:
             return super().think(position, clock, watch, lines)
         thoughts = [Thought(position, (code,), rank=n, ties=tuple(harvest)) for n, code in enumerate(harvest, start=1)]
-        tell(thoughts[:lines], watch)
+        report_lines(thoughts[:lines], watch)
         return thoughts[0]
 
 

@@ -303,7 +303,7 @@ def harvest_moves(position: Position) -> list[Move]:
     yields = {
         move: best_after(position.play(move).state, player, HARVEST_NODES, solver)[0] for move in position.moves()
     }
-    return [move for move, found in yields.items() if found == max(yields.values())]
+    return [move for move, tiles in yields.items() if tiles == max(yields.values())]
 
 
 @kernel

@@ -278,10 +278,10 @@ def play(state: State, move: int) -> State:
 @kernel
 def origin(own: int, move: int) -> int:
     """The tile that a move leaves, as a set: that of the nearest penguin behind the target; none for a placement."""
-    found: int = own & BEHIND[move]
-    while found & found - 1:
-        found &= -found if move >= FIRST_BACK else found - 1
-    return found
+    penguin: int = own & BEHIND[move]
+    while penguin & penguin - 1:
+        penguin &= -penguin if move >= FIRST_BACK else penguin - 1
+    return penguin
 
 
 @kernel

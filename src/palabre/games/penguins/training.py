@@ -43,7 +43,7 @@ from palabre.evaluation.montecarlo import MonteCarlo
 from palabre.evaluation.playout import play_randomly
 from palabre.games.penguins.evaluation import Weights
 from palabre.games.penguins.rules import is_placing
-from palabre.learn.training import Comparison, Step
+from palabre.learn.training import Comparison, TrainingStep
 from palabre.search.alphabeta import AlphaBeta
 from palabre.search.clock import Clock
 
@@ -91,7 +91,7 @@ def settings(game: Game, options: Options, seed: int) -> Training:
     )
 
 
-def train(game: Game, weights: Weights, how: Training, steps: int) -> Iterator[Step]:
+def train(game: Game, weights: Weights, how: Training, steps: int) -> Iterator[TrainingStep]:
     """Change the weights in each step, and keep the change if it wins."""
     is_beaten = False
     for number in range(1, steps + 1):
@@ -102,12 +102,12 @@ def train(game: Game, weights: Weights, how: Training, steps: int) -> Iterator[S
         is_kept = share > 0.5
         if is_kept:
             weights = changed
-        yield Step(number, OWN_PAST if is_beaten else MONTE_CARLO, share, is_kept, weights)
+        yield TrainingStep(number, OWN_PAST if is_beaten else MONTE_CARLO, share, is_kept, weights)
         is_beaten = is_beaten or is_kept
 
 
 def check(game: Game, weights: Weights, before: Weights, how: Training, count: int) -> Iterator[Comparison]:
-    """Compare the weights found with those before and with Monte Carlo, and those before with Monte Carlo, too."""
+    """Compare the trained weights with those before and with Monte Carlo, and those before with Monte Carlo, too."""
     evaluations: dict[str, author.Weights] = {"trained": weights, "untrained": before, MONTE_CARLO: how.monte_carlo}
     for first, second in itertools.combinations(evaluations, 2):
         fresh = check_boards(game, count, how.seed)

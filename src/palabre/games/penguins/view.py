@@ -76,14 +76,14 @@ def tell(state: State, move: int) -> list[Saying]:
     target, left, after = move % CODES, origin(state.own, move), play(state, move)
     goal, who = TILE_NAMES[target], {"player": state.player}
     moves = Saying("moves", {**who, "origin": TILE_NAMES[lowest(left)], "target": goal}) if left else None
-    told = [moves or Saying("places", {**who, "cell": goal})]
-    told.append(Saying("takes", {**who, "count": fish_on(state, target), "things": "fish", "cells": [goal]}))
-    told += [Saying("settles", settled) for settled in newly_dead(state, after)]
+    sayings = [moves or Saying("places", {**who, "cell": goal})]
+    sayings.append(Saying("takes", {**who, "count": fish_on(state, target), "things": "fish", "cells": [goal]}))
+    sayings += [Saying("settles", settled) for settled in newly_dead(state, after)]
     turn = (state.player + 1) % state.players
     while not is_over(after) and turn != after.player:
-        told.append(Saying("skipped", {"player": turn}))
+        sayings.append(Saying("skipped", {"player": turn}))
         turn = (turn + 1) % state.players
-    return told
+    return sayings
 
 
 def newly_dead(state: State, after: State) -> list[dict[str, object]]:

@@ -6,7 +6,7 @@ Nothing is played or computed here. A process of its own plays an event (`run.py
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -16,13 +16,13 @@ from msgspec.structs import replace
 
 from palabre.core.errors import PalabreError
 from palabre.core.registry import split
-from palabre.core.retold import known_again, retold
-from palabre.web.bot_titles import bot_titles
+from palabre.core.words import DEFAULT
 from palabre.web.events.facts import EventFacts
 from palabre.web.events.files import EventFiles, Known
 from palabre.web.events.plan import EventPlan, format_choices, make_plan
 from palabre.web.events.read import EventReader, ReadEvent
 from palabre.web.events.runs import Run
+from palabre.web.events.texts import rules_of
 from palabre.web.messages import (
     EventChanged,
     EventEntry,
@@ -34,9 +34,8 @@ from palabre.web.messages import (
     Opened,
     Push,
 )
-from palabre.web.page import rules_in_words
 from palabre.web.reading import Reader
-from palabre.web.refusal import Refused, in_language, why_ended
+from palabre.web.refusal import Refused
 from palabre.web.requests import Place, StartEvent
 from palabre.web.store import Browser
 
@@ -57,7 +56,7 @@ class Listener(Protocol):
 
 
 @dataclass
-class Reading:
+class CachedFacts:
     """What was last read of an event."""
 
     signature: tuple[int, ...]
@@ -65,8 +64,8 @@ class Reading:
     until: float  # on the monotonic clock; before that it is not read again
 
 
-class Events:
-    """All events that a server knows. Only its operator may begin, stop and resume them: whoever calls sees to that."""
+class EventManager:
+    """All events that a server knows. Only its operator may begin, stop and resume them: the caller sees to that."""
 
     def __init__(
         self,
@@ -89,8 +88,8 @@ class Events:
         self.reader = EventReader()
         self._runs: dict[str, Run] = {}  # the last one of each event
         self._entries: dict[tuple[Path, tuple[int, ...]], EventEntry | PalabreError] = {}
-        self._found: dict[str, Known] = {}  # by the last look into the folders
-        self._readings: dict[str, Reading] = {}
+        self._listed: dict[str, Known] = {}  # by the last look into the folders
+        self._cached: dict[tuple[str, str], CachedFacts] = {}  # by event and language
         self._following: dict[Listener, dict[str, asyncio.Task[None]]] = {}
 
     async def close(self) -> None:
@@ -109,35 +108,33 @@ class Events:
 
     async def entries(self, session: Listener) -> EventList:
         """All events, the newest first."""
-        known = self._found = self._known()
+        known = self._listed = self._known()
         newest = sorted(known, key=lambda event: known[event].signature()[:1], reverse=True)[:MOST_LISTED]
         entries = [await self._entry(event, known[event], session.language) for event in newest]
         return EventList(entries, format_choices(), session.browser.role == "operator")
 
     async def _entry(self, event: str, known: Known, language: str) -> EventEntry:
-        found = await self._read_entry(known)
-        if isinstance(found, EventEntry):
-            entry = found
-        else:
-            entry = EventEntry(event, known.file.stem, "", "", 0, 0, False, message=found.text(language))
+        entry = await self._read_entry(known)
+        if isinstance(entry, PalabreError):
+            entry = EventEntry(event, known.file.stem, "", "", 0, 0, False, message=entry.text(language))
         run = self._runs.get(event)
-        if run is not None:  # its file may still lack all that is told of it
+        if run is not None:  # its file may still lack all this
             message = "" if run.error is None else run.error.text(language)
             bots = len(run.plan.bots) + len(run.plan.staff)
             entry = replace(entry, game=run.shown_game, format=run.plan.format, bots=bots, message=message)
         return replace(entry, event=event, is_running=self._is_played(event))
 
     async def _read_entry(self, known: Known) -> EventEntry | PalabreError:
-        """What a file says of itself in a list, or why it says nothing; it is read once, until it changes."""
+        """A file as an entry of a list, or why it cannot be read; it is read once, until it changes."""
         key = (known.file, known.signature())
         if key not in self._entries:
-            found: EventEntry | PalabreError
+            entry: EventEntry | PalabreError
             try:
-                found = await self.reader.ask(self._order("entry", known), EventEntry)
+                entry = await self.reader.ask(self._order("entry", known), EventEntry)
             except PalabreError as error:
-                found = error
+                entry = error
             self._entries = {kept: one for kept, one in self._entries.items() if kept[0] != known.file}
-            self._entries[key] = found
+            self._entries[key] = entry
         return self._entries[key]
 
     def _known(self) -> dict[str, Known]:
@@ -147,18 +144,18 @@ class Events:
         return known
 
     def _find(self, event: str) -> Known:
-        found = self._found.get(event)
-        if found is None or not found.file.exists():
-            self._found = self._known()
-            found = self._found.get(event)
-        if found is None:
+        known = self._listed.get(event)
+        if known is None or not known.file.exists():
+            self._listed = self._known()
+            known = self._listed.get(event)
+        if known is None:
             raise Refused("no_event", event=event)
-        return found
+        return known
 
-    def _order(self, what: str, known: Known, *, bots: Sequence[str] = (), number: int = 0) -> ReadEvent:
+    def _order(self, what: str, known: Known, **more: object) -> ReadEvent:
         named = {str(place): name for name, place in self._offered().items()}
         order = {"what": what, "file": str(known.file), "files": named, "is_own": known.is_own}
-        return msgspec.convert({**order, "bots": bots, "number": number}, ReadEvent)
+        return msgspec.convert({**order, **more}, ReadEvent)
 
     def _offered(self) -> dict[str, Path]:
         return {**self._specs.folders.bot_files(), **self._specs.folders.game_files()}
@@ -190,10 +187,10 @@ class Events:
         known = self._find(event)
         if self._is_played(event):
             return
-        facts = await self._facts_or_plan(event, known)
+        facts = await self._facts_or_plan(event, known, DEFAULT)
         if not known.is_own or facts.plan is None or facts.is_finished:
             raise Refused("cannot_resume", event=event)
-        if self._is_played(event):  # somebody else was faster
+        if self._is_played(event):  # another request was faster
             return
         self._check_free()
         await self._run(event, facts.plan)
@@ -250,25 +247,25 @@ class Events:
         for task in self._following.pop(session, {}).values():
             task.cancel()
 
-    async def _follow(self, event: str, session: Listener, told: EventState) -> None:
+    async def _follow(self, event: str, session: Listener, sent: EventState) -> None:
         while True:
             await self._pause(EVERY)
             try:
                 state = await self._state(event, session)
             except PalabreError as error:  # the file is gone, or no longer what it was
                 session.send(
-                    EventChanged(replace(told, is_running=False, can=[], message=error.text(session.language)))
+                    EventChanged(replace(sent, is_running=False, can=[], message=error.text(session.language)))
                 )
                 return
-            if state != told:
+            if state != sent:
                 session.send(EventChanged(state))
-                told = state
+                sent = state
 
     async def _state(self, event: str, session: Listener) -> EventState:
         """An event as a browser is shown it."""
         known, run = self._find(event), self._runs.get(event)
-        is_running = self._is_played(event)  # before the file is read, so that its end is told with all games
-        facts = await self._facts_or_plan(event, known)
+        is_running = self._is_played(event)  # before the file is read, so that its end is shown with all games
+        facts = await self._facts_or_plan(event, known, session.language)
         state = replace(facts.state, event=event)
         if run is not None:
             report, spec = run.report, state.game
@@ -286,110 +283,52 @@ class Events:
         can: list[str] = []
         if session.browser.role == "operator" and known.is_own and facts.plan is not None:
             can = ["stop"] if is_running else [] if facts.is_finished else ["resume"]
-        titles = self._titles(state, session.language)
-        notes = _notes(facts, titles, session.language)
-        rules = self._rules(state.game, session.language)
-        games = self._with_endings(state.games, state.game, titles, session.language)
-        return replace(state, can=can, rules=rules, notes=notes, titles=titles, games=games)
+        return replace(state, can=can)
 
-    async def _facts_or_plan(self, event: str, known: Known) -> EventFacts:
+    async def _facts_or_plan(self, event: str, known: Known, language: str) -> EventFacts:
         """What is known of an event, of which there may be no file yet."""
         run = self._runs.get(event)
         if run is None:
-            return await self._facts(event, known)
+            return await self._facts(event, known, language)
         try:
-            facts = await self._facts(event, known)
+            facts = await self._facts(event, known, language)
         except PalabreError:
-            return EventFacts(_not_begun(event, run), plan=run.plan)
+            rules = rules_of(self._specs.game(run.shown_game), language)
+            return EventFacts(_not_begun(event, run, rules), run.plan)
         return replace(facts, plan=facts.plan or run.plan)
 
-    async def _facts(self, event: str, known: Known) -> EventFacts:
-        """What the file of an event says now, or said a moment ago: a large one is not read all the time."""
-        signature, kept = known.signature(), self._readings.get(event)
+    async def _facts(self, event: str, known: Known, language: str) -> EventFacts:
+        """An event as its file has it, or had it a moment ago: a large one is not read all the time."""
+        signature, kept = known.signature(), self._cached.get((event, language))
         is_fresh = kept is not None and time.monotonic() < kept.until and self._is_played(event)
         if kept is not None and (kept.signature == signature or is_fresh):
             return kept.facts
         begin = time.monotonic()
-        facts = await self.reader.ask(self._order("facts", known), EventFacts)
+        facts = await self.reader.ask(self._order("facts", known, language=language), EventFacts)
         now = time.monotonic()
-        self._readings[event] = Reading(signature, facts, begin + (now - begin) / PART)
+        self._cached[event, language] = CachedFacts(signature, facts, begin + (now - begin) / PART)
         return facts
-
-    def _rules(self, spec: str, language: str) -> str:
-        """A game and its rules, in words."""
-        try:
-            game = self._specs.game(spec)
-        except PalabreError:
-            return spec  # a game that is no longer offered
-        return f"{game.words(language).title}, {rules_in_words(game, language)}"
-
-    def _titles(self, state: EventState, language: str) -> dict[str, str]:
-        """What to call the bots of an event."""
-        names = [row.name for row in state.table]
-        names += [name for game in state.games for name in game.players]
-        names += [name for game in state.under_way for name in game.players]
-        try:
-            return bot_titles(names, self._specs.game(state.game), language)
-        except PalabreError:
-            return {}  # a game that is no longer offered
 
     # ------------------------------------------------------------------------------------------------------ games
 
     async def game(self, event: str, number: int, session: Listener) -> GameOfEvent:
         """A game by its number."""
-        known = self._find(event)
-        found = await self.reader.ask(self._order("game", known, number=number), GameOfEvent)
-        titles = self._titles((await self._facts_or_plan(event, known)).state, session.language)
-        return replace(found, ending=self._ending(found, self._home(found.place.game), titles, session.language))
+        order = self._order("game", self._find(event), language=session.language, number=number)
+        return await self.reader.ask(order, GameOfEvent)
 
     async def games(self, event: str, bots: Sequence[str], session: Listener) -> list[EventGameEntry]:
         """The newest games in which all these bots play."""
-        known = self._find(event)
-        found = await self.reader.ask(self._order("games", known, bots=bots), list[EventGameEntry])
-        state = (await self._facts_or_plan(event, known)).state
-        titles = self._titles(state, session.language)
-        return self._with_endings(found, state.game, titles, session.language)
-
-    def _with_endings(
-        self, games: Sequence[EventGameEntry], spec: str, titles: Mapping[str, str], language: str
-    ) -> list[EventGameEntry]:
-        """Games that tell in the language of a reader why they have ended."""
-        home = self._home(spec)
-        return [replace(game, ending=self._ending(game, home, titles, language)) for game in games]
-
-    def _ending(
-        self, game: EventGameEntry | GameOfEvent, home: str | None, titles: Mapping[str, str], language: str
-    ) -> str:
-        """Why a game has ended, with its bots as the page calls them."""
-        return why_ended(known_again(game.ending, home), [titles.get(name, name) for name in game.players], language)
-
-    def _home(self, spec: str) -> str | None:
-        """Where the words of a game are."""
-        try:
-            return self._specs.game(spec).words().home
-        except PalabreError:
-            return None  # it is no longer offered
+        order = self._order("games", self._find(event), language=session.language, bots=bots)
+        return await self.reader.ask(order, list[EventGameEntry])
 
 
-def _notes(facts: EventFacts, titles: Mapping[str, str], language: str) -> list[str]:
-    """What a reader of the table should know: who is not in it, and what to think of the ratings."""
-    told = [
-        in_language("arena.rejected", language, bot=bot, reason=retold(reason, language))
-        for bot, reason in facts.rejected
-    ]
-    for note in facts.notes:
-        groups = [", ".join(titles.get(name, name) for name in group) for group in note.groups]
-        told.append(in_language(note.id, language, bots="; ".join(groups)))
-    return told
-
-
-def _not_begun(event: str, run: Run) -> EventState:
+def _not_begun(event: str, run: Run, rules: str) -> EventState:
     """An event of which there is no file yet."""
     return EventState(
         event=event,
         title=Path(event).stem,
         game=run.shown_game,
-        rules="",
+        rules=rules,
         format=run.plan.format,
         is_running=run.is_alive,
         played=0,

@@ -12,7 +12,6 @@ from palabre.arena.match import Match
 from palabre.arena.rows import BotRow
 from palabre.core import registry
 from palabre.core.errors import BadSpec, PalabreError, listing
-from palabre.core.retold import known_again
 from palabre.core.words import Message, say
 from palabre.search.clock import Clock
 from palabre.web.messages import FormatChoice
@@ -70,7 +69,7 @@ def _spec_of(format: str, repeats: int, lineups: int) -> str:
     """The spec of a format in which the same bots meet about so many times."""
     wanted = {
         "repeats": repeats,
-        "best_of": repeats + 1 - repeats % 2,  # odd, so that somebody wins
+        "best_of": repeats + 1 - repeats % 2,  # odd, so that one of them wins
         "meetings": repeats * lineups,
     }
     items = []
@@ -93,14 +92,14 @@ def open_event(plan: EventPlan, file: Path) -> Match | Championship:
     except BaseException as error:
         held.store.close()
         if isinstance(error, PalabreError):
-            raise PalabreError(_with_verdicts(error.message, held.bots)) from error
+            raise PalabreError(_with_verdicts(error.message, held.bots, game.words().home)) from error
         raise
     return held
 
 
-def _with_verdicts(told: Message | str, bots: Sequence[BotRow]) -> Message | str:
+def _with_verdicts(told: Message | str, bots: Sequence[BotRow], home: str) -> Message | str:
     """Why an event cannot begin, and which bots were rejected for what: no page shows them otherwise."""
     for row in bots:
         if row.state == "rejected":
-            told = say("event.also_rejected", error=told, bot=row.name, reason=known_again(row.reason))
+            told = say("event.also_rejected", error=told, bot=row.name, reason=row.why_rejected(home))
     return told

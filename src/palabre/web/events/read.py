@@ -6,15 +6,15 @@ Standings need NumPy, and a file may be as large as it likes or damaged: neither
 import asyncio
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Raw
 
 from palabre.core.errors import PalabreError
 from palabre.core.plain import renamed
-from palabre.core.words import say
-from palabre.web.pool.thinking import AsyncJob
+from palabre.core.words import DEFAULT, say
+from palabre.web.pool.jobs import AsyncJob
 from palabre.web.refusal import Refused
 from palabre.workers.job import Lane
 from palabre.workers.local import LocalCrew
@@ -37,6 +37,7 @@ class ReadEvent(Task[Raw], frozen=True):
     file: str
     files: dict[str, str]  # of games and bots that the server offers: places, and the names that browsers know
     is_own: bool  # whether the server itself has made the file: then its game may be run, wherever it is
+    language: str = DEFAULT
     bots: tuple[str, ...] = ()
     number: int = 0
 
@@ -56,12 +57,12 @@ class EventReader:
     async def ask(self, task: ReadEvent, kind: type[Result]) -> Result:
         """What a task asks for; a `PalabreError` says why it cannot be read."""
         try:
-            found = await AsyncJob(self._pool.submit(self._lane, task)).result()
+            answer = await AsyncJob(self._pool.submit(self._lane, task)).result()
         except TaskFailed as error:
             if error.id == "task.refused":
                 raise PalabreError(error.message) from None
             raise Refused("event_unreadable", event=Path(task.file).name) from None
-        return msgspec.json.decode(found, type=kind)
+        return msgspec.json.decode(answer, type=kind)
 
     async def close(self) -> None:
         """Let the process go."""
@@ -80,24 +81,25 @@ def with_names(text: bytes, files: Mapping[str, str]) -> bytes:
 
 def read(state: object, task: ReadEvent, running: Running) -> Raw:
     """What is in a file."""
-    from palabre.web.events import facts  # for this process alone: it needs NumPy
+    from palabre.web.events import records, stored  # for this process alone: they need NumPy
 
     file, trusted = Path(task.file), None if task.is_own else frozenset(task.files)
+    source: Any = records if file.suffix in records.RECORD_FILES else stored
     try:
-        found: object
+        content: object
         if task.what == "entry":
-            found = facts.read_entry(file, trusted)
+            content = source.read_entry(file, trusted)
         elif task.what == "facts":
-            found = facts.read_facts(file, trusted)
+            content = source.read_facts(file, trusted, task.language)
         elif task.what == "games":
-            found = facts.read_games(file, trusted, task.bots)
+            content = source.read_games(file, trusted, task.language, task.bots)
         else:
-            found = facts.read_game(file, trusted, task.number)
+            content = source.read_game(file, trusted, task.language, task.number)
     except PalabreError as error:
         raise PalabreError(renamed(error, str(file), file.name)) from error
     except Exception as error:  # a database of ours with something else in it
         raise PalabreError(say("record.unreadable", file=file.name, error=type(error).__name__)) from error
-    return Raw(with_names(msgspec.json.encode(found), task.files))
+    return Raw(with_names(msgspec.json.encode(content), task.files))
 
 
 SERVICE = stateless({ReadEvent: read})

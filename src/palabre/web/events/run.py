@@ -11,17 +11,17 @@ from pathlib import Path
 
 import msgspec
 
-from palabre.arena.event import Progress
+from palabre.arena.event import EventProgress
 from palabre.arena.outcome import Meeting
 from palabre.arena.rows import GameRow, UnderWay
-from palabre.web.events.facts import FINISHED, PLAN
 from palabre.web.events.plan import EventPlan, open_event
+from palabre.web.events.stored import FINISHED, PLAN
 from palabre.workers.messages import Stopped, Task
 from palabre.workers.service import Running, stateless
 
-TELL = 0.2  # seconds between two reports
-LONG = 1.0  # seconds; a game that is over by then is not told of before it has ended
-MOST_UNDER_WAY = 8  # games that are told of
+INTERVAL = 0.2  # seconds between two reports
+LONG = 1.0  # seconds; a game that is over by then is not reported before it has ended
+MOST_UNDER_WAY = 8  # games that are reported
 
 
 class GameNow(msgspec.Struct, frozen=True):
@@ -33,7 +33,7 @@ class GameNow(msgspec.Struct, frozen=True):
 
 
 class RunReport(msgspec.Struct, frozen=True):
-    """How it goes."""
+    """How far an event has come."""
 
     done: int = 0
     scheduled: int = 0
@@ -52,35 +52,35 @@ class RunEvent(Task[RunReport], frozen=True):
     workers: int
 
 
-class Teller:
-    """Tells how an event goes, not too often."""
+class Reporter:
+    """Reports how far an event has come, not too often."""
 
-    def __init__(self, tell: Callable[[RunReport], None]) -> None:
-        self._tell = tell
+    def __init__(self, on_progress: Callable[[RunReport], None]) -> None:
+        self._on_progress = on_progress
         self._next = 0.0
-        self._progress = Progress()
+        self._progress = EventProgress()
         self._under_way: dict[tuple[Meeting, int], UnderWay] = {}
-        self._since: dict[tuple[Meeting, int], float] = {}  # when each of these was first told of
+        self._since: dict[tuple[Meeting, int], float] = {}  # when each of these was first reported
 
-    def game_ended(self, row: GameRow, progress: Progress) -> None:
+    def game_ended(self, row: GameRow, progress: EventProgress) -> None:
         self._progress = progress
         self._under_way.pop((row.meeting, row.rotation), None)
         self._since.pop((row.meeting, row.rotation), None)
-        self._tell_soon()
+        self._report_soon()
 
     def game_goes_on(self, game: UnderWay) -> None:
         self._under_way[game.meeting, game.rotation] = game
         self._since.setdefault((game.meeting, game.rotation), time.monotonic())
-        self._tell_soon()
+        self._report_soon()
 
-    def _tell_soon(self) -> None:
+    def _report_soon(self) -> None:
         now = time.monotonic()
         if now >= self._next:
-            self._next = now + TELL
-            self._tell(self.report())
+            self._next = now + INTERVAL
+            self._on_progress(self.report())
 
     def report(self, *, is_finished: bool = False) -> RunReport:
-        """How it goes now."""
+        """How far it has come now."""
         long = time.monotonic() - LONG
         playing = [game for key, game in self._under_way.items() if self._since[key] <= long][:MOST_UNDER_WAY]
         games = [GameNow(list(game.bots), game.start, list(game.moves)) for game in playing]
@@ -90,17 +90,17 @@ class Teller:
 
 def run(state: object, task: RunEvent, running: Running) -> RunReport:
     """Play an event to its end, or until it is stopped."""
-    teller = Teller(running.report)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # which a pool has its processes ignore
     try:
         with running.token.calling(_thread.interrupt_main), open_event(task.plan, Path(task.file)) as event:
             event.store.keep_fact(PLAN, msgspec.to_builtins(task.plan))
-            for _ in event.play(task.workers, watcher=teller.game_ended, on_moves=teller.game_goes_on):
+            reporter = Reporter(running.report)
+            for _ in event.play(task.workers, watcher=reporter.game_ended, on_moves=reporter.game_goes_on):
                 pass
             event.store.keep_fact(FINISHED, True)
     except KeyboardInterrupt:
         raise Stopped from None
-    return teller.report(is_finished=True)
+    return reporter.report(is_finished=True)
 
 
 SERVICE = stateless({RunEvent: run})

@@ -11,7 +11,7 @@ from palabre.core.errors import PalabreError
 from palabre.web.events.plan import EventPlan
 from palabre.web.events.read import with_names
 from palabre.web.events.run import RunEvent, RunReport
-from palabre.web.pool.thinking import AsyncJob
+from palabre.web.pool.jobs import AsyncJob
 from palabre.web.refusal import Refused
 from palabre.workers.job import Lane
 from palabre.workers.local import LocalCrew
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 MODULE = "palabre.web.events.run"
 NICE = 10  # bots at boards come first
-PATIENCE = 10.0  # seconds to end after having been told to
+PATIENCE = 10.0  # seconds to end after it has been stopped
 
 
 class Run:
@@ -34,7 +34,7 @@ class Run:
         self.file, self.plan, self.shown_game = file, plan, shown_game
         self.report = RunReport()
         self.error: PalabreError | None = None  # why it has ended, if not as it should
-        self.is_alive = True  # from the beginning, so that nobody else begins one meanwhile
+        self.is_alive = True  # from the beginning, so that no second one is begun meanwhile
         self._task = RunEvent(plan, str(file), workers)
         self._files = files
         self._lane = Lane(LocalCrew(MODULE, NO_SETUP, 1, nice=NICE), most_deaths=1)

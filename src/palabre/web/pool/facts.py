@@ -2,29 +2,26 @@
 
 from typing import Literal, cast
 
+import msgspec
+
 from palabre.bots import review
-from palabre.search import thought as thoughts
-from palabre.search.thought import Thought
-from palabre.web.messages import ReviewedMove, ThoughtFacts
+from palabre.search.thought import Thought, thought_facts
+from palabre.web.messages import ShownReviewedMove, ThoughtFacts
 
 Mistake = Literal["inaccuracy", "mistake", "blunder"] | None
 
 
-def thought_facts(thought: Thought) -> ThoughtFacts:
-    """A thought as a message; the clicks of its move are filled in by whoever knows the page."""
-    facts = thoughts.thought_facts(thought)
+def shown_thought(thought: Thought) -> ThoughtFacts:
+    """A thought as a message; the clicks of its move are filled in by the server."""
+    facts = thought_facts(thought)
     proven = facts["proven"] or {"result": None, "plies": None}
-    return ThoughtFacts(
-        **{name: facts[name] for name in ThoughtFacts.__struct_fields__ if name in facts and name != "proven"},
-        proven=proven["result"],
-        plies_to_end=proven["plies"],
-        clicks=[],
-    )
+    more = {"proven": proven["result"], "plies_to_end": proven["plies"], "clicks": []}
+    return msgspec.convert(facts | more, ThoughtFacts)
 
 
-def reviewed_move(reviewed: review.ReviewedMove) -> ReviewedMove:
+def shown_reviewed_move(reviewed: review.ReviewedMove) -> ShownReviewedMove:
     """A move of a review as a message."""
-    return ReviewedMove(
+    return ShownReviewedMove(
         ply=reviewed.ply,
         mover=reviewed.player,
         move=reviewed.move.text,

@@ -1,14 +1,13 @@
 """What a process that searches keeps from job to job: bots that are ready, and positions.
 
 A bot that is ready has its kernels compiled and its table allocated. Bots of ours are kept by game and spec, the least
-recently used go first. Somebody's own bot plays in a sandbox, one instance for each room and seat, until its game is
-over or nobody has asked it for long.
+recently used go first. A foreign bot plays in a sandbox, one instance for each room and seat, until its game is
+over or it has not been asked for long.
 """
 
 import time
 from collections import OrderedDict
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from palabre.bots.bot import Bot
@@ -20,16 +19,16 @@ from palabre.core.position import Position
 from palabre.play.failures import Limits
 from palabre.play.guard import dismiss, teach
 from palabre.sandbox.players import close_bot, files_of, seat
-from palabre.web.limits import Folders, bot_spec_with_path, lower_memory, read_game
-from palabre.web.pool.tasks import Setup
+from palabre.web.limits import bot_spec_with_path, lower_memory, read_game
+from palabre.web.pool.tasks import SearchSetup
 from palabre.web.requests import Place
 
 MOST_BOTS = 16  # of ours
 MOST_MEGABYTES = 128  # in the tables of all of them
-MOST_GUESTS = 8  # of somebody else
+MOST_GUESTS = 8  # foreign bots
 GUEST_MEGABYTES = 256
 GUEST_LOADING = 20.0  # seconds to be imported, and again to start
-IDLE = 600.0  # seconds after which a bot of somebody else is let go
+IDLE = 600.0  # seconds after which a foreign bot is let go
 MOST_GAMES = 32
 MOST_POSITIONS = 1000
 LOOK_BACK = 8  # plies: with several players and several processes, a room's last position here may be that old
@@ -39,18 +38,17 @@ GuestKey = tuple[str, int, str]  # room, seat, spec
 
 @dataclass
 class Guest:
-    """A bot of somebody else, in its sandbox."""
+    """A foreign bot, in its sandbox."""
 
     bot: Bot
     used: float  # when, by `time.monotonic`
 
 
-class Kept:
+class SearchCache:
     """The bots and positions of one process."""
 
-    def __init__(self, setup: Setup) -> None:
-        self._folders = Folders(tuple(map(Path, setup.bot_folders)), tuple(map(Path, setup.game_folders)))
-        self._setup = setup
+    def __init__(self, setup: SearchSetup) -> None:
+        self._folders, self._limits = setup.folders, setup.limits
         self._bots: OrderedDict[tuple[str, str], Bot] = OrderedDict()
         self._guests: OrderedDict[GuestKey, Guest] = OrderedDict()
         self._games: OrderedDict[str, Game] = OrderedDict()
@@ -63,25 +61,25 @@ class Kept:
         game = self._game(place.game)
         moves = tuple(place.moves)
         for known in range(len(moves), max(-1, len(moves) - LOOK_BACK), -1):
-            found = self._positions.get((game.spec, place.start, moves[:known]))
-            if found is not None:
+            position = self._positions.get((game.spec, place.start, moves[:known]))
+            if position is not None:
                 break
         else:
-            known, found = 0, game.start() if place.start is None else game.position(place.start)
+            known, position = 0, game.start() if place.start is None else game.position(place.start)
         for move in moves[known:]:
-            found = found.play(move)
+            position = position.play(move)
         key = (game.spec, place.start, moves)
-        self._positions[key] = found
+        self._positions[key] = position
         self._positions.move_to_end(key)
         _shrink(self._positions, MOST_POSITIONS)
-        return found
+        return position
 
     def positions(self, place: Place) -> list[Position]:
         """All positions of a game, from its first."""
-        found = [self.position(Place(place.game, place.start))]
+        positions = [self.position(Place(place.game, place.start))]
         for move in place.moves:
-            found.append(found[-1].play(move))
-        return found
+            positions.append(positions[-1].play(move))
+        return positions
 
     def _game(self, spec: str) -> Game:
         if spec not in self._games:
@@ -97,7 +95,7 @@ class Kept:
         key = (game.spec, spec)
         if key not in self._bots:
             made = seat(spec, game)
-            made.options = lower_memory(made.options, self._setup.memory)
+            made.options = lower_memory(made.options, self._limits.memory)
             teach(made)
             made.sit_down(game, 0)
             self._bots[key] = made
@@ -114,7 +112,7 @@ class Kept:
     # ---------------------------------------------------------------------------------------------------------- guests
 
     def guest(self, key: GuestKey, game: Game, seed: int) -> Bot:
-        """The bot of somebody else that plays in a room, seated; drop it if it fails."""
+        """The foreign bot that plays in a room, seated; drop it if it fails."""
         _, number, spec = key
         if key not in self._guests:
             while len(self._guests) >= MOST_GUESTS:
@@ -123,21 +121,21 @@ class Kept:
                 memory=GUEST_MEGABYTES,
                 loading=GUEST_LOADING,
                 starting=GUEST_LOADING,
-                patience=self._setup.seconds,
+                patience=self._limits.seconds,
             )
             place = bot_spec_with_path(spec, self._folders)
             try:
                 made = seat(place, game, limits=limits, untrusted=True, rivals=self._imported(place))
             except PalabreError as error:
-                raise PalabreError(renamed(error, place, spec)) from error  # people are not told the path
+                raise PalabreError(renamed(error, place, spec)) from error  # people must not see the path
             made.spec = spec
             self._guests[key] = Guest(made, time.monotonic())
             teach(made)
             made.sit_down(game, number, seed)
-        found = self._guests[key]
-        found.used = time.monotonic()
+        guest = self._guests[key]
+        guest.used = time.monotonic()
         self._guests.move_to_end(key)
-        return found.bot
+        return guest.bot
 
     def _imported(self, place: str) -> list[str]:
         """The bots on offer in the files that a bot imports: they may play against it."""
@@ -153,12 +151,12 @@ class Kept:
             self._dismiss(key)
 
     def end_room(self, room: str, place: Place | None) -> None:
-        """Tell the bots of a room that their game is over, and let them go."""
+        """End the game of the bots of a room, and let them go."""
         for key in [key for key in self._guests if key[0] == room]:
             self._dismiss(key, None if place is None else self.position(place))
 
     def end_idle(self) -> None:
-        """Let the bots go that nobody has asked for long."""
+        """Let the bots go that have not been asked for long."""
         for key, guest in list(self._guests.items()):
             if time.monotonic() - guest.used > IDLE:
                 self._dismiss(key)

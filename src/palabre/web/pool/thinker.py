@@ -16,23 +16,24 @@ from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.words import say
-from palabre.play.guard import Forfeit, guard, position_after
+from palabre.play.failures import Forfeit
+from palabre.play.guard import guard, position_after
 from palabre.sandbox.players import is_foreign
 from palabre.search.clock import AnalysisClock, Clock
 from palabre.search.thought import Thought
-from palabre.web.pool.facts import reviewed_move, thought_facts
-from palabre.web.pool.kept import Kept
+from palabre.web.pool.facts import shown_reviewed_move, shown_thought
+from palabre.web.pool.kept import SearchCache
 from palabre.web.pool.tasks import (
+    BestLines,
     Choose,
     Chosen,
     EndRoom,
     Prepare,
-    Review,
     Reviewed,
+    ReviewGame,
     Reviewing,
-    Setup,
+    SearchSetup,
     Think,
-    Thoughts,
 )
 from palabre.workers.messages import Stopped
 from palabre.workers.service import PAUSE, Running, Service
@@ -43,9 +44,9 @@ QUICK_LEVEL = 3  # up to this level, plain Python takes less than a second for a
 class Thinker:
     """Does tasks, one after another."""
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: SearchSetup) -> None:
         self.setup = setup
-        self.kept = Kept(setup)
+        self.kept = SearchCache(setup)
         self._rooms: weakref.WeakKeyDictionary[Bot, str] = weakref.WeakKeyDictionary()  # each bot's last one
 
     # ----------------------------------------------------------------------------------------------------------- moves
@@ -56,13 +57,15 @@ class Thinker:
         if position.is_over:
             raise PalabreError(say("thinking.game_over", bot=task.bot))
         limits = [seconds for seconds in (task.per_move, task.remaining) if seconds is not None]
-        clock = Clock(min([self.setup.seconds, *limits]) if limits else None, task.remaining, task.increment)
+        clock = Clock(min([self.setup.limits.seconds, *limits]) if limits else None, task.remaining, task.increment)
         if not is_foreign(task.bot):
             return self._ask(self._seated(task, position, clock), position, clock, running)
         key = (task.room, task.seat, task.bot)
         try:
             bot = self.kept.guest(key, position.game, task.seed)
-            return self._ask(bot, position, replace(clock, per_move=clock.per_move or self.setup.seconds), running)
+            return self._ask(
+                bot, position, replace(clock, per_move=clock.per_move or self.setup.limits.seconds), running
+            )
         except (Forfeit, PalabreError) as error:
             self.kept.drop_guest(key)
             raise PalabreError(error.message) from error
@@ -86,7 +89,7 @@ class Thinker:
         return bot
 
     def _ask(self, bot: Bot, position: Position, clock: Clock, running: Running) -> Chosen:
-        # A search that somebody watches deepens step by step, so it has a move when it is stopped.
+        # A search that is watched deepens step by step, so it has a move when it is stopped.
         bot.thought, bot.watch = None, lambda thought: None
         bot.stop_token = running.token
         running.begin()
@@ -100,26 +103,28 @@ class Thinker:
             raise PalabreError(error.message) from error
         finally:
             bot.stop_token = None
-        thought = None if bot.thought is None else thought_facts(bot.thought)
+        thought = None if bot.thought is None else shown_thought(bot.thought)
         return Chosen(move.text, seconds, thought)
 
     # -------------------------------------------------------------------------------------------------------- analysis
 
-    def think(self, task: Think, running: Running) -> Thoughts:
+    def think(self, task: Think, running: Running) -> BestLines:
         """The best lines of a place."""
         position = self.kept.position(task.place)
         if position.is_over:
-            return Thoughts([], is_done=True)
+            return BestLines([], is_done=True)
         bot = self._searching(task.bot, position.game)
         if task.nodes is not None:  # what was searched before must make no difference
             bot.sit_down(position.game, position.to_move)
         lines = Lines()
         bot.stop_token = running.token
-        running.begin(LineReports(lines, running).report)  # it ends with its time; one for a move would end earlier
+        running.begin(
+            LineReports(task, lines, running).report
+        )  # it ends with its time; one for a move would end earlier
         thoughts = think_lines(bot, position, AnalysisClock(nodes=task.nodes), task.lines, lines)
-        return Thoughts([thought_facts(thought) for thought in thoughts], is_done=True)
+        return BestLines(task.with_earlier([shown_thought(thought) for thought in thoughts]), is_done=True)
 
-    def review(self, task: Review, running: Running) -> Reviewed:
+    def review(self, task: ReviewGame, running: Running) -> Reviewed:
         """What each move of a game was worth."""
         positions = self.kept.positions(task.place)
         bot = self._searching(task.bot, positions[0].game)
@@ -136,7 +141,7 @@ class Thinker:
                 last = time.monotonic()
                 running.report(Reviewing(done, len(positions) - 1))
 
-        return Reviewed([reviewed_move(move) for move in review(positions, bot=bot, on_position=on_position)])
+        return Reviewed([shown_reviewed_move(move) for move in review(positions, bot=bot, on_position=on_position)])
 
     def _searching(self, spec: str | None, game: Game) -> SearchBot:
         """A bot that searches, ready to think; a `PalabreError` says which ones do."""
@@ -157,17 +162,19 @@ class Thinker:
 
 
 class LineReports:
-    """The lines of a search, each reported once."""
+    """The lines of a search, each reported once, as soon as they are as deep as those of earlier slices."""
 
-    def __init__(self, lines: Lines, running: Running) -> None:
-        self._lines, self._running = lines, running
+    def __init__(self, task: Think, lines: Lines, running: Running) -> None:
+        self._task, self._lines, self._running = task, lines, running
         self._reported: tuple[Thought, ...] = ()
 
     def report(self) -> None:
         """Report the lines, if there are new ones."""
         if self._lines.thoughts is not self._reported:
             self._reported = self._lines.thoughts
-            self._running.report(Thoughts([thought_facts(thought) for thought in self._reported]))
+            lines = [shown_thought(thought) for thought in self._reported]
+            if self._task.is_as_deep(lines):
+                self._running.report(BestLines(self._task.with_earlier(lines)))
 
 
 def _stop(bot: Bot) -> None:
@@ -184,12 +191,12 @@ def can_stand_in(bot: Bot, position: Position) -> bool:
 
 
 SERVICE = Service(
-    Setup,
+    SearchSetup,
     Thinker,
     {
         Choose: Thinker.choose,
         Think: Thinker.think,
-        Review: Thinker.review,
+        ReviewGame: Thinker.review,
         Prepare: Thinker.prepare,
         EndRoom: Thinker.end_room,
     },

@@ -3,7 +3,7 @@
 
 import { Board } from "./board.js";
 import { ChanceBar, ChanceGraph } from "./chances.js";
-import { button, cards, el, fill, heading, select, setText } from "./dom.js";
+import { button, cards, el, fill, heading, homes, select, setText } from "./dom.js";
 import { Engine } from "./engine.js";
 import { Explorer } from "./explorer.js";
 import { MoveEntry } from "./movelist.js";
@@ -97,12 +97,8 @@ class AnalyseView {
     // Names that the game itself gives are in the reader's language and not to be kept.
     this.table = names === shown.player_names ? {} : tableOf(names, reader === null ? [] : [reader]);
     this.tree = new Tree(shown, { grows: true });
-    this.parts = Object.fromEntries(
-      ["above", "board-home", "below", "status", "told", "graph-home"].map((name) => [
-        name,
-        el("div", { class: name, "data-id": name }),
-      ]),
-    );
+    const parts = ["above", "board-home", "below", "status", "told", "graph-home"];
+    this.parts = homes(parts, (name) => ({ class: name, "data-id": name }));
     this.board = new Board(app, this.parts["board-home"], {
       onMove: (move) => this.#try([move]),
       onMiss: async (clicks) => {

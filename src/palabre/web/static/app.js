@@ -14,6 +14,7 @@
 //   app.keys({ key: [id, run] })  keys that the view knows; app.letters(typist) for letters that begin a move
 //   app.leave(task)               to be done when the view is left; app.isHere tells whether it still is shown
 //   app.welcome                   the server's Welcome: role, limits, name
+//   app.isReport                  whether there is no server, but only the data of a report
 
 import { button, byId, el, fill } from "./dom.js";
 import { know, takeLetters } from "./keys.js";
@@ -27,26 +28,35 @@ import { t } from "./words.js";
  * What an address says: the names in its path, as its route has them, its query and what is behind the `#`.
  *
  * @typedef {{ room: string, event: string, game: string, query: URLSearchParams, hash: string }} Params
+ *
+ * Where views have their data from: the connection to the server, or in a report what lies beside the page.
+ *
+ * @typedef {Pick<Net, "ask" | "on" | "known" | "isReport">} Source
  */
 
 const NOTICE_MS = 8000;
 let noticeTimer = 0;
 
-/** The app of one view; `net` is the connection and `go` changes the route. */
+/** The app of one view; `source` answers what it asks and `go` changes the route. */
 export class App {
   /** @type {(() => unknown)[]} */
   #tasks = [];
   isHere = true;
 
   /**
-   * @param {Net} net
+   * @param {Source} source
    * @param {(path: string) => void} go
    * @param {Welcome} welcome
    */
-  constructor(net, go, welcome) {
-    this.net = net;
+  constructor(source, go, welcome) {
+    this.source = source;
     this.go = go;
     this.welcome = welcome;
+  }
+
+  /** Whether there is no server, and nowhere else to go. */
+  get isReport() {
+    return this.source.isReport;
   }
 
   /**
@@ -55,7 +65,7 @@ export class App {
    * @param {OnNumber} [onNumber]
    */
   ask(request, onNumber) {
-    return this.net.ask(request, onNumber);
+    return this.source.ask(request, onNumber);
   }
 
   /**
@@ -64,7 +74,7 @@ export class App {
    * @param {(message: News[Kind]) => unknown} handler
    */
   on(kind, handler) {
-    return this.leave(this.net.on(kind, handler));
+    return this.leave(this.source.on(kind, handler));
   }
 
   /** @param {Keys} known */
@@ -104,8 +114,8 @@ export class App {
 
   /** All games, broken ones too; they are asked for once, until the language or the server changes. */
   async catalogue() {
-    this.net.known.games ??= this.ask({ kind: "Catalogue" });
-    return this.net.known.games;
+    this.source.known.games ??= this.ask({ kind: "Catalogue" });
+    return this.source.known.games;
   }
 
   /** The games that can be played. */

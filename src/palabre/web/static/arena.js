@@ -1,14 +1,13 @@
 // @ts-check
 // The arena: the matches and championships that this server knows, and the form to begin one.
 
-import { button, checkedInput, el, fill, fillByKey, find, heading, labelled, refresh, select } from "./dom.js";
+import { button, checkedInput, el, fill, fillByKey, find, heading, homes, labelled, refresh, select } from "./dom.js";
 import { isPlain, known, parameterField } from "./parameters.js";
 import { specWith } from "./place.js";
 import { botSpec, usualSeat, whoField } from "./seats.js";
 import { keep, stored } from "./settings.js";
+import { arenaStyle, figure, formatName, framed, headings } from "./tables.js";
 import { number, t } from "./words.js";
-
-export { eventView } from "./event.js";
 
 /**
  * @import { App } from "./app.js"
@@ -72,26 +71,6 @@ function keepListFresh(app, events, showList) {
   app.leave(() => clearInterval(timer));
 }
 
-/** The style of the arena, loaded with its first view. */
-export function arenaStyle() {
-  if (document.getElementById("arena-style")) return null;
-  return new Promise((done) => {
-    document.head.append(
-      el("link", { id: "arena-style", rel: "stylesheet", href: "/static/arena.css", onload: done, onerror: done }),
-    );
-  });
-}
-
-/**
- * What a format is called: `swiss:repeats=5` is shown by the name of `swiss`.
- *
- * @param {string} format
- */
-export function formatName(format) {
-  const name = format.split(":")[0];
-  return name ? t(`arena.format.${name}`) : "";
-}
-
 /**
  * A table of events, as a function of what is in it: the row of an event and the link in it stay.
  *
@@ -109,15 +88,14 @@ function eventTable(games) {
   const facts = (entry) => [
     el("td", {}, titles[entry.game.split(":")[0]] ?? entry.game),
     el("td", {}, formatName(entry.format)),
-    el("td", { class: "number" }, number(entry.bots)),
-    el("td", { class: "number" }, number(entry.games)),
+    figure(number(entry.bots)),
+    figure(number(entry.games)),
     el("td", {}, entry.is_running && el("span", { class: "running" }, t("arena.running"))),
   ];
-  const heads = ["name", "game", "format_head", "bots", "games", "state"].map((id) =>
-    el("th", { scope: "col", class: NUMBERS.includes(id) ? "number" : null }, t(`arena.${id}`)),
-  );
+  const ids = ["name", "game", "format_head", "bots", "games", "state"];
+  const heads = headings(ids.map((id) => [t(`arena.${id}`), NUMBERS.includes(id)]));
   const body = el("tbody");
-  const table = framed(t("arena.events"), el("table", { class: "events" }, el("thead", {}, el("tr", {}, heads)), body));
+  const table = framed(t("arena.events"), el("table", { class: "events" }, heads, body));
   return (events) => {
     const rows = fillByKey(
       body,
@@ -130,21 +108,6 @@ function eventTable(games) {
     }
     return events.length ? table : el("p", { class: "quiet" }, t("arena.none"));
   };
-}
-
-/**
- * A table under its title and some words. It scrolls sideways by itself where it is too wide, also by the keyboard.
- *
- * @param {string} title
- * @param {HTMLElement} table
- * @param {Child[]} words
- */
-export function framed(title, table, ...words) {
-  return [
-    el("h2", {}, title),
-    words,
-    el("div", { class: "scrolled", role: "region", tabindex: 0, "aria-label": title }, table),
-  ];
 }
 
 /** The form of an event. `wish` is what is chosen, and is remembered for the next time. */
@@ -173,9 +136,7 @@ class EventForm {
       seed: 0,
       ...stored(KEY, {}),
     };
-    this.parts = Object.fromEntries(
-      ["rules", "formats", "bots"].map((name) => [name, el("div", { class: `part ${name}` })]),
-    );
+    this.parts = homes(["rules", "formats", "bots"], (name) => ({ class: `part ${name}` }));
   }
 
   async open() {

@@ -155,6 +155,17 @@ export function find(element, selector) {
 }
 
 /**
+ * Homes for what a view shows, by their names, which are their classes.
+ *
+ * @param {string[]} names
+ * @param {(name: string) => Attributes} attributes
+ * @returns {Record<string, HTMLElement>}
+ */
+export function homes(names, attributes = (name) => ({ class: name })) {
+  return Object.fromEntries(names.map((name) => [name, el("div", attributes(name))]));
+}
+
+/**
  * An element of index.html.
  *
  * @param {string} id

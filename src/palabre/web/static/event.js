@@ -1,11 +1,11 @@
 // @ts-check
 // One event: how far it is, its standings, its games, and a board that shows them.
 
-import { arenaStyle, formatName, framed } from "./arena.js";
-import { button, check, el, fill, fillByKey, find, heading, refresh, setText } from "./dom.js";
+import { button, check, el, fill, fillByKey, find, heading, homes, refresh, setText } from "./dom.js";
 import { quitButton } from "./ending.js";
 import { Replay } from "./replay.js";
 import { botTitle, eventTables } from "./standings.js";
+import { arenaStyle, figure, formatName, framed, headings } from "./tables.js";
 import { number, t } from "./words.js";
 
 /**
@@ -28,13 +28,14 @@ export async function eventView(app, root, { event, hash }) {
   app.on("EventChanged", (change) => change.state.event === name && view.update(change.state));
   app.on("Reconnected", async () => view.update(await app.ask({ kind: "WatchEvent", event: name })));
   app.leave(() => app.ask({ kind: "LeaveEvent", event: name }).catch(() => {}));
-  view.begin(Number(hash) || null);
+  view.begin(hash);
+  return view;
 }
 
 class EventView {
   /** @type {string[] | null} */
   #picked = null; // the bots whose games are listed; null for all
-  #isFollowing = true; // whether the board goes on to the newest game by itself
+  #isFollowing; // whether the board goes on to the newest game by itself
   /** @type {number | null} */
   #shown = null; // the number of the game on the board
   #rows = el("tbody"); // of the list of games
@@ -48,13 +49,9 @@ class EventView {
   constructor(app, root, state) {
     this.app = app;
     this.state = state;
-    this.replay = new Replay(app, { onEnd: () => this.#goOn() });
-    this.parts = Object.fromEntries(
-      ["progress", "message", "actions", "question", "tables", "notes", "games"].map((name) => [
-        name,
-        el("div", { class: name }),
-      ]),
-    );
+    this.#isFollowing = !app.isReport;
+    this.replay = new Replay(app, { onEnd: () => this.#goOn(), onRest: (ply) => this.#link(ply) });
+    this.parts = homes(["progress", "message", "actions", "question", "tables", "notes", "games"]);
     this.tables = eventTables((...bots) => this.#list(bots));
     /** @type {(kind: "StopEvent" | "ResumeEvent") => () => unknown} */
     const ask = (kind) => () => app.attempt({ kind, event: state.event });
@@ -75,39 +72,27 @@ class EventView {
     const { app, parts, state } = this;
     app.title(state.title);
     const about = [formatName(state.format), state.rules].filter(Boolean).join(" · ");
-    fill(
-      root,
-      el(
-        "div",
-        { class: "play event" },
-        this.replay.element,
-        el(
-          "div",
-          { class: "side" },
-          heading(state.title, about, "quiet"),
-          parts.progress,
-          parts.message,
-          parts.actions,
-          parts.question,
-          this.follow,
-          this.replay.side,
-        ),
-      ),
-      parts.tables,
-      parts.notes,
-      parts.games,
-    );
+    const head = [heading(state.title, about, "quiet"), parts.progress];
+    const tables = [parts.tables, parts.notes];
+    const actions = [parts.message, parts.actions, parts.question, this.follow];
+    const side = el("div", { class: "side" }, !app.isReport && [head, actions], this.replay.side);
+    const board = el("div", { class: "play event" }, this.replay.element, side);
+    fill(root, app.isReport ? [head, tables, board] : [board, tables], parts.games);
     parts.message.setAttribute("role", "status");
   }
 
   /**
-   * Begin with a game of this number, or with the newest.
+   * Begin with the game of an address, `12`, at a ply if it names one, `12@30`; or with the newest, which a report does
+   * not play by itself.
    *
-   * @param {number | null} number
+   * @param {string} address
    */
-  begin(number) {
-    if (number) this.#pick(number);
-    else this.#goOn();
+  begin(address) {
+    const [number, ply] = address.split("@").map(Number);
+    const [newest] = this.state.games;
+    if (number) this.#pick(number, ply);
+    else if (!this.app.isReport) this.#goOn();
+    else if (newest) this.#show(newest.number, 0);
   }
 
   /**
@@ -150,6 +135,7 @@ class EventView {
   }
 
   #showActions() {
+    if (this.app.isReport) return;
     const { can, is_running: isRunning } = this.state;
     const { stop, resume, again, menu, quit } = this.buttons;
     const mayBeginAnother = !isRunning && this.app.welcome.role === "operator";
@@ -204,28 +190,24 @@ class EventView {
    */
   #gameTable(seats) {
     const { state } = this;
-    /** @param {string} text */
-    const head = (text, kind = "") => el("th", { scope: "col", class: kind || null }, text);
-    const bots = Array.from({ length: seats }, (_, seat) => head(t("arena.bot", { number: seat + 1 })));
-    const heads = [
-      head(t("arena.game_number"), "number"),
-      bots,
-      head(t("arena.winner")),
-      head(t("arena.result")),
-      head(t("arena.plies"), "number"),
-      head(t("arena.ending")),
-    ];
+    const bots = Array.from(
+      { length: seats },
+      (_, seat) => /** @type {const} */ ([t("arena.bot", { number: seat + 1 })]),
+    );
+    const heads = headings([
+      [t("arena.game_number"), true],
+      ...bots,
+      [t("arena.winner")],
+      [t("arena.result")],
+      [t("arena.plies"), true],
+      [t("arena.ending")],
+    ]);
     const title = this.#picked
       ? t("arena.games_of", { bots: this.#picked.map((name) => botTitle(state, name)).join(" – ") })
       : t("arena.game_list");
     const all =
       this.#picked && button(t("arena.all_games"), () => this.#showAll(), { class: "quiet", "data-id": "all-games" });
-    const table = el(
-      "table",
-      { class: "game-list", "data-id": "games" },
-      el("thead", {}, el("tr", {}, heads)),
-      this.#rows,
-    );
+    const table = el("table", { class: "game-list", "data-id": "games" }, heads, this.#rows);
     return framed(title, table, all, this.#count);
   }
 
@@ -240,11 +222,11 @@ class EventView {
     return el(
       "tr",
       { "data-game": game.number },
-      el("td", { class: "number" }, replay),
+      figure(replay),
       game.players.map((name) => el("td", { title: name }, botTitle(this.state, name))),
       el("td", {}, winner(this.#named(game))),
       el("td", {}, result),
-      el("td", { class: "number" }, number(game.plies)),
+      figure(number(game.plies)),
       el("td", { class: "quiet" }, game.ending || t("arena.by_rules")),
     );
   }
@@ -253,12 +235,22 @@ class EventView {
    * Show a game that was clicked, and stay with it.
    *
    * @param {number} number
+   * @param {number} [ply]
    */
-  #pick(number) {
+  #pick(number, ply) {
     this.#follow(false);
     history.replaceState(null, "", `#${number}`); // A link to this game.
-    this.#replay(number).catch((error) => this.app.warn(error));
+    this.#show(number, ply);
     this.replay.element.scrollIntoView({ block: "nearest" });
+  }
+
+  /**
+   * Let the address lead to the ply at which a game has been stopped.
+   *
+   * @param {number} ply
+   */
+  #link(ply) {
+    if (!this.#isFollowing && (ply > 0 || location.hash)) history.replaceState(null, "", `#${this.#shown}@${ply}`);
   }
 
   /** @param {boolean} isFollowing */
@@ -273,12 +265,8 @@ class EventView {
     if (!this.#isFollowing) return;
     const [live] = this.state.under_way;
     const [newest] = this.state.games;
-    const show = live
-      ? this.#followLive(live)
-      : newest && newest.number !== this.#shown
-        ? this.#replay(newest.number)
-        : null;
-    show?.catch((error) => this.app.warn(error));
+    if (live) this.#followLive(live).catch((error) => this.app.warn(error));
+    else if (newest && newest.number !== this.#shown) this.#show(newest.number);
   }
 
   /** @param {EventGameUnderWay} game */
@@ -287,12 +275,18 @@ class EventView {
     return this.replay.follow(this.#named(game), t("arena.live"));
   }
 
-  /** @param {number} number */
-  async #replay(number) {
+  /**
+   * Play a game from its beginning, or show it at a ply.
+   *
+   * @param {number} number
+   * @param {number} [ply]
+   */
+  async #show(number, ply) {
     const { app, state } = this;
     this.#mark(number);
-    const game = await app.ask({ kind: "EventGame", event: state.event, number });
-    if (this.#shown === number) await this.replay.show(this.#named(game), t("arena.game_title", { number }));
+    const game = await app.attempt({ kind: "EventGame", event: state.event, number });
+    if (!game || this.#shown !== number) return;
+    await this.replay.show(this.#named(game), t("arena.game_title", { number }), ply).catch((error) => app.warn(error));
   }
 
   /**

@@ -28,7 +28,7 @@ const ROUTES = [
   [/^\/play\/(?<room>[\w-]+)$/, () => import("./room.js"), "roomView"],
   [/^\/analyse$/, () => import("./analyse.js"), "analyseView"],
   [/^\/arena$/, () => import("./arena.js"), "arenaView"],
-  [/^\/event\/(?<event>[^/]+)$/, () => import("./arena.js"), "eventView"],
+  [/^\/event\/(?<event>[^/]+)$/, () => import("./event.js"), "eventView"],
   [/^\/rules\/?(?<game>.*)$/, () => import("./rules.js"), "rulesView"],
   [/^\/games$/, () => import("./games.js"), "gamesView"],
 ];

@@ -26,6 +26,7 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
 
 export class Net {
+  isReport = false;
   /** @type {WebSocket} */
   #socket;
   /** @type {Map<number, { resolve: (result: any) => void, reject: (error: Error) => void }>} */

@@ -11,6 +11,7 @@ import {
   el,
   fill,
   heading,
+  homes,
   labelled,
   radios,
   refresh,
@@ -115,9 +116,8 @@ class GameForm {
       allowed: {},
       ...stored(KEY, {})[game.name],
     };
-    this.parts = Object.fromEntries(
-      ["parameters", "seats", "clock", "picture", "more"].map((name) => [name, el("div", { class: `part ${name}` })]),
-    );
+    const names = ["parameters", "seats", "clock", "picture", "more"];
+    this.parts = homes(names, (name) => ({ class: `part ${name}` }));
   }
 
   /** The whole form, filled in. */

@@ -1,5 +1,5 @@
-// The messages between page and server, from the structs in requests.py and messages.py: python -m tools.protocol
-// rewrites this file. Only the type checker reads it.
+// The messages between page and server, and the data of reports, from the structs in requests.py, messages.py and
+// report/data.py: python -m tools.protocol rewrites this file. Only the type checker reads it.
 
 /** A position: a game, its first position if that is not the usual one, and the moves since. */
 export interface Place {
@@ -279,7 +279,7 @@ export interface Written {
   game: string;
 }
 
-/** A link for somebody else. */
+/** A link for another person. */
 export interface Invitation {
   path: string;
   address: string;
@@ -331,6 +331,8 @@ export interface EventRow {
   rating: number | null;
   rating_error: number | null;
   points: number | null;
+  authors: string;
+  replayed: number;
 }
 
 /** A game in the list of an event. */
@@ -387,7 +389,7 @@ export interface Interrupted {
   events: number;
 }
 
-/** What was asked for; None where there is nothing to tell but that it was done. */
+/** What was asked for; None where there is nothing to say but that it was done. */
 export interface Answer {
   kind: "Answer";
   ask: number;
@@ -443,6 +445,52 @@ export interface EventChanged {
 /** The server ends. */
 export interface Farewell {
   kind: "Farewell";
+}
+
+/** How long the moves of a bot took, in seconds. */
+export interface MoveTimes {
+  bot: string;
+  moves: number;
+  median: number;
+  most: number;
+  slowest: number;
+}
+
+/** A version of a bot that was handed in again. */
+export interface RatedVersion {
+  bot: string;
+  title: string;
+  since: string;
+  games: number;
+  rating: number;
+  rating_error: number;
+}
+
+/** What a report shows of an event beside its standings and games. */
+export interface EventStatistics {
+  superiority: (number | null)[][];
+  times: MoveTimes[];
+  versions: RatedVersion[];
+}
+
+/** A game and its positions. */
+export interface ReplayedGame {
+  game: GameOfEvent;
+  plies: Ply[];
+  now: Now;
+}
+
+/** What lies in the page: an event, whose games are in files beside it, or one game. */
+export interface ReportData {
+  language: string;
+  words: Record<string, unknown>;
+  ground: Ground;
+  title: string;
+  rules: string;
+  games_per_file: number;
+  state: EventState | null;
+  statistics: EventStatistics | null;
+  game: ReplayedGame | null;
 }
 
 /** A position: a game, its first position if that is not the usual one, and the moves since. */
@@ -505,7 +553,7 @@ export interface OpenRoom {
   allowed?: AllowedSent;
 }
 
-/** A position or a game that somebody has pasted: answered by a `Place`. */
+/** A position or a game that a person has pasted: answered by a `Place`. */
 export interface ReadText {
   kind: "ReadText";
   text: string;
@@ -535,7 +583,7 @@ export interface Rooms {
   kind: "Rooms";
 }
 
-/** A link by which somebody else takes a seat, once: answered by an `Invitation`. */
+/** A link by which another person takes a seat, once: answered by an `Invitation`. */
 export interface Invite {
   kind: "Invite";
   room: string;
@@ -562,7 +610,7 @@ export interface OfferDraw {
   room: string;
 }
 
-/** Say yes or no to what an opponent has asked: to take back, a draw, or to play once more. */
+/** Answer what an opponent has asked: to take back, a draw, or to play once more. */
 export interface AnswerOffer {
   kind: "AnswerOffer";
   room: string;
@@ -616,7 +664,7 @@ export interface WhyNot {
   names?: string[];
 }
 
-/** Think about a place and tell the best lines as they are found: `Thoughts` follow until `StopAnalysis`. */
+/** Think about a place and send the best lines as they are found: `Thoughts` follow until `StopAnalysis`. */
 export interface Analyse {
   kind: "Analyse";
   place: PlaceSent;
@@ -631,7 +679,7 @@ export interface StopAnalysis {
   asked: number;
 }
 
-/** Go through a whole game and tell what each move cost: `ReviewGrew`s follow. */
+/** Go through a whole game and show what each move cost: `ReviewGrew`s follow. */
 export interface Review {
   kind: "Review";
   place: PlaceSent;

@@ -2,7 +2,7 @@
 // A board that plays games again, one after another, at a chosen speed; or follows one that is being played.
 
 import { Board } from "./board.js";
-import { button, el, fill, select, setText, swatch } from "./dom.js";
+import { button, el, fill, homes, select, setText, swatch } from "./dom.js";
 import { MoveList } from "./movelist.js";
 import { queryOf } from "./place.js";
 import { keep, stored } from "./settings.js";
@@ -36,18 +36,17 @@ export class Replay {
   end = ""; // what to say of its end
 
   /**
-   * `onEnd()` is asked for the next game when one has been shown to its end.
+   * `onEnd()` is called for the next game when one has been shown to its end, `onRest(ply)` when a reader stops at a ply.
    *
    * @param {App} app
-   * @param {{ onEnd?: () => unknown }} listeners
+   * @param {{ onEnd?: () => unknown, onRest?: (ply: number) => unknown }} listeners
    */
-  constructor(app, { onEnd = () => {} } = {}) {
+  constructor(app, { onEnd = () => {}, onRest = () => {} } = {}) {
     this.app = app;
     this.onEnd = onEnd;
+    this.onRest = onRest;
     this.speed = stored(KEY, {}).speed ?? 1;
-    this.parts = Object.fromEntries(
-      ["plates", "board", "status", "told"].map((name) => [name, el("div", { class: name })]),
-    );
+    this.parts = homes(["plates", "board", "status", "told"]);
     this.moves = new MoveList((node) => this.#byHand((stepper) => stepper.show(node.depth)));
     this.playButton = button("", () => this.#toggle(), { "data-id": "run", class: "primary" });
     this.board = new Board(app, this.parts.board);
@@ -60,7 +59,7 @@ export class Replay {
       el("div", { class: "words" }, this.parts.status, this.parts.told),
     );
     this.element = el("div", { class: "replay" }, this.empty, this.shown);
-    this.link = el("a", { class: "button", "data-id": "analyse" }, t("arena.analyse"));
+    this.link = el("a", { class: "button", "data-id": "analyse", hidden: app.isReport }, t("arena.analyse"));
     this.side = el(
       "div",
       { class: "replay-side", hidden: true },
@@ -79,19 +78,22 @@ export class Replay {
   }
 
   /**
-   * Show a game from its first move and play it; `title` says which one it is.
+   * Show a game from its first move and play it, or stop at a ply if one is given; `title` says which one it is.
    *
-   * @param {Game & { result: string, ending: string }} game
+   * @param {Game & { result: string, ending: string, seconds: (number | null)[] }} game
    * @param {string} title
+   * @param {number} [stop]
    */
-  async show({ place, players, bots, result, ending }, title) {
+  async show({ place, players, bots, result, ending, seconds }, title, stop) {
     const mine = ++this.#turn;
     const shown = await this.app.ask({ kind: "ShowLine", place, names: players });
     if (mine !== this.#turn || !this.app.isHere) return;
+    for (const [at, took] of seconds.entries()) shown.plies[at + 1].seconds = took;
+    this.#stopTimer();
     this.#isLive = false;
+    this.#isPlaying = stop === undefined;
     this.end = [result, ending].filter(Boolean).join(", ");
-    this.#setGame(new Tree(shown), players, bots, title).show(0);
-    this.#isPlaying = true;
+    this.#setGame(new Tree(shown), players, bots, title).show(stop || 0);
     this.#label();
     this.#wait();
   }
@@ -129,6 +131,7 @@ export class Replay {
     this.#isPlaying = false;
     this.#stopTimer();
     this.#label();
+    if (this.stepper && !this.#isLive) this.onRest(this.stepper.shown);
   }
 
   /**
@@ -176,7 +179,7 @@ export class Replay {
     this.moves.show(tree, players);
     fill(
       this.parts.plates,
-      el("h2", {}, title),
+      title && el("h2", {}, title),
       el(
         "div",
         { class: "row" },
@@ -208,6 +211,7 @@ export class Replay {
     setText(this.parts.status, isEnd ? [status, this.end].filter(Boolean).join(" · ") : status);
     setText(this.parts.told, told);
     this.moves.mark(this.tree.main[ply]);
+    if (!this.#isPlaying && !this.#isLive) this.onRest(ply);
   }
 
   /** Play the next move when its time has come, and ask for the next game after the last one. */

@@ -6,7 +6,7 @@
 
 import { Actions } from "./actions.js";
 import { Board } from "./board.js";
-import { button, detailsLater, el, fill, heading, refresh, setText } from "./dom.js";
+import { button, detailsLater, el, fill, heading, homes, refresh, setText } from "./dom.js";
 import { endPanel, headline } from "./ending.js";
 import { Explorer } from "./explorer.js";
 import { MoveEntry } from "./movelist.js";
@@ -76,7 +76,7 @@ class RoomView {
     this.tree = new Tree(state);
     this.line = this.tree.line;
     const names = ["above", "board-home", "below", "status", "told", "tried", "offer", "ending", "invitation"];
-    this.parts = Object.fromEntries(names.map((name) => [name, el("div", { class: name, "data-id": name })]));
+    this.parts = homes(names, (name) => ({ class: name, "data-id": name }));
     this.board = new Board(app, this.parts["board-home"], {
       onMove: (move, how) => this.#onMove(move, how),
       onMiss: (clicks) => this.#onMiss(clicks),

@@ -1,8 +1,8 @@
 // @ts-check
 // The tables of an event: standings with error bars, and who beat whom. All numbers come from the server.
 
-import { framed } from "./arena.js";
 import { button, el, fill, fillByKey, svg } from "./dom.js";
+import { figure, framed, headings } from "./tables.js";
 import { number, t } from "./words.js";
 
 /**
@@ -13,7 +13,8 @@ import { number, t } from "./words.js";
 const WIDTH = 160; // of an error bar, in pixels
 const HEIGHT = 22;
 const EDGE = 6;
-const WORDS = ["bot_head", "interval"]; // columns that are no numbers
+const WORDS = ["bot_head", "authors", "interval"]; // columns that are no numbers
+const MANY = 24; // bots; more are set against each other in small print
 
 /**
  * The tables of an event, as a function of how it stands; `onPick(bot, other)` is told when a result is clicked. Results
@@ -28,15 +29,12 @@ export function eventTables(onPick) {
     el("table", { class: "cross", "data-id": "cross" }),
     el("tbody"),
   ];
-  const tables = [
-    framed(t("arena.standings"), ranks),
-    framed(t("arena.cross"), cross, el("p", { class: "quiet" }, t("arena.cross_about"))),
-  ];
+  const tables = [framed(t("arena.standings"), ranks), framed(t("arena.cross"), cross, t("arena.cross_about"))];
   return (state) => {
     const titles = state.table.map(({ name }) => botTitle(state, name));
     fill(ranks, standings(state));
     if (state.cross.length < 2 || state.played === 0) return tables[0];
-    fill(cross, crossHead(titles), results);
+    crossed(cross, titles, results);
     const rows = fillByKey(
       results,
       state.table.map(({ name }) => [name, () => el("tr")]),
@@ -54,33 +52,27 @@ export function eventTables(onPick) {
 function standings(state) {
   const isChampionship = state.table.some((row) => row.points !== null);
   const isRated = state.table.some((row) => row.rating !== null);
+  const hasAuthors = state.table.some((row) => row.authors);
+  const hasReplays = state.table.some((row) => row.replayed);
   const heads = [
     "rank",
     "bot_head",
+    hasAuthors && "authors",
     isChampionship && "points",
     "score",
     "interval",
     "games",
     "results",
     "forfeits",
+    hasReplays && "replayed",
     isRated && "rating",
   ].filter((id) => id !== false);
   return [
-    el(
-      "thead",
-      {},
-      el(
-        "tr",
-        {},
-        heads.map((id) =>
-          el("th", { scope: "col", title: about(id), class: WORDS.includes(id) ? null : "number" }, t(`arena.${id}`)),
-        ),
-      ),
-    ),
+    headings(heads.map((id) => [t(`arena.${id}`), !WORDS.includes(id), about(id)])),
     el(
       "tbody",
       {},
-      state.table.map((row) => standing(row, botTitle(state, row.name), state.fair_share, isChampionship, isRated)),
+      state.table.map((row) => standing(row, botTitle(state, row.name), state.fair_share, new Set(heads))),
     ),
   ];
 }
@@ -106,12 +98,9 @@ function about(id) {
  * @param {EventRow} row
  * @param {string} title
  * @param {number} fairShare
- * @param {boolean} isChampionship
- * @param {boolean} isRated
+ * @param {Set<string>} heads
  */
-function standing(row, title, fairShare, isChampionship, isRated) {
-  /** @param {string} text */
-  const figure = (text) => el("td", { class: "number" }, text);
+function standing(row, title, fairShare, heads) {
   /** @param {number} share */
   const percent = (share) => t("unit.percent", { number: number(100 * share, 1) });
   return el(
@@ -119,29 +108,33 @@ function standing(row, title, fairShare, isChampionship, isRated) {
     { "data-bot": row.name },
     figure(row.rank === null ? "–" : number(row.rank)),
     el("th", { scope: "row", title: row.name }, title),
-    isChampionship && figure(row.points === null ? "" : number(row.points, Number.isInteger(row.points) ? 0 : 1)),
+    heads.has("authors") && el("td", {}, row.authors),
+    heads.has("points") && figure(row.points === null ? "" : number(row.points, Number.isInteger(row.points) ? 0 : 1)),
     figure(row.games ? percent(row.score) : "–"),
     el(
       "td",
       {},
       row.games > 0 &&
-        errorBar(row, fairShare, t("arena.interval_text", { low: percent(row.low), high: percent(row.high) })),
+        errorBar(row, t("arena.interval_text", { low: percent(row.low), high: percent(row.high) }), fairShare),
     ),
     figure(number(row.games)),
     figure(`${number(row.wins)} – ${number(row.draws)} – ${number(row.losses)}`),
     figure(number(row.forfeits)),
-    isRated && figure(row.rating === null ? "–" : `${signed(row.rating)} ± ${number(row.rating_error ?? 0)}`),
+    heads.has("replayed") && figure(number(row.replayed)),
+    heads.has("rating") &&
+      figure(row.rating === null ? "–" : `${signed(row.rating)} ± ${number(row.rating_error ?? 0)}`),
   );
 }
 
 /**
- * A dot with its error bar on the scale from 0 to 1; a tick shows the score of a bot that is as good as the others.
+ * A dot with its error bar on the scale from 0 to 1, named by a text; a tick shows the score of a bot that is as good as
+ * the others.
  *
- * @param {EventRow} row
- * @param {number} fairShare
+ * @param {Pick<EventRow, "score" | "low" | "high">} row
  * @param {string} text
+ * @param {number} [fairShare]
  */
-function errorBar({ score, low, high }, fairShare, text) {
+export function errorBar({ score, low, high }, text, fairShare) {
   /** @param {number} share */
   const x = (share) => EDGE + (WIDTH - 2 * EDGE) * share;
   const middle = HEIGHT / 2;
@@ -152,7 +145,7 @@ function errorBar({ score, low, high }, fairShare, text) {
     { class: "error-bar", width: WIDTH, height: HEIGHT, role: "img", "aria-label": text },
     svg("title", {}, text),
     line("scale", x(0), x(1), middle, middle),
-    line("fair", x(fairShare), x(fairShare), 2, HEIGHT - 2),
+    fairShare !== undefined && line("fair", x(fairShare), x(fairShare), 2, HEIGHT - 2),
     line("whisker", x(low), x(high), middle, middle),
     line("whisker", x(low), x(low), middle - 4, middle + 4),
     line("whisker", x(high), x(high), middle - 4, middle + 4),
@@ -161,11 +154,13 @@ function errorBar({ score, low, high }, fairShare, text) {
 }
 
 /**
- * The first row of the table of who beat whom.
+ * Fill a table of all bots against all, whose rows are given.
  *
+ * @param {HTMLElement} table
  * @param {string[]} titles
+ * @param {HTMLElement} rows
  */
-function crossHead(titles) {
+export function crossed(table, titles, rows) {
   const heads = titles.map((title, number) =>
     el(
       "th",
@@ -174,7 +169,19 @@ function crossHead(titles) {
       el("span", { "aria-hidden": "true" }, number + 1),
     ),
   );
-  return el("thead", {}, el("tr", {}, el("td"), heads));
+  table.classList.toggle("many", titles.length > MANY);
+  return fill(table, el("thead", {}, el("tr", {}, el("td"), heads)), rows);
+}
+
+/**
+ * The head of a row of it.
+ *
+ * @param {string} title
+ * @param {number} row
+ * @param {string} name
+ */
+export function crossedHead(title, row, name) {
+  return el("th", { scope: "row", title: name }, `${row + 1}. ${title}`);
 }
 
 /**
@@ -188,23 +195,16 @@ function crossHead(titles) {
  */
 function crossRow({ table, cross }, titles, row, onPick) {
   const bot = table[row].name;
-  const head = el("th", { scope: "row", title: bot }, `${row + 1}. ${titles[row]}`);
+  const head = crossedHead(titles[row], row, bot);
   /** @type {(found: [points: number, games: number] | null, column: number) => HTMLElement} */
   const cell = (found, column) => {
     if (row === column) return el("td", { class: "self" });
-    if (!found) return el("td", { class: "number" }, "–");
+    if (!found) return figure("–");
     const [points, games] = found;
     const text = `${number(points, Number.isInteger(points) ? 0 : 1)} / ${number(games)}`;
     const label = t("arena.cell", { bot: titles[row], other: titles[column], points, games });
-    return el(
-      "td",
-      { class: "number" },
-      button(text, () => onPick(bot, table[column].name), {
-        class: "small quiet",
-        "aria-label": label,
-        "data-id": `cell-${row}-${column}`,
-      }),
-    );
+    const attributes = { class: "small quiet", "aria-label": label, "data-id": `cell-${row}-${column}` };
+    return figure(button(text, () => onPick(bot, table[column].name), attributes));
   };
   return [
     [head, () => head],
@@ -216,8 +216,10 @@ function crossRow({ table, cross }, titles, row, onPick) {
 }
 
 /**
+ * A whole number with its sign.
+ *
  * @param {number} value
  */
-function signed(value) {
+export function signed(value) {
   return `${value > 0 ? "+" : value < 0 ? "−" : ""}${number(Math.abs(Math.round(value)))}`;
 }

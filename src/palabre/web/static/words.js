@@ -18,7 +18,17 @@ let language = "en";
 export async function speak(wanted) {
   const answer = await fetch(`/words/${wanted}.json`);
   if (!answer.ok) throw new Error(`/words/${wanted}.json: ${answer.status}`);
-  texts = await answer.json();
+  use(await answer.json(), wanted);
+}
+
+/**
+ * Use the texts of a language from now on.
+ *
+ * @param {typeof texts} known
+ * @param {string} wanted
+ */
+export function use(known, wanted) {
+  texts = known;
   language = wanted;
   document.documentElement.lang = wanted;
 }

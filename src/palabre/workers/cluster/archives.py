@@ -65,8 +65,8 @@ def unpack_all(parcels: Mapping[str, Callable[[], bytes]]) -> Path:
     # Not in the cache of compiled code: every sandbox can read that, and bots must not read each other.
     root = Path(tempfile.gettempdir()) / f"palabre-sent-{os.getuid() if hasattr(os, 'getuid') else 0}"
     root.mkdir(mode=0o700, exist_ok=True)
-    found = root.lstat()
-    if hasattr(os, "getuid") and (found.st_uid != os.getuid() or found.st_mode & 0o077 or root.is_symlink()):
+    status = root.lstat()
+    if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & 0o077 or root.is_symlink()):
         raise PalabreError(say("cluster.open_folder", folder=root))
     forget_unused(root)
     for digest, fetch in parcels.items():
@@ -86,7 +86,7 @@ def _unpack(root: Path, digest: str, fetch: Callable[[], bytes]) -> None:
     draft.chmod(0o755)
     with zipfile.ZipFile(io.BytesIO(archive)) as opened:
         for entry in opened.infolist():
-            target = draft / entry.filename  # the digest says that it was we who made it
+            target = draft / entry.filename  # the digest proves that the archive is ours
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(opened.read(entry))
             target.chmod(entry.external_attr >> 16 & 0o777)
@@ -94,7 +94,7 @@ def _unpack(root: Path, digest: str, fetch: Callable[[], bytes]) -> None:
         try:
             draft.rename(place)
             return
-        except OSError:  # somebody else was faster, or what is there is damaged
+        except OSError:  # another process was faster, or what is there is damaged
             if _is_intact(place, digest):
                 shutil.rmtree(draft)
                 return

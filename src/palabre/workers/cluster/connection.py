@@ -10,11 +10,11 @@ import warnings
 from palabre.core.errors import PalabreError
 from palabre.core.words import say
 
-LONGEST = 300  # characters of what Ray says
-BUSY = "Starting Ray client server failed"  # says a head that is too busy to start one in time; it may manage later
+LONGEST = 300  # characters of an error of Ray
+BUSY = "Starting Ray client server failed"  # the error of a busy head, which may manage later
 INSTALL = 'pip install "palabre[ray]"'
-# Nothing is told to anybody, nothing is printed in our place, and when a connection breaks, Ray does not go on with a
-# cluster of its own. It reads some of these when it is imported.
+# Ray sends no statistics and prints nothing, and when a connection breaks, it does not go on with a cluster of its own.
+# It reads some of these when it is imported.
 SETTINGS = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_IGNORE_UNHANDLED_ERRORS": "1", "RAY_ENABLE_AUTO_CONNECT": "0"}
 
 
@@ -38,8 +38,8 @@ def connect(on: str) -> None:
                 raise
             _connect(on)
     except Exception as error:  # Ray raises what its libraries raise
-        told = (str(error).strip().splitlines() or [type(error).__name__])[-1]  # after the tracebacks of others
-        raise PalabreError(say("cluster.no_answer", on=on, error=told.strip()[:LONGEST])) from error
+        last = (str(error).strip().splitlines() or [type(error).__name__])[-1]  # after the tracebacks
+        raise PalabreError(say("cluster.no_answer", on=on, error=last.strip()[:LONGEST])) from error
     _silence()
 
 
@@ -55,8 +55,8 @@ def _connect(address: str) -> None:
 def _silence() -> None:
     """Keep Ray from printing to standard output, where the result goes, what its daemons complain of.
 
-    A node that is gone, for example: we tell so ourselves. There is no setting for it, so a test looks whether this
-    still does what it should.
+    A node that is gone, for example, which our log reports. There is no setting for it, so a test checks that this
+    still works.
     """
     from ray._private import worker
 
@@ -64,7 +64,7 @@ def _silence() -> None:
 
 
 def in_one_line(error: BaseException) -> str:
-    """What Ray says of an error that was raised on a node, without the traceback."""
+    """The message of an error that was raised on a node, without the traceback."""
     cause = getattr(error, "cause", None)
-    told = str(cause if isinstance(cause, BaseException) else error).strip()
-    return " ".join((told.splitlines() or [type(error).__name__])[0].split())[:LONGEST]
+    text = str(cause if isinstance(cause, BaseException) else error).strip()
+    return " ".join((text.splitlines() or [type(error).__name__])[0].split())[:LONGEST]

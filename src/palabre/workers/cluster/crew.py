@@ -1,8 +1,8 @@
 """The cores of a Ray cluster as workers: nodes may join and die on the way, and nothing is lost.
 
 A thread looks for nodes, and each is inspected before it gets any work. On each that can take part, as many hosts are
-started as it has cores for. Another thread talks with them. Workers of a node that dies end like any other,
-their jobs are given out again, and what still comes from them is ignored.
+started as it has cores for. Another thread talks with them. Workers of a node that dies end like any other:
+their jobs are requeued, and what still comes from them is ignored.
 """
 
 import logging
@@ -29,7 +29,7 @@ from palabre.workers.process import OnOutput
 log = logging.getLogger(__name__)
 
 LOOK = 1.0  # seconds between two looks for nodes
-INSPECTION = 120.0  # seconds for a node to tell what it runs
+INSPECTION = 120.0  # seconds for a node to report what it runs
 REST = 10.0  # seconds for which nothing is started on a node where something has ended; a dead one is then known
 PATIENCE = 60.0  # seconds without any node that can work, after which we give up
 
@@ -46,7 +46,7 @@ class Node(Machine):
         self.rests_until = time.monotonic() + REST
 
 
-# What a thread of the crew does next; None is the last. All calls of Ray are made there: whoever called would wait in
+# What a thread of the crew does next; None is the last. All calls of Ray are made there: the caller would wait in
 # them for an answer, and some of them swallow Ctrl-C.
 Errands = queue.SimpleQueue[Callable[[], object] | None]
 
@@ -65,7 +65,7 @@ class RayWorker:
         self._is_closed = False
 
     def connect(self, on_line: OnLine) -> "RayWorker":
-        """From now on, pass on what the host tells."""
+        """From now on, pass on what the host reports."""
         self._on_line = on_line
         self._ask()
         return self
@@ -84,7 +84,7 @@ class RayWorker:
     kill = end
 
     def close(self, patience: float = 0.0) -> None:
-        """Let it go; nobody waits for that."""
+        """Let it go, without waiting for it."""
         self.end()
 
     def exit_report(self) -> Exit:
@@ -92,7 +92,7 @@ class RayWorker:
         return Exit(f"on {self.node.name}, {self._report}")
 
     def _ask(self) -> None:
-        """Have the host tell what happens; Ray's own threads only put it into the queue."""
+        """Ask the host for its next report; Ray's own threads only put it into the queue."""
 
         def ask() -> None:
             news = self.host.news.remote().future()
@@ -101,7 +101,7 @@ class RayWorker:
         self._errands.put(ask)
 
     def _on_news(self, news: "Future[News]") -> None:
-        """Pass on what the host tells, and ask it for more."""
+        """Pass on what the host reports, and ask it for more."""
         error = news.exception()
         if error is not None:
             self.node.rest()
@@ -143,14 +143,14 @@ class RayCrew:
         self._errands: Errands = queue.SimpleQueue()
         self._is_over = threading.Event()
         self._pending = 0  # workers that have been started and have not begun
-        self._last_hope = time.monotonic()  # when there was a node, and somebody had begun to work
-        self._is_looking = True  # so that nobody knows yet who can take part
-        self._has_had_nodes = self._has_begun = self._has_told = False
+        self._last_hope = time.monotonic()  # when there was a node, and a worker had begun
+        self._is_looking = True  # which nodes can take part is not known yet
+        self._has_had_nodes = self._has_begun = self._has_warned = False
 
     @property
     def capacity(self) -> int:
-        found = sum(node.capacity for node in list(self._nodes.values()))
-        return min(found, self._most) if self._most else found
+        cores = sum(node.capacity for node in list(self._nodes.values()))
+        return min(cores, self._most) if self._most else cores
 
     def open(self, pool: Recruiter, lane: Lane) -> None:
         self._pool, self._lane = pool, lane
@@ -248,15 +248,15 @@ class RayCrew:
     def _look(self) -> None:
         """Notice nodes that have come, and those that are gone."""
         self._is_looking, coming = not self._nodes, []
-        for found in ray.nodes():
-            id_, name = found["NodeID"], f"node {found['NodeManagerAddress']}"
-            if not found["Alive"]:
+        for facts in ray.nodes():
+            id_, name = facts["NodeID"], f"node {facts['NodeManagerAddress']}"
+            if not facts["Alive"]:
                 self._refused.pop(id_, None)
                 if (gone := self._nodes.pop(id_, None)) is not None:
                     gone.is_gone = True
                     log.warning("%s is gone; its work is done elsewhere", gone.name)
                 continue
-            places = int(found["Resources"].get("CPU", 0) // self._cores)
+            places = int(facts["Resources"].get("CPU", 0) // self._cores)
             if places and id_ not in self._nodes and id_ not in self._refused:
                 coming.append((id_, name, places, self._inspected(id_)))
         for id_, name, places, answer in coming:
@@ -296,8 +296,8 @@ class RayCrew:
         if not self._nodes and (is_late or (self._refused and not self._has_had_nodes)):
             reasons = " / ".join(self._refused.values()) or say("cluster.small")
             raise PalabreError(say("cluster.no_node", on=self._on, reasons=reasons))
-        if is_late and not self._has_told:
-            self._has_told = True
+        if is_late and not self._has_warned:
+            self._has_warned = True
             log.warning("all cores of the cluster are in use; waiting for a free one")
 
 

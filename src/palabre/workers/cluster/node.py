@@ -18,8 +18,8 @@ import palabre
 from palabre.workers.cluster.archives import placed, unpack_all
 from palabre.workers.process import Process
 
-GATHER = 0.25  # seconds for which a host gathers what has happened before it tells
-LONGEST_SILENCE = 10.0  # seconds after which it tells that nothing has
+GATHER = 0.25  # seconds for which a host gathers what has happened before it reports
+LONGEST_SILENCE = 10.0  # seconds after which it reports that nothing has
 NEWS = "news"  # the group of methods of a host that run beside the others
 SOURCES = (".py", ".toml", ".json")  # files that decide how bots of ours play
 
@@ -63,7 +63,7 @@ def inspect(requirement: str | None) -> tuple[dict[str, str], str | None]:
 class Host:
     """The actor of a core: it has a process here that works, and passes on what goes to and from it.
 
-    If tasks end that process, the host tells so and lives on. If the host ends, the node is to blame.
+    If tasks end that process, the host reports it and lives on. If the host ends, the node is to blame.
     """
 
     def __init__(self) -> None:
@@ -84,7 +84,7 @@ class Host:
         self._process.send(placed(lines, self._root))
 
     def news(self) -> News:
-        """Wait for what happens and tell it: at once if the process has nothing left to do, and else a little later."""
+        """Wait for news and return it: at once if the process has nothing left to do, and else a little later."""
         lines: list[bytes] = []
         deadline = time.monotonic() + LONGEST_SILENCE
         with contextlib.suppress(queue.Empty):
@@ -108,7 +108,7 @@ class Host:
 
     def _on_output(self, line: str) -> None:
         self._printed.append(line)
-        self._lines.put(b"")  # whoever waits is to tell it
+        self._lines.put(b"")  # `news` may be waiting
 
     def _take_printed(self) -> list[str]:
         printed, self._printed = self._printed, []

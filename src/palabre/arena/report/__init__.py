@@ -1,1 +1,0 @@
-"""Reports of events: pages for everybody, pages for each author, and tables for other programs."""

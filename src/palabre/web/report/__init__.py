@@ -1,0 +1,1 @@
+"""Reports of events: pages for everyone, pages for each author, and tables for other programs."""

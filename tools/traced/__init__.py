@@ -1,0 +1,1 @@
+"""The folder that a traced process searches for its `sitecustomize`."""

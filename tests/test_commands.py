@@ -11,6 +11,7 @@ import palabre
 from palabre.arena.rows import COMPETITOR
 from palabre.bots.analysis import analysing_bot
 from palabre.cli.main import COMMANDS
+from palabre.learn.training import TrainingStep
 from palabre.search.thought import Thought
 from tests import take_away
 from tests.messages import refuses
@@ -89,12 +90,12 @@ def test_speed_is_measured_and_bots_are_prepared() -> None:
     palabre.warmup(GAME)
     for function in (palabre.measure_speed, palabre.warmup):
         with refuses("given.instance", asker=function.__name__, kind="Game"):
-            function("awele")  # type: ignore[operator]
+            function("awele")  # type: ignore[arg-type]
 
 
 @pytest.mark.usefixtures("plain_python")
 def test_a_training_takes_steps_and_compares_the_weights() -> None:
-    steps = []
+    steps: list[TrainingStep] = []
     training = palabre.train("penguins", 1, settings=QUICK, check=2, on_step=steps.append)
     assert training.steps == steps
     assert json.loads(json.dumps(training.document()))["steps"] == 1

@@ -35,7 +35,8 @@ SECTIONS = {
     "Thinking": ("analyse", "analyse_many", "Thought", "review", "ReviewedMove"),
     "Counting": ("count_sequences", "divide", "play_randomly", "Playouts", "measure_speed", "Speed"),
     "Machine code": ("compiled", "integers", "warmup"),
-    "Checking": ("check_game", "Checked", "check_bot", "BotCheck", "debug_bot", "DebugAnswer"),
+    "Checking": ("check_game", "Checked", "check_bot", "BotCheck", "debug_bot", "DebugAnswer", "installation"),
+    "Starting": ("new_bot", "new_game"),
     "Matches": (
         *(
             "play_match",

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from palabre.bots.analysis import analyse
     from palabre.bots.bot import Bot, SearchBot
     from palabre.bots.learner import Learner
+    from palabre.bots.new_files import new_bot, new_game
     from palabre.bots.review import ReviewedMove, review
     from palabre.bots.specs import bot
     from palabre.bots.warmup import warmup
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from palabre.learn.crossvalidation import Hits, count_hits, folds, move_hits
     from palabre.learn.fit import Fit
     from palabre.learn.training import Training, train
+    from palabre.sandbox.installation import installation
     from palabre.search.clock import Clock
     from palabre.search.perft import count_sequences, divide
     from palabre.search.speed import Speed, measure_speed
@@ -112,9 +114,12 @@ __all__ = [
     "fit",
     "folds",
     "game",
+    "installation",
     "integers",
     "measure_speed",
     "move_hits",
+    "new_bot",
+    "new_game",
     "observations_to_text",
     "observe",
     "observed",
@@ -192,9 +197,12 @@ _HOMES = {
     "divide": "palabre.search.perft",
     "fit": "palabre.learn.api",
     "folds": "palabre.learn.crossvalidation",
+    "installation": "palabre.sandbox.installation",
     "integers": "palabre.compile.compiler",
     "measure_speed": "palabre.search.speed",
     "move_hits": "palabre.learn.crossvalidation",
+    "new_bot": "palabre.bots.new_files",
+    "new_game": "palabre.bots.new_files",
     "observations_to_text": "palabre.core.observations",
     "observe": "palabre.core.observations",
     "observed": "palabre.core.observations",

@@ -80,7 +80,21 @@ def test_the_command_refuses_before_anything_is_played(tmp_path: Path) -> None:
     assert tells(done.stderr, "cluster.unknown", word="nowhere")
 
 
-@pytest.mark.parametrize("changed", [{"rotation": 1}, {"attempt": 2}, {"bots": ("b", "a")}])
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"rotation": 1},
+        {"attempt": 2},
+        {"bots": ("b", "a")},
+        # These would make the file of the event unreadable.
+        {"moves": ()},
+        {"shares": (1.0,)},
+        {"movers": (7,) * 7},
+        {"forfeit": 2},
+        {"started": "yesterday"},
+        {"message": {"id": "game.resigns", "params": {}, "home": "/etc"}},
+    ],
+)
 def test_only_the_game_that_was_asked_for_is_believed(changed: dict[str, Any]) -> None:
     setup = Setup(TAKE_AWAY, 0, {"a": ("idiot", Clock()), "b": ("idiot", Clock())})
     task = PlayGame(Meeting(0, ("a", "b"), 0), 0, 1, Opening(0))

@@ -18,7 +18,7 @@ from palabre.arena.entries import (
 )
 from palabre.arena.estimate import ChampionshipEstimate, estimate
 from palabre.arena.event import Event, NextRound, Watcher
-from palabre.arena.formats.common import EventFormat
+from palabre.arena.formats.common import Format
 from palabre.arena.games import OnMoves
 from palabre.arena.leaderboard import MARKS, SAME_FILES, STANDARDS, Leaderboard, event_format, read_leaderboard
 from palabre.arena.league import Version, progress_of
@@ -144,7 +144,7 @@ class Championship:
             raise PalabreError(say("event.all_compete", format=self.plan.format))
         return rename(found, self._known)
 
-    def format(self, bots: Sequence[BotRow]) -> EventFormat:
+    def format(self, bots: Sequence[BotRow]) -> Format:
         """The format, for these bots."""
         return event_format(self.plan.format, self.game.players, bots)
 
@@ -378,7 +378,7 @@ def refuse_searches(entries: Sequence[Entry], game: Game) -> None:
             raise PalabreError(say("event.engine_forbidden", bot=entry.row.name))
 
 
-def one_round(form: EventFormat) -> NextRound:
+def one_round(form: Format) -> NextRound:
     """The meetings of a format round by round, also where all could be played at once."""
 
     def next_round(names: Sequence[str], played: Sequence[Outcome]) -> list[Meeting]:

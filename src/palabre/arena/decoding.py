@@ -4,7 +4,7 @@ What is not as we write it is a `BadRow`, which says in a few words what is wron
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import fields
 from datetime import datetime
 from typing import Any, Literal, TypeVar
@@ -29,7 +29,6 @@ OPENING_COLUMNS = tuple(field.name for field in fields(Opening))
 OUTCOME_COLUMNS = ("round", "meeting", "repeat", "bots", "shares", "scores", "forfeit")
 Scalar = str | int | float | bool | None
 Options = dict[str, Scalar | list[Scalar]]  # of a bot
-LONGEST_MESSAGE = 50_000  # characters of JSON
 
 
 class BadRow(Exception):
@@ -83,7 +82,9 @@ def bot(row: Mapping[str, Any]) -> BotRow:
     """A bot of an event."""
     read = {name: from_json(row[name], name) for name in ("options", "clock")}
     _convert(read["options"], Options)
-    return _convert({**row, **read, "message": _message(row["message"])}, BotRow)
+    kept = _convert({**row, **read, "message": _read_message(row["message"])}, BotRow)
+    _check_message(kept.message)
+    return kept
 
 
 def bot_columns(bot: BotRow) -> dict[str, Any]:
@@ -96,7 +97,7 @@ def opening(row: Mapping[str, Any]) -> Opening:
     return _convert({**row, "moves": _words(row["moves"])}, Opening)
 
 
-def outcome(row: Mapping[str, Any], names: set[str]) -> Outcome:
+def outcome(row: Mapping[str, Any], names: Collection[str]) -> Outcome:
     """The outcome of a game between bots of these names."""
     plain = _with_lists(row)
     kept = _convert([plain[name] for name in Outcome._fields], Outcome)
@@ -104,25 +105,32 @@ def outcome(row: Mapping[str, Any], names: set[str]) -> Outcome:
     return kept
 
 
-def game(row: Mapping[str, Any], names: set[str]) -> GameRow:
+def game(row: Mapping[str, Any], names: Collection[str]) -> GameRow:
     """A game between bots of these names."""
-    plain = {**_with_lists(row), "moves": _words(row["moves"]), "message": _message(row["message"])}
+    plain = {**_with_lists(row), "moves": _words(row["moves"]), "message": _read_message(row["message"])}
     _require(row["machine_late"] in (0, 1), "the machine_late of a game")
     plain["machine_late"] = bool(row["machine_late"])
     for name in ("depths", "nodes"):  # what bots of earlier versions reported may be anything
         if isinstance(plain[name], list):
             plain[name] = [None if _is_odd(value) else value for value in plain[name]]
     kept = _convert(plain, GameRow)
-    _check_outcome(kept.outcome, names)
-    seats = len(kept.bots)
-    _require(kept.rotation < seats, "the rotation of a game")
-    _require(len(kept.digests) in (0, seats), "the digests of a game")
-    _require(kept.plies == row["plies"] and kept.opening <= kept.plies, "the number of moves of a game")
-    for name in ("movers", "seconds", "depths", "nodes"):
-        _require(len(getattr(kept, name)) == kept.plies, f"the {name} of a game")
-    _require(not kept.started or _is_date(kept.started), "the date of a game")
-    _require(all(seat < seats for seat in (*kept.movers, *kept.timed)), "the seats of a game")
+    check_game(kept, names)
+    _require(kept.plies == row["plies"], "the number of moves of a game")
     return kept
+
+
+def check_game(row: GameRow, names: Collection[str]) -> None:
+    """Raise `BadRow` for a game, of the right types, that could not be read again from the file of an event."""
+    _check_outcome(row.outcome, names)
+    seats = len(row.bots)
+    _require(row.rotation < seats, "the rotation of a game")
+    _require(len(row.digests) in (0, seats), "the digests of a game")
+    _require(row.opening <= row.plies, "the number of moves of a game")
+    for name in ("movers", "seconds", "depths", "nodes"):
+        _require(len(getattr(row, name)) == row.plies, f"the {name} of a game")
+    _require(not row.started or _is_date(row.started), "the date of a game")
+    _require(all(seat < seats for seat in (*row.movers, *row.timed)), "the seats of a game")
+    _check_message(row.message)
 
 
 def game_columns(row: GameRow) -> dict[str, Any]:
@@ -139,17 +147,17 @@ def _json(value: Any) -> str | None:
     return None if value is None else json.dumps(msgspec.to_builtins(value))
 
 
-def _message(text: object) -> Any:
+def _read_message(text: object) -> Any:
     """A message that is stored beside its English text; there is none in files of earlier versions."""
-    if text is None:
-        return None
-    _require(not isinstance(text, str) or len(text) <= LONGEST_MESSAGE, "the length of a message")
-    plain = from_json(text, "message")
+    return None if text is None else from_json(text, "message")
+
+
+def _check_message(plain: Any) -> None:
     try:
-        messages.check(plain)
+        if plain is not None:
+            messages.check(plain)
     except messages.BadMessage as error:
         raise BadRow(str(error)) from error
-    return plain
 
 
 def _words(text: object) -> list[str]:
@@ -191,10 +199,10 @@ def _with_lists(row: Mapping[str, Any]) -> dict[str, Any]:
     return {**row, **lists, "meeting": [row["round"], lists["meeting"], row["repeat"]]}
 
 
-def _check_outcome(kept: Outcome, names: set[str]) -> None:
+def _check_outcome(kept: Outcome, names: Collection[str]) -> None:
     seats = len(kept.bots)
     _require(seats > 0 and sorted(kept.bots) == sorted(kept.meeting.bots), "the bots of a game")
-    _require(names.issuperset(kept.bots), "a game of a bot that is not in the event")
+    _require(all(name in names for name in kept.bots), "a game of a bot that is not in the event")
     _require(len(kept.shares) == len(kept.scores) == seats, "the result of a game")
     _require(kept.forfeit is None or kept.forfeit < seats, "the forfeit of a game")
 

@@ -4,7 +4,7 @@ import statistics
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from palabre.arena.formats.common import EventFormat
+from palabre.arena.formats.common import Format
 from palabre.arena.playing import kept_bots
 from palabre.arena.rows import GameRow
 from palabre.arena.trial import Verdict
@@ -33,7 +33,7 @@ class ChampionshipEstimate:
 
 
 def estimate(
-    form: EventFormat,
+    form: Format,
     names: Sequence[str],
     game: Game,
     verdicts: Collection[Verdict],

@@ -152,7 +152,7 @@ class GameQueue:
             self._first = deque(task for task in self._first if task.meeting not in begun)
             self.left -= len(tasks)
         else:
-            tasks = [self._next() for _ in range(min(self.left, self._pool.shortage(lane)))]
+            tasks = [self._next() for _ in range(min(self.left, lane.shortage()))]
         for task in tasks:
             on_progress = None if self._on_moves is None else partial(self._report, task)
             job = self._pool.submit(lane, task, on_progress=on_progress)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from palabre.arena.formats import FORMATS, read_format
-from palabre.arena.formats.common import EventFormat
+from palabre.arena.formats.common import Format
 from palabre.arena.marks import Marks, by_standards, find_standards, read_marks
 from palabre.arena.ratings import Rating, Ratings, rate
 from palabre.arena.rows import COMPETITOR, STAFF, BotRow, replays
@@ -32,7 +32,7 @@ class Line:
 class Leaderboard:
     """A championship so far."""
 
-    format: EventFormat
+    format: Format
     marks: str | None  # the spec by which marks are given
     lines: tuple[Line, ...]  # by rank; then who does not compete, then who was rejected
     ratings: Ratings
@@ -45,7 +45,7 @@ def is_championship(store: Store) -> bool:
     return store.settings.format.partition(":")[0] in FORMATS
 
 
-def event_format(spec: str, players: int, bots: Sequence[BotRow]) -> EventFormat:
+def event_format(spec: str, players: int, bots: Sequence[BotRow]) -> Format:
     """The format of an event with these bots."""
     return read_format(spec, players=players, staff=[bot.name for bot in bots if bot.role == STAFF])
 

@@ -49,9 +49,7 @@ class RecordStats:
     lengths: list[int] = field(default_factory=list)  # in plies, of the finished games
     players: dict[str, RecordTally] = field(default_factory=lambda: defaultdict(RecordTally))  # by name
     seats: dict[int, RecordTally] = field(default_factory=lambda: defaultdict(RecordTally))  # from 1
-    openings: dict[str, RecordTally] = field(
-        default_factory=lambda: defaultdict(RecordTally)
-    )  # for player 1, by the first moves
+    openings: dict[str, RecordTally] = field(default_factory=lambda: defaultdict(RecordTally))  # player 1, first moves
 
     def add(self, record: Record, opening_plies: int) -> None:
         """Count one record."""

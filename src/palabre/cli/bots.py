@@ -1,6 +1,5 @@
 """`palabre bots` and `palabre new`: which players there are, and files to start a bot or a game of your own from."""
 
-import re
 import shlex
 from pathlib import Path
 from typing import Annotated
@@ -8,19 +7,14 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from palabre import laws
-from palabre.bots import templates
+from palabre.bots import new_files
 from palabre.bots.bot import Bot
 from palabre.bots.specs import ALIASES, bots_for, named_bots, parameters
+from palabre.bots.templates import TEMPLATES
 from palabre.cli.output import Json, add_parameter, console, notes, parameter_document, print_json, table
 from palabre.cli.paths import new_file
 from palabre.core import registry
-from palabre.core.errors import PalabreError, did_you_mean, listing
 from palabre.core.game import Game
-from palabre.core.game_words import capital, spelled
-from palabre.core.words import own_words
-
-say = own_words(__file__)
 
 new = typer.Typer(help="Write a bot or a game to start from.", no_args_is_help=True)
 
@@ -80,7 +74,6 @@ def _document(name: str, kind: type[Bot], games: list[Game]) -> dict[str, object
     }
 
 
-COMMAND_LINE = re.compile(r"((?:palabre|python) .*?) {2,}(\S.*)")
 NewFile = Annotated[Path, typer.Argument(callback=new_file, metavar="FILE", help="The Python file to create.")]
 
 
@@ -88,48 +81,17 @@ NewFile = Annotated[Path, typer.Argument(callback=new_file, metavar="FILE", help
 def new_bot(
     file: NewFile,
     template: Annotated[
-        str,
-        typer.Option(metavar="NAME", help="; ".join(f"{name}: {what}" for name, what in templates.TEMPLATES.items())),
-    ] = next(iter(templates.TEMPLATES)),
+        str, typer.Option(metavar="NAME", help="; ".join(f"{name}: {what}" for name, what in TEMPLATES.items()))
+    ] = new_files.FIRST_TEMPLATE,
 ) -> None:
     """Write a bot that already plays, for you to improve."""
-    if template not in templates.TEMPLATES:
-        meant = did_you_mean(template, templates.TEMPLATES)
-        raise PalabreError(say("template.unknown", name=template, hint=meant, templates=listing(templates.TEMPLATES)))
-    text = Path(templates.__file__).with_name(f"{template}.py").read_text(encoding="utf-8")
-    named = text.replace("person,FILE", shlex.quote(f"person,{file.as_posix()}"))
-    _write_first(file, _aligned(named.replace("FILE", shlex.quote(file.as_posix()))))
+    new_files.new_bot(file, template)
     console.print(f"wrote {file}; test it with\n  palabre match {shlex.quote(str(file))} random --game awele")
-
-
-def _aligned(text: str) -> str:
-    """A template whose first lines, commands and what each is for, stand in columns whatever the file is called."""
-    head, quotes, rest = text.partition('\n"""\n')
-    pairs = [COMMAND_LINE.fullmatch(line) or line for line in head.split("\n")]
-    width = max(len(pair[1]) for pair in pairs if not isinstance(pair, str))
-    return (
-        "\n".join(pair if isinstance(pair, str) else f"{pair[1]:<{width}}  {pair[2]}" for pair in pairs) + quotes + rest
-    )
 
 
 @new.command("game")
 def new_game(file: NewFile) -> None:
     """Write a small game that already works, as a starting point for your own."""
-    text = (Path(laws.__file__).parent / "template.py").read_text(encoding="utf-8")
-    words = spelled(file.stem)
-    _write_first(file, text.replace("my-game", words.replace(" ", "-").lower()).replace("My Game", capital(words)))
+    new_files.new_game(file)
     named = shlex.quote(str(file))
     console.print(f"wrote {file}; try it with\n  palabre check {named}\n  palabre play {named}")
-
-
-def _write_first(file: Path, text: str) -> None:
-    """Write a new file; the commands in its text name it, quoted for a shell."""
-    if file.suffix != ".py":
-        raise PalabreError(say("path.no_python", path=file))
-    try:
-        with file.open("x", encoding="utf-8") as out:
-            out.write(text.replace("FILE", shlex.quote(file.as_posix())))
-    except FileExistsError as error:
-        raise PalabreError(say("path.exists", path=file)) from error
-    except OSError as error:
-        raise PalabreError(say("path.unwritable", path=file, error=error.strerror)) from error

@@ -79,10 +79,10 @@ def read_clock(game: Game, per_move: float | None, per_game: str | None) -> Cloc
         if usual is None:
             raise PalabreError(say("clock.no_usual", game=game.spec))
         return Clock(per_move=per_move, remaining=usual)
-    found = CLOCK.fullmatch(per_game)
-    if found is None:
+    match = CLOCK.fullmatch(per_game)
+    if match is None:
         raise PalabreError(say("clock.form", text=per_game))
-    minutes, of_minute, seconds, increment = found.groups()
+    minutes, of_minute, seconds, increment = match.groups()
     remaining = float(seconds) if seconds else 60.0 * int(minutes) + int(of_minute)
     if not 0 < remaining <= LONGEST:
         raise PalabreError(say("clock.range", text=per_game, most=LONGEST))

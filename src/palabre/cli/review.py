@@ -26,24 +26,24 @@ def review_record(record: Record, clock: Clock, bot: Bot, *, as_json: bool) -> N
 def _print(record: Record, moves: list[ReviewedMove]) -> None:
     console.print(f"{record.game.spec}, {len(moves)} plies, {record.result}\n", markup=False)
     listing = table(">ply", "player", "move", "", ">chance", ">lost", f">{record.game.facts.unit} lost", "better")
-    for one in moves:
+    for move in moves:
         listing.add_row(
-            str(one.ply),
-            f"{one.player + 1}",
-            one.move.text,
-            SIGNS.get(one.mistake or "", ""),
-            f"{100 * one.chance_after:.0f} %",
-            f"{100 * one.chance_lost:.0f} %" if one.chance_lost >= 0.005 else "",
-            NOTHING if one.points_lost is None else f"{one.points_lost:.1f}" if one.points_lost >= 0.05 else "",
-            " ".join(move.text for move in one.best.line[:5]) if one.mistake else "",
+            str(move.ply),
+            f"{move.player + 1}",
+            move.move.text,
+            SIGNS.get(move.mistake or "", ""),
+            f"{100 * move.chance_after:.0f} %",
+            f"{100 * move.chance_lost:.0f} %" if move.chance_lost >= 0.005 else "",
+            NOTHING if move.points_lost is None else f"{move.points_lost:.1f}" if move.points_lost >= 0.05 else "",
+            " ".join(best.text for best in move.best.line[:5]) if move.mistake else "",
         )
     console.print(listing)
     console.print()
     summary = table("player", *(f">{name}" for name in MISTAKES), ">chance lost a move")
     for player in range(record.game.players):
-        own = [one for one in moves if one.player == player]
-        counts = Counter(one.mistake for one in own)
-        lost = sum(one.chance_lost for one in own) / len(own) if own else 0.0
+        own = [move for move in moves if move.player == player]
+        counts = Counter(move.mistake for move in own)
+        lost = sum(move.chance_lost for move in own) / len(own) if own else 0.0
         name = record.tags.get(f"Player{player + 1}")
         title = f"{player + 1} ({name})" if name else f"{player + 1}"
         summary.add_row(title, *(str(counts[kind]) for kind in MISTAKES), f"{100 * lost:.1f} %")

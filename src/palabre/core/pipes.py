@@ -18,7 +18,7 @@ WRITE_PATIENCE = 0.5  # seconds for a program to read what it was sent before, w
 
 
 class PolledPipes:
-    """The pipes to a program, where the system can tell which of them are ready."""
+    """The pipes to a program, where the system can poll which of them are ready."""
 
     def __init__(self, program: "subprocess.Popen[bytes]") -> None:
         assert program.stdin is not None

@@ -1,7 +1,7 @@
 """Messages as plain data, for files and for other processes: they become texts in the language of each reader.
 
 `to_plain` and `from_plain` are for processes of one machine, which have the same folders of words. What is `stored` is
-for files and for what others read: it is bounded in size, and has no path. Anybody may have written it. `readable`
+for files and for what others read: it is bounded in size, and has no path. Its author may be anyone. `readable`
 makes a message of it only if it has a text in every language, and else falls back to the English text beside it.
 """
 
@@ -18,6 +18,7 @@ MOST_PARTS = 100  # of a message: parameters and items of lists, those of the me
 LONGEST_NAME = 60  # characters of an id and of the name of a parameter
 LONGEST_TEXT = 2000  # characters of a parameter
 LARGEST = 2**63 - 1
+LISTS = (list, tuple)  # which are shown item by item; a NamedTuple is one value
 
 
 class BadMessage(ValueError):
@@ -29,7 +30,7 @@ def to_plain(value: object) -> Any:
     if isinstance(value, Message):
         params = {key: to_plain(param) for key, param in value.params.items()}
         return {"id": value.id, "params": params, "home": value.home}
-    if isinstance(value, list | tuple):
+    if isinstance(value, list | tuple) and type(value) in LISTS:
         return [to_plain(item) for item in value]
     return value if isinstance(value, int | float) else str(value)
 
@@ -67,7 +68,7 @@ def stored(value: object, home: str | None = None, depth: int = 0) -> Any:
             return _bounded(_english(value))
         plain = {"id": value.id, "params": {key: stored(param, home, depth + 1) for key, param in value.params.items()}}
         return plain if value.home is None else {**plain, "home": OF_GAME}
-    if isinstance(value, list | tuple) and depth < DEEPEST:
+    if isinstance(value, list | tuple) and type(value) in LISTS and depth < DEEPEST:
         return [stored(item, home, depth + 1) for item in value]
     return value if _is_number(value) else _bounded(str(value))
 

@@ -13,7 +13,6 @@ shown:
     {cells}, {kinds:or}       a list or tuple: "d, e and f", "d, e or f"
     {text:quote 400}          in quotes, on one line and cut after 400 characters (60 if no number is given)
     {error:said}              what a program has printed, which is in English: a quotation in other languages
-    {how}             always a message itself, which is how `core/retold.py` knows it again
     {seconds:.2f}, {n:,}      numbers as in Python, with the decimal sign of the language
 
 A parameter may be a message itself, such as `the_player(seat)`: `with_names` puts their name there, if they have one.
@@ -50,11 +49,11 @@ class Message:
     def text(self, language: str = DEFAULT) -> str:
         """The message in a language, or in English where it is not translated."""
         folders = (GENERAL,) if self.home is None else (self.home, GENERAL)
-        found = find(folders, self.id, self.params, language)
-        if found is None:
+        text = find(folders, self.id, self.params, language)
+        if text is None:
             places = " or ".join(f"{folder}/{DEFAULT}.toml" for folder in folders)
             raise KeyError(f"there is no text {self.id!r} in {places}")
-        return found
+        return text
 
     def __str__(self) -> str:
         return self.text()
@@ -121,14 +120,14 @@ def texts(folder: str, language: str) -> dict[str, tuple[str, ...]]:
     file = Path(folder, f"{language}.toml")
     if not file.is_file():
         return {}
-    found: dict[str, tuple[str, ...]] = {}
-    _collect(tomllib.loads(file.read_text(encoding="utf-8")), "", language, found)
-    return found
+    forms: dict[str, tuple[str, ...]] = {}
+    _collect(tomllib.loads(file.read_text(encoding="utf-8")), "", language, forms)
+    return forms
 
 
 def parameters(text: str) -> set[str]:
     """The names of the parameters in a text."""
-    return {found[1] for found in FIELD.finditer(text)}
+    return {match[1] for match in FIELD.finditer(text)}
 
 
 def typeset(text: str, language: str) -> str:
@@ -147,14 +146,14 @@ def quoted(text: str, length: int = LONGEST_QUOTE) -> str | Message:
     return say("shortened", text=repr(text[:length]), length=len(text))
 
 
-def _collect(table: Mapping[str, Any], prefix: str, language: str, found: dict[str, tuple[str, ...]]) -> None:
+def _collect(table: Mapping[str, Any], prefix: str, language: str, forms: dict[str, tuple[str, ...]]) -> None:
     for name, entry in table.items():
         if isinstance(entry, str):
-            found[prefix + name] = (typeset(entry, language),)
+            forms[prefix + name] = (typeset(entry, language),)
         elif set(entry) == {"one", "many"}:
-            found[prefix + name] = typeset(entry["one"], language), typeset(entry["many"], language)
+            forms[prefix + name] = typeset(entry["one"], language), typeset(entry["many"], language)
         else:
-            _collect(entry, f"{prefix}{name}.", language, found)
+            _collect(entry, f"{prefix}{name}.", language, forms)
 
 
 def _filled(forms: tuple[str, ...], params: Mapping[str, object], language: str) -> str:
@@ -165,7 +164,7 @@ def _filled(forms: tuple[str, ...], params: Mapping[str, object], language: str)
     if missing:
         given = ", ".join(params) or "nothing"
         raise KeyError(f"the text {text!r} ({language}) has {{{min(missing)}}}, and is given {given}")
-    return FIELD.sub(lambda found: _shown(params[found[1]], found[2] or "", language), text)
+    return FIELD.sub(lambda match: _shown(params[match[1]], match[2] or "", language), text)
 
 
 def _shown(value: object, how: str, language: str) -> str:

@@ -1,4 +1,4 @@
-"""Moves, pieces and positions in words of a game, for whoever reads a board instead of looking at it."""
+"""Moves, pieces and positions in words of a game, for people who read a board instead of looking at it."""
 
 from collections import defaultdict
 from collections.abc import Mapping

@@ -156,16 +156,16 @@ def cell_facts(position: Position) -> list[list[Fact]]:
     return [_facts(board_layout, [piece for piece in lying[cell.name] if piece.count]) for cell in board_layout.cells]
 
 
-def _facts(found: Layout, pieces: list[Piece]) -> list[Fact]:
+def _facts(board_layout: Layout, pieces: list[Piece]) -> list[Fact]:
     if not pieces:
-        return [("piece.gone" if found.board.material == "ice" else "piece.none", {})]
+        return [("piece.gone" if board_layout.board.material == "ice" else "piece.none", {})]
     standing = [piece for piece in pieces if piece.kind != "tile"]
-    return [piece_fact(found, piece) for piece in standing] or [("piece.tile", {})]
+    return [piece_fact(board_layout, piece) for piece in standing] or [("piece.tile", {})]
 
 
-def piece_fact(found: Layout, piece: Piece) -> Fact:
+def piece_fact(board_layout: Layout, piece: Piece) -> Fact:
     """What a piece is, as a message."""
-    colour = piece.colour if piece.player is None else found.board.players[piece.player]
+    colour = piece.colour if piece.player is None else board_layout.board.players[piece.player]
     whose = {"player": piece.player, "colour": colour}
     if piece.kind == "seeds":
         return "piece.seeds", {"count": piece.count, "colour": piece.colour}

@@ -98,7 +98,7 @@ class Calibration:
         }
 
     def kept_text(self, **how: int) -> str:
-        """What the game's calibration file is to hold, with this curve for its preset; `how` says how it was found."""
+        """What the game's calibration file is to hold, with this curve for its preset; `how` is how it was fitted."""
         kept = read_calibration(self.game)
         kept[self.game.options.preset] = {
             "fingerprint": fingerprint(self.game, evaluation(self.game, self.evaluation)),

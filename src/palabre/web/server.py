@@ -25,7 +25,7 @@ from palabre.compile.collector import freeze_collector, leave_alone
 from palabre.core.errors import PalabreError
 from palabre.core.words import LANGUAGES
 from palabre.draw.frames import stylesheet
-from palabre.web import analysis, room_actions, room_handlers, server_handlers
+from palabre.web import analysis, event_handlers, room_actions, room_handlers, server_handlers
 from palabre.web.context import Context
 from palabre.web.downloads import download
 from palabre.web.handling import Handlers
@@ -53,7 +53,13 @@ FORGED = 1008  # the code with which it is closed
 CLOSING = 1.0  # seconds for the last messages of a socket, and again for the code with which it is closed
 NOTICE = 0.1  # seconds for browsers to get the message that the server ends
 
-HANDLERS = Handlers(room_actions.HANDLERS | room_handlers.HANDLERS | analysis.HANDLERS | server_handlers.HANDLERS)
+HANDLERS = Handlers(
+    room_actions.HANDLERS
+    | room_handlers.HANDLERS
+    | analysis.HANDLERS
+    | event_handlers.HANDLERS
+    | server_handlers.HANDLERS
+)
 
 
 class WebServer:

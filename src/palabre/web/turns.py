@@ -38,7 +38,7 @@ class Turns:
         if not self._live.room.is_bots_turn:
             if not self._is_prepared:
                 self._prepare()
-        elif self._is_bots_turn() and self._task is None:
+        elif self._live.sessions and self._task is None:
             self._task = asyncio.create_task(self._play())
 
     def stop(self) -> None:
@@ -59,9 +59,6 @@ class Turns:
 
     # ------------------------------------------------------------------------------------------------------------ bots
 
-    def _is_bots_turn(self) -> bool:
-        return bool(self._live.sessions) and self._live.room.is_bots_turn
-
     def _prepare(self) -> None:
         """Have the bots of a room compiled while people think about their first move."""
         room = self._live.room
@@ -76,7 +73,7 @@ class Turns:
         only_bots = all(seat.who == BOT for seat in self._live.room.seats)
         now = asyncio.get_running_loop().time
         try:
-            while self._is_bots_turn():
+            while self._live.sessions and self._live.room.is_bots_turn:
                 began = now()
                 await self._move()
                 if only_bots:

@@ -239,6 +239,10 @@ class Lane:
         """How long a job takes on average, as far as is known."""
         return self.seconds / self.results if self.results else None
 
+    def worker_of(self, job: Job[Any]) -> Worker | None:
+        """The worker that has a job."""
+        return next((worker for worker in self.workers if job in worker.jobs), None)
+
     def shortage(self) -> int:
         """How many more jobs its workers may soon ask for, besides those that wait."""
         fitting = 1

@@ -137,11 +137,6 @@ class Pool:
                 send_stand_ins(self, lane)
             return job
 
-    def shortage(self, lane: Lane) -> int:
-        """How many more jobs its workers may soon ask for, besides those that wait."""
-        with self._lock:
-            return lane.shortage()
-
     def withdraw(self, lane: Lane) -> list[Job[Any]]:
         """Take back the jobs that wait, without doing them. The first comes last."""
         with self._lock:
@@ -159,7 +154,7 @@ class Pool:
     def stop(self, job: Job[Any]) -> None:
         with self._lock:
             job.is_stopped = True
-            worker = self._worker(job)
+            worker = job.lane.worker_of(job)
             if worker is not None:
                 worker.transport.send(to_line(Stop(job.number)))
             send_stand_ins(self, job.lane)
@@ -169,13 +164,9 @@ class Pool:
             job.is_wanted = False
             self.stop(job)
             job.future.cancel()
-            if self._worker(job) is None:
+            if job.lane.worker_of(job) is None:
                 job.lane.discard(job)
                 job.lane.discount(job)
-
-    def _worker(self, job: Job[Any]) -> Worker | None:
-        """The worker that has a job."""
-        return next((worker for worker in job.lane.workers if job in worker.jobs), None)
 
     # ---------------------------------------------------------------------------------------------------------- workers
 

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Mapping, Sequence
 
-from palabre.arena.formats.common import EventFormat
+from palabre.arena.formats.common import Format
 from palabre.arena.outcome import Meeting, Outcome
 
 
@@ -25,7 +25,7 @@ def results(meetings: Sequence[Meeting], seed: int = 0, strengths: Mapping[str, 
     return played
 
 
-def rounds_of(format: EventFormat, names: Sequence[str], seed: int = 0, most: int = 400) -> list[list[Meeting]]:
+def rounds_of(format: Format, names: Sequence[str], seed: int = 0, most: int = 400) -> list[list[Meeting]]:
     """All rounds of an event, played to its end."""
     played: list[Outcome] = []
     rounds: list[list[Meeting]] = []

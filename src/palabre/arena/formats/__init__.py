@@ -7,7 +7,7 @@ and outcomes give the same meetings, so that an interrupted event goes on as if 
 from collections.abc import Sequence
 
 from palabre.arena.formats.adaptive import Adaptive
-from palabre.arena.formats.common import EventFormat
+from palabre.arena.formats.common import Format
 from palabre.arena.formats.course import Course
 from palabre.arena.formats.gauntlet import Gauntlet
 from palabre.arena.formats.knockout import Knockout
@@ -18,12 +18,12 @@ from palabre.core.errors import BadSpec, did_you_mean, listing
 from palabre.core.spec import read_values
 from palabre.core.words import say
 
-FORMATS: dict[str, type[EventFormat]] = {
+FORMATS: dict[str, type[Format]] = {
     kind.name: kind for kind in (RoundRobin, Gauntlet, Swiss, Knockout, Pools, Adaptive, Course)
 }
 
 
-def read_format(spec: str, *, players: int = 2, staff: Sequence[str] = ()) -> EventFormat:
+def read_format(spec: str, *, players: int = 2, staff: Sequence[str] = ()) -> Format:
     """The format that a spec names, for a game of so many players; a `BadSpec` lists what is valid.
 
     The bots of the staff are the opponents in a gauntlet that names no others.

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from palabre.arena.formats.common import EventFormat, seated
+from palabre.arena.formats.common import Format, seated
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.ratings import Ratings, rate
 from palabre.arena.standings import complete_meetings
@@ -22,7 +22,7 @@ MEETINGS_PER_BOT = 20  # by default
 
 
 @dataclass(frozen=True)
-class Adaptive(EventFormat):
+class Adaptive(Format):
     """Batches of a fixed size. At boards of three or four, the bots at a board are neighbours in the ratings."""
 
     name: ClassVar[str] = "adaptive"

@@ -16,7 +16,7 @@ REPEATS = Parameter("repeats", 1, range(1, 100_001), "how often the same bots me
 
 
 @dataclass(frozen=True)
-class EventFormat(ABC):
+class Format(ABC):
     """A format with its settings. The order of the names is the order of the seeds, the strongest first."""
 
     name: ClassVar[str]
@@ -109,7 +109,7 @@ class EventFormat(ABC):
             raise PalabreError(say("format.too_few", format=self.name, least=least, bots=len(names)))
 
 
-class FixedFormat(EventFormat):
+class FixedFormat(Format):
     """A format whose meetings depend on no result: all can be played at once, and bots may come later.
 
     A round is one repeat of everything, so an event that ends early can end after a whole round. The seats and the

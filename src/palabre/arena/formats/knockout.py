@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from palabre.arena.formats import bracket
 from palabre.arena.formats.bracket import Rules, Tie
-from palabre.arena.formats.common import EventFormat
+from palabre.arena.formats.common import Format
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.standings import complete_meetings
 from palabre.core.spec import Parameter
@@ -18,7 +18,7 @@ EXTRA = Parameter(
 
 
 @dataclass(frozen=True)
-class Knockout(EventFormat):
+class Knockout(Format):
     """Single elimination. The order of the bots seeds them, and the best seeds have the byes."""
 
     name: ClassVar[str] = "knockout"

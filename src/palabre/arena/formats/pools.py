@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from palabre.arena.formats import bracket
 from palabre.arena.formats.bracket import Rules, Tie
-from palabre.arena.formats.common import REPEATS, EventFormat, seated, spread_out
+from palabre.arena.formats.common import REPEATS, Format, seated, spread_out
 from palabre.arena.formats.knockout import BEST_OF, EXTRA
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.standings import complete_meetings, standings
@@ -18,7 +18,7 @@ from palabre.core.words import say
 
 
 @dataclass(frozen=True)
-class Pools(EventFormat):
+class Pools(Format):
     """A round-robin in each pool, by points and then the usual tie-breaks and seeds; the best `advance` of each go on.
 
     The seeds are dealt to the pools forth and back, so that the pools are about equal. In the knock-out the winners of

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from palabre.arena.formats.common import REPEATS, EventFormat, seated
+from palabre.arena.formats.common import REPEATS, Format, seated
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.standings import SWISS_TIE_BREAKS, TieBreak, complete_meetings, points_of_meeting
 from palabre.core.errors import PalabreError
@@ -21,7 +21,7 @@ AUTOMATIC = 0
 
 
 @dataclass(frozen=True)
-class Swiss(EventFormat):
+class Swiss(Format):
     """Rounds by the Dutch system; with an odd number of bots one has a bye, which counts as won, and no bot twice.
 
     The event ends early if no round can be drawn in which no bot meets an old opponent; with half as many rounds as

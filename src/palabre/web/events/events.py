@@ -27,7 +27,6 @@ from palabre.web.messages import (
     EventChanged,
     EventEntry,
     EventGameEntry,
-    EventGameUnderWay,
     EventList,
     EventState,
     GameOfEvent,
@@ -36,7 +35,7 @@ from palabre.web.messages import (
 )
 from palabre.web.reading import Reader
 from palabre.web.refusal import Refused
-from palabre.web.requests import Place, StartEvent
+from palabre.web.requests import StartEvent
 from palabre.web.store import Browser
 
 EVERY = 1.0  # seconds between two looks at an event that is watched
@@ -268,16 +267,13 @@ class EventManager:
         facts = await self._facts_or_plan(event, known, session.language)
         state = replace(facts.state, event=event)
         if run is not None:
-            report, spec = run.report, state.game
+            report = run.report
             state = replace(
                 state,
                 is_running=is_running,
                 played=max(state.played, report.done),  # the table may be read a moment later
                 seconds_left=report.seconds_left if is_running else None,
-                under_way=[
-                    EventGameUnderWay(Place(spec, game.start, game.moves), game.players)
-                    for game in (report.under_way if is_running else ())
-                ],
+                under_way=report.under_way if is_running else [],
                 message="" if run.error is None else run.error.text(session.language),
             )
         can: list[str] = []

@@ -16,6 +16,8 @@ from palabre.arena.outcome import Meeting
 from palabre.arena.rows import GameRow, UnderWay
 from palabre.web.events.plan import EventPlan, open_event
 from palabre.web.events.stored import FINISHED, PLAN
+from palabre.web.messages import EventGameUnderWay
+from palabre.web.requests import Place
 from palabre.workers.messages import Stopped, Task
 from palabre.workers.service import Running, stateless
 
@@ -24,21 +26,13 @@ LONG = 1.0  # seconds; a game that is over by then is not reported before it has
 MOST_UNDER_WAY = 8  # games that are reported
 
 
-class GameNow(msgspec.Struct, frozen=True):
-    """A game that is being played."""
-
-    players: list[str]
-    start: str | None
-    moves: list[str]
-
-
 class RunReport(msgspec.Struct, frozen=True):
     """How far an event has come."""
 
     done: int = 0
     scheduled: int = 0
     seconds_left: float | None = None
-    under_way: list[GameNow] = []
+    under_way: list[EventGameUnderWay] = []
     is_finished: bool = False
 
 
@@ -55,7 +49,8 @@ class RunEvent(Task[RunReport], frozen=True):
 class Reporter:
     """Reports how far an event has come, not too often."""
 
-    def __init__(self, on_progress: Callable[[RunReport], None]) -> None:
+    def __init__(self, game: str, on_progress: Callable[[RunReport], None]) -> None:
+        self._game = game  # its spec
         self._on_progress = on_progress
         self._next = 0.0
         self._progress = EventProgress()
@@ -83,7 +78,9 @@ class Reporter:
         """How far it has come now."""
         long = time.monotonic() - LONG
         playing = [game for key, game in self._under_way.items() if self._since[key] <= long][:MOST_UNDER_WAY]
-        games = [GameNow(list(game.bots), game.start, list(game.moves)) for game in playing]
+        games = [
+            EventGameUnderWay(Place(self._game, game.start, list(game.moves)), list(game.bots)) for game in playing
+        ]
         progress = self._progress
         return RunReport(progress.done, progress.scheduled, progress.seconds_left, games, is_finished)
 
@@ -94,7 +91,7 @@ def run(state: object, task: RunEvent, running: Running) -> RunReport:
     try:
         with running.token.calling(_thread.interrupt_main), open_event(task.plan, Path(task.file)) as event:
             event.store.keep_fact(PLAN, msgspec.to_builtins(task.plan))
-            reporter = Reporter(running.report)
+            reporter = Reporter(event.store.settings.game, running.report)
             for _ in event.play(task.workers, watcher=reporter.game_ended, on_moves=reporter.game_goes_on):
                 pass
             event.store.keep_fact(FINISHED, True)

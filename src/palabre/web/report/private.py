@@ -133,7 +133,7 @@ def _verdict(bot: BotRow, facts: Facts) -> Markup:
             tag("p", f"Not admitted: {shown(reason, 1000)}{mark}"),
             tag("p", "To see it again: ", tag("code", shown(shlex.join(command), 500))),
         ]
-        return join([*verdict, tag("pre", _lines(details), class_="box")]) if details else join(verdict)
+        return join([*verdict, tag("pre", _lines(details))]) if details else join(verdict)
     own = facts.rows.get(bot.name)
     if own is None or not own.games:
         return tag("p", "Admitted; it has not played yet.")
@@ -162,11 +162,11 @@ def _failure(bot: BotRow, game: Game, number: int, at: int, row: GameRow) -> lis
     parts = [
         tag("h3", f"Game {number}, after ply {row.plies}"),
         tag("p", shown(row.ending, 1000)),
-        tag("pre", str(position), class_="box"),
+        tag("pre", str(position)),
         tag("p", "Position: ", tag("code", position.text)),
         tag("p", "To see it again: ", tag("code", shown(command, 500))),
     ]
-    return [*parts, tag("pre", _lines(row.details), class_="box")] if row.details else parts
+    return [*parts, tag("pre", _lines(row.details))] if row.details else parts
 
 
 def debug_words(spec: str, event: str, number: int, ply: int, *, trust: bool = False) -> list[str]:

@@ -92,7 +92,7 @@ export class Actions {
   }
 
   /**
-   * Ask something of this room; false if it was refused, which is told.
+   * Ask something of this room; false if it was refused, with a message.
    *
    * @param {AnyRequest} request
    */

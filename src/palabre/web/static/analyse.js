@@ -20,7 +20,7 @@ import { t } from "./words.js";
  * @import { BotChoice, GameChoices, GameEntry, LineShown, ReviewedMove, ThoughtFacts } from "./protocol.d.ts"
  * @import { Node } from "./tree.js"
  *
- * @typedef {{ names: string[], reader: number | null }} Table with the seat of whoever reads, if they have one
+ * @typedef {{ names: string[], reader: number | null }} Table with the seat of the reader, if they have one
  */
 
 /**

@@ -10,9 +10,9 @@
 //   app.go(path)                  to another view
 //   app.games()                   a promise of the GameEntries that can be played; app.catalogue(), also of broken ones
 //   app.title(text)               the title of the page
-//   app.say(text)                 tell a screen reader; app.warn(error or text) tells everybody what went wrong
+//   app.say(text)                 announce to screen readers; app.warn(error or text) shows what went wrong
 //   app.keys({ key: [id, run] })  keys that the view knows; app.letters(typist) for letters that begin a move
-//   app.leave(task)               to be done when the view is left; app.isHere tells whether it still is shown
+//   app.leave(task)               to be done when the view is left; app.isHere: whether it still is shown
 //   app.welcome                   the server's Welcome: role, limits, name
 //   app.isReport                  whether there is no server, but only the data of a report
 
@@ -124,7 +124,7 @@ export class App {
   }
 
   /**
-   * Do something that may be refused, and tell why if it is; null then.
+   * Do something that may be refused, and show why if it is; null then.
    *
    * @template {AnyRequest} Asked
    * @param {Asked} request

@@ -56,7 +56,7 @@ export class Board {
   #focus = 0; // the cell that the Tab key reaches
 
   /**
-   * `host` becomes the home of the board and of the buttons for words; `onMove(move, { dragged })` is told of each.
+   * `host` becomes the home of the board and of the buttons for words; `onMove(move, { dragged })` is called with each.
    *
    * @param {App} app
    * @param {HTMLElement} host
@@ -213,7 +213,7 @@ export class Board {
     return this.#motion !== null;
   }
 
-  /** Whether somebody has begun to enter a move. */
+  /** Whether a move has been begun. */
   get isChoosing() {
     return this.#paths.clicks.length > 0;
   }

@@ -40,10 +40,10 @@ export class ChanceBar {
       part.style.flexGrow = String(Math.max(known[player], 0.001));
       part.textContent = shares && known[player] >= NARROW ? percent(known[player]) : "";
     }
-    const told = shares
+    const text = shares
       ? this.names.map((player, seat) => t("analyse.bar_of", { player, chance: percent(known[seat]) })).join(", ")
       : "–";
-    this.element.setAttribute("aria-label", `${t("analyse.bar")}: ${told}`);
+    this.element.setAttribute("aria-label", `${t("analyse.bar")}: ${text}`);
   }
 }
 

@@ -128,7 +128,7 @@ const shownIn = new WeakMap(); // element: what it was filled with by `refresh`
  * Replace all children by what `make()` gives, but only if `key` is not what it was the last time. The focus stays on
  * the control of the same `data-id`.
  *
- * What somebody is about to click, has opened or listens to is left alone by news that do not concern it.
+ * What the reader is about to click, has opened or listens to is left alone by news that do not concern it.
  *
  * @param {Element} element
  * @param {unknown} key

@@ -34,7 +34,7 @@ export class Dragging {
   #press(event) {
     const cell = cellAt(/** @type {Element} */ (event.target));
     if (!event.isPrimary || event.button !== 0 || cell === null || this.board.drops(cell).size === 0) return;
-    this.#end(); // A press whose end nobody has heard of.
+    this.#end(); // A press whose end was not reported.
     this.#origin = cell;
     this.#start = { x: event.clientX, y: event.clientY };
     this.#listening = new AbortController();
@@ -100,7 +100,7 @@ export class Dragging {
   }
 
   /**
-   * The browser reports the end of a drag as a click, which nobody has made.
+   * The browser reports the end of a drag as a click, which is none.
    *
    * @param {MouseEvent} event
    */

@@ -24,7 +24,7 @@ export class Engine {
   bot = null; // the usual one of the game
 
   /**
-   * `onThoughts(lines)` is told all lines, the best first; `onTry(moves)` a line that somebody wants to see.
+   * `onThoughts(lines)` gets all lines, the best first; `onTry(moves)` a line that the reader wants to see.
    *
    * @param {App} app
    * @param {BotChoice[]} bots

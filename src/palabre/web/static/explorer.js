@@ -18,7 +18,7 @@ export class Explorer {
   #asked = 0; // when it was last asked what can be played
 
   /**
-   * `names()` are those of the players; `onShow(node)` is told when a position begins to be shown, `onRest()` when it
+   * `names()` are those of the players; `onShow(node)` is called when a position begins to be shown, `onRest()` when it
    * lies still.
    *
    * @param {App} app

@@ -55,7 +55,7 @@ export class Motion {
   }
 
   /**
-   * Play the steps; the promise is kept when the last has arrived, or all were skipped or stopped. `onStep()` is told
+   * Play the steps; the promise is kept when the last has arrived, or all were skipped or stopped. `onStep()` is called
    * when something lands: once, if nothing is seen to move.
    *
    * @param {Step[]} steps

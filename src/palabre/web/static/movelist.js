@@ -26,7 +26,7 @@ export class MoveList {
   #names = [];
 
   /**
-   * `onJump(node)` is told what was clicked.
+   * `onJump(node)` gets what was clicked.
    *
    * @param {(node: Node) => unknown} onJump
    */
@@ -129,7 +129,7 @@ export class MoveEntry {
   #moves = []; // the texts of the moves that may be played
 
   /**
-   * `onMove(move)` is told what was typed, also if it is no legal move: the server says why it is not.
+   * `onMove(move)` gets what was typed, also if it is no legal move: the server says why it is not.
    *
    * @param {App} app
    * @param {(move: string) => unknown} onMove

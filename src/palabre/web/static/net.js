@@ -1,9 +1,9 @@
 // @ts-check
-// The connection: requests with numbers, answers with the same numbers, pushes to whoever listens for their kind.
+// The connection: requests with numbers, answers with the same numbers, pushes to those who listen for their kind.
 //
 // A lost connection is opened again, after a second at first and then more and more rarely. Requests wait until the
-// server has been greeted; those that were under way when the connection broke are refused, since nobody knows whether
-// they were heard. After a new greeting the kind `Reconnected` is told, so that views enter their rooms again.
+// server has been greeted; those that were under way when the connection broke are refused, since they may have
+// been lost. After a new greeting there is news of the kind `Reconnected`, so that views enter their rooms again.
 
 /**
  * @import { Answer, AnyRequest, Pushes, Refusal, Results, Welcome } from "./protocol.d.ts"
@@ -46,7 +46,7 @@ export class Net {
   known = {}; // what has been learned since the last greeting, and holds until the next
 
   /**
-   * `greeting()` gives the Hello to begin with; `lostText()` what to tell those whose request was lost.
+   * `greeting()` gives the Hello to begin with; `lostText()` the error of a request that was lost.
    *
    * @param {string} url
    * @param {() => AnyRequest & { kind: "Hello" }} greeting
@@ -64,7 +64,7 @@ export class Net {
     const socket = new WebSocket(this.url);
     this.#socket = socket;
     socket.addEventListener("open", () => this.#hello().catch(() => socket.close()));
-    socket.addEventListener("message", (event) => this.#hear(JSON.parse(event.data)));
+    socket.addEventListener("message", (event) => this.#receive(JSON.parse(event.data)));
     socket.addEventListener("close", () => this.#lose());
   }
 
@@ -80,7 +80,7 @@ export class Net {
   }
 
   /**
-   * Ask the server: a promise of the result. `onNumber` is told the number, to which pushes may refer.
+   * Ask the server: a promise of the result. `onNumber` gets the number, to which pushes may refer.
    *
    * @template {AnyRequest} Asked
    * @param {Asked} request
@@ -107,17 +107,17 @@ export class Net {
   /** Greet again on the same connection: the language has changed. */
   async greet() {
     await this.#greeted;
-    this.tell("Welcome", await this.#send(this.greeting()));
+    this.notify("Welcome", await this.#send(this.greeting()));
   }
 
   /**
-   * Tell all who listen for a kind.
+   * Notify all who listen for a kind.
    *
    * @template {keyof News} Kind
    * @param {Kind} kind
    * @param {News[Kind]} message
    */
-  tell(kind, message) {
+  notify(kind, message) {
     if (kind === "Welcome") this.known = {};
     for (const handler of [...(this.#listeners.get(kind) ?? [])]) handler(message);
   }
@@ -126,10 +126,10 @@ export class Net {
     const welcome = await this.#send(this.greeting());
     this.#wait = FIRST_WAIT_MS;
     this.#ended = false;
-    this.tell("Welcome", welcome);
+    this.notify("Welcome", welcome);
     this.#greet();
-    this.tell("Online", {});
-    if (this.#count++) this.tell("Reconnected", {});
+    this.notify("Online", {});
+    if (this.#count++) this.notify("Reconnected", {});
   }
 
   /**
@@ -148,16 +148,16 @@ export class Net {
   }
 
   /** @param {Answer | Refusal | Pushes[keyof Pushes]} message */
-  #hear(message) {
+  #receive(message) {
     if (message.kind !== "Answer" && message.kind !== "Refusal") {
       if (message.kind === "Farewell") this.#ended = true;
-      return this.tell(message.kind, message);
+      return this.notify(message.kind, message);
     }
     const waiting = this.#asked.get(message.ask);
     this.#asked.delete(message.ask);
     if (message.kind === "Answer") waiting?.resolve(message.result);
     else if (waiting) waiting.reject(new Error(message.text));
-    else this.tell("Refusal", message); // What was answered and went on has ended badly.
+    else this.notify("Refusal", message); // What was answered and went on has ended badly.
   }
 
   #lose() {
@@ -165,7 +165,7 @@ export class Net {
     this.#asked.clear();
     for (const { reject } of lost) reject(new Error(this.lostText()));
     this.#expectGreeting();
-    this.tell("Offline", { ended: this.#ended });
+    this.notify("Offline", { ended: this.#ended });
     this.#timer = setTimeout(() => this.open(), this.#wait * (0.75 + Math.random() / 2));
     this.#wait = Math.min(LONGEST_WAIT_MS, this.#wait * 2);
   }

@@ -15,7 +15,7 @@ import { checkedInput, labelled, select } from "./dom.js";
 const FEW = 6; // A range of so many numbers is shown as a list.
 
 /**
- * Whether a parameter is one that everybody should see, such as a layout or the number of players.
+ * Whether a parameter is one that everyone should see, such as a layout or the number of players.
  *
  * @param {ParameterChoice} parameter
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// Moves entered click by click: the paths of a position as a tree, and how far somebody has come in it.
+// Moves entered click by click: the paths of a position as a tree, and how far the player has come in it.
 //
 // A click is the number of a cell or a word, which is shown as a button. No path is the beginning of another, so a path
 // that has been clicked to its end is a move.

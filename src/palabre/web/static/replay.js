@@ -36,7 +36,8 @@ export class Replay {
   end = ""; // what to say of its end
 
   /**
-   * `onEnd()` is called for the next game when one has been shown to its end, `onRest(ply)` when a reader stops at a ply.
+   * `onEnd()` is called for the next game when one has been shown to its end, `onRest(ply)` when a reader stops at a
+   * ply.
    *
    * @param {App} app
    * @param {{ onEnd?: () => unknown, onRest?: (ply: number) => unknown }} listeners

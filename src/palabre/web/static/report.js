@@ -1,6 +1,6 @@
 // @ts-check
-// A report: the view of an event, or a single game, with data that lie in the page and beside it instead of on a server.
-// `bundle.py` makes one script of this module and of all that it imports.
+// A report: the view of an event, or a single game, with data that lie in the page and beside it instead of on a
+// server. `bundle.py` makes one script of this module and of all that it imports.
 
 import { App } from "./app.js";
 import { byId, el, fill, heading } from "./dom.js";

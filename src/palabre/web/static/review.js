@@ -22,7 +22,7 @@ export class Review {
   #puzzle = null; // the move for which a better one is being looked for
 
   /**
-   * `place()` is the game to review; `reader` is the seat of whoever reads, or null; `onDone(moves)` is told the
+   * `place()` is the game to review; `reader` is the seat of the reader, or null; `onDone(moves)` gets the
    * reviewed moves; `onPuzzle(ply)` that the position before a move is to be shown; `onAnswer(ply, line)` that the
    * better line is to be shown.
    *
@@ -151,7 +151,7 @@ export class Review {
     this.given.onDone(moves);
   }
 
-  /** Count the mistakes of each player, those of the reader or else of whoever stands worst at the end first. */
+  /** Count the mistakes of each player, those of the reader or else of the player who stands worst at the end first. */
   #showCounts() {
     const last = this.#moves.at(-1)?.chances_after ?? [];
     const first = this.given.reader ?? last.indexOf(Math.min(...last));

@@ -2,7 +2,7 @@
 // A room: the board with its players, what one may do, and the moves so far. The server decides; this shows and asks.
 //
 // Whoever may analyse the game may also try moves out, in any position but the last one of a game that goes on. They are
-// listed below the moves of the game, and nobody else sees them.
+// listed below the moves of the game, and no one else sees them.
 
 import { Actions } from "./actions.js";
 import { Board } from "./board.js";
@@ -305,7 +305,7 @@ class RoomView {
     this.entry.offer(paths);
   }
 
-  /** Let nothing be played: it is not one's turn, or nobody would hear of it. */
+  /** Let nothing be played: it is not one's turn, or it would reach no server. */
   offerNothing() {
     this.#offerMoves({ paths: [], labels: {} });
   }
@@ -344,7 +344,7 @@ class RoomView {
   }
 
   /**
-   * Play a move, or try it out. Until it is on the board or refused, no other is offered, whatever is told meanwhile.
+   * Play a move, or try it out. Until it is on the board or refused, no other is offered, whatever news come meanwhile.
    *
    * @param {string} move
    * @param {How} how
@@ -404,7 +404,7 @@ class RoomView {
     this.app.say(reason);
   }
 
-  /** Show a link for each seat that is kept for somebody. */
+  /** Show a link for each seat that is kept for a guest. */
   inviteAll() {
     const { seats, can } = this.state.standing;
     for (const [seat, { is_taken: isTaken }] of seats.entries())

@@ -1,5 +1,5 @@
 // @ts-check
-// What a person has chosen for this browser: kept in localStorage, told to whoever wants to know.
+// What a person has chosen for this browser: kept in localStorage, with listeners.
 
 /**
  * @typedef {typeof DEFAULTS} Settings
@@ -32,7 +32,7 @@ export function setting(name) {
 }
 
 /**
- * Change a setting, keep it, and tell all who listen: `listener(name, value)`.
+ * Change a setting, keep it, and call all listeners: `listener(name, value)`.
  *
  * @template {keyof Settings} Name
  * @param {Name} name

@@ -103,7 +103,7 @@ async function copyText(app, text) {
 const HOW_TO_LET_IN = "palabre play --host 0.0.0.0";
 
 /**
- * The link by which somebody takes the seat of a player, with a picture of it for telephones; or what to do first, if
+ * The link by which a guest takes the seat of a player, with a picture of it for telephones; or what to do first, if
  * only this machine reaches the server.
  *
  * @param {App} app

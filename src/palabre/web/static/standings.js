@@ -17,7 +17,7 @@ const WORDS = ["bot_head", "authors", "interval"]; // columns that are no number
 const MANY = 24; // bots; more are set against each other in small print
 
 /**
- * The tables of an event, as a function of how it stands; `onPick(bot, other)` is told when a result is clicked. Results
+ * The tables of an event, as a function of how it stands; `onPick(bot, other)` is called when a result is clicked. Results
  * that have not changed keep their buttons.
  *
  * @param {(bot: string, other: string) => unknown} onPick

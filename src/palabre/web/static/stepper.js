@@ -18,7 +18,7 @@ export class Stepper {
   shown = 0;
 
   /**
-   * `onShow(ply)` is told when a ply begins to be shown, `onRest(ply)` when it lies still, `onFlip()` of a turn. The
+   * `onShow(ply)` is called when a ply begins to be shown, `onRest(ply)` when it lies still, `onFlip()` of a turn. The
    * line may become another one of the same game; `show` is the caller's next word then.
    *
    * @param {Board} board
@@ -37,7 +37,7 @@ export class Stepper {
     return this.shown >= this.line.last;
   }
 
-  /** Whether the last ply is shown, or walked to: whoever is here wants to see what comes next. */
+  /** Whether the last ply is shown, or walked to: the reader wants to see what comes next. */
   get isAtEnd() {
     return this.isLast || this.#isFollowing;
   }

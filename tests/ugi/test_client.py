@@ -343,8 +343,9 @@ def test_a_sick_engine_loses_its_game_with_a_death_certificate(
     played = play_game([sick, bot("idiot", AWELE)], AWELE.start(), clock=EASY)
     assert (played.shares, played.forfeit) == ((0.0, 1.0), 0)
     assert played.reason is not None
-    holds(played.why_ended(), "game.loses", player=1)
-    holds(played.why_ended(), "forfeit.raised", kind="EngineDied")
+    why = played.why_ended(AWELE.words().home)
+    holds(why, "game.loses", player=1)
+    holds(why, "forfeit.raised", kind="EngineDied")
     assert len(played.reason) < 450
     zoo.wait_until_empty()
     before = len(zoo.started())
@@ -435,7 +436,8 @@ sys.stdin = lines(sys.stdin)
 
 def test_no_engine_is_left_when_the_command_is_done(zoo: Zoo) -> None:
     game = take_away.__file__
-    done = run("match", zoo.spec(DEAF + TAKES_ONE), "idiot", "--game", game, "--games", "2", "--time", "300")
+    words = ["--game", game, "--games", "2", "--time", "300", "--workers", "1"]
+    done = run("match", zoo.spec(DEAF + TAKES_ONE), "idiot", *words)
     assert (done.returncode, without_checks(done.stderr)) == (0, "")
     assert len(zoo.started()) == 1
     zoo.wait_until_empty()

@@ -49,16 +49,6 @@ class Lines:
             replace(line, rank=place, nodes=last.nodes, seconds=last.seconds) for place, line in enumerate(lines, 1)
         )
 
-    @property
-    def nodes(self) -> int:
-        """The nodes of the search so far."""
-        return max((line.nodes for line in self.thoughts), default=0)
-
-    @property
-    def seconds(self) -> float:
-        """The time of the search so far."""
-        return max((line.seconds for line in self.thoughts), default=0.0)
-
 
 def default_bot(game: Game) -> str:
     """The bot that analyses if none is named: the engine in a game of two whose evaluation knows its odds, else `mcts`.

@@ -22,11 +22,9 @@ from palabre.web.store import DAY
 from palabre.web.symmetry import Look, Outline, look_of, looks_of, outline_of
 
 PAST = 6  # plies of a running game up to now that are its own; what lies further back shows little of its future
-MOST_AHEAD = (
-    2_000  # positions ahead that are looked at: one ply at least, and further ones while there are not too many
-)
+MOST_AHEAD = 2_000  # positions ahead that are looked at: one ply at least, further ones while there are few
 FORGOTTEN = 7 * DAY  # seconds after its last change for which a game counts as running
-MOST_RUNNING = 100  # games of one browser; who plays more of them against people gets no help at all
+MOST_RUNNING = 100  # games of one browser; with more of them against people it gets no help at all
 MOST_KEPT = 64  # rooms whose neighbourhoods are remembered
 
 

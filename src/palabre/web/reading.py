@@ -16,9 +16,7 @@ from palabre.web.page import place_of
 from palabre.web.refusal import HOME, Refused
 from palabre.web.requests import MOST_PLIES, Place
 
-MOST_VALUES = (
-    8  # of a parameter of the rules, such as the number of players, that are tried for a text of unknown rules
-)
+MOST_VALUES = 8  # of a parameter, such as the number of players, that are tried for a text of unknown rules
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """Reports in a browser, opened from the disk: what they show, what they load, and whether they fit."""
 
+import contextlib
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -107,6 +108,16 @@ def test_the_replay_steps_to_the_ply_in_its_address(hostile: Path, opened: Open)
     expect(marked).to_have_attribute("data-ply", "1")
     page.evaluate("location.hash = '#99'")
     expect(page.locator("#notice")).to_contain_text("There is no game 99 in this report.")
+
+
+def test_without_scripts_it_says_where_the_tables_are(hostile: Path, chromium: Browser) -> None:
+    with contextlib.closing(chromium.new_context(java_script_enabled=False, offline=True)) as context:
+        page = context.new_page()
+        page.goto(hostile.as_uri())
+        files = ("standings.csv", "games.csv", "games.txt")
+        seen = page.inner_text("body")
+        assert all(file in seen for file in files)
+    assert all((hostile.parent / file).is_file() for file in files)
 
 
 def test_axe_finds_nothing(hostile: Path, opened: Open) -> None:

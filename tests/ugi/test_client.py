@@ -343,8 +343,8 @@ def test_a_sick_engine_loses_its_game_with_a_death_certificate(
     played = play_game([sick, bot("idiot", AWELE)], AWELE.start(), clock=EASY)
     assert (played.shares, played.forfeit) == ((0.0, 1.0), 0)
     assert played.reason is not None
-    holds(played.why_ended(), "game.loses", player=1)
-    holds(played.why_ended(), "forfeit.raised", kind="EngineDied")
+    holds(played.why_ended(AWELE.words().home), "game.loses", player=1)
+    holds(played.why_ended(AWELE.words().home), "forfeit.raised", kind="EngineDied")
     assert len(played.reason) < 450
     zoo.wait_until_empty()
     before = len(zoo.started())

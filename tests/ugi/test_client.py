@@ -435,7 +435,9 @@ sys.stdin = lines(sys.stdin)
 
 def test_no_engine_is_left_when_the_command_is_done(zoo: Zoo) -> None:
     game = take_away.__file__
-    done = run("match", zoo.spec(DEAF + TAKES_ONE), "idiot", "--game", game, "--games", "2", "--time", "300")
+    done = run(
+        "match", zoo.spec(DEAF + TAKES_ONE), "idiot", "--game", game, "--games", "2", "--time", "300", "--workers", "1"
+    )
     assert (done.returncode, without_checks(done.stderr)) == (0, "")
     assert len(zoo.started()) == 1
     zoo.wait_until_empty()

@@ -385,7 +385,10 @@ def test_a_bot_that_writes_to_our_pipe_is_not_believed(tmp_path: Path, words: st
 def test_a_bot_that_cannot_be_made_or_taught_is_told(tmp_path: Path) -> None:
     path = write(tmp_path, "pass", "    def learn(self, data, budget): data[0]")
     for workers in (0, 1):
-        with new_event(None, (path, "idiot")) as store, pytest.raises(PalabreError, match="cannot learn: IndexError"):
+        with (
+            new_event(None, (path, "idiot")) as store,
+            pytest.raises(PalabreError, match="cannot learn: error: IndexError"),
+        ):
             play(store, 1, workers)
 
 
@@ -409,7 +412,7 @@ def test_a_bot_that_fails_to_load_loses_and_two_of_them_get_nothing(tmp_path: Pa
         }
         both = next(row for row in rows if row.shares == (0.0, 0.0))
         assert "player 1 loses: " in both.ending
-        assert "cannot learn: IndexError" in both.ending
+        assert "cannot learn: error: IndexError" in both.ending
         assert "no such book" in both.ending
         record = both.record(palabre.game(TAKE_AWAY))
         assert (record.result, len(record.positions())) == ("0-0", 3)

@@ -9,8 +9,11 @@ from typing import Any
 from palabre.arena.outcome import Meeting
 from palabre.arena.rows import BotRow, GameRow, Settings
 from palabre.arena.store import Store, open_store
+from palabre.core.plain import stored
+from palabre.core.words import say
 
 HOSTILE = ["<script>alert(1)</script>", '=HYPERLINK("x")', "../../x", "\x1b[31mred", "x" * 10_000, "</script>", "‮olleh"]
+LOSES = say("game.loses", player=1, reason=say("forfeit.error", error="<b>boom</b>"))
 
 
 def row(first: str, second: str, rotation: int) -> GameRow:
@@ -30,8 +33,8 @@ def row(first: str, second: str, rotation: int) -> GameRow:
         seconds=(0.1, 0.2, None, 0.4),
         depths=(None,) * 4,
         nodes=(None,) * 4,
-        ending="player 1 loses: error: <b>boom</b>",
-        message={"id": "game.loses", "params": {"player": 1, "reason": "error: <b>boom</b>"}},
+        ending=str(LOSES),
+        message=stored(LOSES),
         forfeit=0,
         details='Traceback\n  File "bot.py", line 3\nZeroDivisionError: <i>\x1b[2J',
     )

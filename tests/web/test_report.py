@@ -7,6 +7,7 @@ import json
 import platform
 import re
 import zipfile
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -15,17 +16,19 @@ import pytest
 import palabre
 from palabre.arena.rows import BotRow, Settings
 from palabre.arena.store import open_store
+from palabre.core.plain import stored
 from palabre.core.record import load
 from palabre.core.words import say
 from palabre.draw.frames import contents
 from palabre.search.clock import Clock
 from palabre.web.report.data import replayed_game
 from palabre.web.report.exports import harmless
+from palabre.web.report.facts import kind_of_failure, public_ending
 from palabre.web.report.markup import shown
 from palabre.web.report.write import write_report
 from tests.command import palabre as command
 from tests.sentences import tells
-from tests.web.reports import HOSTILE, data_of, event, row
+from tests.web.reports import HOSTILE, LOSES, data_of, event, row
 
 
 class Tags(HTMLParser):
@@ -80,6 +83,19 @@ def test_no_name_ends_a_script(hostile: Path) -> None:
         numbers += map(int, games)
         assert all(one["game"]["ending"].endswith(" loses: error") for one in games.values())
     assert numbers == list(range(1, 2 * (len(HOSTILE) - 1) + 1))
+
+
+def test_everyone_may_know_what_kind_of_failure_it_was() -> None:
+    lost = row("Anna", "Bert", 0)
+    both = say("game.also", first=LOSES, player=2, reason=say("forfeit.garbage", answer="x"))
+    for message, kind in (
+        (LOSES, "error"),
+        (say("game.loses", player=1, reason=say("forfeit.late", seconds=2.0, left=1.0)), "time"),
+        (say("game.loses", player=1, reason=say("forfeit.garbage", answer="x")), ""),
+        (both, "error"),
+    ):
+        assert kind_of_failure(replace(lost, message=stored(message))) == kind
+    assert public_ending(replace(lost, message=None)) == "player 1 loses", "of an event of an earlier version"
 
 
 def test_no_name_is_a_file_name(hostile: Path) -> None:

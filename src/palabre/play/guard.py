@@ -68,9 +68,7 @@ def teach(bot: Bot, lesson: Lesson | None = None, now: Now = STOPWATCH.now) -> N
     try:
         bot.learn(lesson.observations, lesson.seconds)
     except (Exception, SystemExit) as error:
-        raise PalabreError(
-            say("lesson.failed", bot=name(bot), why=_without_prefix(forfeit_of(error).message))
-        ) from error
+        raise PalabreError(say("lesson.failed", bot=name(bot), why=forfeit_of(error).message)) from error
     spent = now() - begin
     if spent > judge.learning_time(lesson.seconds) and not getattr(bot, "keeps_time", False):
         raise PalabreError(say("lesson.late", bot=name(bot), seconds=spent, allowed=lesson.seconds))
@@ -175,9 +173,3 @@ def forfeit_of(error: BaseException) -> Forfeit:
     if place is None or isinstance(error, PalabreError):  # our own errors speak for themselves
         return Forfeit(say("forfeit.raised", kind=kind, error=message))
     return Forfeit(say("forfeit.raised_in", kind=kind, error=message, file=place.filename, line=place.lineno))
-
-
-def _without_prefix(reason: Message | str) -> Message | str:
-    """A reason for a sentence that already calls it an error."""
-    text = str(reason)
-    return text.removeprefix("error: ") if text.startswith("error: ") else reason

@@ -1,6 +1,5 @@
 """What a report shows of an event, read once for all its pages; and what of it everyone may read."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,8 +13,15 @@ from palabre.arena.store import Store, machine_facts
 from palabre.web.events.facts import Ranking, read_ranking
 from palabre.web.messages import EventRow
 
-# What kind of failure ended a game. What follows may show a bot's source.
-_KIND = re.compile(r"player [0-9]+ loses: (error|illegal move|no move|time|memory)\b")
+# The kinds of failures that everyone may know, by the ids of the reasons. The rest of a reason may show a bot's source.
+KINDS = {
+    **dict.fromkeys(("forfeit.error", "forfeit.raised", "forfeit.raised_in", "forfeit.raised_at"), "error"),
+    "forfeit.illegal": "illegal move",
+    "forfeit.no_move": "no move",
+    **dict.fromkeys(("forfeit.late", "forfeit.late_for_move"), "time"),
+    **dict.fromkeys(("forfeit.no_answer", "forfeit.no_answer_in_time"), "time"),
+    "forfeit.memory": "memory",
+}
 
 
 @dataclass(frozen=True)
@@ -105,9 +111,12 @@ def _seconds(name: str, games: Sequence[GameRow]) -> list[float]:
 
 
 def kind_of_failure(row: GameRow) -> str:
-    """What kind of failure a bot forfeited a game by, in English; nothing if it is another one."""
-    kind = _KIND.match(row.ending)
-    return kind[1] if kind else ""
+    """What kind of failure a bot forfeited a game by, in English; nothing if it is another one, or not known."""
+    message = row.message
+    while isinstance(message, dict) and "first" in message["params"]:  # several bots failed
+        message = message["params"]["first"]
+    reason = message["params"].get("reason") if isinstance(message, dict) else None
+    return KINDS.get(reason["id"], "") if isinstance(reason, dict) else ""
 
 
 def public_ending(row: GameRow) -> str:

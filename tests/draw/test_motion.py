@@ -57,7 +57,7 @@ def test_the_steps_of_every_move_end_in_the_next_position(spec: str) -> None:
         if number > 60 and not after.is_over:
             continue
         shown = contents(before)
-        steps = motion(before, after)
+        steps = motion(before, stages(before, after))
         for step in steps:
             for cell, look in [*step["lift"], *step["then"]]:
                 shown[cell] = look
@@ -79,7 +79,7 @@ def test_what_is_told_is_in_the_table_of_sayings(spec: str) -> None:
 
 def test_a_piece_is_lifted_from_its_cell_before_it_flies() -> None:
     before, after = played("awele", "A")
-    first, *others = motion(before, after)
+    first, *others = motion(before, stages(before, after))
     assert flights(after, first) == [("A", "B")]
     assert [flights(after, step)[0][1] for step in others] == ["C", "D", "E"]
     lifted = dict(first["lift"])
@@ -91,7 +91,7 @@ def test_a_piece_is_lifted_from_its_cell_before_it_flies() -> None:
 
 def test_a_capture_flies_to_the_store_and_an_ending_collects_what_is_left() -> None:
     before, after = played("awele:abapa", "F", start="1,0,0,0,0,1/1,0,3,0,0,0 24,18 1 0")
-    *_, capture, collected = motion(before, after)
+    *_, capture, collected = motion(before, stages(before, after))
     assert flights(after, capture) == [("a", "store 1")]
     assert flights(after, collected) == [("A", "store 1"), ("c", "store 2")]
     assert sayings(before, after)[1:] == [
@@ -103,10 +103,10 @@ def test_a_capture_flies_to_the_store_and_an_ending_collects_what_is_left() -> N
 
 def test_without_a_story_a_new_piece_appears_and_one_that_is_turned_stays() -> None:
     before, after = played(OTHELLO, "d3")
-    (step,) = motion(before, after)
+    (step,) = motion(before, stages(before, after))
     assert flights(after, step) == [(None, "d3")]
     assert len(step["then"]) == 2
-    assert names(after, touched(before, after)) == ([], ["d3"])
+    assert names(after, touched(after.game, stages(before, after))) == ([], ["d3"])
 
 
 def test_without_a_story_what_is_gone_leaves() -> None:
@@ -119,14 +119,14 @@ def test_without_a_story_what_is_gone_leaves() -> None:
 def test_without_a_story_a_piece_that_is_gone_here_and_new_there_has_moved(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(palabre.game("abalone").view, "story")
     before, after = played("abalone", "g5f5")
-    (step,) = motion(before, after)
+    (step,) = motion(before, stages(before, after))
     assert flights(after, step) == [("g5", "f5")]
 
 
 def test_a_pass_moves_nothing_and_is_told() -> None:
     start = "12....../......../......../...11.../...11.../......../......../........ 2"
     before, after = played(OTHELLO, "pass", start=start)
-    assert motion(before, after) == []
+    assert motion(before, stages(before, after)) == []
     assert sayings(before, after) == [Saying("passes", {"player": 1})]
     assert before.game.view.clicks(before.state, after.played[-1].code) == [("pass",)]
     assert last_move(after) == {"origins": [], "targets": []}

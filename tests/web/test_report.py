@@ -104,6 +104,13 @@ def test_no_name_is_a_file_name(hostile: Path) -> None:
     assert not (hostile.parent / "x").exists()
 
 
+def test_each_game_that_is_drawn_is_reported(tmp_path: Path) -> None:
+    drawn: list[int] = []
+    with event(["Anna", "Bert", "Carl"]) as store:
+        write_report(store, tmp_path, "title", on_game=lambda: drawn.append(len(drawn)))
+        assert len(drawn) == store.count_games() == 4
+
+
 def test_no_name_is_a_formula(hostile: Path) -> None:
     for file in hostile.rglob("*.csv"):
         with file.open(encoding="utf-8", newline="") as lines:

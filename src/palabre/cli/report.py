@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from palabre.arena.store import read_store
-from palabre.cli.output import console, notes
+from palabre.cli.output import console, notes, progress
 from palabre.cli.paths import input_file, output_folder
 from palabre.cli.records import Trust
 from palabre.web.report.write import write_report
@@ -36,6 +36,15 @@ def report(
     folder = out or output_folder(event.with_name(f"{event.stem}-report"))
     with read_store(event, trusted=trust) as store:
         notes.print("writing the report…", style="dim")
-        write_report(store, folder, title or event.stem, anonymous=anonymous, parquet=parquet, language=language)
+        with progress("drawing games", store.count_games()) as advance:
+            write_report(
+                store,
+                folder,
+                title or event.stem,
+                anonymous=anonymous,
+                parquet=parquet,
+                language=language,
+                on_game=lambda: advance(None),
+            )
     console.print(f"{folder / 'public' / 'index.html'}: standings, cross-table, times and every game", markup=False)
     console.print(f"{folder / 'private' / 'index.html'}: for you only, with a folder and a zip for each author")

@@ -6,14 +6,14 @@ the new position, so a page may also skip the motion. A `weight` is a share of t
 for a move; about 120 ms each, and less where a long sowing must fit into a second and a half.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypedDict
 
-from palabre.core.board import Piece, Travel
+from palabre.core.board import Piece, Stage, Travel
 from palabre.core.position import Position
 from palabre.draw.layout import layout
 from palabre.draw.looks import contents, look
-from palabre.draw.story import stages
 
 Flight = TypedDict("Flight", {"look": str, "from": int | None, "to": int | None})
 
@@ -27,14 +27,14 @@ class Step(TypedDict):
     weight: float
 
 
-def motion(before: Position, after: Position) -> list[Step]:
-    """The steps from one position to the next; none if the move changes nothing that can be seen."""
-    board_layout = layout(after.game)
+def motion(before: Position, stages: Sequence[Stage]) -> list[Step]:
+    """The steps from a position to the next one, by the stages of the move; none if nothing visible changes."""
+    board_layout = layout(before.game)
     number = {cell.name: at for at, cell in enumerate(board_layout.cells)}
     pieces = list(before.game.view.pieces(before.state))
     shown = contents(board_layout, pieces)
     steps = []
-    for stage in stages(before, after):
+    for stage in stages:
         lifted = contents(board_layout, _without(pieces, stage.travels))
         landed = contents(board_layout, stage.pieces)
         flights = [

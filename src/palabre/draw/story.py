@@ -4,12 +4,13 @@ A game may define these itself, by `story` and `tell` in its `view.py`. For othe
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypedDict
 
 from palabre.core import verbs
 from palabre.core.board import Cell, Piece, Saying, Stage, Travel
+from palabre.core.game import Game
 from palabre.core.position import Position
 
 
@@ -56,14 +57,14 @@ def before_last(position: Position) -> Position | None:
 def last_move(position: Position) -> Touched:
     """The cells that the last move touched; none if no move has been played."""
     before = before_last(position)
-    return Touched(origins=[], targets=[]) if before is None else touched(before, position)
+    return Touched(origins=[], targets=[]) if before is None else touched(position.game, stages(before, position))
 
 
-def touched(before: Position, after: Position) -> Touched:
-    """The cells that a move touched. Stores are not among them."""
-    cells: list[Cell] = after.game.view.cells(after.game.options)
+def touched(game: Game, stages: Sequence[Stage]) -> Touched:
+    """The cells that a move touched, by its stages. Stores are not among them."""
+    cells: list[Cell] = game.view.cells(game.options)
     number = {cell.name: at for at, cell in enumerate(cells) if not cell.store}
-    onto = [travel for stage in stages(before, after) for travel in stage.travels if travel.to in number]
+    onto = [travel for stage in stages for travel in stage.travels if travel.to in number]
     targets = {number[travel.to] for travel in onto}
     origins = {number[travel.piece.cell] for travel in onto if travel.piece.cell in number} - targets
     return Touched(origins=sorted(origins), targets=sorted(targets))

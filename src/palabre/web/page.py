@@ -4,9 +4,10 @@ The page knows no game. It puts markup that is drawn here into cells, plays the 
 clicks, and shows sentences.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from palabre.core.board import Stage
 from palabre.core.game import Game
 from palabre.core.game_words import GameWords
 from palabre.core.position import Position
@@ -14,7 +15,7 @@ from palabre.core.words import DEFAULT
 from palabre.draw.descriptions import fact_in_words, move_in_words
 from palabre.draw.frames import cell_facts, contents, ground, upright_ground
 from palabre.draw.motion import motion
-from palabre.draw.story import touched
+from palabre.draw.story import stages, touched
 from palabre.web import messages, requests
 from palabre.web.messages import ClickPath, Flight, Now, Ply, ShownCell, ShownGround, ShownStep, Upright
 from palabre.web.refusal import in_language
@@ -63,29 +64,38 @@ def plies(
     """
     has_motion = len(positions) <= LONGEST_SHOWN
     words = positions[0].game.words(language, names)
-    shown = []
+    shown: list[Ply] = []
+    looks: Sequence[str | None] = contents(positions[since - 1]) if since else [None] * len(contents(positions[0]))
     for number in range(since, len(positions)):
         before = positions[number - 1] if number else None
         took = seconds[number - 1] if 0 < number <= len(seconds) else None
         is_last = number == len(positions) - 1
-        shown.append(_ply(positions[number], before, words, took, has_motion=has_motion or is_last))
+        old, looks = looks, contents(positions[number])
+        changes = {cell: look for cell, look in enumerate(looks) if look != old[cell]}
+        shown.append(_ply(positions[number], before, changes, words, took, has_motion=has_motion or is_last))
     return shown
 
 
-def _ply(after: Position, before: Position | None, words: GameWords, took: float | None, *, has_motion: bool) -> Ply:
-    looks = contents(after)
-    old = contents(before) if before is not None else [None] * len(looks)
+def _ply(
+    after: Position,
+    before: Position | None,
+    changes: Mapping[int, str],
+    words: GameWords,
+    took: float | None,
+    *,
+    has_motion: bool,
+) -> Ply:
+    """A position, with the cells that look different now and the move that led to it."""
     facts = cell_facts(after)
     changed = [
-        (cell, look, ", ".join(fact_in_words(*fact, words) for fact in facts[cell]))
-        for cell, look in enumerate(looks)
-        if look != old[cell]
+        (cell, look, ", ".join(fact_in_words(*fact, words) for fact in facts[cell])) for cell, look in changes.items()
     ]
     scores, status = list(after.scores), words.status(after)
     counted = [words.counted(score) for score in scores]
     if before is None:
         return Ply(changed, scores, counted, after.to_move, status)
-    marks = touched(before, after)
+    how = stages(before, after)
+    marks = touched(after.game, how)
     return Ply(
         changed,
         scores,
@@ -95,14 +105,14 @@ def _ply(after: Position, before: Position | None, words: GameWords, took: float
         move=after.played[-1].text,
         mover=before.to_move,
         told=move_in_words(before, after, words),
-        steps=_steps(before, after) if has_motion else [],
+        steps=_steps(before, how) if has_motion else [],
         origins=marks["origins"],
         targets=marks["targets"],
         seconds=took,
     )
 
 
-def _steps(before: Position, after: Position) -> list[ShownStep]:
+def _steps(before: Position, how: Sequence[Stage]) -> list[ShownStep]:
     return [
         ShownStep(
             step["lift"],
@@ -110,7 +120,7 @@ def _steps(before: Position, after: Position) -> list[ShownStep]:
             step["then"],
             step["weight"],
         )
-        for step in motion(before, after)
+        for step in motion(before, how)
     ]
 
 

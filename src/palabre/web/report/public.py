@@ -2,6 +2,7 @@
 
 import base64
 import gzip
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -19,7 +20,9 @@ GAMES_PER_FILE = 20  # a file of 50 to 300 kB
 SCRIPT = "report.js"
 
 
-def write_public(folder: Path, store: Store, game: Game, facts: Facts, language: str) -> None:
+def write_public(
+    folder: Path, store: Store, game: Game, facts: Facts, language: str, on_game: Callable[[], None] | None = None
+) -> None:
     """Write the page and the games, which are numbered from 1, into a folder."""
     (folder / "games").mkdir(parents=True, exist_ok=True)
     (folder / SCRIPT).write_text(bundle(SCRIPT), encoding="utf-8")
@@ -29,8 +32,11 @@ def write_public(folder: Path, store: Store, game: Game, facts: Facts, language:
     page = _page(facts.title, event.data(store, GAMES_PER_FILE), *links, "report.no_script")
     (folder / "index.html").write_text(page, encoding="utf-8")
     for first in range(0, len(facts.games), GAMES_PER_FILE):
-        rows = enumerate(facts.games[first : first + GAMES_PER_FILE], start=first + 1)
-        games = {number: event.replayed(number, row) for number, row in rows}
+        games = {}
+        for number, row in enumerate(facts.games[first : first + GAMES_PER_FILE], start=first + 1):
+            games[number] = event.replayed(number, row)
+            if on_game is not None:
+                on_game()
         (folder / "games" / f"{first // GAMES_PER_FILE}.js").write_text(_packed(games), encoding="utf-8")
 
 

@@ -3,6 +3,7 @@
 import re
 import shutil
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from palabre.arena.store import Store
@@ -17,11 +18,19 @@ _OF_A_BOT = re.compile(r"bot-[0-9]{3,}(\.zip)?")
 
 
 def write_report(
-    store: Store, folder: Path, title: str, *, anonymous: bool = False, parquet: bool = False, language: str = DEFAULT
+    store: Store,
+    folder: Path,
+    title: str,
+    *,
+    anonymous: bool = False,
+    parquet: bool = False,
+    language: str = DEFAULT,
+    on_game: Callable[[], None] | None = None,
 ) -> None:
     """Write `public/`, in a language, and `private/` into a folder; a `PalabreError` says why it cannot be done.
 
     All of it is written beside what is there, and then put in its place: no reader ever sees pages of two reports.
+    `on_game` is called after each game that has been drawn, which takes most of the time.
     """
     game = store.game()
     facts = read_facts(store, title, anonymous=anonymous)
@@ -29,7 +38,7 @@ def write_report(
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".writing-", dir=folder) as place:
             public, private = Path(place, "public"), Path(place, "private")
-            write_public(public, store, game, facts, language)
+            write_public(public, store, game, facts, language, on_game)
             write_standings(public / "standings.csv", facts)
             write_games(public / "games.csv", facts)
             write_records(public / "games.txt", game, facts)

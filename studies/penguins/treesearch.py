@@ -36,11 +36,12 @@ def _tables(results: Results) -> list[Table]:
         for name in bots:
             searches = results.searches(step, name)
             depths = [depth for _, depth in searches if depth]
+            seconds = results.seconds(step, name)
             rows.append(
                 (
                     step,
                     name,
-                    f"{1000 * statistics.fmean(results.seconds(step, name)):.1f}",
+                    f"{1000 * statistics.fmean(seconds):.1f}" if seconds else "–",
                     f"{statistics.median(nodes for nodes, _ in searches):,.0f}" if searches else "–",
                     f"{statistics.median(depths):.0f}" if depths else "–",
                 )

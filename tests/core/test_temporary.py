@@ -1,9 +1,11 @@
 """Temporary folders: those of killed processes are removed, those in use and those of other users stay."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -117,3 +119,20 @@ def test_whoever_closes_it_may_be_another(home: Path) -> None:
     done = run(home, f"{MAKE}; other = made[1].pop_all(); from palabre.core.temporary import leave; leave()")
     assert done.returncode == 0
     assert not list(home.iterdir())
+
+
+def test_two_threads_may_remove_it_at_the_same_time(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, closing = temporary_folder("mine-")
+    calls: list[Path] = []
+
+    def rmtree(path: Path, ignore_errors: bool) -> None:
+        calls.append(path)
+        if len(calls) == 1:
+            temporary._remove(folder)  # as the other thread does, before the first one has finished
+        shutil.rmtree(path, ignore_errors=ignore_errors)
+
+    monkeypatch.setattr(temporary, "shutil", SimpleNamespace(rmtree=rmtree))
+    closing.close()
+    assert calls == [folder, folder]
+    assert not folder.exists()
+    assert folder not in temporary._made

@@ -186,8 +186,11 @@ def test_the_server_itself_replays_reads_and_draws_nothing(tmp_path: Path, monke
             if kind == "WriteText":  # one that dies is replaced
                 pid = here.context.answers.pid
                 assert pid is not None
-                os.kill(pid, signal.SIGKILL)
+                os.kill(pid, signal.SIGSTOP)  # It dies with the request, not before it.
                 here._answer({"type": "websocket.receive", "text": data}, session)
+                while not any(worker.job for worker in here.context.answers._lane.workers):
+                    await asyncio.sleep(0.01)
+                os.kill(pid, signal.SIGKILL)
                 assert (await told.get()).id == "too_costly"
                 here.context.limits.work._full_at.clear()
         assert here.context.answers.pid not in (None, pid)

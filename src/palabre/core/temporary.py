@@ -39,7 +39,7 @@ def temporary_folder(prefix: str) -> tuple[Path, contextlib.ExitStack]:
 def _remove(folder: Path) -> None:
     if _made.get(folder) == os.getpid():
         shutil.rmtree(folder, ignore_errors=True)
-        del _made[folder]
+        _made.pop(folder, None)  # another thread may remove it at the same time
 
 
 @atexit.register

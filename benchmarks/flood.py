@@ -41,7 +41,6 @@ from pathlib import Path
 from palabre.web import rates, server
 from palabre.web.run import ServerSettings, serve
 rates.WORK_BURST = float(sys.argv[3])
-lifespan = server.Server.lifespan
 async def watch(file):
     # The longest time between two turns of this task, by the clock and of processor time of the loop's own thread.
     longest = busiest = 0.0
@@ -58,7 +57,7 @@ async def watch(file):
 def make_app(parts):
     app = server.make_app(parts)
     return app
-class Watched(server.Server):
+class Watched(server.WebServer):
     def lifespan(self, app):
         self.watching = asyncio.get_running_loop().create_task(watch(Path(sys.argv[2])))
         return super().lifespan(app)

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shlex
 import subprocess
 from pathlib import Path
 from xml.etree import ElementTree
@@ -12,9 +11,10 @@ import pytest
 import palabre as library
 from palabre.bots.levels import STRONGEST
 from palabre.cli import terminal
-from palabre.cli.board_text import reason_first
+from palabre.cli.saved_game import GameOptions, load_game, save_game
 from palabre.core import registry
-from palabre.core.record import load
+from palabre.core.game_words import capital
+from palabre.core.record import Record, load
 from palabre.core.words import say
 from tests import take_away
 from tests.command import COMMAND, PLAIN, end, environment, palabre, running
@@ -26,8 +26,8 @@ PERSONS = ("--players", "person,person")
 
 
 def play(*lines: str, options: tuple[str, ...] = PERSONS, spec: str = "awele") -> "subprocess.CompletedProcess[str]":
-    """A game in which these lines are typed, then the input ends; it must end well."""
-    typed = "".join(f"{line}\n" for line in lines)
+    """A game in which these lines are typed, then `text`, then the input ends; it must end well."""
+    typed = "".join(f"{line}\n" for line in (*lines, "text"))
     done = palabre("play", "--terminal", spec, *options, stdin=typed, settings=PLAIN)
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
@@ -35,14 +35,14 @@ def play(*lines: str, options: tuple[str, ...] = PERSONS, spec: str = "awele") -
 
 
 def reached(done: "subprocess.CompletedProcess[str]") -> str:
-    """The position in which a person stopped, from the command that is printed for going on."""
-    command = command_to_go_on(done)
-    return command[command.index("--position") + 1]
+    """The position in which a person stopped, which `text` has printed after a prompt."""
+    return str(re.findall(r" > ([^>\s][^>]*)\n", done.stdout)[-1])
 
 
-def command_to_go_on(done: "subprocess.CompletedProcess[str]") -> list[str]:
-    [line] = [line for line in done.stdout.splitlines() if " play --terminal " in line and " --resume" not in line]
-    return shlex.split(line)
+def saved(home: Path) -> Record:
+    """The game that can be resumed."""
+    [record] = load(home / "palabre" / "terminal.txt")
+    return record
 
 
 def after(*moves: str) -> str:
@@ -53,7 +53,7 @@ def after(*moves: str) -> str:
 
 
 def test_two_persons_play_in_turn() -> None:
-    done = play("C", "d", " F ", "quit")
+    done = play("C", "d", " F ")
     assert reached(done) == after("C", "d", "F")
     assert re.search("● C: .*\n○ d: ", done.stdout)
     assert tells(done.stdout, "story.sows", player="Player 1", count=4, cell="C")
@@ -66,13 +66,19 @@ def test_the_end_of_the_input_is_the_wish_to_stop() -> None:
     assert reached(play()) == after()
 
 
+def test_who_quits_types_nothing_more(tmp_path: Path) -> None:
+    done = at_home(tmp_path, "awele", *PERSONS, stdin="C\nd\nquit\nE\n")
+    assert tells(done.stdout, "table.resume")
+    assert saved(tmp_path).moves == ("C", "d")
+
+
 def test_an_illegal_move_is_explained_and_nothing_is_played() -> None:
     done = play("Z", "C", "c", "C", "", "   ")
-    told = done.stderr.splitlines()
-    assert len(told) == 2
+    refusals = done.stderr.splitlines()
+    assert len(refusals) == 2
     start = library.game("awele").start()
-    for line, word, position in zip(told, "ZC", (start, start.play("C").play("c")), strict=True):
-        why = reason_first(position.game.explain(position.state, word), "en")
+    for line, word, position in zip(refusals, "ZC", (start, start.play("C").play("c")), strict=True):
+        why = capital(str(position.game.explain(position.state, word)))
         assert tells(line, "table.illegal", why=why, move=word)
     assert reached(done) == after("C", "c")
 
@@ -96,7 +102,7 @@ def test_words_that_ask_are_answered() -> None:
     printed = play("help", "moves", "text", "HELP").stdout
     assert printed.count(str(terminal.say("help.text", strongest=STRONGEST))) == 2
     assert "A, B, C, D, E, F\n" in printed
-    assert f"{after()}\n" in printed
+    assert printed.count(f"{after()}\n") == 2
 
 
 def test_pictures_and_records_are_written(tmp_path: Path) -> None:
@@ -114,6 +120,7 @@ def test_a_file_that_cannot_be_written_does_not_end_the_game(tmp_path: Path) -> 
         "svg", "save", f"svg {missing}", "C", f"save {missing}", "d", options=(*PERSONS, "--record", "/dev/full")
     )
     assert done.stderr.lower().count(f"cannot write {missing}") == 2
+    assert [tells(done.stderr, "table.no_file_name", command=word) for word in ("svg", "save")] == [True, True]
     assert tells(done.stderr, "table.cannot_save", file="/dev/full")
     assert "1. C d *" in done.stdout
     assert reached(done) == after("C", "d")
@@ -131,41 +138,35 @@ def test_random_players_play_to_the_end_the_same_for_a_seed(tmp_path: Path) -> N
     assert game("one", 3) == game("two", 3) != game("three", 4)
 
 
-def test_the_printed_command_goes_on_from_there(tmp_path: Path) -> None:
+def test_a_game_of_ones_own_is_resumed(tmp_path: Path) -> None:
     spec = tmp_path / "it's mine.py"
     spec.write_text(take_away.source(), encoding="utf-8")
-    stopped = play("3", "2", options=PERSONS, spec=str(spec))
-    on = subprocess.run(
-        command_to_go_on(stopped),
-        input="1\n",
-        env=environment(None),
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+    at_home(tmp_path, str(spec), *PERSONS, stdin="3\n2\n")
+    on = at_home(tmp_path, "--resume", stdin="1\ntext\n")
     assert on.returncode == 0, on.stderr
     assert reached(on) == "6 2"
 
 
-def test_a_game_is_chosen_by_number_or_name() -> None:
+def test_a_game_is_chosen_by_number_or_name(tmp_path: Path) -> None:
     number = list(registry.names()).index("awele") + 1
     for answer in (str(number), "AWELE", "Awélé", "awele:course"):
-        done = palabre("play", "--terminal", stdin=f"\nbanana\n99\n{answer}\n", settings=PLAIN)
+        done = at_home(tmp_path, stdin=f"\nbanana\n99\n{answer}\nC\n")
         assert done.returncode == 0, done.stderr
-        assert sum(tells(line, "menu.how") for line in done.stderr.splitlines()) == 2
-        spec = command_to_go_on(done)[3]
+        assert [tells(line, "menu.how") for line in done.stderr.splitlines()] == [True, True]
+        assert tells(done.stderr, "spec.no_game", name="banana")
+        spec = saved(tmp_path).game.spec
         assert spec == ("awele" if answer == "awele:course" else "awele:abapa"), (
             "official rules, unless others are named"
         )
 
 
-def test_a_menu_forgives_wrong_rules_and_files() -> None:
-    done = palabre("play", "--terminal", stdin="awele:bananas\nno/such.py\nawele\n", settings=PLAIN)
+def test_a_menu_forgives_wrong_rules_and_files(tmp_path: Path) -> None:
+    done = at_home(tmp_path, stdin="awele:bananas\nno/such.py\nawele\nC\n")
     assert done.returncode == 0
     of_rules, of_file = done.stderr.splitlines()
     assert tells(of_rules, "spec.unknown_preset", owner="Awele", name="bananas", presets="course, abapa")
     assert tells(of_file, "spec.no_game_file", path="no/such.py")
-    assert command_to_go_on(done)[3] == "awele:abapa"
+    assert saved(tmp_path).game.spec == "awele:abapa"
 
 
 def test_who_is_asked_for_a_game_may_leave() -> None:
@@ -174,14 +175,13 @@ def test_who_is_asked_for_a_game_may_leave() -> None:
         assert (left.returncode, left.stderr) == (0, "")
 
 
-def test_opponent_level_seat_rules_and_signs_are_told_at_the_beginning() -> None:
+def test_opponent_level_seat_rules_and_signs_are_shown_at_the_beginning() -> None:
     printed = play(options=()).stdout
     assert tells(printed, "table.rules", title="Awélé")
     assert tells(printed, "table.other_rules")
     assert tells(printed, "table.you", sign="●", player="Player 1")
     assert tells(printed, "table.level", sign="○", player="Player 2", bot="palabre", level=3)
-    signs = f"4 = 4 seeds; {terminal.say('table.owned')}"
-    assert tells(printed, "table.signs", signs=signs)
+    assert tells(printed, "table.signs", signs=["4 = 4 seeds", terminal.say("table.owned")])
     assert "●A  ●B  ●C" in printed
     assert tells(printed, "table.example", move="A")
     assert tells(printed, "story.sows", player="Player 1", count=4, cell="A")
@@ -197,20 +197,22 @@ def test_the_example_tells_when_placing_turns_into_moving() -> None:
     assert "  from a3  a3" in done.stdout
 
 
-def test_the_level_can_be_changed_and_wrong_ones_are_refused() -> None:
-    done = play("level", "level 1", "level 11", "niveau x", options=())
+def test_the_level_can_be_changed_and_wrong_ones_are_refused(tmp_path: Path) -> None:
+    done = at_home(tmp_path, "awele", stdin="level\nlevel 1\nlevel 11\nniveau x\nC\n")
     assert tells(done.stdout, "level.now", bots="palabre:level=3")
-    assert [tells(done.stderr, "level.none", word=word) for word in ("11", "x")] == [True, True]
-    assert "person,palabre:level=1" in command_to_go_on(done)
-    assert tells(play("level 3").stderr, "level.nobody")
+    refused = [tells(done.stderr, "spec.bad_value", name="level", value=word) for word in ("11", "x")]
+    assert refused == [True, True]
+    assert saved(tmp_path).tags["Player2"] == "palabre:level=1"
+    assert tells(play("level 3").stderr, "level.no_bot")
 
 
 def test_other_rules_begin_a_new_game_with_the_same_players(tmp_path: Path) -> None:
     record = tmp_path / "games.txt"
-    done = play("C", "rules", "rules bananas", "rules abapa", "A", options=(*PERSONS, "--record", str(record)))
+    options = (*PERSONS, "--record", str(record))
+    done = at_home(tmp_path, "awele", *options, stdin="C\nrules\nrules bananas\nrules abapa\nA\n")
     assert "  rules abapa " in done.stdout
-    assert tells(done.stderr, "rules.unknown", word="bananas", game="Awélé", names=["course", "abapa"])
-    assert command_to_go_on(done)[3] == "awele:abapa"
+    assert tells(done.stderr, "spec.unknown_preset", name="bananas", presets="course, abapa")
+    assert saved(tmp_path).game.spec == "awele:abapa"
     assert [(game.game.spec, game.moves) for game in load(record)] == [("awele", ("C",)), ("awele:abapa", ("A",))]
 
 
@@ -243,7 +245,7 @@ def test_the_language_is_that_of_the_system() -> None:
     assert "● C: Joueur 1 sème 4 graines depuis C." in done.stdout
     assert "Tapez un coup, ou l’un de ces mots" in done.stdout
     assert "n’est pas un coup permis" in done.stderr
-    assert "Pour continuer" in done.stdout
+    assert "Pour continuer plus tard" in done.stdout
 
 
 def test_lines_can_be_edited_and_come_back_in_a_terminal() -> None:
@@ -268,7 +270,7 @@ def test_lines_can_be_edited_and_come_back_in_a_terminal() -> None:
         type_when("● Player 1 > ", "\x1b[A\x1b[A\x1b[A\x1b[B\x1b[B\n")  # up to C and down again: text
         type_when(after("C", "d"), "")
         type_when("● Player 1 > ", "q\n")
-        type_when(f"'{after('C', 'd')}'", "")
+        type_when("--resume", "")
         os.close(outer)
         assert process.wait(60) == 0
 
@@ -304,16 +306,9 @@ def test_bytes_that_are_no_text_are_an_illegal_move() -> None:
     assert "● C: Player 1 sows".encode() in done.stdout
 
 
-def test_clocks_are_part_of_the_command_to_go_on() -> None:
-    done = play("C", options=("--players", "person,idiot", "--clock", "0:30+1", "--time", "5"))
-    command = command_to_go_on(done)
-    assert command[command.index("--clock") + 1] == "0:30+1"
-    assert command[command.index("--time") + 1] == "5.0"
-
-
-def test_ctrl_c_keeps_the_record_and_tells_how_to_go_on(tmp_path: Path) -> None:
+def test_ctrl_c_keeps_the_record_and_says_how_to_resume(tmp_path: Path) -> None:
     arguments = ("play", "--terminal", "awele", *PERSONS, "--record", str(tmp_path / "games.txt"))
-    settings = {"PYTHONUNBUFFERED": "1"}
+    settings = {"PYTHONUNBUFFERED": "1", "XDG_DATA_HOME": str(tmp_path)}
     with running(*arguments, settings=settings, stdin=subprocess.PIPE, bufsize=0) as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -321,9 +316,10 @@ def test_ctrl_c_keeps_the_record_and_tells_how_to_go_on(tmp_path: Path) -> None:
         printed = b""
         while "Player 2 > " not in printed.decode(errors="ignore"):
             printed += process.stdout.read(1)
-        rest, told = end(process)
-    assert f"--position '{after('C')}'" in rest
-    assert "Traceback" not in told
+        rest, errors = end(process)
+    assert tells(rest, "table.resume")
+    assert saved(tmp_path).positions()[-1].text == after("C")
+    assert "Traceback" not in errors
     assert [record.moves for record in load(tmp_path / "games.txt")] == [("C",)]
 
 
@@ -342,14 +338,14 @@ def at_home(home: Path, *arguments: str, stdin: str) -> "subprocess.CompletedPro
 
 
 def test_a_game_is_resumed_with_its_moves_players_and_clocks(tmp_path: Path) -> None:
-    options = (*PERSONS, "--clock", "5:00+2", "--record", str(tmp_path / "games.txt"))
+    options = (*PERSONS, "--clock", "5:00+2", "--time", "5", "--record", str(tmp_path / "games.txt"))
     stopped = at_home(tmp_path, "awele:abapa", *options, stdin="C\nd\nq\n")
     assert "palabre play --terminal --resume" in stopped.stdout
     back = at_home(tmp_path, "--resume", stdin="undo\nundo\nundo\nA\nq\n")
     assert tells(back.stderr.splitlines()[0], "table.nothing_to_undo")
-    command = command_to_go_on(back)
-    assert command[3] == "awele:abapa"
-    assert command[command.index("--clock") + 1] == "5:00+2"
+    record = saved(tmp_path)
+    assert record.game.spec == "awele:abapa"
+    assert (record.tags["Clock"], record.tags["Time"]) == ("5:00+2", "5.0")
     assert [record.moves for record in load(tmp_path / "games.txt")] == [("C", "d"), ("A",)]
 
 
@@ -365,7 +361,31 @@ def test_a_game_survives_a_program_that_is_killed(tmp_path: Path) -> None:
         while "Player 2 > " not in printed.decode(errors="ignore"):
             printed += process.stdout.read(1)
         process.kill()
-    assert reached(at_home(tmp_path, "--resume", stdin="d\n")) == after("C", "d")
+    assert reached(at_home(tmp_path, "--resume", stdin="d\ntext\n")) == after("C", "d")
+
+
+def test_options_and_the_times_of_moves_are_saved_and_read_as_they_were(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    options = GameOptions(7, 1.5, "5:00+2", "/some where/games.txt", untrusted=True)
+    game = options.new_game(library.game("awele").start(), ["person", "random"])
+    game.play("C")
+    game.accept(game.position.play("d"), 2.25)
+    assert save_game(game, options)
+    again, read = load_game()
+    assert (read, again.seed, again.names, again.seconds) == (options, 7, ["person", "random"], [None, 2.25])
+    assert (again.position, again.clocks) == (game.position, game.clocks)
+
+
+def test_a_saved_game_that_is_damaged_is_refused_in_words(tmp_path: Path) -> None:
+    file = tmp_path / "palabre" / "terminal.txt"
+    at_home(tmp_path, "awele", *PERSONS, stdin="C\n")
+    text = file.read_text(encoding="utf-8")
+    for damaged in (text + "\n" + text, text.replace("[Seed", "[Sad"), text.replace('"-"', '"- -"'), "\n"):
+        file.write_text(damaged, encoding="utf-8")
+        refused = at_home(tmp_path, "--resume", stdin="")
+        assert (refused.returncode, tells(refused.stderr, "resume.damaged", file=file)) == (2, True), refused.stderr
 
 
 def test_there_is_nothing_to_resume_before_the_first_and_after_the_last_move(tmp_path: Path) -> None:
@@ -399,7 +419,7 @@ def test_a_terminal_breaks_lines_between_words() -> None:
         assert process.wait(60) == 0
     os.close(outer)
     lines = [re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", line).rstrip() for line in shown.decode().splitlines()]
-    prose = lines[: next(number for number, line in enumerate(lines) if "To go on" in line)]
+    prose = lines[: next(number for number, line in enumerate(lines) if "Player 1 > q" in line)]
     assert [line for line in prose if len(line) > 60 and "Player 1: " not in line] == []
     assert "onto any other" in " ".join(" ".join(prose).split())
 

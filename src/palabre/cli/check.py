@@ -14,8 +14,7 @@ from palabre.arena.documents import bot_document
 from palabre.bots.submission import has_bot
 from palabre.cli.admission import print_admission
 from palabre.cli.clocks import TimePerGame, TimePerMove, read_clock
-from palabre.cli.output import Json, Seed, a_number, console, notes, print_json, table
-from palabre.cli.prompt import own_language
+from palabre.cli.output import Json, Seed, a_number, console, notes, own_language, print_json, table
 from palabre.core.errors import PalabreError
 from palabre.core.registry import is_path, split
 from palabre.core.words import Message, own_words

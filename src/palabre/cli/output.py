@@ -2,8 +2,10 @@
 
 import dataclasses
 import json
+import locale
 import logging
 import math
+import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
@@ -21,6 +23,7 @@ from palabre.core.game import Game
 from palabre.core.game_words import GameWords
 from palabre.core.position import Position
 from palabre.core.spec import Parameter
+from palabre.core.words import DEFAULT, LANGUAGES
 from palabre.draw.terminal import Line, board_lines, score_line
 
 Result = TypeVar("Result")
@@ -29,6 +32,7 @@ BLANKS = "\n\t\u00a0\u202f"  # which stay as they are; French has the last two b
 
 MOST = 2**31 - 1  # of anything that a person can ask for by a number
 NOTHING = "–"  # where there is no number
+LANGUAGE_SETTINGS = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that is set decides, as everywhere on POSIX systems
 POLL_SECONDS = 0.1  # between two checks for Ctrl-C, which some systems notice only between two waits
 STYLES = {
     "player1": "bold yellow",
@@ -78,6 +82,15 @@ ForbidEngine = Annotated[
 ]
 Untrusted = Annotated[bool, typer.Option("--untrusted", help="Refuse to run other people's bots without a sandbox.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, max=2**63 - 1, help="Random seed.")]
+
+
+def own_language() -> str:
+    """The language that the person's system is set to, if we speak it."""
+    setting = next((value for name in LANGUAGE_SETTINGS if (value := os.environ.get(name))), None)
+    if setting is None:
+        setting = locale.getlocale()[0] or ""  # `French_France` where no such variables are used
+    code = setting[:2].lower()
+    return code if code in LANGUAGES else DEFAULT
 
 
 def a_number(value: float | None) -> float | None:

@@ -1,5 +1,6 @@
 """`palabre play`: a game in the browser, or in the terminal."""
 
+import secrets
 from pathlib import Path
 from typing import Annotated
 
@@ -181,16 +182,17 @@ def play(
         for option, value in {**served, "opens_browser": no_browser or None}.items():
             spoken = OPTIONS.get(option, option)
             _refuse_unless_none(value, spoken, "option.only_page")
-        from palabre.cli.saved_game import GameOptions
-        from palabre.cli.terminal import play_in_terminal, resume_in_terminal
+        from palabre.cli.saved_game import GameOptions, load_game
+        from palabre.cli.terminal import TerminalGame, play_in_terminal
 
         if resume:
             given = {"SPEC": spec, "--players": players, "--position": position, "--time": seconds, "--clock": clock}
             _refuse_with_resume({**given, "--seed": seed, "--record": record})
-            resume_in_terminal()
+            TerminalGame(*load_game()).run()
             return
-        options = GameOptions(seconds, clock, seed, record, untrusted)
-        play_in_terminal(spec, players, position, options, trust=trust)
+        seed = secrets.randbelow(1 << 31) if seed is None else seed  # every game is another
+        file = None if record is None else str(record.resolve())
+        play_in_terminal(spec, players, position, GameOptions(seed, seconds, clock, file, untrusted), trust=trust)
         return
     for option, value in {
         "time": seconds,

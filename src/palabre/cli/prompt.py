@@ -1,24 +1,25 @@
-"""What a person types in the terminal, the game that they choose there, and the language that they read."""
+"""What a person types in the terminal, and the game that they choose there."""
 
 import contextlib
-import locale
-import os
 import sys
 
 from palabre.cli.output import as_text, notes, print_text
 from palabre.core import registry
-from palabre.core.errors import BadSpec, did_you_mean
+from palabre.core.errors import BadSpec
 from palabre.core.game_words import capital
-from palabre.core.words import DEFAULT, LANGUAGES, own_words
+from palabre.core.words import own_words
 
 with contextlib.suppress(ImportError):  # not everywhere; then lines are edited as the terminal does it
     import readline  # noqa: F401  (gives `input` the arrow keys and a history)
 
 say = own_words(__file__)
 
-SETTINGS = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that is set decides, as everywhere on POSIX systems
-HELP = ("?", "h", "help", "aide")
-QUIT = ("q", "quit", "exit", "quitter")
+# Other words for the commands: short ones, those of other programs, and French.
+ALIASES = {
+    **{"q": "quit", "exit": "quit", "?": "help", "h": "help"},
+    **{"coups": "moves", "indice": "hint", "reprendre": "undo", "annuler": "undo", "niveau": "level"},
+    **{"règles": "rules", "regles": "rules", "texte": "text", "aide": "help", "quitter": "quit"},
+}
 
 
 class Quit(Exception):
@@ -34,42 +35,33 @@ def ask(prompt: str) -> str:
         raise Quit from None
 
 
-def own_language() -> str:
-    """The language that the person's system is set to, if we speak it."""
-    setting = next((value for name in SETTINGS if (value := os.environ.get(name))), None)
-    if setting is None:
-        setting = locale.getlocale()[0] or ""  # `French_France` where no such variables are used
-    code = setting[:2].lower()
-    return code if code in LANGUAGES else DEFAULT
+def command_in(line: str) -> tuple[str, str]:
+    """The command that a line begins with, by its English name, and what follows it."""
+    word, _, rest = line.partition(" ")
+    return ALIASES.get(word.lower(), word.lower()), rest.strip()
 
 
 def ask_for_game(language: str) -> str:
     """The spec of the game that a person chooses, by its official rules where there are any."""
     names = registry.names()
-    numbered = {str(number): name for number, name in enumerate(names, start=1)}
-    words = {name: registry.words(name, language) for name in names}
-    menu = "\n".join(f"  {number}  {words[name].title}: {words[name].summary}" for number, name in numbered.items())
-    help_text = say("menu.how", games=len(names)).text(language)
+    words = [registry.words(name, language) for name in names]
+    menu = "\n".join(f"  {number}  {each.title}: {each.summary}" for number, each in enumerate(words, start=1))
+    how = say("menu.how", games=len(names)).text(language)
     print_text(menu)
+    numbers = {str(number): name for number, name in enumerate(names, start=1)}
     while True:
         answer = ask(say("menu.which").text(language))
-        word = answer.lower()
-        if word in QUIT:
+        command, _ = command_in(answer)
+        if command == "quit":
             raise Quit
-        if word in HELP:
-            print_text(f"{menu}\n{help_text}")
-            continue
-        name, items = registry.split(answer)
-        if registry.is_path(name) or items:  # a file, or a game with its rules or parameters
-            try:
-                return str(registry.game(answer).spec)
-            except BadSpec as error:
-                print_text(f"{capital(error.text(language))}.", style="red", on=notes)
+        if command == "help":
+            print_text(f"{menu}\n{how}")
         elif answer:
             try:
-                facts = registry.facts(numbered.get(word) or registry.called(answer))
-            except BadSpec:
-                unknown = say("menu.unknown", word=answer, hint=did_you_mean(registry.plain(answer), names))
-                print_text(f"{unknown.text(language)} {help_text}", style="red", on=notes)
+                game = registry.game(numbers.get(answer, answer))
+            except BadSpec as error:
+                print_text(f"{capital(error.text(language))}. {how}", style="red", on=notes)
             else:
-                return f"{facts.name}:{facts.listed_presets[0].name}"
+                name, rules = registry.split(answer)
+                names_rules = bool(rules) or registry.is_path(name)
+                return game.spec if names_rules else f"{game.facts.name}:{game.facts.listed_presets[0].name}"

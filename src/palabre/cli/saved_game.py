@@ -7,7 +7,8 @@ every move, and deleted when the game is over.
 import contextlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+
+import msgspec
 
 from palabre.cli.clocks import read_clock
 from palabre.cli.seats import seated
@@ -20,48 +21,34 @@ from palabre.play.game import OngoingGame
 
 say = own_words(__file__)
 
-SEED = "Seed"
 TIMES = "Times"  # the tag with the seconds of each move; - for a move that was not timed
 NOT_TIMED = "-"
 
 
-class GameOptions(NamedTuple):
-    """The options of a game in the terminal."""
+class GameOptions(msgspec.Struct, frozen=True, omit_defaults=True, rename=str.capitalize):
+    """The options of a game in the terminal; each is also a tag of its record."""
 
-    seconds: float | None = None
+    seed: int
+    time: float | None = None
     clock: str | None = None
-    seed: int | None = None
-    record: Path | None = None
+    record: str | None = None  # the whole path: a game may be resumed in another folder
     untrusted: bool = False
 
-    def new_game(self, start: Position, players: Sequence[str], seed: int) -> OngoingGame:
+    def new_game(self, start: Position, players: Sequence[str]) -> OngoingGame:
         """A game that begins, with the bots of these specs in their seats."""
         seats = seated(players, start.game, untrusted=self.untrusted)
-        return OngoingGame(start, seats, clock=read_clock(start.game, self.seconds, self.clock), seed=seed)
-
-    def arguments(self) -> list[str]:
-        """The same as arguments of a command."""
-        given = {"--time": self.seconds, "--clock": self.clock, "--seed": self.seed, "--record": self.record}
-        words = [word for option, value in given.items() if value is not None for word in (option, str(value))]
-        return [*words, "--untrusted"] if self.untrusted else words
-
-    def tags(self) -> dict[str, str]:
-        """The same as tags of a record, which has a tag of its own for the seed."""
-        file = None if self.record is None else self.record.resolve()
-        given = {"Time": self.seconds, "Clock": self.clock, "Record": file, "Untrusted": self.untrusted or None}
-        return {name: str(value) for name, value in given.items() if value is not None}
+        return OngoingGame(start, seats, clock=read_clock(start.game, self.time, self.clock), seed=self.seed)
 
 
 def save_game(game: OngoingGame, options: GameOptions) -> bool:
     """Save a game under way, with the options that it began with; False if that cannot be done."""
+    tags = {name: str(value) for name, value in msgspec.to_builtins(options).items()}
     # The moves of a record that the game began from have no times.
-    earlier = len(game.position.played) - len(game.seconds)
-    times = [NOT_TIMED] * earlier + [NOT_TIMED if each is None else f"{each:.3f}" for each in game.seconds]
-    record = game.record({**options.tags(), SEED: str(game.seed), TIMES: " ".join(times)})
-    file = _file()
+    times = [None] * (len(game.position.played) - len(game.seconds)) + game.seconds
+    tags[TIMES] = " ".join(NOT_TIMED if each is None else f"{each:.3f}" for each in times)
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        save([record], file)
+        _file().parent.mkdir(parents=True, exist_ok=True)
+        save([game.record(tags)], _file())
     except OSError:
         return False
     return True
@@ -79,16 +66,17 @@ def load_game() -> tuple[OngoingGame, GameOptions]:
     if not file.is_file():
         raise PalabreError(say("resume.none"))
     records = load(file, trusted=True)
-    if len(records) != 1:
-        raise PalabreError(say("resume.several", file=file))
-    record, tags = records[0], records[0].tags
-    seconds = float(tags["Time"]) if "Time" in tags else None
-    appended = Path(tags["Record"]) if "Record" in tags else None
-    options = GameOptions(seconds, tags.get("Clock"), None, appended, "Untrusted" in tags)
-    players = [tags[f"Player{seat}"] for seat in range(1, record.game.players + 1)]
-    game = options.new_game(record.positions()[0], players, int(tags.get(SEED, "0")))
-    for move, spent in zip(record.moves, tags.get(TIMES, "").split(), strict=True):
-        game.accept(game.position.play(move), None if spent == NOT_TIMED else float(spent))
+    try:
+        [record] = records
+        options = msgspec.convert(record.tags, GameOptions, strict=False)
+        players = [record.tags[f"Player{number}"] for number in range(1, record.game.players + 1)]
+        times = [None if each == NOT_TIMED else float(each) for each in record.tags[TIMES].split()]
+        turns = list(zip(record.moves, times, strict=True))
+    except (KeyError, ValueError, msgspec.ValidationError) as error:
+        raise PalabreError(say("resume.damaged", file=file)) from error
+    game = options.new_game(record.positions()[0], players)
+    for move, spent in turns:
+        game.accept(game.position.play(move), spent)
     return game, options
 
 

@@ -44,6 +44,6 @@ def suggest_person(word: str) -> Iterator[None]:
         yield
     except BadSpec as error:
         meant = did_you_mean(word, [PERSON])
-        if not meant:
-            raise
-        raise PalabreError(say("seat.no_player", word=word, hint=meant)) from error
+        if meant:
+            raise PalabreError(say("seat.no_player", word=word, hint=meant)) from error
+        raise

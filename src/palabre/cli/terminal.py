@@ -1,32 +1,26 @@
 """`palabre play --terminal`: a game in the terminal, between people and bots."""
 
-import secrets
-import shlex
-import shutil
-import subprocess
-import sys
-from collections.abc import Callable, Iterable
 from datetime import date
 from pathlib import Path
 
-from palabre.bots.analysis import analyse
+from rich.console import Console
+
+from palabre.bots.analysis import analyse, default_bot
 from palabre.bots.levels import STRONGEST
-from palabre.bots.opponents import opponent
 from palabre.bots.specs import bot
 from palabre.cli import board_text
-from palabre.cli.output import console, interruptible, notes, print_board, print_text
+from palabre.cli.output import console, interruptible, notes, own_language, print_board, print_text
 from palabre.cli.paths import write_file
-from palabre.cli.prompt import Quit, ask, ask_for_game, own_language
+from palabre.cli.prompt import Quit, ask, ask_for_game, command_in
 from palabre.cli.records import first_position
-from palabre.cli.saved_game import GameOptions, delete_game, load_game, save_game
+from palabre.cli.saved_game import GameOptions, delete_game, save_game
 from palabre.cli.seats import read_players
 from palabre.core import registry
-from palabre.core.errors import IllegalMove, PalabreError, did_you_mean
-from palabre.core.game import Game
-from palabre.core.game_words import GameWords
+from palabre.core.errors import IllegalMove, PalabreError
+from palabre.core.game_words import GameWords, capital
 from palabre.core.position import Position
 from palabre.core.record import append
-from palabre.core.words import Message, own_words
+from palabre.core.words import Message, own_words, text_of
 from palabre.draw import svg
 from palabre.draw.descriptions import kind_of_turn, move_in_words
 from palabre.draw.terminal import PLAYER_SIGNS
@@ -37,56 +31,29 @@ from palabre.play.guard import teach
 say = own_words(__file__)
 
 HINT_SECONDS = 1.0
-# Other words for the commands: short ones, those of other programs, and French.
-ALIASES = {
-    **{"q": "quit", "exit": "quit", "?": "help", "h": "help"},
-    **{"coups": "moves", "indice": "hint", "reprendre": "undo", "annuler": "undo", "niveau": "level"},
-    **{"règles": "rules", "regles": "rules", "texte": "text", "aide": "help", "quitter": "quit"},
-}
-READ = ("read", "lire")  # after `rules`: explain how the game is played
 
 
 def play_in_terminal(
     spec: str | None, players: str | None, position: str | None, options: GameOptions, *, trust: bool
 ) -> None:
-    """Play a game; if none is given, ask which. Without a seed, every game is another."""
-    language = own_language()
-    seed = secrets.randbelow(1 << 31) if options.seed is None else options.seed
+    """Play a game; if none is given, ask which."""
     try:
-        start = first_position(spec if spec is not None else ask_for_game(language), position, seed, trust=trust)
+        spec = ask_for_game(own_language()) if spec is None else spec
     except Quit:
         console.print()
         return
-    game = options.new_game(start, read_players(players, start.game), seed)
-    TerminalGame(game, options, language).run()
-
-
-def resume_in_terminal() -> None:
-    """Resume the game that was played last in the terminal, with all its moves."""
-    TerminalGame(*load_game(), own_language()).run()
+    start = first_position(spec, position, options.seed, trust=trust)
+    TerminalGame(options.new_game(start, read_players(players, start.game)), options).run()
 
 
 class TerminalGame:
     """A game in the terminal."""
 
-    def __init__(self, game: OngoingGame, options: GameOptions, language: str) -> None:
+    def __init__(self, game: OngoingGame, options: GameOptions) -> None:
         self.game = game
         self.options = options
         self.is_saved = False  # so that it can be resumed
-        self.language = language
         self.shown_turn: str | None = None  # the kind of turn of the last example
-        self.commands: dict[str, Callable[[str], None]] = {
-            "moves": lambda _: self._print_lines(board_text.moves(self.position, self.language)),
-            "hint": lambda _: self._hint(),
-            "undo": lambda _: self._show() if self.game.undo_turn() else self._refuse("table.nothing_to_undo"),
-            "level": self._level,
-            "rules": self._rules,
-            "text": lambda _: console.print(self.position.text),
-            "svg": self._picture,
-            "save": lambda name: self._append_record(Path(name)) if name else self._refuse("table.no_save_name"),
-            "help": lambda _: self._print("help.text", strongest=STRONGEST),
-            "quit": self._quit,
-        }
 
     @property
     def position(self) -> Position:
@@ -94,7 +61,7 @@ class TerminalGame:
 
     @property
     def words(self) -> GameWords:
-        return self.position.game.words(self.language)
+        return self.position.game.words(own_language())
 
     def run(self) -> None:
         """Play until the game ends or the person stops."""
@@ -105,159 +72,159 @@ class TerminalGame:
                     self._ask_person()
                 else:
                     self._ask_bot()
-            print_text(board_text.ending(self.game, self.language), style="bold")
+            self._print_lines(board_text.ending(self.game, self.words), style="bold")
             if self.is_saved:
                 delete_game()
+                self.is_saved = False
             self.game.get_up()
         except (Quit, KeyboardInterrupt):
-            self._print_how_to_resume()
+            console.print()
         except Forfeit as error:
-            self._print_how_to_resume()
-            seat = self.position.to_move
-            self.game.lose(seat, str(error))
-            raise PalabreError(say("seat.lost", player=seat + 1, bot=self.game.names[seat], why=str(error))) from error
+            has_begun = self.game.loser is None
+            seat = self.position.to_move if self.game.loser is None else self.game.loser
+            if has_begun:
+                self.game.lose(seat, error.message)
+            id = "seat.lost" if has_begun else "seat.cannot_begin"
+            raise PalabreError(say(id, player=seat + 1, bot=self.game.names[seat], why=error.message)) from error
         finally:
-            self._append_game()
+            self._append_to_record()
+            if self.is_saved:
+                self._print("table.resume")
 
     def _begin(self) -> None:
         """Let the bots learn and begin, and show the board; Ctrl-C stops this, too."""
-        for seated_bot in filter(None, self.game.seats):
-            interruptible(teach, seated_bot)
-        try:
-            interruptible(self.game.sit_down)
-        except Forfeit as error:
-            name = self.game.names[self.game.loser or 0]
-            raise PalabreError(say("seat.cannot_begin", bot=name, why=str(error))) from error
+        for seated in filter(None, self.game.seats):
+            interruptible(teach, seated)
+        interruptible(self.game.sit_down)
         self._show()
 
     def _ask_bot(self) -> None:
         player = self.words.player(self.position.to_move)
-        with notes.status(say("table.thinking", player=player).text(self.language)):
+        with notes.status(say("table.thinking", player=player).text(self.words.language)):
             answer = interruptible(self.game.answer)
         self.game.accept(*answer)
         self._show()
 
     def _ask_person(self) -> None:
-        position = self.position
-        turn = kind_of_turn(position)
+        turn = kind_of_turn(self.position)
         if turn != self.shown_turn:
             self.shown_turn = turn
-            print_text(board_text.example(position, self.language), style="dim")
-        player = position.to_move
+            self._print_lines(board_text.example(self.position, self.words), style="dim")
+        player = self.position.to_move
         prompt = say("table.prompt", sign=PLAYER_SIGNS[player], player=self.words.player(player))
-        line = ask(prompt.text(self.language))
-        word, _, argument = line.partition(" ")
-        command = self.commands.get(ALIASES.get(word.lower(), word.lower()))
-        # A move goes first: a user's game may have a move that is called like one of our words.
-        is_move = any(line.lower() == move.text.lower() for move in position.moves())
+        line = ask(prompt.text(self.words.language))
         try:
-            if command is not None and not is_move:
-                command(argument.strip())
-            elif line:
+            self._obey(line)
+        except IllegalMove as error:
+            self._refuse("table.illegal", why=capital(text_of(error.why, self.words.language)), move=line)
+        except PalabreError as error:
+            self._refuse("table.wrong", why=capital(error.text(self.words.language)))
+
+    def _obey(self, line: str) -> None:
+        """Play a move or carry out a command."""
+        # A move goes first: a user's game may have a move that is called like one of our words.
+        is_move = any(line.lower() == move.text.lower() for move in self.position.moves())
+        match ("", "") if is_move else command_in(line):
+            case "quit", _:
+                raise Quit
+            case "help", _:
+                self._print("help.text", strongest=STRONGEST)
+            case "moves", _:
+                self._print_lines(*board_text.moves(self.position, self.words))
+            case "hint", _:
+                self._hint()
+            case "undo", _ if self.game.undo_turn():
+                self._show()
+            case "undo", _:
+                self._refuse("table.nothing_to_undo")
+            case "level", number:
+                self._level(number)
+            case "rules", "":
+                self._list_rules()
+            case "rules", "read" | "lire":
+                self._explain_rules()
+            case "rules", preset:
+                self._begin_anew(preset)
+            case "text", _:
+                console.print(self.position.text)
+            case "svg" | "save" as command, "":
+                self._refuse("table.no_file_name", command=command)
+            case "svg", file:
+                write_file(Path(file), svg.draw(self.position))
+                self._print_lines(say("table.wrote", file=file), style="dim", on=notes)
+            case "save", file:
+                self._append_record(Path(file))
+            case _ if line:
                 self.game.play(line)
                 self._show()
-        except IllegalMove as error:
-            why = error.message.params["why"] if isinstance(error.message, Message) else error.message
-            assert isinstance(why, Message | str)
-            self._refuse("table.illegal", why=board_text.reason_first(why, self.language), move=line)
-        except PalabreError as error:
-            self._refuse("table.wrong", why=board_text.reason_first(error.message, self.language))
 
     def _show(self) -> None:
+        """Print the board, with all that a newcomer needs until a person has moved; save the game."""
         game = self.game
         if game.moves and None in game.seats and not game.is_over:
             self.is_saved = save_game(game, self.options)
         if console.is_terminal:
             console.clear()
-        self._print_lines(board_text.last_round(game, self.language))
-        console.print()
+        self._print_lines(*board_text.last_round(game, self.words), "")
         print_board(self.position, self.words)
         console.print()
         movers = [game.seats[past.to_move] for past in game.positions[:-1]]
         if not movers or (None not in movers and None in game.seats):
-            # All that a newcomer needs, under the board until a person has moved.
-            print_text(board_text.rules(self.position.game, self.language))
-            print_text(board_text.seats(game, self.language))
-            print_text(board_text.signs(self.position, self.language), style="dim")
-            print_text(say("table.words").text(self.language), style="dim")
-            console.print()
+            self._print_lines(*board_text.introduction(game, self.words), "", style="dim")
 
     def _hint(self) -> None:
         position = self.position
-        best = interruptible(lambda: analyse(position, HINT_SECONDS))[0]
+        best = interruptible(analyse, position, HINT_SECONDS)[0]
         effect = move_in_words(position, position.play(best.move), self.words)
-        if best.chance is None:
-            self._print("hint.move", move=best.move.text, told=effect)
-        else:
-            self._print("hint.chance", move=best.move.text, percent=round(100 * best.chance), told=effect)
+        percent = None if best.chance is None else round(100 * best.chance)
+        id = "hint.move" if percent is None else "hint.chance"
+        self._print(id, move=best.move.text, percent=percent, effect=effect)
 
-    def _level(self, word: str) -> None:
+    def _level(self, number: str) -> None:
         """Play on against another level, or print which it is."""
-        names = [name for name, seated_bot in zip(self.game.names, self.game.seats, strict=True) if seated_bot]
+        game = self.position.game
+        names = dict.fromkeys(name for name, seated in zip(self.game.names, self.game.seats, strict=True) if seated)
         if not names:
-            self._refuse("level.nobody")
-        elif not word:
-            self._print("level.now", bots=list(dict.fromkeys(names)), strongest=STRONGEST)
-        elif not (word.isascii() and word.isdigit() and 1 <= int(word) <= STRONGEST):
-            self._refuse("level.none", word=word, strongest=STRONGEST)
+            self._refuse("level.no_bot")
+        elif not number:
+            self._print("level.now", bots=list(names), strongest=STRONGEST)
         else:
-            game = self.position.game
-            spec = opponent(game, int(word))
-            interruptible(self.game.replace_bots, lambda: bot(spec, game))
-            self._print("level.changed", level=word)
+            interruptible(self.game.replace_bots, lambda: bot(f"{default_bot(game)}:level={number}", game))
+            self._print("level.changed", level=number)
 
-    def _rules(self, word: str) -> None:
-        """Print the rules of this game and which others there are, explain them, or begin anew by others."""
+    def _list_rules(self) -> None:
+        """Print the rules of this game and which others there are."""
         game, words = self.position.game, self.words
-        if word.lower() in READ:
-            self._explain(game)
-        elif word in game.facts.presets:
-            self._begin_anew(word)
-        elif word:
-            names = list(game.facts.presets)
-            hint = did_you_mean(word, names)
-            self._refuse("rules.unknown", word=word, hint=hint, game=words.title, names=names)
-        else:
-            now = game.options.preset
-            self._print("rules.now", title=words.preset_title(now), summary=words.preset_summary(now))
-            others = [preset.name for preset in game.facts.listed_presets if preset.name != now]
-            for name in others:
-                title, summary = words.preset_title(name), words.preset_summary(name)
-                self._print("rules.choice", name=name, title=title, summary=summary)
-            self._print("rules.how" if others else "rules.only")
+        presets = [preset.name for preset in game.facts.listed_presets]
+        for name in sorted(presets, key=game.options.preset.__ne__):
+            id = "rules.now" if name == game.options.preset else "rules.choice"
+            self._print(id, name=name, title=words.preset_title(name), summary=words.preset_summary(name))
+        self._print("rules.how" if len(presets) > 1 else "rules.only")
 
-    def _explain(self, game: Game) -> None:
+    def _explain_rules(self) -> None:
         """Print the rules for people, without the pictures."""
         page = self.words.rules_page()
         if page is None:
-            self._refuse("rules.unwritten", game=game.title)
-            return
+            raise PalabreError(say("rules.unwritten", game=self.words.title))
         from rich.markdown import Markdown  # slow to import
 
         lines = (line for line in page.splitlines() if not line.startswith("!["))
         console.print(Markdown("\n".join(lines)), soft_wrap=False)  # which would cut what is longer than a line
 
-    def _begin_anew(self, preset: str) -> None:
+    def _begin_anew(self, rules: str) -> None:
         """A new game by other rules, with the same players."""
         old = self.game
-        game = registry.game(f"{registry.split(old.position.game.spec)[0]}:{preset}")
-        new = self.options.new_game(game.start(old.seed), old.names, old.seed)
+        game = registry.game(f"{registry.split(old.position.game.spec)[0]}:{rules}")
+        new = self.options.new_game(game.start(old.seed), old.names)
         old.get_up()
-        self._append_game()
+        self._append_to_record()
         self.game, self.shown_turn = new, None
         self._begin()
-        self._print("rules.began", title=self.words.preset_title(preset))
+        self._print("rules.began", title=self.words.preset_title(game.options.preset))
 
-    def _picture(self, name: str) -> None:
-        if not name:
-            self._refuse("table.no_svg_name")
-            return
-        write_file(Path(name), svg.draw(self.position))
-        notes.print(say("table.wrote", file=name).text(self.language), style="dim")
-
-    def _append_game(self) -> None:
+    def _append_to_record(self) -> None:
         if self.options.record is not None and self.game.moves:
-            self._append_record(self.options.record)
+            self._append_record(Path(self.options.record))
 
     def _append_record(self, file: Path) -> None:
         record = self.game.record({"Date": date.today().isoformat()})
@@ -267,42 +234,14 @@ class TerminalGame:
             self._refuse("table.cannot_save", file=file, error=error.strerror)
             console.print(record.to_text())
         else:
-            notes.print(say("table.kept", file=file).text(self.language), style="dim")
-
-    def _quit(self, argument: str) -> None:
-        raise Quit
-
-    def _print_how_to_resume(self) -> None:
-        console.print()
-        if self.is_saved:
-            self._print("table.resume")
-            _print_command(["play", "--terminal", "--resume"])
-        self._print("table.go_on")
-        options = ["--players", ",".join(self.game.names), *self.options.arguments(), "--position", self.position.text]
-        _print_command(["play", "--terminal", self.position.game.spec, *options])
-
-    def _print_lines(self, lines: Iterable[str]) -> None:
-        for line in lines:
-            print_text(line)
+            self._print_lines(say("table.kept", file=file), style="dim", on=notes)
 
     def _print(self, id: str, /, **params: object) -> None:
-        print_text(say(id, **params).text(self.language))
+        self._print_lines(say(id, **params))
 
     def _refuse(self, id: str, /, **params: object) -> None:
-        print_text(say(id, **params).text(self.language), style="red", on=notes)
+        self._print_lines(say(id, **params), style="red", on=notes)
 
-
-def _print_command(arguments: list[str]) -> None:
-    words = [*own_command(), *arguments]
-    console.print("  " + (subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)))
-
-
-def own_command() -> list[str]:
-    """The words that start this program where the person is: `palabre`, or its path if it is not found by its name."""
-    program = Path(sys.argv[0])
-    if program.name == "__main__.py":
-        return [sys.executable, "-m", "palabre"]
-    path = shutil.which(program.name)
-    if path is not None and Path(path).resolve() == program.resolve():
-        return [program.name]
-    return [str(program)]
+    def _print_lines(self, *lines: Message | str, style: str = "", on: Console = console) -> None:
+        for line in lines:
+            print_text(text_of(line, self.words.language), style=style, on=on)

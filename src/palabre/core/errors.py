@@ -39,6 +39,12 @@ class ImpossiblePosition(PalabreError):
 class IllegalMove(PalabreError):
     """A move that the rules do not allow in its position."""
 
+    @property
+    def why(self) -> Message | str:
+        """Why the rules do not allow it, without the move and the position."""
+        why = self.message.params["why"] if isinstance(self.message, Message) else self.message
+        return why if isinstance(why, Message) else str(why)
+
 
 def clip(text: str, length: int = LONGEST_QUOTE) -> str:
     """A text for a message in English alone: quoted, on one line, and never long; `{…:quote}` does it in any."""

@@ -317,6 +317,19 @@ def test_decimal_numbers_are_read_in_their_usual_spelling(text: str, value: floa
     assert Decimal("courage", 0.5, -0.5, 1, "how much").read(text) == value
 
 
+@pytest.mark.parametrize("value", [True, 4.0, "4,seed=3", "seed=3", " 4", (4,), 10**30, float("nan")])
+def test_an_argument_is_one_value_and_is_not_read_as_a_spec(value: object) -> None:
+    with refuses("spec.bad_value", owner="alphabeta", name="depth", value=str(value), valid=DEPTHS):
+        bot("alphabeta", AWELE, depth=value)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("value", "accepted"), [(0, 0.0), (0.25, 0.25), ("0.25", 0.25), (1e-3, 0.001), (-1, None)])
+def test_decimal_arguments_are_numbers_within_the_bounds(value: float | str, accepted: float | None) -> None:
+    assert Decimal("courage", 0.5, -0.5, 1, "how much").accept(value) == accepted
+    for other in (True, float("nan"), float("inf"), "1e-3", [0.5]):
+        assert Decimal("courage", 0.5, -0.5, 1, "how much").accept(other) is None
+
+
 def test_parameters_may_be_arguments(tmp_path: Path) -> None:
     assert bot("alphabeta:depth=5", AWELE, eval="standard", seed=None).spec == "alphabeta:depth=5,eval=standard"
     mine = bot(f"{write(tmp_path, TWO)}:Other", AWELE, seed=3)

@@ -13,6 +13,7 @@ from palabre.arena.rows import MACHINE_LATE, GameRow
 from palabre.arena.store import read_store
 from palabre.cli import live
 from palabre.cli.match import play
+from palabre.cli.match_options import MatchOptions
 from palabre.cli.match_report import report
 from palabre.core.words import say as say_in_general
 from palabre.web.report.write import write_report
@@ -21,6 +22,7 @@ from tests.sentences import tells
 from tests.web.reports import data_of
 
 GAME = palabre.game(str(take_away.__file__))
+IN_PROCESS = MatchOptions(GAME.spec, workers=0)
 LATE = say_in_general("forfeit.late_for_move", seconds=9.0, allowed=1.0)
 
 
@@ -43,9 +45,8 @@ def busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_game_that_is_played_again_is_announced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "some.event"
     with Match(("greedy", "idiot"), GAME, 2, balanced=False, file=file) as match:
-        play(match, 0)
+        play(match, IN_PROCESS, lambda: report(match, as_json=False))
         title = match.title(match.rows()[0])
-        report(match, as_json=False)
     printed, notes = capsys.readouterr()
     announced = str(live.say("replayed.late", title=title, reason=f"greedy loses: {LATE}"))
     assert notes.splitlines().count(announced) == 2
@@ -66,8 +67,7 @@ def test_a_game_that_is_played_again_is_announced(tmp_path: Path, capsys: pytest
 def test_a_match_without_replays_speaks_of_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "some.event"
     with Match(("greedy", "idiot"), GAME, 2, balanced=False, file=file) as match:
-        play(match, 0)
-        report(match, as_json=False)
+        play(match, IN_PROCESS, lambda: report(match, as_json=False))
     printed, notes = capsys.readouterr()
     assert "again" not in printed + notes
     with read_store(file, trusted=True) as store:

@@ -8,9 +8,10 @@ After `ugi:` or `pipe:` comes the command line of a foreign program, and nothing
 import inspect
 import os
 import re
+from collections.abc import Mapping, Sequence
 from functools import cache as remember
 from pathlib import Path
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from weakref import WeakKeyDictionary
 
 from palabre.bots import plain
@@ -49,32 +50,29 @@ def bot(spec: str, game: Game | str | Path, **options: Value | None) -> Bot:
         game = given_game(game)
     if len(spec) > LONGEST_SPEC:
         raise BadSpec(say("spec.bot_too_long", spec=spec))
-    further = [f"{name}={value}" for name, value in options.items() if value is not None]
-    submission = submission_of(spec)
-    if further and (submission is not None or spec.strip().startswith((UGI, PIPE))):
-        about = {"name": further[0].partition("=")[0], "hint": "", "valid": say("spec.no_parameters")}
-        raise BadSpec(say("spec.unknown_parameter", owner=spec, **about))
+    text = spec.strip()
+    given = {name: value for name, value in options.items() if value is not None}
     for prefix, make in ((UGI, ugi_bot), (PIPE, pipe_bot)):
-        if spec.strip().startswith(prefix):
-            return make(spec.strip().removeprefix(prefix).strip())
+        if text.startswith(prefix):
+            _refuse_parameters(spec, given)
+            return make(text.removeprefix(prefix).strip())
+    name, items = split(text)
+    words = split_items(items)
+    if not is_path(name):
+        return _make(_named(ALIASES.get(name, name), game), name, game, words, given)  # called as people call it
+    submission = submission_of(text)
     if submission is not None:
-        return _of_submission(submission, spec.strip(), game)
-    name, text = split(spec.strip())
-    words = split_items(text)
-    if is_path(name):
-        wanted = words.pop(0) if words and "=" not in words[0] else None
-        kind, title = _from_file(name, wanted)
-    else:
-        title, kind = name, _named(ALIASES.get(name, name), game)  # tables call it what people call it
-    refusal = why_not(kind, game)
-    if refusal is not None:
-        raise BadSpec(say("spec.bot_refuses", bot=title, refusal=refusal, bots=listing(bots_for(game))))
-    known = parameters(kind, game)
-    values = read_values(title, [*words, *further], known)
-    items = ",".join(spell_values(values, known))
-    # A colon begins the items, unless the class in a file has done so already.
-    colon = "," if is_path(name) and title != name else ":"
-    return _make(kind, Options("", values), f"{title}{colon}{items}" if items else title)
+        _refuse_parameters(spec, given)
+        return _of_submission(submission, text, game)
+    kind, title = _from_file(name, words.pop(0) if words and "=" not in words[0] else None)
+    return _make(kind, title, game, words, given)
+
+
+def _refuse_parameters(spec: str, given: Mapping[str, object]) -> None:
+    """Refuse parameters of a bot that has none."""
+    if given:
+        about = {"name": next(iter(given)), "hint": "", "valid": say("spec.no_parameters")}
+        raise BadSpec(say("spec.unknown_parameter", owner=spec, **about))
 
 
 def split_specs(text: str) -> list[str]:
@@ -171,7 +169,8 @@ def _of_submission(submission: Submission, spec: str, game: Game) -> Bot:
     """The bot of a submission in Python, made in this process."""
     if submission.kind != "python":
         raise BadSpec(say("spec.not_in_this_process", path=spec))
-    made = bot(f"{submission.folder / submission.main}:{submission.class_name}", game)
+    kind, title = _from_file(str(submission.folder / submission.main), submission.class_name)
+    made = _make(kind, title, game)
     made.spec = spec
     _submissions[made] = submission
     return made
@@ -186,10 +185,26 @@ def _bots_in(module: ModuleType) -> dict[str, type[Bot]]:
     }
 
 
-def _make(kind: type[Bot], options: Options, spec: str) -> Bot:
+def _make(
+    kind: type[Bot],
+    title: str,
+    game: Game,
+    words: Sequence[str] = (),
+    given: Mapping[str, object] = MappingProxyType({}),
+) -> Bot:
+    """A bot with the parameters that a spec and a program name, if it plays this game."""
+    refusal = why_not(kind, game)
+    if refusal is not None:
+        raise BadSpec(say("spec.bot_refuses", bot=title, refusal=refusal, bots=listing(bots_for(game))))
+    known = parameters(kind, game)
+    values = read_values(title, words, known, given)
+    items = ",".join(spell_values(values, known))
+    # A colon begins the items, unless the class in a file has done so already.
+    colon = "," if ":" in title.removeprefix(split(title)[0]) else ":"
+    spec = f"{title}{colon}{items}" if items else title
     try:
         made = kind()
-        made.options, made.spec = options, spec
+        made.options, made.spec = Options("", values), spec
     except (Exception, SystemExit) as error:  # a user's __init__
         raise BadSpec(say("spec.not_created", spec=spec, error=in_one_line(error))) from error
     return made

@@ -5,39 +5,30 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from palabre.cli.event_options import On
-from palabre.cli.fit import self_play_with_progress
-from palabre.cli.output import MOST, Json, Seed, Spec, console, interruptible, notes, print_json, progress, table
-from palabre.cli.paths import appended_file, output_file, write_file
+from palabre.cli.option_groups import with_option_groups
+from palabre.cli.output import MOST, Json, Spec, console, interruptible, notes, print_json, progress, table
+from palabre.cli.paths import output_file, write_file
+from palabre.cli.self_play import SelfPlayOptions
 from palabre.evaluation.chances import calibration_file
 from palabre.evaluation.names import default_evaluation
-from palabre.learn.selfplay import SelfPlay, game_of_two
+from palabre.learn.selfplay import game_of_two
 
 if TYPE_CHECKING:
     from palabre.learn.calibration import Calibration
 
 
+@with_option_groups
 def calibrate(
     spec: Spec,
     games: Annotated[int, typer.Option(min=40, max=MOST, help="How many games to learn from.")] = 300,
-    nodes: Annotated[int, typer.Option(min=1, max=MOST, help="Nodes per move in these games.")] = 2_000,
     short: Annotated[int, typer.Option(min=100, max=MOST, help="Nodes of the short searches.")] = 1_000,
     long: Annotated[int, typer.Option(min=100, max=MOST, help="Nodes of the long searches.")] = 30_000,
-    record: Annotated[
-        Path | None,
-        typer.Option(
-            callback=appended_file, metavar="FILE", help="Keep the games in this file, and reuse those it already has."
-        ),
-    ] = None,
     plot: Annotated[
         Path | None, typer.Option(callback=output_file, metavar="FILE", help="Draw the reliability diagram (SVG, PNG).")
     ] = None,
     keep: Annotated[bool, typer.Option("--keep", help="Save the curve with the game, for all analyses.")] = False,
-    processes: Annotated[
-        int, typer.Option(min=1, max=256, help="How many games to play at once, except on a cluster.")
-    ] = 2,
-    on: On = None,
-    seed: Seed = 0,
+    *,
+    options: SelfPlayOptions,
     as_json: Json = False,
 ) -> None:
     """Check how well the engine's winning chances match the results of games, and fit the curve behind them."""
@@ -46,8 +37,7 @@ def calibrate(
     game = game_of_two(spec)
     if keep:
         output_file(calibration_file(game))
-    how = SelfPlay(game.spec, default_evaluation(game), nodes, seed)
-    records = self_play_with_progress(how, games, processes, record, on)
+    records = options.play(game, default_evaluation(game), games)
     with progress("searching positions", len(records)) as advance:
         result = interruptible(
             lambda: calibration.calibrate(records, short=short, long=long, on_game=lambda: advance(None))
@@ -56,7 +46,7 @@ def calibrate(
         result.plot(str(plot))
     if keep:
         file = calibration_file(game)
-        write_file(file, result.kept_text(nodes=nodes, seed=seed))
+        write_file(file, result.kept_text(nodes=options.nodes, seed=options.seed))
         notes.print(f"wrote the curve of {game.spec} to {file}", style="dim", markup=False)
     if as_json:
         print_json(result.document())

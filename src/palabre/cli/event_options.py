@@ -10,15 +10,11 @@ from palabre.arena.openings import OPENING_PLIES
 from palabre.arena.rows import BotRow
 from palabre.cli.output import a_number
 from palabre.cli.paths import appended_file, input_file
-from palabre.cli.records import first_position
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.observations import read_observations
-from palabre.core.position import Position
-from palabre.core.record import is_reference
 from palabre.core.system import usable_cores
 from palabre.core.words import own_words
-from palabre.laws.first_use import checked_game
 from palabre.play.guard import Lesson
 from palabre.workers.cluster.connection import check_cluster
 
@@ -102,14 +98,6 @@ LearningTime = Annotated[
         "--learning-time", callback=a_number, metavar="S", min=0.1, max=86_400.0, help="Seconds each bot has to learn."
     ),
 ]
-
-
-def where_to_begin(spec: str, position: str | None, *, trust: bool) -> tuple[Game, Position | None]:
-    """The game, and the position from which it is played, if it is not the usual one."""
-    if position is None and not is_reference(spec):
-        return checked_game(spec), None
-    after = first_position(spec, position, 0, trust=trust)
-    return after.game, after
 
 
 def read_lesson(game: Game, data: Path | None, seconds: float) -> Lesson:

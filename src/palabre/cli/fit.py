@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from palabre.cli.event_options import On
-from palabre.cli.output import MOST, Json, Seed, Spec, console, notes, print_json, progress, table
-from palabre.cli.paths import appended_file, output_file, write_file
-from palabre.core.record import Record
+from palabre.cli.option_groups import with_option_groups
+from palabre.cli.output import MOST, Json, Spec, console, notes, print_json, table
+from palabre.cli.paths import output_file, write_file
+from palabre.cli.self_play import SelfPlayOptions
 from palabre.core.words import own_words
 from palabre.evaluation.names import evaluation
-from palabre.learn.selfplay import SelfPlay, game_of_two, self_play_records
+from palabre.learn.selfplay import game_of_two
 
 if TYPE_CHECKING:
     from palabre.learn.fit import Fit
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 say = own_words(__file__)
 
 
+@with_option_groups
 def fit(
     spec: Spec,
     name: Annotated[
@@ -29,31 +30,21 @@ def fit(
         ),
     ],
     games: Annotated[int, typer.Option(min=2, max=MOST, help="How many games to learn from.")] = 400,
-    nodes: Annotated[int, typer.Option(min=1, max=MOST, help="Nodes that the engine searches per move.")] = 2000,
-    record: Annotated[
-        Path | None,
-        typer.Option(
-            callback=appended_file, metavar="FILE", help="Keep the games in this file, and reuse those it already has."
-        ),
-    ] = None,
     out: Annotated[
         Path | None, typer.Option(callback=output_file, metavar="FILE", help="Write the weights here, for eval=FILE.")
     ] = None,
-    processes: Annotated[
-        int, typer.Option(min=1, max=256, help="How many games to play at once, except on a cluster.")
-    ] = 2,
-    on: On = None,
-    seed: Seed = 0,
+    *,
+    options: SelfPlayOptions,
     as_json: Json = False,
 ) -> None:
     """Fit the weights of an evaluation to the results of games. Ctrl-C stops and fits the games played so far."""
     game = game_of_two(spec)
     weights = evaluation(game, name)
-    records = self_play_with_progress(SelfPlay(game.spec, name, nodes, seed), games, processes, record, on)
+    records = options.play(game, name, games)
     from palabre.learn.fit import fit_records  # it needs NumPy, which takes time to load
 
     fitted = fit_records(weights, records)
-    document = {**fitted.document(game, name), "nodes": nodes, "seed": seed}
+    document = {**fitted.document(game, name), "nodes": options.nodes, "seed": options.seed}
     for doubt in fitted.doubts():
         notes.print(f"caution: {doubt}", style="yellow", markup=False)
     if out is not None:
@@ -62,21 +53,6 @@ def fit(
         print_json(document)
     else:
         _report(fitted, len(records))
-
-
-def self_play_with_progress(
-    how: SelfPlay, games: int, processes: int, file: Path | None, on: str | None
-) -> list[Record]:
-    """The games of a file and those that are missing, with a progress bar; Ctrl-C stops with the games so far."""
-    records: list[Record] = []
-    try:
-        with progress("playing", games) as advance:
-            for record in self_play_records(how, games, processes, file, on):
-                records.append(record)
-                advance(None)
-    except KeyboardInterrupt:
-        notes.print(str(say("fit.stopped", done=len(records), games=games)), style="yellow")
-    return records
 
 
 def _report(fitted: "Fit", played: int) -> None:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from palabre.core.errors import BadSpec, did_you_mean, listing
 from palabre.core.words import Message, say
@@ -39,6 +40,14 @@ class Parameter:
             return int(text) if is_usual and int(text) in self.choices else None
         return text if text in self.choices else None
 
+    def accept(self, value: object) -> Value | None:
+        """The value that a program passes in, if it is valid, or None; a text is read as in a spec."""
+        if isinstance(value, str):
+            return self.read(value)
+        if not isinstance(value, int) or isinstance(value, bool) or not isinstance(self.choices, range):
+            return None
+        return value if value in self.choices else None
+
 
 class Decimal(Parameter):
     """A parameter that is a decimal number between two bounds."""
@@ -55,7 +64,14 @@ class Decimal(Parameter):
     def read(self, text: str) -> Value | None:
         if len(text) > 20 or not re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", text):  # float() would also take "1e9" or "nan"
             return None
-        return float(text) if self.lowest <= float(text) <= self.highest else None
+        return self.accept(float(text))
+
+    def accept(self, value: object) -> Value | None:
+        if isinstance(value, str):
+            return self.read(value)
+        if not isinstance(value, int | float) or isinstance(value, bool):
+            return None
+        return float(value) if self.lowest <= value <= self.highest else None
 
 
 class FileParameter(Parameter):
@@ -126,24 +142,40 @@ class Options:
         return str(self[name])
 
 
-def read_values(owner: str, words: Iterable[str], parameters: Mapping[str, Parameter]) -> tuple[tuple[str, Value], ...]:
-    """A value for each parameter, from words `parameter=value` or its default; a `BadSpec` lists what is valid."""
-    given: dict[str, Value] = {}
-    for word in words:
-        name, equals, text = (part.strip() for part in word.partition("="))
-        valid = say("spec.parameters", names=listing(parameters)) if parameters else say("spec.no_parameters")
-        if not equals:
-            raise BadSpec(say("spec.no_value", owner=owner, word=word, valid=valid))
+def read_values(
+    owner: str,
+    words: Iterable[str],
+    parameters: Mapping[str, Parameter],
+    further: Mapping[str, object] = MappingProxyType({}),
+) -> tuple[tuple[str, Value], ...]:
+    """A value for each parameter, or its default; a `BadSpec` lists what is valid.
+
+    The words are `parameter=value`, from a spec; `further` are values that a program passes in.
+    """
+    chosen: dict[str, Value] = {}
+    for name, value in (*(_name_and_text(owner, word, parameters) for word in words), *further.items()):
         if name not in parameters:
-            hint = did_you_mean(name, parameters)
-            raise BadSpec(say("spec.unknown_parameter", owner=owner, name=name, hint=hint, valid=valid))
-        if name in given:
+            about = {"name": name, "hint": did_you_mean(name, parameters), "valid": _names(parameters)}
+            raise BadSpec(say("spec.unknown_parameter", owner=owner, **about))
+        if name in chosen:
             raise BadSpec(say("spec.given_twice", owner=owner, name=name))
-        value = parameters[name].read(text)
-        if value is None:
-            raise BadSpec(say("spec.bad_value", owner=owner, name=name, value=text, valid=parameters[name].valid))
-        given[name] = value
-    return tuple((name, given.get(name, parameter.default)) for name, parameter in parameters.items())
+        accepted = parameters[name].accept(value)
+        if accepted is None:
+            valid = parameters[name].valid
+            raise BadSpec(say("spec.bad_value", owner=owner, name=name, value=str(value), valid=valid))
+        chosen[name] = accepted
+    return tuple((name, chosen.get(name, parameter.default)) for name, parameter in parameters.items())
+
+
+def _name_and_text(owner: str, word: str, parameters: Mapping[str, Parameter]) -> tuple[str, str]:
+    name, equals, text = (part.strip() for part in word.partition("="))
+    if not equals:
+        raise BadSpec(say("spec.no_value", owner=owner, word=word, valid=_names(parameters)))
+    return name, text
+
+
+def _names(parameters: Mapping[str, Parameter]) -> Message:
+    return say("spec.parameters", names=listing(parameters)) if parameters else say("spec.no_parameters")
 
 
 def split_items(text: str) -> list[str]:

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 
-from palabre.bots.analysis import Lines, analysing_bot, check_depth, given_limits, think_lines
+from palabre.bots.analysis import Lines, analysing_bot, given_limits, think_lines
 from palabre.bots.bot import SearchBot
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
@@ -99,15 +99,14 @@ class _Team:
             if self._is_stopped:  # since before its search began
                 player.stop()
 
-        return list(think_lines(player, position, self._limits, self._lines, Lines(), check))
+        return list(think_lines(player, position, self._limits, self._lines, Lines(check)))
 
     def _bot(self, game: Game) -> SearchBot:
         known: dict[str, SearchBot] = self._own.__dict__.setdefault("bots", {})
         if game.spec not in known:
             with self._making:
                 memory = None if self._spec else _megabytes(self._limits.nodes)
-                player = analysing_bot(self._spec, game, memory=memory)
-                check_depth(player, game, self._limits.depth)
+                player = analysing_bot(self._spec, game, to_depth=self._limits.depth is not None, memory=memory)
                 player.sit_down(game, 0)  # compiled before any clock starts
                 self._bots.append(player)
             known[game.spec] = player

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from palabre.bots.bot import Bot, SearchBot
@@ -22,11 +22,12 @@ ANY_GAME = "mcts"  # knows a chance in any game, also where the evaluation has n
 USUAL_TIME = 1.0  # seconds, if there is no limit
 
 
+@dataclass
 class Lines:
-    """The best lines known so far, in order; `add` is the `watch` of a search."""
+    """The best lines known so far, in order; `add` is the `watch` of a search, which calls another one in turn."""
 
-    def __init__(self) -> None:
-        self.thoughts: tuple[Thought, ...] = ()
+    watch: Watch | None = None
+    thoughts: tuple[Thought, ...] = ()
 
     def add(self, thought: Thought) -> None:
         """Take in a thought, which may come from the search's thread."""
@@ -35,6 +36,8 @@ class Lines:
             line for line in self.thoughts[len(better) :] if line.rank > thought.rank and line.move != thought.move
         ]
         self.thoughts = (*better, thought, *worse)
+        if self.watch is not None:
+            self.watch(thought)
 
     def finish(self, last: Thought) -> None:
         """Take in what `think` returned.
@@ -60,16 +63,23 @@ def default_bot(game: Game) -> str:
     return "palabre" if game.players == 2 and getattr(weights, "odds", None) is not None else ANY_GAME
 
 
-def analysing_bot(wanted: str | Bot | None, game: Game, **options: Value | None) -> SearchBot:
+def analysing_bot(
+    wanted: str | Bot | None, game: Game, *, to_depth: bool = False, **options: Value | None
+) -> SearchBot:
     """This bot, that of a spec, or the default one, if it searches; a `PalabreError` lists those that do.
 
-    `options` are further parameters of a bot that is named or the default one.
+    With `to_depth` it must be one whose search can be limited in depth. `options` are further parameters of a bot that
+    is named or the default one.
     """
     spec = default_bot(game) if wanted is None else wanted
     player = spec if isinstance(spec, Bot) else find_bot(spec, game, **options)
-    if isinstance(player, SearchBot):
-        return player
-    raise PalabreError(say("error.no_analysis", bot=player.spec, bots=listing(bots_that_analyse(game))))
+    if not isinstance(player, SearchBot):
+        raise PalabreError(say("error.no_analysis", bot=player.spec, bots=listing(bots_that_analyse(game))))
+    if to_depth and not player.counts_depth:
+        known = named_bots(game)
+        others = [name for name in bots_for(game) if getattr(known[name], "counts_depth", False)]
+        raise PalabreError(say("error.no_depth", bot=player.spec, bots=listing(others)))
+    return player
 
 
 def bots_that_analyse(game: Game) -> list[str]:
@@ -98,13 +108,12 @@ def analyse(
     given_position("analyse", position)
     given_function("analyse", "watch", watch)
     limits = given_limits("analyse", time, depth, nodes, lines)
-    player = analysing_bot(bot, position.game)
-    check_depth(player, position.game, depth)
+    player = analysing_bot(bot, position.game, to_depth=depth is not None)
     if position.is_over:
         return []
-    if not hasattr(player, "search"):  # it is new, or has not played yet
+    if "search" not in vars(player):  # it is new, or has not played yet
         player.sit_down(position.game, position.to_move)
-    return list(think_lines(player, position, limits, lines, Lines(), watch))
+    return list(think_lines(player, position, limits, lines, Lines(watch)))
 
 
 def given_limits(asker: str, time: float | None, depth: int | None, nodes: int | None, lines: int) -> AnalysisClock:
@@ -117,14 +126,6 @@ def given_limits(asker: str, time: float | None, depth: int | None, nodes: int |
     if time is None and depth is None and nodes is None:
         time = USUAL_TIME
     return AnalysisClock(None if is_endless else time, depth=depth, nodes=nodes)
-
-
-def check_depth(player: SearchBot, game: Game, depth: int | None) -> None:
-    """Refuse a limit of depth for a bot that does not search to one."""
-    if depth is not None and not player.counts_depth:
-        known = named_bots(game)
-        others = [name for name in bots_for(game) if getattr(known[name], "counts_depth", False)]
-        raise PalabreError(say("error.no_depth", bot=player.spec, bots=listing(others)))
 
 
 def eval_of(player: SearchBot) -> str | None:
@@ -153,22 +154,11 @@ def analysis_facts(position: Position, player: SearchBot, thoughts: Sequence[Tho
 
 
 def think_lines(
-    player: SearchBot,
-    position: Position,
-    clock: AnalysisClock,
-    lines: int,
-    known: Lines,
-    watch: Watch | None = None,
+    player: SearchBot, position: Position, clock: AnalysisClock, lines: int, known: Lines
 ) -> tuple[Thought, ...]:
     """What a bot that has been seated thinks of the best `lines` moves; `known` has the best lines meanwhile.
 
     Programs, commands and the page in the browser analyse through this function, so all of them report the same.
     """
-
-    def take_in(thought: Thought) -> None:
-        known.add(thought)
-        if watch is not None:
-            watch(thought)
-
-    known.finish(player.think(position, clock, take_in, lines))
+    known.finish(player.think(position, clock, known.add, lines))
     return known.thoughts

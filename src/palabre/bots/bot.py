@@ -172,7 +172,7 @@ class SearchBot(Bot):
         return self.think(position, self.move_limits(position, clock), self.watch).move
 
     def stop(self) -> None:
-        if hasattr(self, "search"):  # it may be stopped before the first game
+        if "search" in vars(self):  # it may be stopped before the first game
             self.search.stop()
 
 
@@ -183,7 +183,7 @@ class LastingBot(SearchBot):
     search: LastingSearch
 
     def start(self, game: Game, seat: int) -> None:
-        if not hasattr(self, "search") or self.search.game != game:
+        if "search" not in vars(self) or self.search.game != game:
             super().start(game, seat)
         self.search.new_game()
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from palabre.bots import levels
 from palabre.bots.bot import Bot, LastingBot, given_turn
-from palabre.bots.limits import UNLIMITED, tighter, tighter_limits, time_parameter
+from palabre.bots.limits import TIME, UNLIMITED, tighter, tighter_limits
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.core.spec import Parameter
@@ -30,8 +30,8 @@ class Palabre(LastingBot):
     @classmethod
     def parameters(cls, game: Game) -> Sequence[Parameter]:
         return (
-            levels.level_parameter(),
-            time_parameter(),
+            levels.LEVEL,
+            TIME,
             Parameter("depth", UNLIMITED, range(MAX_PLY + 1), "plies to search, 0 for as many as time allows"),
             Parameter("nodes", UNLIMITED, range(10**9), "positions to search per move, 0 for as many as time allows"),
             EvaluationParameter(game, default_evaluation(game)),

@@ -28,6 +28,7 @@ class Level(NamedTuple):
 
 
 STRONGEST = 10  # the engine at full strength, which has no entry here
+LEVEL = Parameter("level", STRONGEST, range(1, STRONGEST + 1), "playing strength, from beginner to full strength")
 LEVELS = {
     1: Level(1, 5_000, 16, 4.0, 25.0),
     2: Level(1, 5_000, 12, 2.0, 8.0),
@@ -48,11 +49,6 @@ MEGABYTES = 4  # of the transposition table of a level: room for all that it sea
 DEFAULT_ODDS = 0.3  # log-odds of winning for a point, if the evaluation does not say
 MAX_UNPROVEN = 15.0  # log-odds that no evaluation exceeds
 PROVEN = 20.0  # log-odds of a proven win
-
-
-def level_parameter() -> Parameter:
-    """The option `level` of a bot."""
-    return Parameter("level", STRONGEST, range(1, STRONGEST + 1), "playing strength, from beginner to full strength")
 
 
 def choose(engine: Engine, position: Position, clock: Clock, number: int, luck: float) -> tuple[Move, Thought]:

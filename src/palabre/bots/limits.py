@@ -3,23 +3,19 @@
 from dataclasses import replace
 from typing import TypeVar
 
-from palabre.core.spec import Decimal, Parameter
+from palabre.core.spec import Decimal
 from palabre.search.clock import Clock
 
 UNLIMITED = 0  # the option value for no limit of time, depth or nodes
 DEFAULT_TIME = 0.5  # seconds for a move, if nothing else limits it
+TIME = Decimal(
+    "time",
+    UNLIMITED,
+    0,
+    3600,
+    f"seconds per move; 0 for as many as the other limits and the clock allow, or {DEFAULT_TIME} without any",
+)
 Limit = TypeVar("Limit", int, float)
-
-
-def time_parameter() -> Parameter:
-    """The option `time` of a bot: seconds for a move."""
-    return Decimal(
-        "time",
-        UNLIMITED,
-        0,
-        3600,
-        f"seconds per move; 0 for as many as the other limits and the clock allow, or {DEFAULT_TIME} without any",
-    )
 
 
 def tighter_limits(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from palabre.bots.bot import Bot, TieBreakingBot
-from palabre.bots.limits import UNLIMITED, tighter_limits, time_parameter
+from palabre.bots.limits import TIME, UNLIMITED, tighter_limits
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.spec import Parameter
@@ -30,7 +30,7 @@ class Deepener(TieBreakingBot):
     @classmethod
     def parameters(cls, game: Game) -> Sequence[Parameter]:
         return (
-            time_parameter(),
+            TIME,
             Parameter("depth", UNLIMITED, range(MAX_DEPTH + 1), "plies to search, 0 for as many as time allows"),
             EvaluationParameter(game, default_evaluation(game)),
         )

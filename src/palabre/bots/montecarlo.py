@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from palabre.bots import treelevels
 from palabre.bots.bot import Bot, LastingBot, SearchBot, TieBreakingBot, given_turn
-from palabre.bots.levels import DICE_SIDES, STRONGEST, level_parameter
-from palabre.bots.limits import UNLIMITED, tighter, tighter_limits, time_parameter
+from palabre.bots.levels import DICE_SIDES, LEVEL, STRONGEST
+from palabre.bots.limits import TIME, UNLIMITED, tighter, tighter_limits
 from palabre.core.game import Game
 from palabre.core.position import Move, Position
 from palabre.core.spec import Decimal, Parameter
@@ -42,8 +42,8 @@ class MctsBot(Sampler, LastingBot):
     def parameters(cls, game: Game) -> Sequence[Parameter]:
         usual = mcts_parameters(game)
         return (
-            level_parameter(),
-            time_parameter(),
+            LEVEL,
+            TIME,
             Parameter("nodes", UNLIMITED, range(10**9), "simulations per move, 0 for as many as time allows"),
             EvaluationParameter(game, default_evaluation(game)),
             Decimal(
@@ -108,7 +108,7 @@ class FlatMonteCarloBot(Sampler, TieBreakingBot):
     @classmethod
     def parameters(cls, game: Game) -> Sequence[Parameter]:
         return (
-            time_parameter(),
+            TIME,
             Parameter(
                 "playouts", UNLIMITED, range(10**6), "random games after each move, 0 for as many as time allows"
             ),

@@ -3,8 +3,9 @@
 import contextlib
 import math
 from collections.abc import Callable, Sequence
+from concurrent.futures import wait
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Group, RenderableType
@@ -12,18 +13,17 @@ from rich.live import Live
 from rich.text import Text
 
 from palabre.arena.recorded_games import find_game
-from palabre.bots.analysis import Lines, analysing_bot, analysis_facts, check_depth, eval_of
+from palabre.bots.analysis import Lines, analysing_bot, analysis_facts, eval_of
 from palabre.bots.analysis import analyse as library_analyse
 from palabre.bots.bot import SearchBot
 from palabre.cli.output import (
     NOTHING,
-    Background,
     Json,
     PositionText,
     Seed,
     a_number,
     console,
-    interruptible,
+    in_background,
     print_board,
     print_json,
     table,
@@ -86,7 +86,7 @@ def analyse(
     as_json: Json = False,
 ) -> None:
     """Analyse a position with a bot, deeper and deeper, or review a recorded game and mark its mistakes."""
-    options = {"eval": eval_name, "threads": threads, "memory": memory}
+    options: dict[str, Any] = {"eval": eval_name, "threads": threads, "memory": memory}
     if is_reference(spec):
         record, ply = find_game(spec, trusted=trust)
         if ply is None:
@@ -101,8 +101,7 @@ def analyse(
         start = start.play(move)
     if eval_name is not None:
         evaluation(game, eval_name)  # refuses an unknown one by its name
-    player = analysing_bot(bot, game, **options)
-    check_depth(player, game, depth)
+    player = analysing_bot(bot, game, to_depth=depth is not None, **options)
     is_watched = console.is_terminal and not as_json
     if seconds is None and depth is None and nodes is None and is_watched:
         seconds = math.inf
@@ -111,7 +110,6 @@ def analyse(
     draw = partial(_table, start, unit(game, eval_of(player)))
     known, interrupted = Lines(), False
     if not start.is_over:
-        interruptible(player.sit_down, game, start.to_move)  # compiled before the clock starts
         search = partial(library_analyse, start, seconds, depth=depth, nodes=nodes, lines=lines, bot=player)
         interrupted = _watch(search, player, known, draw if is_watched else None)
     if as_json:
@@ -131,7 +129,7 @@ def _watch(
     draw: Callable[..., RenderableType] | None,
 ) -> bool:
     """Analyse until the search ends, keep what is known, and draw it again and again; return whether Ctrl-C came."""
-    background = Background(partial(search, watch=known.add))
+    future = in_background(partial(search, watch=known.add))
     interrupted = False
     with contextlib.ExitStack() as stack:
         live = stack.enter_context(Live(console=console, auto_refresh=False)) if draw is not None else None
@@ -141,15 +139,17 @@ def _watch(
                 live.update(draw(known.thoughts, is_short), refresh=True)
 
         try:
-            while not background.wait(REDRAW):
+            while not wait([future], REDRAW).done:
                 show(is_short=True)
         except KeyboardInterrupt:
-            interrupted = True
-        finally:
             player.stop()
-            if background.wait(STOPPING):
-                known.thoughts = tuple(background.result())  # raises what the search raised
-            show(is_short=False)
+            if not known.thoughts:  # it may still be compiling
+                raise
+            interrupted = True
+            wait([future], STOPPING)
+        if future.done():
+            known.thoughts = tuple(future.result())  # raises what the search raised
+        show(is_short=False)
     return interrupted
 
 

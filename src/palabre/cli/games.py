@@ -13,7 +13,6 @@ from palabre.cli.output import (
     Spec,
     add_parameter,
     console,
-    given_position,
     notes,
     parameter_document,
     print_board,
@@ -21,11 +20,11 @@ from palabre.cli.output import (
     table,
 )
 from palabre.cli.paths import output_file, write_file
+from palabre.cli.records import first_position
 from palabre.core import registry
 from palabre.core.spec import GameFacts
 from palabre.draw import svg
 from palabre.draw.palette import Theme
-from palabre.laws.first_use import checked_game
 
 
 def games(as_json: Json = False) -> None:
@@ -78,14 +77,13 @@ def show(
     as_json: Json = False,
 ) -> None:
     """Show a position: the board, the score, the legal moves."""
-    game = checked_game(spec)
-    shown = given_position(game, position, seed)
+    shown = first_position(spec, position, seed)
     if svg_file is not None:
         write_file(svg_file, svg.draw(shown, theme))
     if as_json:
         print_json(
             {
-                "game": game.spec,
+                "game": shown.game.spec,
                 "position": shown.text,
                 "to_move": shown.to_move + 1,
                 "ply": shown.ply,

@@ -15,13 +15,13 @@ from palabre.cli.output import (
     Specs,
     a_number,
     console,
-    given_position,
     interruptible,
     notes,
     print_json,
     progress,
     table,
 )
+from palabre.cli.records import first_position
 from palabre.core import registry
 from palabre.core.errors import PalabreError
 from palabre.core.position import Position
@@ -43,7 +43,7 @@ def perft_command(
     as_json: Json = False,
 ) -> None:
     """Count the move sequences of exactly DEPTH plies."""
-    start = given_position(checked_game(spec), position, seed)
+    start = first_position(spec, position, seed)
     interruptible(count_sequences, start, 0)  # compiled before the clock starts
     begin = time.perf_counter()
     counts = _count_below(start, depth) if depth > 0 else {}
@@ -87,7 +87,7 @@ def playouts_command(
     as_json: Json = False,
 ) -> None:
     """Play random games, and show how fast they are and how they end."""
-    start = given_position(checked_game(spec), position, seed)
+    start = first_position(spec, position, seed)
     if start.is_over:
         raise PalabreError(say("analysis.is_over", position=start.text))
     if games is None and seconds is None:

@@ -1,15 +1,16 @@
 """What commands print: results on standard output (a table or one JSON document), everything else on standard error."""
 
 import dataclasses
+import functools
 import json
 import locale
 import logging
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import typer
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -19,7 +20,6 @@ from rich.table import Table
 from rich.text import Text
 
 from palabre.core.errors import printable
-from palabre.core.game import Game
 from palabre.core.game_words import GameWords
 from palabre.core.position import Position
 from palabre.core.spec import Parameter
@@ -49,9 +49,8 @@ STYLES = {
 }
 
 
-def as_text(text: str) -> str:
-    """A text that users write, such as the name of a bot or a file, with `?` for what instructs a terminal."""
-    return printable(text, keep=BLANKS)
+# A text that users write, such as the name of a bot or a file, with `?` for what instructs a terminal.
+as_text = functools.partial(printable, keep=BLANKS)
 
 
 class Terminal(Console):
@@ -98,11 +97,6 @@ def a_number(value: float | None) -> float | None:
     if value is not None and math.isnan(value):
         raise typer.BadParameter("nan is not a number")
     return value
-
-
-def given_position(game: Game, text: str | None, seed: int) -> Position:
-    """The position of `--position`, or the game's first, which `--seed` decides where chance does."""
-    return game.start(seed) if text is None else game.position(text)
 
 
 def parameter_document(parameter: Parameter) -> dict[str, object]:
@@ -167,29 +161,20 @@ def print_table(on: Console, made: Table) -> None:
     on.print(made, width=None if on.is_terminal else max(width, on.width))
 
 
-class Background(Generic[Result]):
-    """Work in a thread of its own. A command ends without waiting for it."""
-
-    def __init__(self, work: Callable[..., Result], *arguments: object) -> None:
-        pool = ThreadPoolExecutor(1)
-        self._future = pool.submit(work, *arguments)
-        pool.shutdown(wait=False)
-
-    def wait(self, seconds: float) -> bool:
-        """Wait at most this long; return whether the work is done."""
-        return bool(wait([self._future], seconds).done)
-
-    def result(self) -> Result:
-        """What the work returned or raised; waits for it."""
-        return self._future.result()
+def in_background(work: Callable[..., Result], *arguments: object) -> "Future[Result]":
+    """Run work in a thread of its own. A command ends without waiting for it."""
+    pool = ThreadPoolExecutor(1)
+    future = pool.submit(work, *arguments)
+    pool.shutdown(wait=False)
+    return future
 
 
 def interruptible(work: Callable[..., Result], *arguments: object) -> Result:
     """Run compiled work in a thread, so that Ctrl-C takes effect at once."""
-    background = Background(work, *arguments)
-    while not background.wait(POLL_SECONDS):
+    future = in_background(work, *arguments)
+    while not wait([future], POLL_SECONDS).done:
         pass
-    return background.result()
+    return future.result()
 
 
 @contextmanager
@@ -212,9 +197,7 @@ def progress(description: str, total: int | None, done: int = 0) -> Iterator[Cal
 class ToNotes(logging.Handler):
     """Sends a log to standard error. Records that say how far something has come move a bar, if that is a terminal."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._bar: Progress | None = None
+    _bar: Progress | None = None
 
     def emit(self, record: logging.LogRecord) -> None:
         fraction = getattr(record, "fraction", None)

@@ -7,7 +7,7 @@ import typer
 
 from palabre.arena.record_stats import RecordStats, RecordTally, record_stats
 from palabre.arena.recorded_games import find_game, read_games
-from palabre.cli.output import NOTHING, Json, console, given_position, notes, print_board, print_json, table
+from palabre.cli.output import NOTHING, Json, console, notes, print_board, print_json, table
 from palabre.cli.paths import input_file
 from palabre.core.errors import PalabreError, UnreadableText
 from palabre.core.position import Position
@@ -38,10 +38,11 @@ REPLAY_HELP = """\
   help         print this                    quit         stop"""
 
 
-def first_position(spec: str, position: str | None, seed: int, *, trust: bool) -> Position:
+def first_position(spec: str, position: str | None, seed: int, *, trust: bool = False) -> Position:
     """Where to begin: the start of a game, a position of it, or a position of a recorded game, by default the last."""
     if not is_reference(spec):
-        return given_position(checked_game(spec), position, seed)
+        game = checked_game(spec)
+        return game.start(seed) if position is None else game.position(position)
     if position is not None:
         raise PalabreError(say("option.two_starts", first="--position", second=spec))
     record, ply = find_game(spec, trusted=trust)

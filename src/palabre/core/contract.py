@@ -6,7 +6,7 @@ Every error names the file, the mistake and the remedy. `palabre check GAME` fin
 import inspect
 from collections.abc import Callable
 from types import FunctionType, ModuleType
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from palabre.core import verbs
 from palabre.core.board import ALL_PLAYER_COLOURS, Board, Cell, Direction, Material
@@ -15,6 +15,9 @@ from palabre.core.errors import BadSpec, BrokenGame, PalabreError, listing, show
 from palabre.core.kernels import VERBS, Verb
 from palabre.core.spec import GameFacts, Options
 from palabre.core.words import Message, say
+
+if TYPE_CHECKING:
+    from palabre.core.game import Game
 
 NEEDED = {
     "rules": ("State", "MOST_MOVES", "MOVE_CODES", "start"),
@@ -39,6 +42,16 @@ MAX_MOST_MOVES = 1 << 16  # a move buffer lies on the stack of every ply of a se
 WORD = range(-(2**63), 2**63)
 _ONLY_INTEGERS = frozenset({int})
 _checked: set[ModuleType] = set()  # modules whose rules and evaluations are in order; a module does not change
+
+
+def check_game(game: "Game") -> int:
+    """Refuse a game with any of these mistakes; the number of its players."""
+    for name in NEEDED:
+        check_names(getattr(game, name), name)
+    check_parameters(game.facts, str(game.module.__file__))
+    check_rules(game.rules)
+    check_evaluations(game.part("evaluation"))
+    return check_start(game.rules, game.view, game.options)
 
 
 def check_names(part: ModuleType, name: str) -> None:

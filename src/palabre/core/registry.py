@@ -55,8 +55,8 @@ def game(spec: str) -> Game:
     if is_path(name):
         module = _load(Path(name))
         return Game(module, module.GAME.read_options(items), name)
-    known = name if name in names() else called(name)
-    return Game(importlib.import_module(f"palabre.games.{known}"), facts(known).read_options(items))
+    module = importlib.import_module(f"palabre.games.{name if name in names() else called(name)}")
+    return Game(module, module.GAME.read_options(items))
 
 
 def called(title: str) -> str:

@@ -28,7 +28,8 @@ PATIENCE = 10.0  # seconds that a rule may take to answer
 
 def checked_game(spec: str) -> Game:
     """The game that a spec names; raises `BrokenGame` if it is a user's and breaks a law."""
-    check_first_use(spec)
+    if registry.is_path(registry.split(spec.strip())[0]):
+        check_first_use(spec)
     return registry.game(spec)
 
 
@@ -42,14 +43,14 @@ def given_game(given: Game | str | Path) -> Game:
 
 
 def check_first_use(spec: str) -> None:
-    """Check a user's game, unless the very same has passed before.
+    """Check the user's game in this file or folder, unless the very same has passed before.
 
     The game is not loaded here: loading alone can block or kill a process. What cannot be loaded breaks no law; loading
     it reports why.
     """
     name, items = registry.split(spec.strip())
     file = Path(name, "__init__.py") if os.path.isdir(name) else Path(name)  # noqa: PTH112 (a Path raises if too long)
-    if not registry.is_path(name) or not os.path.isfile(file):  # noqa: PTH113
+    if not os.path.isfile(file):  # noqa: PTH113
         return
     mark = cache.root() / "checked" / f"{file.resolve().stem}-{_digest(file.resolve(), items)}"
     cache.borrow(mark)

@@ -93,11 +93,11 @@ def time_limits(clock: Clock, moves_to_go: int) -> TimeLimits:
     return TimeLimits(None if isinstance(clock, AnalysisClock) else min(soft), last)
 
 
+@dataclass
 class Lateness:
     """How late the machine has recently made searches end, or could have made them; 0 on an idle machine."""
 
-    def __init__(self) -> None:
-        self.seconds = 0.0
+    seconds: float = 0.0
 
     def observe(self, overshoot: float, pause: float) -> None:
         """Learn from a search that has ended.

@@ -58,7 +58,7 @@ def test_arrays_are_sequences_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scores", "told"),
+    ("scores", "errors"),
     [
         ([], "gave 0 numbers; it must be one for each of the 3 legal moves, or one for each of the 6 moves"),
         ([1, 2], "gave 2 numbers"),
@@ -67,8 +67,8 @@ def test_arrays_are_sequences_too() -> None:
         ([float("nan")] * 6, "nan"),
     ],
 )
-def test_scores_that_fit_no_moves_are_an_error(scores: list[float], told: str) -> None:
-    with pytest.raises(ValueError, match=told):
+def test_scores_that_fit_no_moves_are_an_error(scores: list[float], errors: str) -> None:
+    with pytest.raises(ValueError, match=errors):
         best_moves(THREE_PITS, scores)
 
 

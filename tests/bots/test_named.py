@@ -183,10 +183,10 @@ def watch_every_bot(spec: str) -> None:
             continue
         searching.append(name)
         player.sit_down(position.game, 0)
-        told: list[Thought] = []
+        errors: list[Thought] = []
         limits = Clock(depth=1) if player.counts_depth else Clock(nodes=200)
-        best = player.think(position, limits, told.append, 3)
-        last = told[-3:]
+        best = player.think(position, limits, errors.append, 3)
+        last = errors[-3:]
         assert [thought.rank for thought in last] == [1, 2, 3], name
         assert len({thought.move for thought in last}) == 3, name
         assert best.move == last[0].move, name
@@ -194,10 +194,10 @@ def watch_every_bot(spec: str) -> None:
         if position.game.players > 2:
             assert best.shares is not None, name
             assert sum(best.shares) == pytest.approx(1), name
-        told.clear()
-        player.watch = told.append
+        errors.clear()
+        player.watch = errors.append
         assert player.choose(position, limits) in position.moves()
-        assert told, name
+        assert errors, name
     assert {"mcts", "montecarlo", "maxn", "paranoid", "bestreply"} <= set(searching)
 
 

@@ -66,11 +66,11 @@ def test_a_program_reads_and_writes_moves(tmp_path: Path, seat: int) -> None:
     played = played_against_first(player, seat)
     assert played.reason is None
     moves = list(played.moves)
-    told = log.read_text().splitlines()
-    own = [line for line in told if not line.startswith("RESULT")]
+    errors = log.read_text().splitlines()
+    own = [line for line in errors if not line.startswith("RESULT")]
     assert own == (["START", *moves[1::2]] if seat == 0 else moves[::2])[: len(own)]
     assert len(own) == len(moves[seat::2])
-    assert told[-1] == f"RESULT {played.scores[0]} {played.scores[1]}"
+    assert errors[-1] == f"RESULT {played.scores[0]} {played.scores[1]}"
     assert player.process is not None
     assert not player.process.is_open
 
@@ -80,10 +80,10 @@ def test_the_dialect_of_the_course_has_capital_letters(tmp_path: Path) -> None:
     player = program(tmp_path, PLAYER.format(spec="awale", log=str(log)), "pipe:upper:")
     assert player.spec.startswith("pipe:upper:")
     assert played_against_first(player).reason is None
-    told = log.read_text().splitlines()
-    assert told[0] == "START"
-    assert all(line == line.upper() for line in told)
-    assert any("R" in line or "B" in line for line in told[1:-1])
+    errors = log.read_text().splitlines()
+    assert errors[0] == "START"
+    assert all(line == line.upper() for line in errors)
+    assert any("R" in line or "B" in line for line in errors[1:-1])
 
 
 def test_openings_and_other_first_positions_are_told(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Bot specs: what names a bot, what does not, and how a mistake is told; bots from anybody's file."""
+"""Bot specs: what names a bot, what does not, and how a mistake is refused; bots from users' files."""
 
 from pathlib import Path
 
@@ -50,8 +50,8 @@ def hint(choice: str) -> Message:
     return say("did_you_mean", choice=choice)
 
 
-def told(spec: str, game: palabre.Game = AWELE) -> str:
-    """What is said of a bad spec, in one line."""
+def refusal_of(spec: str, game: palabre.Game = AWELE) -> str:
+    """The error for a bad spec, in one line."""
     with pytest.raises(BadSpec) as error:
         bot(spec, game)
     assert "\n" not in str(error.value)
@@ -148,7 +148,7 @@ def test_a_bad_spec_is_named_with_what_would_be_right(
 ) -> None:
     with refuses(id, **parameters):
         bot(spec, palabre.game(game))
-    told(spec, palabre.game(game))
+    refusal_of(spec, palabre.game(game))
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_a_bad_spec_is_named_with_what_would_be_right(
     ],
 )
 def test_what_is_refused_comes_with_the_choices(game: str, spec: str, choices: str) -> None:
-    assert choices in told(spec, palabre.game(game))
+    assert choices in refusal_of(spec, palabre.game(game))
 
 
 @settings(deadline=None)
@@ -283,7 +283,7 @@ def test_an_init_of_its_own_need_not_call_ours(tmp_path: Path) -> None:
     ],
 )
 def test_a_file_that_is_no_bot_is_named_with_the_reason(text: str, id: str, says: str, tmp_path: Path) -> None:
-    message = told(write(tmp_path, text))
+    message = refusal_of(write(tmp_path, text))
     assert tells(message, id)
     assert says in message
     assert "mybot.py" in message or "MyBot" in message

@@ -95,9 +95,9 @@ def test_a_proven_win_is_said_to_be_proven() -> None:
 def test_a_proven_loss_is_said_to_be_proven() -> None:
     """Whoever has four sticks left loses. The search sees the end of the game, and so ends long before its time."""
     lost = (take_away.__file__, "--position", "4 2", "--time", "86400")
-    for bot, told in (("palabre", "proven loss in 2 plies"), ("mcts", "proven loss")):
+    for bot, result in (("palabre", "proven loss in 2 plies"), ("mcts", "proven loss")):
         printed = output(*lost, "--bot", bot)
-        assert told in printed
+        assert result in printed
         assert "  0 %" in printed
     assert document(*lost)["bot"] == "mcts", "it has no evaluation that knows chances"
 
@@ -158,10 +158,10 @@ def test_any_bot_that_searches_can_analyse() -> None:
 
 def test_programs_analyse_by_a_function() -> None:
     start = library.game("awele").start()
-    heard: list[Thought] = []
-    thoughts = analyse(start, depth=3, lines=3, watch=heard.append)
+    reported: list[Thought] = []
+    thoughts = analyse(start, depth=3, lines=3, watch=reported.append)
     assert [thought.rank for thought in thoughts] == [1, 2, 3]
-    assert [thought.line for thought in thoughts] == [thought.line for thought in heard[-3:]]
+    assert [thought.line for thought in thoughts] == [thought.line for thought in reported[-3:]]
     assert len({thought.nodes for thought in thoughts}) == 1
     sampled = analyse(library.game("penguins:players=3").start(), nodes=500, lines=2)
     assert [len(thought.shares or ()) for thought in sampled] == [3, 3]
@@ -193,11 +193,11 @@ def test_a_program_and_the_command_get_the_same(spec: str, text: str | None, nod
 
 
 def test_the_nodes_are_those_of_the_whole_search() -> None:
-    heard: list[Thought] = []
+    reported: list[Thought] = []
     for lines in (1, 3):
-        thoughts = analyse(library.game("awele").start(), nodes=700, lines=lines, watch=heard.append)
+        thoughts = analyse(library.game("awele").start(), nodes=700, lines=lines, watch=reported.append)
         (nodes,) = {thought.nodes for thought in thoughts}
-        assert nodes > 700 >= heard[-1].nodes  # that of the last finished iteration
+        assert nodes > 700 >= reported[-1].nodes  # that of the last finished iteration
 
 
 @pytest.mark.usefixtures("plain_python")
@@ -330,6 +330,6 @@ def test_ctrl_c_without_a_terminal_ends_it_too() -> None:
             assert chunk, "it has ended"
             board += chunk
         time.sleep(1.0)
-        _, told = end(process)
+        _, errors = end(process)
     assert process.returncode == 130
-    assert "Traceback" not in told
+    assert "Traceback" not in errors

@@ -44,7 +44,7 @@ def test_a_folder_becomes_a_table_and_the_same_command_goes_on(tmp_path: Path) -
     hand_in(folder, "Dora", "raise OSError('no \\x1b[31m book')", file="dora.py")
     (folder / "notes.pdf").write_bytes(b"")
     arguments = ("friday", "--marks", "rank", "--format", "round-robin:repeats=12")
-    printed, told = hold(*arguments, cwd=tmp_path)
+    printed, errors = hold(*arguments, cwd=tmp_path)
     assert (tmp_path / "friday.event").exists()
     assert printed.startswith("72 games of ")
     lines = [line.split() for line in printed.splitlines()[1:]]
@@ -53,17 +53,17 @@ def test_a_folder_becomes_a_table_and_the_same_command_goes_on(tmp_path: Path) -
     assert lines[1][-1] == "5"
     assert lines[4] == ["rejected", "Dora", *["–"] * 5, "0"]
     assert "[31m[red]Bert" in printed
-    assert "\x1b" not in printed + told
+    assert "\x1b" not in printed + errors
     assert tells(printed, "championship.alike", first="Anna", second="Carl")
-    for text in (printed, told):
+    for text in (printed, errors):
         assert tells(text, "admission.rejected", bot="Dora (dora.py)")
         assert tells(text, "forfeit.raised_at", kind="OSError", error="no ?[31m book", file="dora.py", line=8)
-    assert tells(told, "admission.counts", admitted=3, rejected=1)
-    assert tells(told, "admission.ignored", names="notes.pdf")
+    assert tells(errors, "admission.counts", admitted=3, rejected=1)
+    assert tells(errors, "admission.ignored", names="notes.pdf")
     scratch = tmp_path / "scratch"
     scratch.mkdir()
-    again, told = hold(*arguments, cwd=tmp_path, settings={"TMPDIR": str(scratch)})
-    assert (again, told) == (printed, "")
+    again, errors = hold(*arguments, cwd=tmp_path, settings={"TMPDIR": str(scratch)})
+    assert (again, errors) == (printed, "")
     hand_in(folder, "Emil", LAST)
     hold(*arguments, cwd=tmp_path, settings={"TMPDIR": str(scratch)})
     assert list(scratch.glob("palabre-bot-*")) == []  # no copies are left behind
@@ -91,12 +91,12 @@ def test_json_has_everything(tmp_path: Path) -> None:
 @needs_sandbox
 def test_a_dry_run_plays_nothing(tmp_path: Path) -> None:
     hand_in(tmp_path / "bots", "Anna")
-    printed, told = hold("bots", "greedy", "idiot", "--dry-run", "--format", "round-robin:repeats=100", cwd=tmp_path)
+    printed, errors = hold("bots", "greedy", "idiot", "--dry-run", "--format", "round-robin:repeats=100", cwd=tmp_path)
     assert tells(printed, "cost.all", format="round-robin:repeats=100")
     assert tells(printed, "cost.games", games=600)
     assert tells(printed, "cost.time", workers=1)
     assert tells(printed, "cost.memory")
-    assert re.search(r"Anna +Anna\.py +author of Anna +\d+\.\d", told)
+    assert re.search(r"Anna +Anna\.py +author of Anna +\d+\.\d", errors)
     assert [path.name for path in tmp_path.iterdir()] == ["bots"]
     document = json.loads(hold("bots", "greedy", "--dry-run", "--json", cwd=tmp_path)[0])
     assert document["most_games"] == 2
@@ -195,8 +195,8 @@ def test_a_bot_that_plays_again_is_given_by_file_or_by_name(tmp_path: Path, call
     hand_in(tmp_path / "bots", "Anna", file="anna.py")
     hold("bots", "greedy", cwd=tmp_path)
     hand_in(tmp_path / "bots", "Anna", LAST, file="anna.py")
-    _, told = hold("bots", "greedy", code=2, cwd=tmp_path)
-    assert tells(told, "event.bot_changed", bot="Anna")
+    _, errors = hold("bots", "greedy", code=2, cwd=tmp_path)
+    assert tells(errors, "event.bot_changed", bot="Anna")
     printed, _ = hold("bots", "greedy", "--again", called, cwd=tmp_path)
     assert printed.startswith("2 games of ")
 
@@ -205,5 +205,5 @@ def test_a_bot_that_plays_again_is_given_by_file_or_by_name(tmp_path: Path, call
 def test_another_time_is_told_as_such(tmp_path: Path) -> None:
     hand_in(tmp_path / "bots", "Anna", file="anna.py")
     hold("bots", "greedy", "--time", "300", cwd=tmp_path)
-    _, told = hold("bots", "greedy", code=2, cwd=tmp_path)
-    assert tells(told, "event.other_clock", file="bots.event", before="--time 300")
+    _, errors = hold("bots", "greedy", code=2, cwd=tmp_path)
+    assert tells(errors, "event.other_clock", file="bots.event", before="--time 300")

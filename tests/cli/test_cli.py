@@ -138,7 +138,7 @@ def test_doctor_tells_about_the_installation(tmp_path: Path) -> None:
     assert Path(found["executable"]).samefile(sys.executable)
     assert (found["cache"], found["cache_bytes"], found["cache_writable"]) == (str(tmp_path / "new/cache"), 0, True)
     assert found["games"] == list(registry.names())
-    assert "missing" not in found, "what only developers of Palabre need is told to them"
+    assert "missing" not in found, "what only developers of Palabre need is shown to them"
     (tmp_path / "file").touch()
     assert document("doctor", cache=tmp_path / "file" / "cache")["cache_writable"] is False
     assert str(tmp_path / "[/cache]") in output("doctor", cache=tmp_path / "[/cache]", settings={"COLUMNS": "300"})
@@ -224,9 +224,9 @@ def test_ctrl_c_stops_long_work_at_once(arguments: list[str], small_game: Path, 
         # Compiled code runs as soon as it is in the cache, which was empty.
         wait_until(lambda: list(tmp_path.rglob("*.nbc")))
         time.sleep(0.3)
-        _, told = end(process)
+        _, errors = end(process)
     assert process.returncode == 130
-    assert "Traceback" not in told
+    assert "Traceback" not in errors
 
 
 @pytest.mark.parametrize(
@@ -248,8 +248,8 @@ def test_output_that_cannot_be_written_is_told_in_one_line(arguments: list[str])
             [COMMAND, *arguments], env=environment(), stdout=full, stderr=subprocess.PIPE, encoding="utf-8", check=False
         )
     assert done.returncode == 2
-    [told] = done.stderr.splitlines()
-    assert tells(told, "output.unwritable", error="No space left on device")
+    [errors] = done.stderr.splitlines()
+    assert tells(errors, "output.unwritable", error="No space left on device")
 
 
 @pytest.mark.parametrize("arguments", [["games"], ["games", "--json"], ["show", "awele"], ["--version"]])

@@ -46,9 +46,9 @@ def refused(*arguments: str) -> str:
     """What a command says that is refused in one line."""
     done = palabre(*arguments)
     assert (done.returncode, done.stdout) == (2, ""), done.stderr
-    told = without_checks(done.stderr)
-    assert len(told.splitlines()) == 1, told
-    return told
+    errors = without_checks(done.stderr)
+    assert len(errors.splitlines()) == 1, errors
+    return errors
 
 
 # --------------------------------------------------------------------------------------------------------- resuming
@@ -80,9 +80,9 @@ def test_what_does_not_fit_the_event_is_refused_with_the_remedy(tmp_path: Path) 
     assert "another format" in refused("sprt", *arguments[1:-2])
     assert tells(refused(*arguments, "--time", "5"), "event.other_clock", now="--time 5")
     write(tmp_path, "assert True")
-    told = refused(*arguments)
-    assert tells(told, "event.bot_changed")
-    remedy = shlex.split(told.rpartition("add ")[2])
+    errors = refused(*arguments)
+    assert tells(errors, "event.bot_changed")
+    remedy = shlex.split(errors.rpartition("add ")[2])
     after = document(*arguments, *remedy)
     assert [game["superseded"] for game in after["played"]] == ["bot changed", None] * 4
     assert [game for game in after["played"] if not game["superseded"]] != before["played"]
@@ -109,9 +109,9 @@ def test_a_match_that_was_killed_goes_on(tmp_path: Path) -> None:
     assert 20 < before < 2000
     with running(*arguments) as process:
         wait_until(lambda: kept() > before + 20)
-        printed, told = end(process)
+        printed, errors = end(process)
     assert process.returncode == 130
-    assert "Traceback" not in told
+    assert "Traceback" not in errors
     assert tells(printed, "played.games", games=f"{kept()} of 2000", game="awele")
     with read_store(event) as store:
         rows = store.games()
@@ -180,8 +180,8 @@ def test_every_bot_has_a_time_of_its_own(tmp_path: Path) -> None:
     assert [game["ending"] for game in found["played"]] == ["by the rules"] * 6
     assert [bot["clock"]["per_move"] for bot in found["bots"]] == [200, 300, 300]
     assert all(game["timed"] == [0, 1] for game in found["played"])
-    told = refused("match", "idiot", "idiot", "--game", TAKE_AWAY, "--time", "1,2,3")
-    assert tells(told, "clock.times", option="--time", text="1,2,3", given=3, bots=2)
+    errors = refused("match", "idiot", "idiot", "--game", TAKE_AWAY, "--time", "1,2,3")
+    assert tells(errors, "clock.times", option="--time", text="1,2,3", given=3, bots=2)
 
 
 def test_depth_and_nodes_are_on_record_where_bots_tell_them() -> None:
@@ -275,8 +275,8 @@ def test_games_from_a_position_and_from_a_record(tmp_path: Path) -> None:
     found = document(*arguments, f"{games}#2@7", "--games", "2", "--opening-plies", "0")
     assert all(game["moves"][:7] == list(load(games)[1].moves[:7]) for game in found["played"])
     assert found["played"][0]["opening"] == 7
-    told = refused(*arguments, "awele", "--position", "x", "--openings", str(games))
-    assert "'x'" in told
+    errors = refused(*arguments, "awele", "--position", "x", "--openings", str(games))
+    assert "'x'" in errors
 
 
 # ------------------------------------------------------------------------------------------------------------- sprt
@@ -325,8 +325,8 @@ def test_a_chance_of_an_error_is_below_one() -> None:
 
 
 def test_a_sequential_test_is_for_two() -> None:
-    told = refused("sprt", "greedy", "idiot", "--game", "penguins:players=3")
-    assert tells(told, "pairing.not_for_two", asker="sprt", players=3)
+    errors = refused("sprt", "greedy", "idiot", "--game", "penguins:players=3")
+    assert tells(errors, "pairing.not_for_two", asker="sprt", players=3)
 
 
 # --------------------------------------------------------------------------------------------------------- progress

@@ -124,9 +124,9 @@ def test_reasons_are_told_once_and_recorded_always(tmp_path: Path) -> None:
     path = write(tmp_path, SICK)
     done = palabre("match", path, "idiot", "--game", "avalam", "--games", "8", "--record", str(games))
     assert done.returncode == 1  # a bot that forfeits every game
-    [told] = done.stderr.splitlines()  # once, whatever the seat
-    assert f"{path} loses: " in told
-    assert tells(told, "forfeit.raised_at", kind="ZeroDivisionError", file="mybot.py", line=4)
+    [errors] = done.stderr.splitlines()  # once, whatever the seat
+    assert f"{path} loses: " in errors
+    assert tells(errors, "forfeit.raised_at", kind="ZeroDivisionError", file="mybot.py", line=4)
     records = load(games)
     assert [record.tags["Round"] for record in records] == list("12345678")
     assert [record.result for record in records] == ["0-1", "1-0"] * 4
@@ -180,9 +180,9 @@ def test_ctrl_c_tells_the_score_so_far_and_all_ended_games_are_saved(tmp_path: P
     arguments = ("match", path, "idiot", "--game", "awele:stop=40", "--games", "100000", "--record", str(games))
     with running(*arguments) as process:
         wait_until(lambda: games.exists() and games.read_bytes().count(b"[Result") >= 3)
-        printed, told = end(process)
+        printed, errors = end(process)
     assert process.returncode == 130
-    assert "Traceback" not in told
+    assert "Traceback" not in errors
     saved = load(games)
     assert len(saved) >= 3
     assert tells(printed, "played.games", games=f"{len(saved)} of 100000", game="awele:stop=40")
@@ -193,16 +193,16 @@ def test_ctrl_c_stops_a_bot_that_never_answers(tmp_path: Path) -> None:
     settings = {"PALABRE_SANDBOX": "off"}  # so that the bot can write where we read
     with running("match", path, "idiot", "--game", "awele", settings=settings) as process:
         wait_until((tmp_path / "asked").exists)
-        printed, told = end(process)
-    assert (process.returncode, printed, told) == (130, "", "")
+        printed, errors = end(process)
+    assert (process.returncode, printed, errors) == (130, "", "")
 
 
 def test_ctrl_c_stops_a_bot_that_never_answers_in_its_sandbox(tmp_path: Path) -> None:
     path = write(tmp_path, SLOW.format(seconds="9999"))
     with running("match", path, "idiot", "--game", "awele") as process:
         wait_until(lambda: sum(map(is_in_sandbox, descendants(process.pid))) >= 3)  # supervisor, warm parent, game
-        printed, told = end(process)
-    assert (process.returncode, printed, told) == (130, "", "")
+        printed, errors = end(process)
+    assert (process.returncode, printed, errors) == (130, "", "")
 
 
 @pytest.mark.parametrize(

@@ -94,22 +94,22 @@ def test_debug_refuses_what_would_contradict_it(tmp_path: Path, option: list[str
 
 def test_a_failure_in_a_match_names_the_bot_and_is_told_once(tmp_path: Path) -> None:
     path = bot(tmp_path, "1 / 0")
-    [told] = match(path).stderr.splitlines()
-    assert re.match(rf"game [12]: {re.escape(path)} loses: ", told)
-    assert tells(told, "forfeit.raised_at", kind="ZeroDivisionError", line=9)
+    [errors] = match(path).stderr.splitlines()
+    assert re.match(rf"game [12]: {re.escape(path)} loses: ", errors)
+    assert tells(errors, "forfeit.raised_at", kind="ZeroDivisionError", line=9)
 
 
 @needs_sandbox
 @pytest.mark.parametrize("sandbox", ["on", "off"])
 @pytest.mark.parametrize(("answer", "shown"), [("return None", "None"), ("return 3", "3"), ("return []", "[]")])
 def test_what_is_no_move_is_shown_as_it_is_with_advice(tmp_path: Path, sandbox: str, answer: str, shown: str) -> None:
-    told = match(bot(tmp_path, answer), PALABRE_SANDBOX=sandbox).stderr
-    assert tells(told, "forfeit.no_move", answer=shown)
+    errors = match(bot(tmp_path, answer), PALABRE_SANDBOX=sandbox).stderr
+    assert tells(errors, "forfeit.no_move", answer=shown)
 
 
 @needs_sandbox
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "errors"),
     [
         (
             BOT.replace("clock):", "clock)"),
@@ -126,10 +126,10 @@ def test_what_is_no_move_is_shown_as_it_is_with_advice(tmp_path: Path, sandbox: 
         ("x = 1\n", say("spec.no_bot_in_file", path="mine.py")),
     ],
 )
-def test_a_bot_that_cannot_be_loaded_is_told_in_its_authors_terms(tmp_path: Path, text: str, told: Message) -> None:
+def test_a_bot_that_cannot_be_loaded_is_told_in_its_authors_terms(tmp_path: Path, text: str, errors: Message) -> None:
     (tmp_path / "mine.py").write_text(text, encoding="utf-8")
     done = match(str(tmp_path / "mine.py"))
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"palabre: {told}\n")
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"palabre: {errors}\n")
 
 
 @needs_sandbox
@@ -190,9 +190,9 @@ def test_the_verdicts_come_before_a_championship_with_too_few_bots(tmp_path: Pat
     (tmp_path / "mine.py").write_text(BOT.replace("clock):", "clock)"), encoding="utf-8")
     done = palabre("championship", str(tmp_path / "mine.py"), "greedy", "--game", "awele", "--dry-run")
     assert done.returncode == 2
-    *told, last = done.stderr.splitlines()
-    assert tells(told[-2], "admission.rejected", bot="mine")
-    assert tells(told[-2], "submission.no_python", file="mine.py")
-    assert tells(told[-1], "admission.counts", admitted=1, rejected=1)
+    *errors, last = done.stderr.splitlines()
+    assert tells(errors[-2], "admission.rejected", bot="mine")
+    assert tells(errors[-2], "submission.no_python", file="mine.py")
+    assert tells(errors[-1], "admission.counts", admitted=1, rejected=1)
     assert tells(last, "event.too_few_admitted")
     assert tells(last, "format.too_few", least=2, bots=1)

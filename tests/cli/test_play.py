@@ -181,7 +181,8 @@ def test_opponent_level_seat_rules_and_signs_are_shown_at_the_beginning() -> Non
     assert tells(printed, "table.other_rules")
     assert tells(printed, "table.you", sign="●", player="Player 1")
     assert tells(printed, "table.level", sign="○", player="Player 2", bot="palabre", level=3)
-    assert tells(printed, "table.signs", signs=["4 = 4 seeds", terminal.say("table.owned")])
+    assert tells(printed, "table.signs", signs="4 = 4 seeds")
+    assert tells(printed, "table.owned")
     assert "●A  ●B  ●C" in printed
     assert tells(printed, "table.example", move="A")
     assert tells(printed, "story.sows", player="Player 1", count=4, cell="A")
@@ -200,7 +201,7 @@ def test_the_example_tells_when_placing_turns_into_moving() -> None:
 def test_the_level_can_be_changed_and_wrong_ones_are_refused(tmp_path: Path) -> None:
     done = at_home(tmp_path, "awele", stdin="level\nlevel 1\nlevel 11\nniveau x\nC\n")
     assert tells(done.stdout, "level.now", bots="palabre:level=3")
-    refused = [tells(done.stderr, "spec.bad_value", name="level", value=word) for word in ("11", "x")]
+    refused = [tells(done.stderr, "spec.no_level", level=word, strongest=STRONGEST) for word in ("11", "x")]
     assert refused == [True, True]
     assert saved(tmp_path).tags["Player2"] == "palabre:level=1"
     assert tells(play("level 3").stderr, "level.no_bot")

@@ -91,12 +91,12 @@ def test_replay_steps_through_a_game_in_a_terminal(games: Path) -> None:
                 break
             shown += chunk
     os.close(ours)
-    told = shown.decode()
+    errors = shown.decode()
     assert process.returncode == 0
-    assert tells(told, "step.played", player="player 1 (Awa)", move="C")
-    assert "player 2 resigns" in told
-    assert tells(told, "step.no_ply", ply=99, last=4)
-    assert tells(told, "step.no_command", word="banana")
+    assert tells(errors, "step.played", player="player 1 (Awa)", move="C")
+    assert "player 2 resigns" in errors
+    assert tells(errors, "step.no_ply", ply=99, last=4)
+    assert tells(errors, "step.no_command", word="banana")
 
 
 def test_stats_tell_players_seats_openings_and_lengths(games: Path) -> None:
@@ -145,8 +145,8 @@ def test_what_a_reference_lacks_is_named(games: Path) -> None:
     assert tells(refusal("replay", f"{games}#3"), "record.no_game", number=3, games=2)
     assert tells(refusal("replay", f"{games}#1@9"), "record.no_ply", number=1, ply=9, plies=4)
     assert tells(refusal("replay", "nowhere.txt"), "record.unreadable", file="nowhere.txt")
-    told = refusal("play", "--terminal", f"{games}#1", "--position", "x")
-    assert tells(told, "option.two_starts", first="--position", second=f"{games}#1")
+    errors = refusal("play", "--terminal", f"{games}#1", "--position", "x")
+    assert tells(errors, "option.two_starts", first="--position", second=f"{games}#1")
     assert tells(refusal("analyse", str(games), "--moves", "C"), "analysis.whole_game", spec=games)
 
 

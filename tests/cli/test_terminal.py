@@ -65,9 +65,9 @@ def listed(name: str) -> RenderableType:
     [NAME, Text(NAME), Text.assemble((NAME, "red")), listed(NAME), Markdown(f"# {NAME}\n[{NAME}](x)\n`{NAME}`")],
 )
 def test_nothing_that_is_printed_instructs_the_terminal(shown: RenderableType) -> None:
-    told = printed(shown)
-    assert not instructions(told), ascii(told)
-    assert "a?" in told
+    errors = printed(shown)
+    assert not instructions(errors), ascii(errors)
+    assert "a?" in errors
 
 
 def test_prompts_and_moving_displays_go_the_same_way(capsys: pytest.CaptureFixture[str]) -> None:
@@ -82,16 +82,16 @@ def test_prompts_and_moving_displays_go_the_same_way(capsys: pytest.CaptureFixtu
 
 def test_our_own_colours_and_what_is_harmless_stay() -> None:
     assert printed(HARMLESS) == f"{HARMLESS}\n"
-    told = printed(Text(NAME, style="red"), force_terminal=True, color_system="standard")
-    assert told.startswith("\x1b[31m")
-    assert not instructions(told.replace("\x1b[31m", "").replace("\x1b[0m", ""))
+    errors = printed(Text(NAME, style="red"), force_terminal=True, color_system="standard")
+    assert errors.startswith("\x1b[31m")
+    assert not instructions(errors.replace("\x1b[31m", "").replace("\x1b[0m", ""))
 
 
 def test_a_document_for_programs_says_the_same_in_harmless_characters(capsys: pytest.CaptureFixture[str]) -> None:
     print_json({NAME: NAME})
-    told = capsys.readouterr().out
-    assert not instructions(told)
-    assert json.loads(told) == {NAME: NAME}
+    errors = capsys.readouterr().out
+    assert not instructions(errors)
+    assert json.loads(errors) == {NAME: NAME}
 
 
 def test_columns_are_as_wide_as_what_is_shown_in_them() -> None:

@@ -79,10 +79,10 @@ def test_an_interrupted_training_checks_and_keeps_what_it_has(tmp_path: Path) ->
     out = tmp_path / "weights.json"
     with running("train", "penguins", "--steps", "100000", *QUICK, "--out", str(out)) as process:
         wait_until(lambda: out.exists() and re.search('"kept": [1-9]', out.read_text("utf-8")))
-        printed, told = end(process)
+        printed, errors = end(process)
     assert process.returncode == 0
-    assert "Traceback" not in told
-    stopped = re.search(r"stopped after (\d+) of 100000 steps", told)
+    assert "Traceback" not in errors
+    stopped = re.search(r"stopped after (\d+) of 100000 steps", errors)
     assert stopped
     assert printed.startswith(f"{stopped[1]} steps, ")
     kept = json.loads(out.read_text(encoding="utf-8"))

@@ -44,9 +44,9 @@ def test_nothing_is_compiled_after_a_warmup(small_game: Path, tmp_path: Path) ->
     again = palabre("warmup", str(small_game), cache=tmp_path)
     assert (again.returncode, again.stderr) == (0, "")
     assert again.stdout.startswith("Take-Away: ready (")
-    told = python(PLAY_EVERY_BOT, str(small_game), PALABRE_CACHE=str(tmp_path))
-    assert told.count("played") > 5
-    assert "preparing" not in told
+    errors = python(PLAY_EVERY_BOT, str(small_game), PALABRE_CACHE=str(tmp_path))
+    assert errors.count("played") > 5
+    assert "preparing" not in errors
 
 
 @pytest.mark.parametrize("name", registry.names())

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from palabre.bots.analysis import default_bot
-from palabre.bots.levels import STRONGEST
+from palabre.bots.levels import LEVEL, STRONGEST
 from palabre.core.errors import BadSpec
 from palabre.core.game import Game
 from palabre.core.words import say
@@ -15,12 +15,12 @@ LONG_ENOUGH = 3  # own moves in a row without hope: a single one may have been m
 LEAST_RESIGNING_LEVEL = 4  # lower levels misjudge too much, and their opponents are to learn how a game is won
 
 
-def opponent(game: Game, level: int = USUAL_LEVEL) -> str:
+def opponent(game: Game, level: int | str = USUAL_LEVEL) -> str:
     """The spec of the bot that plays a level, from 1 (a beginner) to 10 (full strength), of a game.
 
     It is the bot that also analyses the game: the engine where it knows what its points are worth, else tree search.
     """
-    if not 1 <= level <= STRONGEST:
+    if LEVEL.accept(level) is None:
         raise BadSpec(say("spec.no_level", level=level, strongest=STRONGEST))
     return f"{default_bot(game)}:level={level}"
 

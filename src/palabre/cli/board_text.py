@@ -28,9 +28,9 @@ def introduction(game: OngoingGame, words: GameWords) -> Iterator[Message]:
             id = "table.level" if isinstance(level, int) else "table.bot"  # a user's bot may call its levels by words
         called = name.partition(":")[0] if id == "table.level" else name
         yield say(id, sign=PLAYER_SIGNS[seat], player=words.player(seat), bot=called, level=level)
-    is_owned = any(cell.owner is not None for cell in view.cells(options) if not cell.store)
-    owned = [say("table.owned")] if is_owned else []
-    yield say("table.signs", signs=[*legend(game.position, words), *owned])
+    yield say("table.signs", signs=legend(game.position, words))
+    if any(cell.owner is not None for cell in view.cells(options) if not cell.store):
+        yield say("table.owned")
     yield say("table.words")
 
 

@@ -5,8 +5,9 @@ from pathlib import Path
 
 from rich.console import Console
 
-from palabre.bots.analysis import analyse, default_bot
+from palabre.bots.analysis import analyse
 from palabre.bots.levels import STRONGEST
+from palabre.bots.opponents import opponent
 from palabre.bots.specs import bot
 from palabre.cli import board_text
 from palabre.cli.output import console, interruptible, notes, own_language, print_board, print_text
@@ -189,7 +190,8 @@ class TerminalGame:
         elif not number:
             self._print("level.now", bots=list(names), strongest=STRONGEST)
         else:
-            interruptible(self.game.replace_bots, lambda: bot(f"{default_bot(game)}:level={number}", game))
+            spec = opponent(game, number)
+            interruptible(self.game.replace_bots, lambda: bot(spec, game))
             self._print("level.changed", level=number)
 
     def _list_rules(self) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from palabre.core.record import is_reference
+from palabre.core.record import is_reference, load
 from tests.command import COMMAND, PATIENCE, environment, palabre
 from tests.sentences import tells
 
@@ -57,6 +57,12 @@ def refusal(*arguments: str) -> str:
     done = palabre(*arguments)
     assert done.returncode == 2
     return done.stderr
+
+
+def test_positions_on_record_are_shown_and_counted(games: Path) -> None:
+    position = load(games)[0].positions()[2]
+    assert f"\n{position.text}\n" in output("show", f"{games}#1@2")
+    assert output("perft", f"{games}#1@2", "1") == f"{len(position.moves())}\n"
 
 
 def test_replay_prints_every_position_where_nobody_watches(games: Path) -> None:

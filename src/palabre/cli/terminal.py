@@ -32,6 +32,7 @@ from palabre.play.guard import teach
 say = own_words(__file__)
 
 HINT_SECONDS = 1.0
+READ = ("read", "lire")  # after `rules`: explain how the game is played
 
 
 def play_in_terminal(
@@ -142,7 +143,7 @@ class TerminalGame:
                 self._level(number)
             case "rules", "":
                 self._list_rules()
-            case "rules", "read" | "lire":
+            case "rules", word if word.lower() in READ:
                 self._explain_rules()
             case "rules", preset:
                 self._begin_anew(preset)

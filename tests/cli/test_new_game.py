@@ -38,9 +38,9 @@ def test_bots_and_people_play_it(new: Path) -> None:
     done = palabre(*words, cwd=new.parent)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["score"] > 0.7
-    played = palabre("play", new.name, "--terminal", cwd=new.parent, stdin="b2\nquit\n", settings=PLAIN)
+    played = palabre("play", new.name, "--terminal", cwd=new.parent, stdin="b2\ntext\n", settings=PLAIN)
     assert played.returncode == 0, played.stderr
-    assert re.search(r"--position '[.12]{3}/[.12]1[.12]/", played.stdout), played.stdout
+    assert re.search(r" > [.12]{3}/[.12]1[.12]/", played.stdout), played.stdout
 
 
 def test_its_evaluation_works_as_it_stands_in_the_comments(new: Path) -> None:

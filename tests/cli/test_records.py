@@ -143,7 +143,7 @@ def test_analyse_and_play_begin_from_a_position_on_record(games: Path) -> None:
     position = found["position"]
     assert found["to_move"] == 1
     assert "result" in found
-    done = palabre("play", "--terminal", f"{games}#1@2", "--players", "person,person", stdin="quit\n")
+    done = palabre("play", "--terminal", f"{games}#1@2", "--players", "person,person", stdin="text\n")
     assert position in done.stdout
 
 

@@ -14,7 +14,7 @@ import pytest
 from palabre import __version__
 from palabre.arena import store as event_store
 from palabre.arena.outcome import Meeting
-from palabre.arena.rows import BOT_CHANGED, BotRow, GameRow, Opening, Settings
+from palabre.arena.rows import BOT_CHANGED, BotRow, GameRow, Opening, RandomOpenings, Settings
 from palabre.arena.schema import EVENT
 from palabre.arena.store import open_store, read_store
 from palabre.core.database import DatabaseFormat, choose_journal
@@ -62,7 +62,7 @@ def test_everything_that_goes_in_comes_out(tmp_path: Path) -> None:
     opening = Opening(0, "7 1", ("1", "2"), 0.25, "by hand")
     competitor = BotRow("x", "idiot", "d", {"seed": 0, "word": "é"}, Clock(per_move=0.1, nodes=7), "A. and B.")
     forfeit = replace(ROW, rotation=1, forfeit=0, margin=None, details="Traceback …", machine_late=True, start="7 1")
-    settings = Settings(TAKE_AWAY, "match", 7, {"kind": "random", "plies": 3})
+    settings = Settings(TAKE_AWAY, "match", 7, RandomOpenings(plies=3))
     with open_store(file) as store:
         store.begin(settings)
         store.admit([competitor, *bots("greedy", "idiot")])

@@ -3,9 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from palabre.arena.entries import (
     Entry,
@@ -24,7 +22,7 @@ from palabre.arena.leaderboard import MARKS, SAME_FILES, STANDARDS, Leaderboard,
 from palabre.arena.league import Version, progress_of
 from palabre.arena.likeness import SameMoves, same_files, same_moves
 from palabre.arena.marks import find_standards, read_marks
-from palabre.arena.openings import OPENING_PLIES
+from palabre.arena.openings import OPENING_PLIES, opening_policy
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.result import MatchTable, match_table
 from palabre.arena.rows import COMPETITOR, DEMO, STAFF, BotRow, GameRow, Opening, Settings
@@ -63,15 +61,11 @@ class Plan:
     @property
     def settings(self) -> Settings:
         """What the event keeps of it."""
-        policy: dict[str, Any] = {"kind": "random", "plies": self.plies, "after": None}
-        policy["balanced"] = self.balanced and self.plies > 0
-        if self.openings:
-            policy = {"kind": "file", "digest": sha256(repr(self.openings).encode()).hexdigest()[:16]}
         return Settings(
             self.game.spec,
             self.format,
             self.seed,
-            policy,
+            opening_policy(self.plies, self.balanced, self.openings),
             self.grace,
             self.strikes,
             self.lesson.title,

@@ -4,6 +4,8 @@ import dataclasses
 import math
 from typing import Any
 
+import msgspec
+
 from palabre.arena.championship import Championship
 from palabre.arena.leaderboard import Line
 from palabre.arena.match import Match
@@ -19,7 +21,7 @@ def match_document(match: Match) -> dict[str, Any]:
         **(duel_document(match.result()) if is_duel else dataclasses.asdict(match.table())),
         "seed": match.seed,
         "games_wanted": match.games,
-        "openings": dict(match.store.settings.openings),
+        "openings": msgspec.to_builtins(match.store.settings.openings),
         "data": match.store.settings.data,
         "bots": [
             {
@@ -55,7 +57,7 @@ def championship_document(championship: Championship) -> dict[str, Any]:
         "game": championship.game.spec,
         "format": championship.plan.format,
         "seed": championship.plan.seed,
-        "openings": dict(settings.openings),
+        "openings": msgspec.to_builtins(settings.openings),
         "data": settings.data,
         "is_finished": championship.is_finished,
         "games": board.games,

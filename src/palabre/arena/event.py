@@ -12,11 +12,19 @@ from functools import cached_property
 
 from palabre.arena.balance import Judge
 from palabre.arena.games import GameQueue, OnMoves
-from palabre.arena.openings import OPENING_PLIES, cycled, draw_openings, play_opening
+from palabre.arena.openings import draw_openings, play_opening
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.parcels import NEEDS_SANDBOX, Parcels
 from palabre.arena.playing import MODULE, PlayGame, Setup
-from palabre.arena.rows import FORFEIT_REPLAYED, MACHINE_LATE, GameRow, Opening, replays
+from palabre.arena.rows import (
+    FORFEIT_REPLAYED,
+    MACHINE_LATE,
+    GameRow,
+    GivenOpenings,
+    Opening,
+    RandomOpenings,
+    replays,
+)
 from palabre.arena.store import Store
 from palabre.play.guard import Lesson, Now
 from palabre.sandbox.players import is_foreign
@@ -231,17 +239,18 @@ class Event:
     @cached_property
     def _judge(self) -> Judge | None:
         """Who chooses balanced openings, if they are to be balanced."""
-        return Judge(self._game) if self._policy.get("balanced") else None
+        return Judge(self._game) if isinstance(self._policy, RandomOpenings) and self._policy.balanced else None
 
     def _opening(self, number: int) -> Opening:
         """The opening with this number: drawn, and kept, when it is first needed."""
-        if self._policy.get("kind") == "file":
-            return cycled(self._openings, number)
+        policy = self._policy
+        if isinstance(policy, GivenOpenings):
+            return self._openings[number % len(self._openings)]  # where they are fewer than meetings, again and again
         while number >= len(self._openings):
-            plies, given = self._policy.get("plies", OPENING_PLIES), self._policy.get("after")
-            after = given and play_opening(self._game, Opening(0, given["start"], tuple(given["moves"])))
+            where = policy.after
+            after = None if where is None else play_opening(self._game, Opening(0, where.start, where.moves))
             new = draw_openings(
-                self._game, BATCH, plies, self._seed, first=len(self._openings), after=after, judge=self._judge
+                self._game, BATCH, policy.plies, self._seed, first=len(self._openings), after=after, judge=self._judge
             )
             self.store.add_openings(new)
             self._openings += new

@@ -2,15 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from palabre.arena.admission import admit
 from palabre.arena.event import Event, NextRound, Watcher
 from palabre.arena.games import OnMoves
 from palabre.arena.lineups import fixed_list, lineups
-from palabre.arena.openings import OPENING_PLIES, read_openings
+from palabre.arena.openings import OPENING_PLIES, opening_policy, read_openings
 from palabre.arena.outcome import Meeting
 from palabre.arena.result import MatchResult, MatchTable, match_result, match_table
 from palabre.arena.rows import GameRow, Opening, Settings
@@ -95,21 +93,15 @@ class Match:
         self.seed = seed
         self.repeats = games // game.players
         self._next_round = next_round or fixed_list(game.players, self.repeats)
-        chooses = balanced and plies > 0 and after is None
-        policy: dict[str, Any] = {"kind": "random", "plies": plies, "balanced": chooses, "after": None}
-        if after is not None:
-            if after.is_over:
-                raise PalabreError(say("match.is_over", position=after.text))
-            policy["after"] = {"start": after.start_text, "moves": [move.text for move in after.played]}
-        if openings:
-            policy = {"kind": "file", "digest": sha256(repr(openings).encode()).hexdigest()[:16]}
+        if after is not None and after.is_over:
+            raise PalabreError(say("match.is_over", position=after.text))
         self.store = open_store(file)
         try:
             settings = Settings(
                 game.spec,
                 title,
                 seed,
-                policy,
+                opening_policy(plies, balanced, openings, after),
                 data=lesson.title,
                 learning=lesson.seconds,
                 forbids_engine=forbids_engine,

@@ -6,10 +6,11 @@ An opening depends on the event's seed and on its own number alone, so it does n
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 
 from palabre.arena.balance import Judge, draw_balanced
-from palabre.arena.rows import Opening
+from palabre.arena.rows import Beginning, GivenOpenings, Opening, RandomOpenings
 from palabre.core.bits import combine
 from palabre.core.dice import roll, shake
 from palabre.core.errors import PalabreError, UnreadableText
@@ -21,8 +22,21 @@ from palabre.core.record import load
 from palabre.core.words import say
 from palabre.laws.first_use import given_game
 
-OPENING_PLIES = 4  # random moves before the bots take over: enough to make games differ, too few to decide them
+OPENING_PLIES = RandomOpenings().plies
 OPENINGS = 3  # the family of seeds of openings
+
+
+def opening_policy(
+    plies: int, balanced: bool, given: Sequence[Opening] = (), after: Position | None = None
+) -> RandomOpenings | GivenOpenings:
+    """What an event keeps of how its openings come about: they are the given ones, or random ones, perhaps balanced.
+
+    Those after a given position are not balanced, nor are those without a random ply.
+    """
+    if given:
+        return GivenOpenings(sha256(repr(given).encode()).hexdigest()[:16])
+    beginning = None if after is None else Beginning(after.start_text, tuple(move.text for move in after.played))
+    return RandomOpenings(plies, balanced and plies > 0 and after is None, beginning)
 
 
 def draw_openings(
@@ -150,8 +164,3 @@ def play_opening(game: Game, opening: Opening) -> Position:
     for move in opening.moves:
         position = position.play(move)
     return position
-
-
-def cycled(openings: Sequence[Opening], number: int) -> Opening:
-    """The opening of a meeting: where there are fewer than meetings, they are played in turn, again and again."""
-    return openings[number % len(openings)]

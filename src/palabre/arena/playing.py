@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from palabre.arena.decoding import BadRow, check_game
+from palabre.arena.decoding import check_game
 from palabre.arena.openings import start_of
 from palabre.arena.outcome import Meeting
 from palabre.arena.rows import GameRow, Opening, UnderWay
@@ -52,7 +52,7 @@ class PlayGame(Task[GameRow], frozen=True):
         """Whether this is a result of this game; a bot that has found the pipe of its process may send any."""
         try:
             check_game(result, self.bots)
-        except BadRow:
+        except ValueError:
             return False
         given = self.meeting, self.rotation, self.attempt, self.bots
         return (result.meeting, result.rotation, result.attempt, result.bots) == given

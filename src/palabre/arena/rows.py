@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from palabre.arena.outcome import Meeting, Outcome
 from palabre.core.plain import readable, stored
@@ -28,6 +28,27 @@ Role = Annotated[str, Meta(pattern="^(competitor|staff|demo)$")]
 Value = Annotated[float, Meta(ge=-LARGEST, le=LARGEST)]
 
 
+class Beginning(Struct, frozen=True):
+    """Where all games of an event begin: the text of a position, None for the game's usual one, and the moves since."""
+
+    start: str | None
+    moves: tuple[str, ...]
+
+
+class RandomOpenings(Struct, frozen=True, tag_field="kind", tag="random"):
+    """Openings that are drawn."""
+
+    plies: Whole = 4  # random moves before the bots take over: enough to make games differ, too few to decide them
+    balanced: bool = False  # whether openings are drawn again that are nearly decided
+    after: Beginning | None = None
+
+
+class GivenOpenings(Struct, frozen=True, tag_field="kind", tag="file"):
+    """Openings that were given, and are played in turn."""
+
+    digest: str
+
+
 @dataclass(frozen=True)
 class Settings:
     """What holds for all games of an event. What is here cannot change once the event has begun."""
@@ -35,7 +56,7 @@ class Settings:
     game: str  # its spec
     format: str  # how meetings are drawn, such as "match"
     seed: Integer = 0
-    openings: Mapping[str, Any] = field(default_factory=dict)  # the policy by which they are drawn
+    openings: RandomOpenings | GivenOpenings = field(default_factory=RandomOpenings)
     grace: Seconds = 0.0  # seconds over its time by which a bot may be late, as often as `strikes` says
     strikes: Whole = 0  # how often in a game a bot may be late
     data: str = NO_DATA  # what its bots learn from: the title of a `Lesson`

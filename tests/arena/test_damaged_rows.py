@@ -203,4 +203,4 @@ def test_every_setting_is_read() -> None:
     settings = Settings("awele", "match", 4, GivenOpenings("digest"), 0.5, 3, "some data", 7.5, True)
     assert all(value != Settings.__dataclass_fields__[name].default for name, value in vars(settings).items())
     rows = {name: json.dumps(value) for name, value in msgspec.to_builtins(settings).items()}
-    assert read_settings(rows) == settings
+    assert read_settings(rows) == (settings, {})

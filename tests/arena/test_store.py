@@ -13,8 +13,7 @@ import pytest
 
 from palabre import __version__
 from palabre.arena import store as event_store
-from palabre.arena.outcome import Meeting
-from palabre.arena.rows import BOT_CHANGED, BotRow, GameRow, Opening, RandomOpenings, Settings
+from palabre.arena.rows import BOT_CHANGED, BotRow, GameRow, Meeting, Opening, RandomOpenings, Settings
 from palabre.arena.schema import EVENT
 from palabre.arena.store import open_store, read_store
 from palabre.core.database import DatabaseFormat, choose_journal

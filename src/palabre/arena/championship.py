@@ -23,9 +23,8 @@ from palabre.arena.league import Version, progress_of
 from palabre.arena.likeness import SameMoves, same_files, same_moves
 from palabre.arena.marks import find_standards, read_marks
 from palabre.arena.openings import OPENING_PLIES, opening_policy
-from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.result import MatchTable, match_table
-from palabre.arena.rows import COMPETITOR, DEMO, STAFF, BotRow, GameRow, Opening, Settings
+from palabre.arena.rows import COMPETITOR, DEMO, STAFF, BotRow, GameRow, Meeting, Opening, Outcome, Settings
 from palabre.arena.store import Store, open_store
 from palabre.arena.trial import Verdict, after_trial, examine_all
 from palabre.bots.specs import bot

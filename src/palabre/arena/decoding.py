@@ -11,8 +11,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from palabre.arena.outcome import Outcome
-from palabre.arena.rows import BotRow, GameRow, Opening, Settings
+from palabre.arena.rows import BotRow, GameRow, Opening, Outcome, Settings
 from palabre.core import plain as messages
 from palabre.play.finished import LARGEST
 
@@ -43,16 +42,12 @@ class _Facts(msgspec.Struct):
     owners: Mapping[str, str] = {}
 
 
-def read_settings(rows: Mapping[str, Any]) -> Settings:
-    """The settings of an event, from the JSON of each."""
-    return msgspec.convert({name: _from_json(name, rows[name]) for name in SETTINGS if name in rows}, Settings)
-
-
-def read_facts(rows: Mapping[str, Any]) -> dict[str, Any]:
-    """What an event keeps besides its settings, from the JSON of each."""
-    facts = {name: _from_json(name, value) for name, value in rows.items() if name not in SETTINGS}
+def read_settings(rows: Mapping[str, Any]) -> tuple[Settings, dict[str, Any]]:
+    """The settings of an event, and what it keeps besides, from the JSON of each."""
+    plain = {name: _from_json(name, value) for name, value in rows.items()}
+    facts = {name: value for name, value in plain.items() if name not in SETTINGS}
     msgspec.convert(facts, _Facts)
-    return facts
+    return msgspec.convert(plain, Settings), facts
 
 
 def read_row(kind: type[Kind], row: Mapping[str, Any], names: Collection[str]) -> Kind:
@@ -76,7 +71,11 @@ def read_row(kind: type[Kind], row: Mapping[str, Any], names: Collection[str]) -
 def columns(row: BotRow | Opening | GameRow) -> dict[str, Any]:
     """The same as a row of a table."""
     plain = msgspec.to_builtins({field.name: getattr(row, field.name) for field in fields(row)})
-    in_columns = {name: _to_column(name, value) for name, value in plain.items()}
+    in_columns = {
+        name: json.dumps(value) if name in IN_JSON and value is not None else value for name, value in plain.items()
+    }
+    if "moves" in plain:
+        in_columns["moves"] = " ".join(plain["moves"])
     if isinstance(row, GameRow):
         round_, bots, repeat = plain["meeting"]
         in_columns |= {"round": round_, "meeting": json.dumps(bots), "repeat": repeat, "plies": row.plies}
@@ -145,9 +144,3 @@ def _from_json(name: str, text: Any) -> Any:
         return msgspec.json.decode(text)
     except (ValueError, TypeError, RecursionError) as error:
         raise ValueError(f"{name}: {error}") from error
-
-
-def _to_column(name: str, value: Any) -> Any:
-    if name == "moves":
-        return " ".join(value)
-    return json.dumps(value) if name in IN_JSON and value is not None else value

@@ -79,13 +79,11 @@ def rename(entries: Sequence[Entry], known: Sequence[BotRow] = ()) -> list[Entry
     authors.
     """
     names: dict[int, str] = {}
-    for is_same in (_is_from_there, _is_equal, _is_by_them):
+    for mark in ("spec", "digest", "authors"):
         for number, entry in enumerate(entries):
             if number not in names:
-                free = (bot.name for bot in known if bot.name not in names.values() and is_same(entry.row, bot))
-                found = next(free, None)
-                if found is not None:
-                    names[number] = found
+                free = (bot.name for bot in known if bot.name not in names.values() and _is_same(entry.row, bot, mark))
+                names |= dict(zip([number], free, strict=False))
     taken = [*names.values(), *(bot.name for bot in known if bot.name not in names.values())]
     others = [number for number in range(len(entries)) if number not in names]
     others.sort(key=lambda number: entries[number].was_handed_in)  # the organiser's bots keep their names
@@ -122,20 +120,10 @@ def _reject(entry: Entry, reason: Message) -> Entry:
     return Entry(replace(entry.row, name=name, authors="").rejected(reason), date=entry.date)
 
 
-def _is_from_there(row: BotRow, known: BotRow) -> bool:
-    return row.spec == known.spec and _is_named_so(row, known)
-
-
-def _is_equal(row: BotRow, known: BotRow) -> bool:
-    return row.digest == known.digest and _is_named_so(row, known)
-
-
-def _is_by_them(row: BotRow, known: BotRow) -> bool:
-    return bool(row.authors) and row.authors == known.authors and _is_named_so(row, known)
-
-
-def _is_named_so(row: BotRow, known: BotRow) -> bool:
-    return known.name == row.name or known.name.startswith(f"{row.name} (")
+def _is_same(row: BotRow, known: BotRow, mark: str) -> bool:
+    """Whether a bot of the event has the same mark, if there is one, and the name, perhaps with a number."""
+    is_marked = getattr(row, mark) == getattr(known, mark) and getattr(row, mark) != ""
+    return is_marked and (known.name == row.name or known.name.startswith(f"{row.name} ("))
 
 
 def contents(folder: Path) -> list[Path]:

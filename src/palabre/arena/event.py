@@ -13,7 +13,6 @@ from functools import cached_property
 from palabre.arena.balance import Judge
 from palabre.arena.games import GameQueue, OnMoves
 from palabre.arena.openings import draw_openings, play_opening
-from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.parcels import NEEDS_SANDBOX, Parcels
 from palabre.arena.playing import MODULE, PlayGame, Setup
 from palabre.arena.rows import (
@@ -21,7 +20,9 @@ from palabre.arena.rows import (
     MACHINE_LATE,
     GameRow,
     GivenOpenings,
+    Meeting,
     Opening,
+    Outcome,
     RandomOpenings,
     replays,
 )
@@ -180,9 +181,13 @@ class Event:
             self.progress.done += 1
         if reason == MACHINE_LATE:
             games.ease()
-        self._update(games)
+        progress = self.progress
+        progress.playing = time.monotonic() - self._begin
+        progress.workers = games.workers
+        if games.game_seconds is not None:
+            progress.seconds_left = games.game_seconds * (progress.scheduled - progress.done) / max(1, games.workers)
         if self.watcher is not None:
-            self.watcher(row, self.progress)
+            self.watcher(row, progress)
         return row
 
     def _why_again(self, row: GameRow, before: Sequence[GameRow]) -> str | None:
@@ -195,13 +200,6 @@ class Event:
         if self.replay_forfeits and row.forfeit is not None and not has_been_replayed:
             return FORFEIT_REPLAYED
         return None
-
-    def _update(self, games: GameQueue) -> None:
-        progress = self.progress
-        progress.playing = time.monotonic() - self._begin
-        progress.workers = games.workers
-        if games.game_seconds is not None:
-            progress.seconds_left = games.game_seconds * (progress.scheduled - progress.done) / max(1, games.workers)
 
     def _is_too_late(self, games: GameQueue, count: int) -> bool:
         """Whether so many games would end after the time is over."""

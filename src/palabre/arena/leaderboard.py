@@ -75,12 +75,9 @@ def read_leaderboard(store: Store) -> Leaderboard:
     by_name = {bot.name: bot for bot in bots}
     lines = [Line(by_name[row.bot], row, ratings.of(row.bot), marks.get(row.bot)) for row in table]
     lines += [Line(by_name[name], None, None, marks.get(name)) for name in rejected]
-    notes = (*found.notes(names, played), *ratings.warnings, *_of_replays(store))
-    return Leaderboard(found, spec, tuple(lines), ratings, len(played), notes)
-
-
-def _of_replays(store: Store) -> list[str]:
-    """Who was late in games that were played again, so that a bot that makes machines look late is noticed."""
+    notes = [*found.notes(names, played), *ratings.warnings]
     counts = replays(store.games(superseded=True)).most_common()
-    late = listing([f"{name} ({count})" for name, count in counts])
-    return [f"late in games that were played again because the machine seemed to be the cause: {late}"] if late else []
+    if counts:  # so that a bot that makes machines look late is noticed
+        late = listing([f"{name} ({count})" for name, count in counts])
+        notes.append(f"late in games that were played again because the machine seemed to be the cause: {late}")
+    return Leaderboard(found, spec, tuple(lines), ratings, len(played), tuple(notes))

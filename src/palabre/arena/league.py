@@ -3,9 +3,8 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from palabre.arena.outcome import Outcome
 from palabre.arena.ratings import rate
-from palabre.arena.rows import BOT_CHANGED, WITHDRAWN
+from palabre.arena.rows import BOT_CHANGED, WITHDRAWN, Outcome
 from palabre.arena.store import Store
 
 

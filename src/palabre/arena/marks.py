@@ -14,8 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-from palabre.arena.outcome import Outcome
-from palabre.arena.rows import BotRow
+from palabre.arena.rows import BotRow, Outcome
 from palabre.arena.standings import Row, cross_table
 from palabre.core.errors import BadSpec, PalabreError, did_you_mean, listing
 from palabre.core.words import say

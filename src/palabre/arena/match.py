@@ -9,9 +9,8 @@ from palabre.arena.event import Event, NextRound, Watcher
 from palabre.arena.games import OnMoves
 from palabre.arena.lineups import fixed_list, lineups
 from palabre.arena.openings import OPENING_PLIES, opening_policy, read_openings
-from palabre.arena.outcome import Meeting
 from palabre.arena.result import MatchResult, MatchTable, match_result, match_table
-from palabre.arena.rows import GameRow, Opening, Settings
+from palabre.arena.rows import GameRow, Meeting, Opening, Settings
 from palabre.arena.store import open_store
 from palabre.bots.submission import submission_of
 from palabre.core.errors import PalabreError
@@ -190,7 +189,7 @@ class Match:
 
     def meetings(self) -> list[Meeting]:
         """All that are to be played, in their order."""
-        return [Meeting(0, lineup, repeat) for repeat in range(self.repeats) for lineup in self.lineups]
+        return fixed_list(self.game.players, self.repeats)(self._names, ())
 
     def record(self, row: GameRow) -> Record:
         """The record of a game."""

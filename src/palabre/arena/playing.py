@@ -7,8 +7,7 @@ from hashlib import sha256
 
 from palabre.arena.decoding import check_game
 from palabre.arena.openings import start_of
-from palabre.arena.outcome import Meeting
-from palabre.arena.rows import GameRow, Opening, UnderWay
+from palabre.arena.rows import GameRow, Meeting, Opening, UnderWay
 from palabre.bots.bot import Bot
 from palabre.core import registry
 from palabre.core.bits import combine, signed
@@ -23,7 +22,7 @@ from palabre.play.referee import details_of, forfeited_game, play_game
 from palabre.sandbox.players import close_bot, seat
 from palabre.search.clock import Clock
 from palabre.workers.messages import Task
-from palabre.workers.service import Running, Service
+from palabre.workers.service import Service
 
 MODULE = __name__  # which a process of a worker runs
 LUCK = 5  # the family of seeds of bots
@@ -119,10 +118,6 @@ class Player:
         )
         return task.row(game)
 
-    def play_task(self, task: PlayGame, running: Running) -> GameRow:
-        """Play a game for a pool."""
-        return self.play(task, running.report if self.setup.reports_moves else None)
-
     def close(self) -> None:
         """Let all bots go: a foreign engine is asked to leave."""
         while self._bots:
@@ -195,4 +190,9 @@ class _Reporter:
             self._report(UnderWay(task.meeting, task.rotation, task.bots, game.positions[0].start_text, moves))
 
 
-SERVICE = Service(Setup, Player, {PlayGame: Player.play_task}, on_end=Player.close)
+SERVICE = Service(
+    Setup,
+    Player,
+    {PlayGame: lambda player, task, running: player.play(task, running.report if player.setup.reports_moves else None)},
+    on_end=Player.close,
+)

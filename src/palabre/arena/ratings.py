@@ -7,10 +7,11 @@ the bots do not change. What is fitted, and how the errors are found, is in `lik
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING, Literal, get_args
 
-from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.result import NORMAL_95
+from palabre.arena.rows import Meeting, Outcome
 from palabre.core.errors import PalabreError, did_you_mean, listing
 from palabre.core.given import given_list
 from palabre.core.words import say
@@ -107,7 +108,9 @@ def rate(
 
     from palabre.arena.likelihood import fit
 
-    played = sorted(outcomes, key=_by_meeting)  # whatever order the games ended in, the sums are the same
+    played = sorted(
+        outcomes, key=attrgetter("meeting", "bots")
+    )  # whatever order the games ended in, the sums are the same
     bots = sorted({*names, *(bot for outcome in played for bot in outcome.bots)})
     if not bots:
         return Ratings((), (), None, (), ())
@@ -127,7 +130,8 @@ def rate(
     for outcome in played:
         for bot, share in zip(outcome.bots, outcome.shares, strict=True):
             shares[bot].append(share)
-    superiority = _superiority(elos, covariance, [_group_of(groups, bot) for bot in bots])
+    group_of = {bot: number for number, group in enumerate(groups) for bot in group}
+    superiority = _superiority(elos, covariance, [group_of[bot] for bot in bots])
     return Ratings(
         tuple(_rating(bots[one], float(elos[one]), float(errors[one]), shares[bots[one]]) for one in order),
         _seats(fitted.values, fitted.covariance, len(bots), results.players) if played else (),
@@ -135,10 +139,6 @@ def rate(
         groups,
         tuple(tuple(float(superiority[one, other]) for other in order) for one in order),
     )
-
-
-def _by_meeting(outcome: Outcome) -> tuple[Meeting, tuple[str, ...]]:
-    return outcome.meeting, outcome.bots
 
 
 def _check(
@@ -240,10 +240,6 @@ def _groups(played: Sequence[Outcome], bots: Sequence[str]) -> tuple[tuple[str, 
     for bot in bots:
         groups.setdefault(find(bot), []).append(bot)
     return tuple(sorted((tuple(group) for group in groups.values()), key=lambda group: (-len(group), group)))
-
-
-def _group_of(groups: Sequence[Sequence[str]], bot: str) -> int:
-    return next(number for number, group in enumerate(groups) if bot in group)
 
 
 def _superiority(elos: "Floats", covariance: "Floats", groups: Sequence[int]) -> "Floats":

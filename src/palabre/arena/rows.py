@@ -1,6 +1,9 @@
 """What an event keeps of settings, bots, openings and games: plain data, for files and for other processes.
 
 As in `play/finished.py`, the types say what a file may hold, and msgspec checks them wherever a row is read.
+
+A meeting is the unit of everything: the same bots play from one opening once in each rotation of the seats, which for
+two players is the usual pair of games. Its games are not independent, so errors are clustered by meeting.
 """
 
 from collections import Counter
@@ -11,10 +14,9 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 
-from palabre.arena.outcome import Meeting, Outcome
 from palabre.core.plain import readable, stored
 from palabre.core.words import Message
-from palabre.play.finished import LARGEST, FinishedGame, Integer, Seconds, Whole
+from palabre.play.finished import LARGEST, FinishedGame, Integer, Seconds, Share, Whole
 from palabre.play.guard import LEARNING_SECONDS, NO_DATA
 from palabre.search.clock import Clock
 
@@ -26,6 +28,28 @@ WITHDRAWN = "bot withdrawn"
 COMPETITOR, STAFF, DEMO = "competitor", "staff", "demo"
 Role = Annotated[str, Meta(pattern="^(competitor|staff|demo)$")]
 Value = Annotated[float, Meta(ge=-LARGEST, le=LARGEST)]
+
+
+class Meeting(NamedTuple):
+    """Bots that play from one opening, in each rotation of the seats."""
+
+    round: Whole  # from 0; a round is drawn when the one before it has been played
+    bots: tuple[str, ...]  # names, in the seats of the first game
+    repeat: Whole  # from 0: which of the meetings between these bots this is; it decides opening and luck
+
+    def lineups(self) -> list[tuple[str, ...]]:
+        """Who sits where in each of its games: every rotation of the seats."""
+        return [self.bots[turn:] + self.bots[:turn] for turn in range(len(self.bots))]
+
+
+class Outcome(NamedTuple):
+    """What schedules and ratings need to know of a finished game."""
+
+    meeting: Meeting
+    bots: tuple[str, ...]  # names, by seat
+    shares: tuple[Share, ...]  # by seat: 1 for a win, 0 for a loss, 1/k for each of k players who share
+    scores: tuple[Integer, ...]  # by seat, in the last position
+    forfeit: Whole | None = None  # the seat that lost by an error, an illegal move or too much time
 
 
 class Beginning(Struct, frozen=True):

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from palabre.arena.match import Match, check_pairing, given_match
-from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.result import MatchResult, pair_counts
+from palabre.arena.rows import Meeting, Outcome
 from palabre.arena.sprt import Sprt, sprt
 from palabre.core.game import Game
 from palabre.core.given import given_count, given_path

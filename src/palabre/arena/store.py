@@ -18,9 +18,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from palabre import __version__
-from palabre.arena.decoding import SETTINGS, TABLES, columns, read_facts, read_row, read_settings
-from palabre.arena.outcome import Outcome
-from palabre.arena.rows import BOT_CHANGED, WITHDRAWN, BotRow, GameRow, Opening, Settings, clock_options
+from palabre.arena.decoding import SETTINGS, TABLES, columns, read_row, read_settings
+from palabre.arena.rows import BOT_CHANGED, WITHDRAWN, BotRow, GameRow, Opening, Outcome, Settings, clock_options
 from palabre.arena.schema import EVENT
 from palabre.core import registry
 from palabre.core.database import Database, damaged, lock_file
@@ -72,20 +71,18 @@ class Store(Database):
     @property
     def settings(self) -> Settings:
         """What holds for all games."""
-        return self._once("settings", self._read_settings)
+        return self._once("settings", self._read_settings)[0]
 
-    def _read_settings(self) -> Settings:
-        kept = dict(self._rows("SELECT key, value FROM settings"))
-        if not kept:
+    def _read_settings(self) -> tuple[Settings, dict[str, Any]]:
+        rows = dict(self._rows("SELECT key, value FROM settings"))
+        if not rows:
             raise PalabreError(say("event.not_begun", file=self.file))
-        return self._checked(read_settings, kept)
+        return self._checked(read_settings, rows)
 
     @property
     def facts(self) -> dict[str, Any]:
         """Version and machine when the event began."""
-        return self._once(
-            "facts", lambda: self._checked(read_facts, dict(self._rows("SELECT key, value FROM settings")))
-        )
+        return self._once("settings", self._read_settings)[1]
 
     @property
     def is_new(self) -> bool:
@@ -119,7 +116,6 @@ class Store(Database):
         """Refuse a file with rows that are not as we write them, before anything is written to it."""
         if not self.is_new:
             assert self.settings is not None
-            assert self.facts is not None
             self.bots(all_versions=True)
             self.openings()
             self.games(superseded=True)
@@ -223,12 +219,10 @@ class Store(Database):
 
     def supersede(self, row: GameRow, reason: str) -> None:
         """Let a game count no longer: it is to be played again."""
-        where = "round = ? AND meeting = ? AND repeat = ? AND rotation = ? AND attempt = ?"
-        round_, repeat, bots, rotation, attempt = _place(row)
-        values = (round_, bots, repeat, rotation, attempt)
+        where = "round = ? AND repeat = ? AND meeting = ? AND rotation = ? AND attempt = ?"
         self._known.clear()
         with self._transaction() as write:
-            write(f"UPDATE games SET superseded = ? WHERE {where}", (reason, *values))
+            write(f"UPDATE games SET superseded = ? WHERE {where}", (reason, *_place(row)))
 
     def games(self, *, superseded: bool = False) -> list[GameRow]:
         """The games, in the order of rounds and meetings; those that no longer count only if asked for."""

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from palabre.arena.formats.common import Format, seated
-from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.ratings import Ratings, rate
+from palabre.arena.rows import Meeting, Outcome
 from palabre.arena.standings import complete_meetings
 from palabre.core.spec import Decimal, Parameter
 

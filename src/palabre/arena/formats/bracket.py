@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from palabre.arena.formats.common import seated
-from palabre.arena.outcome import Meeting, Outcome
+from palabre.arena.rows import Meeting, Outcome
 from palabre.arena.standings import points_of_meeting
 from palabre.core.words import Message, say
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from palabre.arena.formats.common import REPEATS, Format, seated
-from palabre.arena.outcome import Meeting, Outcome
+from palabre.arena.rows import Meeting, Outcome
 from palabre.arena.standings import SWISS_TIE_BREAKS, TieBreak, complete_meetings, points_of_meeting
 from palabre.core.errors import PalabreError
 from palabre.core.spec import Parameter

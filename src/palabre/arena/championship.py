@@ -117,9 +117,9 @@ class Championship:
         self.entries = []  # the copies of submissions go with them
 
     def _gather(self, bots: Sequence[str], staff: Sequence[str], demo: Sequence[str]) -> list[Entry]:
-        found: list[Entry] = []
+        entries: list[Entry] = []
         for given, role in ((bots, COMPETITOR), (staff, STAFF), (demo, DEMO)):
-            found += gather(
+            entries += gather(
                 given,
                 self.game,
                 self.plan.clock,
@@ -128,14 +128,14 @@ class Championship:
                 forbids_engine=self.plan.forbids_engine,
             )
         if self.plan.forbids_engine:
-            refuse_searches(found, self.game)
-        found = refuse_reserved_names(found, self.game)
+            refuse_searches(entries, self.game)
+        entries = refuse_reserved_names(entries, self.game)
         if self.plan.league:
             known = {} if self.store.is_new else self.store.facts.get(OWNERS, {})
-            found, self._owners = bind_authors(found, known)
-        if any(entry.row.role != COMPETITOR for entry in found) and not self.format([]).takes_staff:
+            entries, self._owners = bind_authors(entries, known)
+        if any(entry.row.role != COMPETITOR for entry in entries) and not self.format([]).takes_staff:
             raise PalabreError(say("event.all_compete", format=self.plan.format))
-        return rename(found, self._known)
+        return rename(entries, self._known)
 
     def format(self, bots: Sequence[BotRow]) -> Format:
         """The format, for these bots."""
@@ -181,16 +181,16 @@ class Championship:
     @property
     def bots(self) -> list[BotRow]:
         """All bots, with what the admission test said of each."""
-        found = []
+        rows = []
         for entry in self.entries:
             verdict, before = self.verdicts.get(entry.row.name), self._before(entry)
             if verdict is not None:
-                found.append(after_trial(entry.row, verdict, self.game))
+                rows.append(after_trial(entry.row, verdict, self.game))
             elif before is not None:
-                found.append(replace(before, role=entry.row.role))
+                rows.append(replace(before, role=entry.row.role))
             else:
-                found.append(entry.row)
-        return found
+                rows.append(entry.row)
+        return rows
 
     def check(self, again: Sequence[str] = (), withdrawn: Sequence[str] = ()) -> None:
         """Refuse what can be refused before anybody is examined: a changed bot, a missing one, too few.
@@ -224,7 +224,7 @@ class Championship:
     def find(self, words: Sequence[str], option: str) -> list[str]:
         """The names of bots that are given by name, or by the file, folder or zip, with its ending or without."""
         rows = [*self._known, *(row for row in self.bots if row.name not in {bot.name for bot in self._known})]
-        found = []
+        chosen = []
         for word in words:
             called = [row.name for row in rows if row.name == word]
             files = [row.name for row in rows if row.file and word in (row.spec, row.file, Path(row.file).stem)]
@@ -235,8 +235,8 @@ class Championship:
                 raise PalabreError(say("event.stranger", option=option, bot=word, file=file, bots=known))
             if len(names) > 1:
                 raise PalabreError(say("event.ambiguous", option=option, bot=word, names=names))
-            found += names
-        return found
+            chosen += names
+        return chosen
 
     def admit(self, again: Sequence[str] = (), withdrawn: Sequence[str] = ()) -> None:
         """Take the bots into the event, which begins now if it has not yet."""

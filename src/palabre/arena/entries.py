@@ -83,7 +83,8 @@ def rename(entries: Sequence[Entry], known: Sequence[BotRow] = ()) -> list[Entry
         for number, entry in enumerate(entries):
             if number not in names:
                 free = (bot.name for bot in known if bot.name not in names.values() and _is_same(entry.row, bot, mark))
-                names |= dict(zip([number], free, strict=False))
+                if name := next(free, ""):
+                    names[number] = name
     taken = [*names.values(), *(bot.name for bot in known if bot.name not in names.values())]
     others = [number for number in range(len(entries)) if number not in names]
     others.sort(key=lambda number: entries[number].was_handed_in)  # the organiser's bots keep their names
@@ -128,15 +129,15 @@ def _is_same(row: BotRow, known: BotRow, mark: str) -> bool:
 
 def contents(folder: Path) -> list[Path]:
     """What was handed in to a folder, in the order of the file names; notes and the like are left out."""
-    found = []
+    paths = []
     for path in sorted(folder.iterdir()):
         if path.name in LITTER or path.name.startswith((".", "__")):
             continue
         if path.is_dir() or path.suffix.lower() in (*HANDED_IN, *USELESS):
-            found.append(path)
-    if not found:
+            paths.append(path)
+    if not paths:
         raise PalabreError(say("event.no_bots", folder=folder))
-    return found
+    return paths
 
 
 def ignored(given: Iterable[str], game: Game) -> list[Path]:
@@ -215,7 +216,7 @@ def _read(path: Path, game: Game, clock: Clock, role: str) -> Entry:
     status = path.lstat()
     date = status.st_mtime
     try:
-        found = read_submission(path)
+        submission = read_submission(path)
     except Rejected as error:
         name = clean_name(path.stem) or "nameless"
         # Of what was rejected nothing is read again: its size and date tell one version from the next.
@@ -224,6 +225,6 @@ def _read(path: Path, game: Game, clock: Clock, role: str) -> Entry:
         spec = printable(str(path))
         row = BotRow(name, spec, digest, clock=clock, role=role)
         return Entry(row.rejected(renamed(error, str(path), path.name)), date=date)
-    digest = submission_digest(found, game, clock)
-    row = BotRow(found.name, str(path), digest, clock=clock, authors=", ".join(found.authors), role=role)
-    return Entry(row, found, date)
+    digest = submission_digest(submission, game, clock)
+    row = BotRow(submission.name, str(path), digest, clock=clock, authors=", ".join(submission.authors), role=role)
+    return Entry(row, submission, date)

@@ -210,8 +210,8 @@ class Event:
 
     def _counting(self, meeting: Meeting) -> list[GameRow]:
         """The games of a meeting that count, by rotation."""
-        found = (self._attempts.get((meeting, rotation), ()) for rotation in range(len(meeting.bots)))
-        return [row for attempts in found for row in attempts if row.superseded is None]
+        all_attempts = (self._attempts.get((meeting, rotation), ()) for rotation in range(len(meeting.bots)))
+        return [row for attempts in all_attempts for row in attempts if row.superseded is None]
 
     def _missing(self, meeting: Meeting) -> tuple[tuple[int, int], ...]:
         """The rotations of a meeting that are to be played, and which attempt each is."""

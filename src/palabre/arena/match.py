@@ -75,7 +75,7 @@ class Match:
             filter(is_foreign, bots), untrusted=untrusted, forbids_engine=forbids_engine
         )
         # What was read is what plays, whatever happens to the files meanwhile.
-        submissions = {bot: found for bot in dict.fromkeys(bots) if (found := submission_of(bot)) is not None}
+        submissions = {bot: submission for bot in dict.fromkeys(bots) if (submission := submission_of(bot)) is not None}
         self.bots = admit(
             bots,
             game,
@@ -229,13 +229,13 @@ def play_match(
     this process. With a `file` the match is an event, which `read_store` reads: its games are kept there, and a match
     that was stopped resumes.
     """
-    found = check_pairing("play_match", (first, second), game)
+    checked = check_pairing("play_match", (first, second), game)
     given_count("play_match", "games", games)
     given_match("play_match", clock, seed, workers)
     path = None if file is None else given_path("play_match", file)
-    book = () if openings is None else read_openings(found, given_path("play_match", openings))
+    book = () if openings is None else read_openings(checked, given_path("play_match", openings))
     with Match(
-        (first, second), found, games, clocks=clock, seed=seed, balanced=balanced, openings=book, file=path
+        (first, second), checked, games, clocks=clock, seed=seed, balanced=balanced, openings=book, file=path
     ) as match:
         for _ in match.play(workers):
             pass
@@ -252,12 +252,12 @@ def given_match(asker: str, clock: object, seed: object, workers: object) -> Non
 
 def check_pairing(asker: str, bots: Sequence[object], game: Game | str | Path) -> Game:
     """The game of two in which a program wants two bots to meet; what cannot be is refused."""
-    found = given_game(game)
+    checked = given_game(game)
     for bot in bots:
         if not isinstance(bot, str):
             spec = getattr(bot, "spec", "")
             remedy = say("given.has_spec", spec=spec) if spec else say("given.own_bot")
             raise PalabreError(say("given.bots", asker=asker, given=described(bot), remedy=remedy))
-    if found.players != 2:
-        raise PalabreError(say("pairing.not_for_two", asker=asker, game=found.spec, players=found.players))
-    return found
+    if checked.players != 2:
+        raise PalabreError(say("pairing.not_for_two", asker=asker, game=checked.spec, players=checked.players))
+    return checked

@@ -158,11 +158,11 @@ def kept_bots(workers: int) -> int:
 
 def luck_of(seed: int, meeting: Meeting, rotation: int) -> int:
     """The seed of a game's luck: it depends on who sits where, on the opening's number, and on nothing else."""
-    found = meeting.lineups()
+    lineups = meeting.lineups()
     luck = combine(combine(LUCK, seed), meeting.repeat)
-    for name in found[rotation]:
+    for name in lineups[rotation]:
         luck = combine(luck, signed(int.from_bytes(sha256(name.encode()).digest()[:8], "big")))
-    return combine(luck, found[:rotation].count(found[rotation]))  # the same line-up once more, as that of A B A B
+    return combine(luck, lineups[:rotation].count(lineups[rotation]))  # the same line-up once more, as that of A B A B
 
 
 def _is_ours(error: PalabreError) -> bool:

@@ -187,17 +187,17 @@ def _choices(outcome: Outcome, places: Places) -> list[tuple[list[bool], list[fl
     if total == 0:
         return []  # both failed: the game says nothing about who is better
     present = [True] * len(outcome.bots)
-    found = [(present, [share / total for share in outcome.shares])]
+    choices = [(present, [share / total for share in outcome.shares])]
     if places == "winner" or outcome.forfeit is not None:
-        return found
+        return choices
     left = [seat for seat, share in enumerate(outcome.shares) if share == 0]
     while len(left) > 1:
         best = max(outcome.scores[seat] for seat in left)
         first = [seat for seat in left if outcome.scores[seat] == best]
         seats = range(len(outcome.bots))
-        found.append(([seat in left for seat in seats], [1 / len(first) if seat in first else 0.0 for seat in seats]))
+        choices.append(([seat in left for seat in seats], [1 / len(first) if seat in first else 0.0 for seat in seats]))
         left = [seat for seat in left if seat not in first]
-    return found
+    return choices
 
 
 def _rating(bot: str, elo: float, error: float, shares: Sequence[float]) -> Rating:
@@ -209,13 +209,13 @@ def _seats(values: "Floats", covariance: "Floats", bots: int, players: int) -> t
     import numpy as np
 
     own, spread = values[bots : bots + players], covariance[bots : bots + players, bots : bots + players]
-    found = []
+    ratings = []
     for seat in range(players):
         contrast = np.full(players, -1 / (players - 1))
         contrast[seat] = 1.0
         error = math.sqrt(max(float(contrast @ spread @ contrast), 0))
-        found.append(SeatRating(seat, float(contrast @ own) * ELO, error * ELO))
-    return tuple(found)
+        ratings.append(SeatRating(seat, float(contrast @ own) * ELO, error * ELO))
+    return tuple(ratings)
 
 
 def _draw_share(value: float) -> float:
@@ -248,6 +248,6 @@ def _superiority(elos: "Floats", covariance: "Floats", groups: Sequence[int]) ->
     variances = np.diag(covariance)[:, None] + np.diag(covariance)[None, :] - 2 * covariance
     deviations = np.sqrt(np.maximum(variances, 1e-12))
     normal = np.vectorize(lambda leap: 0.5 * math.erfc(-leap / math.sqrt(2)), otypes=[float])
-    found = normal((elos[:, None] - elos[None, :]) / deviations)
-    found[np.not_equal.outer(np.array(groups), np.array(groups))] = np.nan
-    return np.asarray(found)
+    chances = normal((elos[:, None] - elos[None, :]) / deviations)
+    chances[np.not_equal.outer(np.array(groups), np.array(groups))] = np.nan
+    return np.asarray(chances)

@@ -89,13 +89,13 @@ def play_sprt(
     `beta` that of accepting H0 when H1 is true. After `max_games` the test stops undecided. All other arguments are
     those of `play_match`.
     """
-    found = check_pairing("play_sprt", (new, old), game)
+    checked = check_pairing("play_sprt", (new, old), game)
     given_count("play_sprt", "max_games", max_games, 2)
     given_match("play_sprt", clock, seed, workers)
     path = None if file is None else given_path("play_sprt", file)
     wanted = Hypotheses(elo0, elo1, alpha, beta)
     settings = {"clocks": clock, "seed": seed, "balanced": balanced, "file": path}
-    with sprt_match(new, old, found, wanted, max_games // 2 * 2, **settings) as match:
+    with sprt_match(new, old, checked, wanted, max_games // 2 * 2, **settings) as match:
         for _ in match.play(workers):
             pass
         result = match.result()

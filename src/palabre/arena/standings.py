@@ -65,12 +65,12 @@ class CrossCell:
 
 def complete_meetings(outcomes: Iterable[Outcome]) -> dict[Meeting, list[Outcome]]:
     """The games of each meeting that has been played in all rotations of the seats, in the order of the rotations."""
-    found: dict[Meeting, dict[tuple[str, ...], Outcome]] = {}
+    games_of: dict[Meeting, dict[tuple[str, ...], Outcome]] = {}
     for outcome in outcomes:
-        found.setdefault(outcome.meeting, {})[outcome.bots] = outcome
+        games_of.setdefault(outcome.meeting, {})[outcome.bots] = outcome
     return {
         meeting: [games[lineup] for lineup in meeting.lineups()]
-        for meeting, games in found.items()
+        for meeting, games in games_of.items()
         if all(lineup in games for lineup in meeting.lineups())
     }
 
@@ -150,7 +150,7 @@ def standings(
 
     rows.sort(key=lambda row: (row.bot in staff, key(row), row.bot))
     competing = [key(row) for row in rows if row.bot not in staff]
-    groups = [found[:2] for found in competing]
+    groups = [ranked[:2] for ranked in competing]
     return [
         row
         if row.bot in staff

@@ -138,11 +138,11 @@ def guard(function: Callable[..., Answer], *arguments: object) -> Answer:
 def traceback_of(error: BaseException) -> str:
     """The traceback of an error for the author of a bot: from the first line of the bot's own on."""
     cause = error.__cause__ if isinstance(error, PalabreError) and error.__cause__ is not None else error
-    found = traceback.TracebackException.from_exception(cause)
-    own = [place for place, frame in enumerate(found.stack) if not frame.filename.startswith((PACKAGE, "<frozen"))]
+    whole = traceback.TracebackException.from_exception(cause)
+    own = [place for place, frame in enumerate(whole.stack) if not frame.filename.startswith((PACKAGE, "<frozen"))]
     if own:
-        del found.stack[: own[0]]
-    return "".join(found.format())
+        del whole.stack[: own[0]]
+    return "".join(whole.format())
 
 
 def forfeit_of(error: BaseException) -> Forfeit:

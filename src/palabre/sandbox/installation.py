@@ -89,19 +89,19 @@ def probe() -> dict[str, bool]:
         code, output = box.run([python(), "-P", *inmate], SECONDS)
         if code != 0:
             raise SandboxBroken(say("sandbox.probe", words=output.strip()[-300:]))
-        found: dict[str, bool] = json.loads(output.strip().splitlines()[-1])
+        refused: dict[str, bool] = json.loads(output.strip().splitlines()[-1])
         box.run([python(), "-c", SPINNER], SECONDS)
         time.sleep(PAUSE)
         nothing = json.dumps({"do": "run", "words": [python(), "-c", ""]})
         turn, *_ = box.ask(b"load", nothing, SECONDS, timed=True)
-        found["suspension"] = turn.between <= SPARE and not turn.has_stirred
+        refused["suspension"] = turn.between <= SPARE and not turn.has_stirred
     finally:
         box.close()
     box = Sandbox(LIMITS, Files())
     try:
         crowd = json.dumps({"do": "run", "words": [python(), "-c", CROWD]})
         _, words, _ = box.ask(b"load", crowd, SECONDS)
-        found["total memory"] = words.get("kind") == "memory"
+        refused["total memory"] = words.get("kind") == "memory"
     finally:
         box.close()
-    return found
+    return refused

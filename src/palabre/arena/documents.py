@@ -18,7 +18,7 @@ def match_document(match: Match) -> dict[str, Any]:
     """A match with at least one game: its result, settings, bots and games."""
     is_duel = len(match.bots) == 2 and match.game.players == 2
     return {
-        **(duel_document(match.result()) if is_duel else dataclasses.asdict(match.table())),
+        **(result_document(match.result()) if is_duel else dataclasses.asdict(match.table())),
         "seed": match.seed,
         "games_wanted": match.games,
         "openings": msgspec.to_builtins(match.store.settings.openings),
@@ -37,14 +37,8 @@ def match_document(match: Match) -> dict[str, Any]:
     }
 
 
-def sprt_document(sprt: Sprt) -> dict[str, Any]:
-    """What a sequential test shows."""
-    numbers = {"elo": finite(sprt.elo), "elo_95": [finite(bound) for bound in sprt.elo_95]}
-    return {**dataclasses.asdict(sprt), **numbers}
-
-
-def duel_document(result: MatchResult) -> dict[str, Any]:
-    """The result of a match of two."""
+def result_document(result: MatchResult | Sprt) -> dict[str, Any]:
+    """The result of a match of two, or what a sequential test shows."""
     numbers = {"elo": finite(result.elo), "elo_95": [finite(bound) for bound in result.elo_95]}
     return {**dataclasses.asdict(result), **numbers}
 

@@ -95,6 +95,7 @@ class Championship:
                 self.store.begin(plan.settings)  # another event is refused before anything is read
             self._known = [] if self.store.is_new else self.store.bots()
             self._marks = marks
+            self._form: Format | None = None  # with the bots that play, once they do
             self.verdicts: dict[str, Verdict] = {}
             self.to_examine = 0
             self.is_finished = False
@@ -305,7 +306,7 @@ class Championship:
         `until` is a time of the clock `now`: rounds are then begun only if there is time for all of them.
         `on_moves` is called with the moves so far of games that take long.
         """
-        form = self.format(self.admitted)
+        self._form = form = self.format(self.admitted)
         event = Event(
             self.store,
             one_round(form) if until is not None else form.next_round,
@@ -344,7 +345,7 @@ class Championship:
 
     def leaderboard(self) -> Leaderboard:
         """The table so far."""
-        return read_leaderboard(self.store)
+        return read_leaderboard(self.store, self._form)
 
     def versions(self) -> list[Version]:
         """All versions of the bots of a league, and how good each was; empty if it is no league."""

@@ -56,12 +56,11 @@ def read_row(kind: type[Kind], row: Mapping[str, Any], names: Collection[str]) -
     if "meeting" in plain:
         plain["meeting"] = [row["round"], plain["meeting"], row["repeat"]]
     made = msgspec.convert([plain[name] for name in Outcome._fields] if kind is Outcome else plain, kind)
-    if isinstance(made, Outcome):
-        check_outcome(made, names)
-    elif isinstance(made, GameRow):
+    if isinstance(made, GameRow | Outcome):
         check_game(made, names)
-        _require({"the number of moves of a game": made.plies == row["plies"]})
-    elif isinstance(made, BotRow):
+    if isinstance(made, GameRow) and made.plies != row["plies"]:
+        raise ValueError("the number of moves of a game")
+    if isinstance(made, BotRow):
         msgspec.convert(made.options, dict[str, Scalar | list[Scalar]])
         if made.message is not None:
             messages.check(made.message)
@@ -82,39 +81,27 @@ def columns(row: BotRow | Opening | GameRow) -> dict[str, Any]:
     return in_columns
 
 
-def check_game(row: GameRow, names: Collection[str]) -> None:
+def check_game(game: GameRow | Outcome, names: Collection[str]) -> None:
     """Raise `ValueError` for a game, of the right types, that could not be read again from the file of an event."""
-    check_outcome(row.outcome, names)
-    seats, started = len(row.bots), row.started and datetime.fromisoformat(row.started)
-    holds = {f"the {name} of a game": len(getattr(row, name)) == row.plies for name in OF_MOVES}
-    _require(
-        {
-            **holds,
-            "the rotation of a game": row.rotation < seats,
-            "the digests of a game": len(row.digests) in (0, seats),
-            "the opening of a game": row.opening <= row.plies,
-            "the date of a game": not started or started.tzinfo is not None,
-            "the seats of a game": all(seat < seats for seat in (*row.movers, *row.timed)),
-        }
-    )
-    if row.message is not None:
-        messages.check(row.message)
-
-
-def check_outcome(game: Outcome, names: Collection[str]) -> None:
-    """Raise `ValueError` for an outcome that contradicts itself, or is of other bots."""
     seats = len(game.bots)
-    _require(
-        {
-            "the bots of a game": seats > 0 and sorted(game.bots) == sorted(game.meeting.bots),
-            "a game of a bot that is not in the event": all(name in names for name in game.bots),
-            "the result of a game": len(game.shares) == len(game.scores) == seats,
-            "the forfeit of a game": game.forfeit is None or game.forfeit < seats,
+    holds = {
+        "the bots of a game": seats > 0 and sorted(game.bots) == sorted(game.meeting.bots),
+        "a game of a bot that is not in the event": all(name in names for name in game.bots),
+        "the result of a game": len(game.shares) == len(game.scores) == seats,
+        "the forfeit of a game": game.forfeit is None or game.forfeit < seats,
+    }
+    if isinstance(game, GameRow):
+        started = game.started and datetime.fromisoformat(game.started)
+        holds |= {f"the {name} of a game": len(getattr(game, name)) == game.plies for name in OF_MOVES}
+        holds |= {
+            "the rotation of a game": game.rotation < seats,
+            "the digests of a game": len(game.digests) in (0, seats),
+            "the opening of a game": game.opening <= game.plies,
+            "the date of a game": not started or started.tzinfo is not None,
+            "the seats of a game": all(seat < seats for seat in (*game.movers, *game.timed)),
         }
-    )
-
-
-def _require(holds: Mapping[str, bool]) -> None:
+        if game.message is not None:
+            messages.check(game.message)
     for what, is_so in holds.items():
         if not is_so:
             raise ValueError(what)

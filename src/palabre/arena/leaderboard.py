@@ -59,12 +59,12 @@ def _marks(spec: str, store: Store, bots: Sequence[BotRow]) -> Marks:
     return by_standards(marks, standards, bots)
 
 
-def read_leaderboard(store: Store) -> Leaderboard:
-    """The table of the games so far."""
+def read_leaderboard(store: Store, form: Format | None = None) -> Leaderboard:
+    """The table of the games so far, by the format of the event, which is read if it is not given."""
     bots = store.bots()
     admitted = [bot for bot in bots if bot.state == "admitted"]
     names = [bot.name for bot in admitted]
-    form = event_format(store.settings.format, store.game().players, admitted)
+    form = form or event_format(store.settings.format, store.game().players, admitted)
     played = store.outcomes()
     aside = [bot.name for bot in admitted if bot.role != COMPETITOR]
     table = form.table(names, played, aside)

@@ -78,6 +78,27 @@ def test_everything_that_goes_in_comes_out(tmp_path: Path) -> None:
         assert {"python", "platform", "processor", "cores", "usable_cores"} <= set(store.facts)
 
 
+def test_an_event_that_is_ours_is_read_once_and_is_what_the_file_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with new_event(tmp_path / "e", ("greedy", "idiot", "idiot:seed=1")) as store:
+        rows = play(store, 2)
+        store.supersede(rows[0], "forfeit replayed")
+        store.add_game(replace(rows[0], attempt=2))
+        store.admit([replace(bots("idiot")[0], digest="another")], again=["idiot"])
+        with read_store(tmp_path / "e", trusted=True) as reader:
+            for _ in range(2):
+                assert store.games(superseded=True) == reader.games(superseded=True)
+                assert store.games() == reader.games()
+                assert store.outcomes() == reader.outcomes()
+                assert store.bots(all_versions=True) == reader.bots(all_versions=True)
+                assert (store.settings, store.facts) == (reader.settings, reader.facts)
+        monkeypatch.setattr(store, "_rows", None)
+        assert len(store.games(superseded=True)) == len(rows) + 1
+        assert store.game().spec == TAKE_AWAY
+        assert [bot.name for bot in store.bots()] == ["greedy", "idiot", "idiot:seed=1"]
+
+
 def test_a_row_crosses_processes_as_json() -> None:
     assert decoder(GameRow).decode(to_raw(ROW)) == ROW
 

@@ -21,7 +21,7 @@ import palabre
 from palabre.arena.event import Event
 from palabre.arena.lineups import fixed_list
 from palabre.arena.openings import draw_openings, start_of
-from palabre.arena.rows import BotRow, GameRow, Settings
+from palabre.arena.rows import BotRow, GameRow, RandomOpenings, Settings
 from palabre.arena.store import open_store
 from palabre.play.guard import teach
 from palabre.play.referee import play_game
@@ -90,7 +90,7 @@ CROWD_TITLE, OURS_TITLE, THEIRS_TITLE = "60 bots that play at random", "ours, in
 def event_seconds(specs: list[str], game: str, repeats: int, workers: int) -> tuple[list[GameRow], float, float]:
     """An event in a file: its games, seconds by the wall clock, and processor seconds of all its processes."""
     with tempfile.TemporaryDirectory() as folder, open_store(Path(folder) / "event") as store:
-        store.begin(Settings(game, "match", 0, {"kind": "random", "plies": PLIES}))
+        store.begin(Settings(game, "match", 0, RandomOpenings(PLIES)))
         store.admit([BotRow(spec, spec, "") for spec in specs])
         begin, used = time.perf_counter(), processor_seconds()
         games = list(Event(store, fixed_list(2, repeats), workers=workers).play())

@@ -23,7 +23,7 @@ from pathlib import Path
 from palabre.arena.event import Event
 from palabre.arena.lineups import fixed_list
 from palabre.arena.playing import PlayGame
-from palabre.arena.rows import BotRow, GameRow, Settings
+from palabre.arena.rows import BotRow, GameRow, RandomOpenings, Settings
 from palabre.arena.store import Store, open_store
 from palabre.compile import cache
 from palabre.workers.job import Lane, Machine, OnLine, Recruiter
@@ -46,7 +46,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 def event(store: Store, bots: Sequence[str]) -> None:
     """Begin an event of these bots."""
-    store.begin(Settings(GAME, "match", 0, {"kind": "random", "plies": 4}))
+    store.begin(Settings(GAME, "match", 0, RandomOpenings(4)))
     store.admit([BotRow(spec, spec, "") for spec in bots])
 
 

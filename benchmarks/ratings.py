@@ -13,8 +13,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.ratings import rate
+from palabre.arena.rows import Meeting, Outcome
 
 FIRST_MOVE = 40.0  # Elo
 DRAWS = 0.15  # between equals

@@ -21,12 +21,11 @@ if TYPE_CHECKING:
     from palabre.arena.marks import read_marks
     from palabre.arena.match import Match, play_match
     from palabre.arena.openings import random_openings
-    from palabre.arena.outcome import Meeting, Outcome
     from palabre.arena.ratings import Ratings, rate
     from palabre.arena.record_stats import RecordStats, record_stats
     from palabre.arena.recorded_games import read_games
     from palabre.arena.result import MatchResult, MatchTable
-    from palabre.arena.rows import GameRow
+    from palabre.arena.rows import GameRow, Meeting, Outcome
     from palabre.arena.sequential import play_sprt
     from palabre.arena.sprt import Sprt, sprt
     from palabre.arena.store import read_store
@@ -165,10 +164,10 @@ _HOMES = {
     "Match": "palabre.arena.match",
     "MatchResult": "palabre.arena.result",
     "MatchTable": "palabre.arena.result",
-    "Meeting": "palabre.arena.outcome",
+    "Meeting": "palabre.arena.rows",
     "Move": "palabre.core.position",
     "Observation": "palabre.core.observations",
-    "Outcome": "palabre.arena.outcome",
+    "Outcome": "palabre.arena.rows",
     "PalabreError": "palabre.core.errors",
     "Parameter": "palabre.core.spec",
     "Plan": "palabre.arena.championship",

@@ -7,13 +7,13 @@ from typing import Any
 
 from palabre.arena.event import Event
 from palabre.arena.lineups import fixed_list
-from palabre.arena.rows import BotRow, GameRow, Settings
+from palabre.arena.rows import BotRow, GameRow, RandomOpenings, Settings
 from palabre.arena.store import Store, open_store
 from palabre.core.errors import PalabreError
 from tests import take_away
 
 TAKE_AWAY = str(take_away.__file__)
-RANDOM = {"kind": "random", "plies": 2, "after": None}
+RANDOM = RandomOpenings(plies=2)
 
 
 def bots(*specs: str) -> list[BotRow]:

@@ -10,8 +10,7 @@ from palabre.arena.estimate import estimate
 from palabre.arena.leaderboard import read_leaderboard
 from palabre.arena.league import progress_of
 from palabre.arena.likeness import SameMoves, same_files, same_moves
-from palabre.arena.outcome import Meeting
-from palabre.arena.rows import GameRow
+from palabre.arena.rows import GameRow, Meeting
 from palabre.arena.store import read_store
 from palabre.bots.submission_source import fingerprint
 from palabre.web.report.write import write_report

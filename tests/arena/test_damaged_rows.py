@@ -1,7 +1,6 @@
 """Damaged rows in a sound event file: one sentence from every reader, and nothing is written."""
 
 import contextlib
-import dataclasses
 import hashlib
 import json
 import re
@@ -10,13 +9,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
-from palabre.arena import decoding
 from palabre.arena.debugging import find_moment
+from palabre.arena.decoding import read_settings
 from palabre.arena.leaderboard import read_leaderboard
 from palabre.arena.record_stats import record_stats
-from palabre.arena.rows import Settings
+from palabre.arena.rows import GivenOpenings, Settings
 from palabre.arena.schema import EVENT
 from palabre.arena.store import Store, open_store, read_store
 from palabre.core.errors import PalabreError
@@ -200,7 +200,7 @@ def test_a_new_file_appears_whole(tmp_path: Path) -> None:
 
 def test_every_setting_is_read() -> None:
     """A setting that is not read would be lost when an event goes on."""
-    settings = Settings("awele", "match", 4, {"kind": "random"}, 0.5, 3, "some data", 7.5, True)
+    settings = Settings("awele", "match", 4, GivenOpenings("digest"), 0.5, 3, "some data", 7.5, True)
     assert all(value != Settings.__dataclass_fields__[name].default for name, value in vars(settings).items())
-    rows = {name: json.dumps(value) for name, value in dataclasses.asdict(settings).items()}
-    assert decoding.settings(rows) == settings
+    rows = {name: json.dumps(value) for name, value in msgspec.to_builtins(settings).items()}
+    assert read_settings(rows) == (settings, {})

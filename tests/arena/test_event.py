@@ -15,9 +15,8 @@ import palabre
 from palabre.arena.event import MOST_REPLAYS, Event, EventProgress
 from palabre.arena.games import GameQueue
 from palabre.arena.lineups import fixed_list, lineups
-from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.playing import REPORT, Player, PlayGame, Setup, luck_of
-from palabre.arena.rows import FORFEIT_REPLAYED, MACHINE_LATE, GameRow, UnderWay, replays
+from palabre.arena.rows import FORFEIT_REPLAYED, MACHINE_LATE, GameRow, Meeting, Outcome, UnderWay, replays
 from palabre.core.errors import PalabreError
 from palabre.core.system import start_program
 from palabre.search.clock import Clock

@@ -8,9 +8,8 @@ import pytest
 
 from palabre.arena.event import hire
 from palabre.arena.games import GameQueue
-from palabre.arena.outcome import Meeting
 from palabre.arena.playing import MODULE, Player, PlayGame, Setup
-from palabre.arena.rows import Opening
+from palabre.arena.rows import Meeting, Opening
 from palabre.search.clock import Clock
 from palabre.workers.cluster import connection
 from palabre.workers.job import MOST_DEATHS, Machine

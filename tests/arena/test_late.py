@@ -53,7 +53,7 @@ def test_a_bank_that_is_overdrawn_by_a_forgiven_strike_is_empty() -> None:
     game.sit_down()
     game.ask_bot()
     assert game.clocks[0].remaining == 1.0
-    assert game.forgiveness.strikes == [0, 1]
+    assert game.strikes == [0, 1]
 
 
 @needs_sandbox

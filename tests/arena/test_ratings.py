@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from palabre.arena import likelihood
-from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.ratings import ELO, Ratings, rate
+from palabre.arena.rows import Meeting, Outcome
 from tests.messages import refuses
 from tests.sentences import tells
 

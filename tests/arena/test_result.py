@@ -8,9 +8,8 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palabre.arena.outcome import Meeting
 from palabre.arena.result import elo, interval_95, match_result, standard_error, student_95
-from palabre.arena.rows import BotRow, GameRow
+from palabre.arena.rows import BotRow, GameRow, Meeting
 
 BOTS = (BotRow("a", "a", ""), BotRow("b", "b", ""))
 

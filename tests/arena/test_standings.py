@@ -8,10 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palabre.arena.marks import ByRank, ByThresholds, Condition, read_marks
-from palabre.arena.outcome import Meeting, Outcome
+from palabre.arena.rows import Meeting, Outcome
 from palabre.arena.standings import CrossCell, Row, complete_meetings, cross_table, points_of_meeting, standings
 from palabre.core.errors import PalabreError
-from palabre.core.words import say
 from tests.messages import refuses
 
 Result = float | tuple[int, ...]
@@ -149,15 +148,6 @@ def test_the_points_are_as_many_as_the_games(results: list[float]) -> None:
     for row in table:
         assert row.wins == sum(cell.wins for (bot, _), cell in cells.items() if bot == row.bot)
         assert row.points == row.wins + row.draws / 2
-
-
-@pytest.mark.parametrize(
-    ("options", "id", "choice"),
-    [({"points": "wns"}, "standings.points", "wins"), ({"tie_breaks": ["bucholz"]}, "standings.tie_break", "buchholz")],
-)
-def test_unknown_points_and_tie_breaks_are_refused(options: dict[str, str], id: str, choice: str) -> None:
-    with refuses(id, hint=say("did_you_mean", choice=choice)):
-        standings([], "ab", **options)  # type: ignore[arg-type]
 
 
 def test_marks_by_rank() -> None:

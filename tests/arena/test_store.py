@@ -13,8 +13,7 @@ import pytest
 
 from palabre import __version__
 from palabre.arena import store as event_store
-from palabre.arena.outcome import Meeting
-from palabre.arena.rows import BOT_CHANGED, BotRow, GameRow, Opening, Settings
+from palabre.arena.rows import BOT_CHANGED, BotRow, GameRow, Meeting, Opening, RandomOpenings, Settings
 from palabre.arena.schema import EVENT
 from palabre.arena.store import open_store, read_store
 from palabre.core.database import DatabaseFormat, choose_journal
@@ -62,7 +61,7 @@ def test_everything_that_goes_in_comes_out(tmp_path: Path) -> None:
     opening = Opening(0, "7 1", ("1", "2"), 0.25, "by hand")
     competitor = BotRow("x", "idiot", "d", {"seed": 0, "word": "é"}, Clock(per_move=0.1, nodes=7), "A. and B.")
     forfeit = replace(ROW, rotation=1, forfeit=0, margin=None, details="Traceback …", machine_late=True, start="7 1")
-    settings = Settings(TAKE_AWAY, "match", 7, {"kind": "random", "plies": 3})
+    settings = Settings(TAKE_AWAY, "match", 7, RandomOpenings(plies=3))
     with open_store(file) as store:
         store.begin(settings)
         store.admit([competitor, *bots("greedy", "idiot")])
@@ -77,6 +76,27 @@ def test_everything_that_goes_in_comes_out(tmp_path: Path) -> None:
         assert [outcome.forfeit for outcome in store.outcomes()] == [None, 0]
         assert store.facts["palabre"] == __version__
         assert {"python", "platform", "processor", "cores", "usable_cores"} <= set(store.facts)
+
+
+def test_an_event_that_is_ours_is_read_once_and_is_what_the_file_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with new_event(tmp_path / "e", ("greedy", "idiot", "idiot:seed=1")) as store:
+        rows = play(store, 2)
+        store.supersede(rows[0], "forfeit replayed")
+        store.add_game(replace(rows[0], attempt=2))
+        store.admit([replace(bots("idiot")[0], digest="another")], again=["idiot"])
+        with read_store(tmp_path / "e", trusted=True) as reader:
+            for _ in range(2):
+                assert store.games(superseded=True) == reader.games(superseded=True)
+                assert store.games() == reader.games()
+                assert store.outcomes() == reader.outcomes()
+                assert store.bots(all_versions=True) == reader.bots(all_versions=True)
+                assert (store.settings, store.facts) == (reader.settings, reader.facts)
+        monkeypatch.setattr(store, "_rows", None)
+        assert len(store.games(superseded=True)) == len(rows) + 1
+        assert store.game().spec == TAKE_AWAY
+        assert [bot.name for bot in store.bots()] == ["greedy", "idiot", "idiot:seed=1"]
 
 
 def test_a_row_crosses_processes_as_json() -> None:

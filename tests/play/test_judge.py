@@ -8,13 +8,11 @@ from palabre.play.judge import (
     GRACE,
     SPARE,
     Conduct,
-    Forgiveness,
     MoveTime,
     clock_after,
     late,
     late_by,
     play,
-    strike_of,
 )
 from palabre.search.clock import Clock
 from tests.messages import holds, refuses
@@ -75,26 +73,18 @@ def test_a_time_bank_gets_its_increment_and_is_never_negative() -> None:
     assert clock_after(Clock(per_move=1.0), 9.0) == Clock(per_move=1.0)
 
 
-def test_a_player_may_be_late_as_often_as_there_are_strikes() -> None:
-    forgiveness, clock = Forgiveness(0.5, [1, 0]), Clock(per_move=1.0)
-    assert (forgiveness.seconds(0), forgiveness.seconds(1)) == (0.5, 0.0)
-    forgiveness.count(0, clock, 1.0)
-    assert forgiveness.strikes == [1, 0]
-    forgiveness.count(0, clock, 1.3)
-    assert (forgiveness.strikes, forgiveness.seconds(0)) == ([0, 0], 0.0)
-
-
 def test_what_counts_as_a_strike() -> None:
-    limits = Limits(cores=1.0)
-    assert strike_of(Turn(wall=1.0, cpu=1.0, between=SPARE), limits) is None
+    conduct = Conduct(Limits(cores=1.0, strikes=3))
+    assert conduct.judge(Turn(wall=1.0, cpu=1.0, between=SPARE)) is None
+    assert conduct.last is None
     for turn, id in (
         (Turn(between=SPARE + 0.01), "forfeit.between_turns"),
         (Turn(has_stirred=True), "forfeit.stirred"),
         (Turn(wall=1.0, cpu=1.2), "forfeit.too_many_cores"),
     ):
-        strike = strike_of(turn, limits)
-        assert strike is not None
-        holds(strike, id)
+        assert conduct.judge(turn) is None
+        assert conduct.last is not None
+        holds(conduct.last, id)
 
 
 def test_the_strike_after_the_last_one_costs_the_game() -> None:

@@ -22,12 +22,12 @@ from palabre.core.observations import from_cells
 from palabre.core.words import say
 from palabre.play.failures import BotFailed, Limits
 from palabre.play.game import OngoingGame
-from palabre.play.guard import seat_bot, teach
+from palabre.play.guard import guard, teach
 from palabre.play.referee import play_game
 from palabre.sandbox import box, seccomp
+from palabre.sandbox.installation import WORDS, probe
 from palabre.sandbox.peer import Peer, PeerFailed
 from palabre.sandbox.players import close_bot, seat
-from palabre.sandbox.probe import WORDS, probe
 from palabre.sandbox.proxy import SandboxedBot
 from palabre.search.clock import Clock
 from tests.arena.needs import needs_sandbox
@@ -167,7 +167,7 @@ def test_what_a_bot_says_of_its_clock_is_asked_in_its_game(tmp_path: Path) -> No
     start = GAME.start()
     for first, timed in ((start, False), (start.play("A"), True), (start, False)):
         game = OngoingGame(first, [player, player], clock=CLOCK)
-        seat_bot(player, GAME, first.to_move, 0)
+        guard(player.sit_down, GAME, first.to_move, 0)
         assert not player.is_timed(first, CLOCK)  # it has not moved yet, so nothing can depend on its time
         game.ask_bot()
         assert player.is_timed(first, CLOCK) == timed

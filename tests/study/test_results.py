@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from palabre.arena.outcome import Meeting
-from palabre.arena.rows import BotRow, GameRow, Settings
+from palabre.arena.rows import BotRow, GameRow, Meeting, Settings
 from palabre.arena.store import open_store
 from palabre.study import Experiment, Games, Results, mean_share
 from tests.messages import refuses

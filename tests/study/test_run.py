@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import palabre
-from palabre.arena.outcome import Meeting, Outcome
+from palabre.arena.rows import Meeting, Outcome
 from palabre.arena.store import read_store
 from palabre.core import registry
 from palabre.core.errors import PalabreError

@@ -6,8 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from palabre.arena.outcome import Meeting
-from palabre.arena.rows import BotRow, GameRow, Settings
+from palabre.arena.rows import BotRow, GameRow, Meeting, Settings
 from palabre.arena.store import Store, open_store
 from palabre.core.plain import stored
 from palabre.core.words import say

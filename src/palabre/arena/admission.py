@@ -63,19 +63,19 @@ def bot_digest(bot: Bot, game: Game, clock: Clock) -> str:
     from palabre.compile.digest import source_digest  # slow to import, and needed for events in files only
 
     if isinstance(bot, SandboxedBot):
-        said = json.dumps([__version__, bot.inside, bot.digest, list(bot.options.values), asdict(clock)])
-        return source_digest(game.sources(), said)
+        identity = json.dumps([__version__, bot.inside, bot.digest, list(bot.options.values), asdict(clock)])
+        return source_digest(game.sources(), identity)
     files = [*_programs(bot), *_files(bot, game)]
-    said = json.dumps([__version__, name_of(bot), list(bot.options.values), asdict(clock), *files])
-    return source_digest([Path(inspect.getfile(type(bot))).resolve(), *game.sources()], said)
+    identity = json.dumps([__version__, name_of(bot), list(bot.options.values), asdict(clock), *files])
+    return source_digest([Path(inspect.getfile(type(bot))).resolve(), *game.sources()], identity)
 
 
 def submission_digest(submission: Submission, game: Game, clock: Clock) -> str:
     """A digest of all that decides how a submission plays."""
     from palabre.compile.digest import source_digest  # slow to import
 
-    said = json.dumps([__version__, submission.digest, submission.main, submission.class_name, asdict(clock)])
-    return source_digest(game.sources(), said)
+    identity = json.dumps([__version__, submission.digest, submission.main, submission.class_name, asdict(clock)])
+    return source_digest(game.sources(), identity)
 
 
 def _files(bot: Bot, game: Game) -> list[str]:

@@ -112,10 +112,10 @@ def draw_balanced(candidate: Callable[[int], Position], judge: Judge) -> Balance
     best: Balanced | None = None
     for number in range(CANDIDATES):
         position = candidate(number)
-        found = Balanced(position, judge.shares(position), number + 1)
-        if found.is_even:
-            return found
-        if best is None or found.imbalance < best.imbalance:
-            best = found
+        judged = Balanced(position, judge.shares(position), number + 1)
+        if judged.is_even:
+            return judged
+        if best is None or judged.imbalance < best.imbalance:
+            best = judged
     assert best is not None
     return best._replace(candidates=CANDIDATES)

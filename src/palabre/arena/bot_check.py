@@ -1,14 +1,13 @@
-"""The admission test of championships for one bot, or a folder of bots, without a championship."""
+"""The admission test of championships for one bot, or a folder of bots."""
 
 from dataclasses import dataclass
 from pathlib import Path
 
-from palabre.arena.entries import gather, ignored, is_handed_in, refuse_reserved_names, rename
+from palabre.arena.championship import Championship, Plan
 from palabre.arena.rows import BotRow
-from palabre.arena.trial import Verdict, after_trial, examine_all
+from palabre.arena.trial import Verdict
 from palabre.core.game import Game
 from palabre.laws.first_use import given_game
-from palabre.sandbox.players import check_protection, is_foreign
 from palabre.search.clock import Clock
 
 
@@ -28,10 +27,7 @@ class BotCheck:
 
 def check_bot(spec: str, game: Game | str | Path, clock: Clock | None = None) -> BotCheck:
     """Put a bot, a submission or a folder of submissions through the admission test, with this clock."""
-    game = given_game(game)
-    is_protected = check_protection([spec] if is_handed_in(spec, game) or is_foreign(spec) else [], untrusted=False)
-    entries = rename(refuse_reserved_names(gather([spec], game, clock or Clock(), untrusted=is_protected), game))
-    places = [(entry.row, entry.place) for entry in entries if entry.row.state == "admitted"]
-    verdicts = {verdict.bot.name: verdict for verdict in examine_all(places, game, untrusted=is_protected)}
-    bots = tuple(after_trial(entry.row, verdicts.get(entry.row.name), game) for entry in entries)
-    return BotCheck(bots, verdicts, tuple(ignored([spec], game)))
+    with Championship(Plan(given_game(game), clock=clock or Clock()), [spec], None) as held:
+        for _ in held.examine(ours=True):
+            pass
+        return BotCheck(tuple(held.bots), held.verdicts, tuple(held.ignored))

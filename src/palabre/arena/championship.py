@@ -3,9 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from palabre.arena.entries import (
     Entry,
@@ -24,10 +22,9 @@ from palabre.arena.leaderboard import MARKS, SAME_FILES, STANDARDS, Leaderboard,
 from palabre.arena.league import Version, progress_of
 from palabre.arena.likeness import SameMoves, same_files, same_moves
 from palabre.arena.marks import find_standards, read_marks
-from palabre.arena.openings import OPENING_PLIES
-from palabre.arena.outcome import Meeting, Outcome
+from palabre.arena.openings import OPENING_PLIES, opening_policy
 from palabre.arena.result import MatchTable, match_table
-from palabre.arena.rows import COMPETITOR, DEMO, STAFF, BotRow, GameRow, Opening, Settings
+from palabre.arena.rows import COMPETITOR, DEMO, STAFF, BotRow, GameRow, Meeting, Opening, Outcome, Settings
 from palabre.arena.store import Store, open_store
 from palabre.arena.trial import Verdict, after_trial, examine_all
 from palabre.bots.specs import bot
@@ -63,15 +60,11 @@ class Plan:
     @property
     def settings(self) -> Settings:
         """What the event keeps of it."""
-        policy: dict[str, Any] = {"kind": "random", "plies": self.plies, "after": None}
-        policy["balanced"] = self.balanced and self.plies > 0
-        if self.openings:
-            policy = {"kind": "file", "digest": sha256(repr(self.openings).encode()).hexdigest()[:16]}
         return Settings(
             self.game.spec,
             self.format,
             self.seed,
-            policy,
+            opening_policy(self.plies, self.balanced, self.openings),
             self.grace,
             self.strikes,
             self.lesson.title,
@@ -102,6 +95,7 @@ class Championship:
                 self.store.begin(plan.settings)  # another event is refused before anything is read
             self._known = [] if self.store.is_new else self.store.bots()
             self._marks = marks
+            self._form: Format | None = None  # with the bots that play, once they do
             self.verdicts: dict[str, Verdict] = {}
             self.to_examine = 0
             self.is_finished = False
@@ -124,9 +118,9 @@ class Championship:
         self.entries = []  # the copies of submissions go with them
 
     def _gather(self, bots: Sequence[str], staff: Sequence[str], demo: Sequence[str]) -> list[Entry]:
-        found: list[Entry] = []
+        entries: list[Entry] = []
         for given, role in ((bots, COMPETITOR), (staff, STAFF), (demo, DEMO)):
-            found += gather(
+            entries += gather(
                 given,
                 self.game,
                 self.plan.clock,
@@ -135,14 +129,14 @@ class Championship:
                 forbids_engine=self.plan.forbids_engine,
             )
         if self.plan.forbids_engine:
-            refuse_searches(found, self.game)
-        found = refuse_reserved_names(found, self.game)
+            refuse_searches(entries, self.game)
+        entries = refuse_reserved_names(entries, self.game)
         if self.plan.league:
             known = {} if self.store.is_new else self.store.facts.get(OWNERS, {})
-            found, self._owners = bind_authors(found, known)
-        if any(entry.row.role != COMPETITOR for entry in found) and not self.format([]).takes_staff:
+            entries, self._owners = bind_authors(entries, known)
+        if any(entry.row.role != COMPETITOR for entry in entries) and not self.format([]).takes_staff:
             raise PalabreError(say("event.all_compete", format=self.plan.format))
-        return rename(found, self._known)
+        return rename(entries, self._known)
 
     def format(self, bots: Sequence[BotRow]) -> Format:
         """The format, for these bots."""
@@ -188,16 +182,16 @@ class Championship:
     @property
     def bots(self) -> list[BotRow]:
         """All bots, with what the admission test said of each."""
-        found = []
+        rows = []
         for entry in self.entries:
             verdict, before = self.verdicts.get(entry.row.name), self._before(entry)
             if verdict is not None:
-                found.append(after_trial(entry.row, verdict, self.game))
+                rows.append(after_trial(entry.row, verdict, self.game))
             elif before is not None:
-                found.append(replace(before, role=entry.row.role))
+                rows.append(replace(before, role=entry.row.role))
             else:
-                found.append(entry.row)
-        return found
+                rows.append(entry.row)
+        return rows
 
     def check(self, again: Sequence[str] = (), withdrawn: Sequence[str] = ()) -> None:
         """Refuse what can be refused before anybody is examined: a changed bot, a missing one, too few.
@@ -231,7 +225,7 @@ class Championship:
     def find(self, words: Sequence[str], option: str) -> list[str]:
         """The names of bots that are given by name, or by the file, folder or zip, with its ending or without."""
         rows = [*self._known, *(row for row in self.bots if row.name not in {bot.name for bot in self._known})]
-        found = []
+        chosen = []
         for word in words:
             called = [row.name for row in rows if row.name == word]
             files = [row.name for row in rows if row.file and word in (row.spec, row.file, Path(row.file).stem)]
@@ -242,8 +236,8 @@ class Championship:
                 raise PalabreError(say("event.stranger", option=option, bot=word, file=file, bots=known))
             if len(names) > 1:
                 raise PalabreError(say("event.ambiguous", option=option, bot=word, names=names))
-            found += names
-        return found
+            chosen += names
+        return chosen
 
     def admit(self, again: Sequence[str] = (), withdrawn: Sequence[str] = ()) -> None:
         """Take the bots into the event, which begins now if it has not yet."""
@@ -312,7 +306,7 @@ class Championship:
         `until` is a time of the clock `now`: rounds are then begun only if there is time for all of them.
         `on_moves` is called with the moves so far of games that take long.
         """
-        form = self.format(self.admitted)
+        self._form = form = self.format(self.admitted)
         event = Event(
             self.store,
             one_round(form) if until is not None else form.next_round,
@@ -351,7 +345,7 @@ class Championship:
 
     def leaderboard(self) -> Leaderboard:
         """The table so far."""
-        return read_leaderboard(self.store)
+        return read_leaderboard(self.store, self._form)
 
     def versions(self) -> list[Version]:
         """All versions of the bots of a league, and how good each was; empty if it is no league."""

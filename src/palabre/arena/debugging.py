@@ -18,7 +18,7 @@ from palabre.core.position import Move, Position
 from palabre.core.words import say
 from palabre.play.failures import Forfeit, Limits
 from palabre.play.game import OngoingGame
-from palabre.play.guard import PACKAGE, Lesson, ask, guard, seat_bot
+from palabre.play.guard import PACKAGE, Lesson, ask, guard
 from palabre.play.watched import WatchedBot
 from palabre.sandbox.players import SUBMISSION, is_foreign, seat
 from palabre.search.clock import Clock
@@ -103,7 +103,7 @@ def prepare(
     limits = Limits(grace=store.settings.grace)
     made = seat(f"{SUBMISSION}{spec}" if was_handed_in else spec, game, limits=limits, in_process=True)
     guard(made.learn, lesson.observations, lesson.seconds)
-    seat_bot(made, game, moment.seat, moment.luck)
+    guard(made.sit_down, game, moment.seat, moment.luck)
     return made
 
 

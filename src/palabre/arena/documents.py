@@ -4,6 +4,8 @@ import dataclasses
 import math
 from typing import Any
 
+import msgspec
+
 from palabre.arena.championship import Championship
 from palabre.arena.leaderboard import Line
 from palabre.arena.match import Match
@@ -16,10 +18,10 @@ def match_document(match: Match) -> dict[str, Any]:
     """A match with at least one game: its result, settings, bots and games."""
     is_duel = len(match.bots) == 2 and match.game.players == 2
     return {
-        **(duel_document(match.result()) if is_duel else dataclasses.asdict(match.table())),
+        **(result_document(match.result()) if is_duel else dataclasses.asdict(match.table())),
         "seed": match.seed,
         "games_wanted": match.games,
-        "openings": dict(match.store.settings.openings),
+        "openings": msgspec.to_builtins(match.store.settings.openings),
         "data": match.store.settings.data,
         "bots": [
             {
@@ -35,14 +37,8 @@ def match_document(match: Match) -> dict[str, Any]:
     }
 
 
-def sprt_document(sprt: Sprt) -> dict[str, Any]:
-    """What a sequential test shows."""
-    numbers = {"elo": finite(sprt.elo), "elo_95": [finite(bound) for bound in sprt.elo_95]}
-    return {**dataclasses.asdict(sprt), **numbers}
-
-
-def duel_document(result: MatchResult) -> dict[str, Any]:
-    """The result of a match of two."""
+def result_document(result: MatchResult | Sprt) -> dict[str, Any]:
+    """The result of a match of two, or what a sequential test shows."""
     numbers = {"elo": finite(result.elo), "elo_95": [finite(bound) for bound in result.elo_95]}
     return {**dataclasses.asdict(result), **numbers}
 
@@ -55,7 +51,7 @@ def championship_document(championship: Championship) -> dict[str, Any]:
         "game": championship.game.spec,
         "format": championship.plan.format,
         "seed": championship.plan.seed,
-        "openings": dict(settings.openings),
+        "openings": msgspec.to_builtins(settings.openings),
         "data": settings.data,
         "is_finished": championship.is_finished,
         "games": board.games,

@@ -79,13 +79,12 @@ def rename(entries: Sequence[Entry], known: Sequence[BotRow] = ()) -> list[Entry
     authors.
     """
     names: dict[int, str] = {}
-    for is_same in (_is_from_there, _is_equal, _is_by_them):
+    for mark in ("spec", "digest", "authors"):
         for number, entry in enumerate(entries):
             if number not in names:
-                free = (bot.name for bot in known if bot.name not in names.values() and is_same(entry.row, bot))
-                found = next(free, None)
-                if found is not None:
-                    names[number] = found
+                free = (bot.name for bot in known if bot.name not in names.values() and _is_same(entry.row, bot, mark))
+                if name := next(free, ""):
+                    names[number] = name
     taken = [*names.values(), *(bot.name for bot in known if bot.name not in names.values())]
     others = [number for number in range(len(entries)) if number not in names]
     others.sort(key=lambda number: entries[number].was_handed_in)  # the organiser's bots keep their names
@@ -122,33 +121,23 @@ def _reject(entry: Entry, reason: Message) -> Entry:
     return Entry(replace(entry.row, name=name, authors="").rejected(reason), date=entry.date)
 
 
-def _is_from_there(row: BotRow, known: BotRow) -> bool:
-    return row.spec == known.spec and _is_named_so(row, known)
-
-
-def _is_equal(row: BotRow, known: BotRow) -> bool:
-    return row.digest == known.digest and _is_named_so(row, known)
-
-
-def _is_by_them(row: BotRow, known: BotRow) -> bool:
-    return bool(row.authors) and row.authors == known.authors and _is_named_so(row, known)
-
-
-def _is_named_so(row: BotRow, known: BotRow) -> bool:
-    return known.name == row.name or known.name.startswith(f"{row.name} (")
+def _is_same(row: BotRow, known: BotRow, mark: str) -> bool:
+    """Whether a bot of the event has the same mark, if there is one, and the name, perhaps with a number."""
+    is_marked = getattr(row, mark) == getattr(known, mark) and getattr(row, mark) != ""
+    return is_marked and (known.name == row.name or known.name.startswith(f"{row.name} ("))
 
 
 def contents(folder: Path) -> list[Path]:
     """What was handed in to a folder, in the order of the file names; notes and the like are left out."""
-    found = []
+    paths = []
     for path in sorted(folder.iterdir()):
         if path.name in LITTER or path.name.startswith((".", "__")):
             continue
         if path.is_dir() or path.suffix.lower() in (*HANDED_IN, *USELESS):
-            found.append(path)
-    if not found:
+            paths.append(path)
+    if not paths:
         raise PalabreError(say("event.no_bots", folder=folder))
-    return found
+    return paths
 
 
 def ignored(given: Iterable[str], game: Game) -> list[Path]:
@@ -227,7 +216,7 @@ def _read(path: Path, game: Game, clock: Clock, role: str) -> Entry:
     status = path.lstat()
     date = status.st_mtime
     try:
-        found = read_submission(path)
+        submission = read_submission(path)
     except Rejected as error:
         name = clean_name(path.stem) or "nameless"
         # Of what was rejected nothing is read again: its size and date tell one version from the next.
@@ -236,6 +225,6 @@ def _read(path: Path, game: Game, clock: Clock, role: str) -> Entry:
         spec = printable(str(path))
         row = BotRow(name, spec, digest, clock=clock, role=role)
         return Entry(row.rejected(renamed(error, str(path), path.name)), date=date)
-    digest = submission_digest(found, game, clock)
-    row = BotRow(found.name, str(path), digest, clock=clock, authors=", ".join(found.authors), role=role)
-    return Entry(row, found, date)
+    digest = submission_digest(submission, game, clock)
+    row = BotRow(submission.name, str(path), digest, clock=clock, authors=", ".join(submission.authors), role=role)
+    return Entry(row, submission, date)

@@ -12,11 +12,20 @@ from functools import cached_property
 
 from palabre.arena.balance import Judge
 from palabre.arena.games import GameQueue, OnMoves
-from palabre.arena.openings import OPENING_PLIES, cycled, draw_openings, play_opening
-from palabre.arena.outcome import Meeting, Outcome
+from palabre.arena.openings import draw_openings, play_opening
 from palabre.arena.parcels import NEEDS_SANDBOX, Parcels
 from palabre.arena.playing import MODULE, PlayGame, Setup
-from palabre.arena.rows import FORFEIT_REPLAYED, MACHINE_LATE, GameRow, Opening, replays
+from palabre.arena.rows import (
+    FORFEIT_REPLAYED,
+    MACHINE_LATE,
+    GameRow,
+    GivenOpenings,
+    Meeting,
+    Opening,
+    Outcome,
+    RandomOpenings,
+    replays,
+)
 from palabre.arena.store import Store
 from palabre.play.guard import Lesson, Now
 from palabre.sandbox.players import is_foreign
@@ -172,9 +181,13 @@ class Event:
             self.progress.done += 1
         if reason == MACHINE_LATE:
             games.ease()
-        self._update(games)
+        progress = self.progress
+        progress.playing = time.monotonic() - self._begin
+        progress.workers = games.workers
+        if games.game_seconds is not None:
+            progress.seconds_left = games.game_seconds * (progress.scheduled - progress.done) / max(1, games.workers)
         if self.watcher is not None:
-            self.watcher(row, self.progress)
+            self.watcher(row, progress)
         return row
 
     def _why_again(self, row: GameRow, before: Sequence[GameRow]) -> str | None:
@@ -188,13 +201,6 @@ class Event:
             return FORFEIT_REPLAYED
         return None
 
-    def _update(self, games: GameQueue) -> None:
-        progress = self.progress
-        progress.playing = time.monotonic() - self._begin
-        progress.workers = games.workers
-        if games.game_seconds is not None:
-            progress.seconds_left = games.game_seconds * (progress.scheduled - progress.done) / max(1, games.workers)
-
     def _is_too_late(self, games: GameQueue, count: int) -> bool:
         """Whether so many games would end after the time is over."""
         if self.until is None:
@@ -204,8 +210,8 @@ class Event:
 
     def _counting(self, meeting: Meeting) -> list[GameRow]:
         """The games of a meeting that count, by rotation."""
-        found = (self._attempts.get((meeting, rotation), ()) for rotation in range(len(meeting.bots)))
-        return [row for attempts in found for row in attempts if row.superseded is None]
+        all_attempts = (self._attempts.get((meeting, rotation), ()) for rotation in range(len(meeting.bots)))
+        return [row for attempts in all_attempts for row in attempts if row.superseded is None]
 
     def _missing(self, meeting: Meeting) -> tuple[tuple[int, int], ...]:
         """The rotations of a meeting that are to be played, and which attempt each is."""
@@ -231,17 +237,18 @@ class Event:
     @cached_property
     def _judge(self) -> Judge | None:
         """Who chooses balanced openings, if they are to be balanced."""
-        return Judge(self._game) if self._policy.get("balanced") else None
+        return Judge(self._game) if isinstance(self._policy, RandomOpenings) and self._policy.balanced else None
 
     def _opening(self, number: int) -> Opening:
         """The opening with this number: drawn, and kept, when it is first needed."""
-        if self._policy.get("kind") == "file":
-            return cycled(self._openings, number)
+        policy = self._policy
+        if isinstance(policy, GivenOpenings):
+            return self._openings[number % len(self._openings)]  # where they are fewer than meetings, again and again
         while number >= len(self._openings):
-            plies, given = self._policy.get("plies", OPENING_PLIES), self._policy.get("after")
-            after = given and play_opening(self._game, Opening(0, given["start"], tuple(given["moves"])))
+            where = policy.after
+            after = None if where is None else play_opening(self._game, Opening(0, where.start, where.moves))
             new = draw_openings(
-                self._game, BATCH, plies, self._seed, first=len(self._openings), after=after, judge=self._judge
+                self._game, BATCH, policy.plies, self._seed, first=len(self._openings), after=after, judge=self._judge
             )
             self.store.add_openings(new)
             self._openings += new

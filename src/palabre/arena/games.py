@@ -12,9 +12,8 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from palabre.arena.outcome import Meeting
 from palabre.arena.playing import SERVICE, Player, PlayGame, Setup
-from palabre.arena.rows import GameRow, UnderWay
+from palabre.arena.rows import GameRow, Meeting, UnderWay
 from palabre.core.errors import PalabreError
 from palabre.core.words import say
 from palabre.workers.job import MOST_DEATHS, Crew, Job, Lane, Machine

@@ -59,15 +59,15 @@ def _marks(spec: str, store: Store, bots: Sequence[BotRow]) -> Marks:
     return by_standards(marks, standards, bots)
 
 
-def read_leaderboard(store: Store) -> Leaderboard:
-    """The table of the games so far."""
+def read_leaderboard(store: Store, form: Format | None = None) -> Leaderboard:
+    """The table of the games so far, by the format of the event, which is read if it is not given."""
     bots = store.bots()
     admitted = [bot for bot in bots if bot.state == "admitted"]
     names = [bot.name for bot in admitted]
-    found = event_format(store.settings.format, store.game().players, admitted)
+    form = form or event_format(store.settings.format, store.game().players, admitted)
     played = store.outcomes()
     aside = [bot.name for bot in admitted if bot.role != COMPETITOR]
-    table = found.table(names, played, aside)
+    table = form.table(names, played, aside)
     ratings = rate(played, names)
     rejected = [bot.name for bot in bots if bot.state == "rejected" and bot.role == COMPETITOR]
     spec: Any = store.facts.get(MARKS)
@@ -75,12 +75,9 @@ def read_leaderboard(store: Store) -> Leaderboard:
     by_name = {bot.name: bot for bot in bots}
     lines = [Line(by_name[row.bot], row, ratings.of(row.bot), marks.get(row.bot)) for row in table]
     lines += [Line(by_name[name], None, None, marks.get(name)) for name in rejected]
-    notes = (*found.notes(names, played), *ratings.warnings, *_of_replays(store))
-    return Leaderboard(found, spec, tuple(lines), ratings, len(played), notes)
-
-
-def _of_replays(store: Store) -> list[str]:
-    """Who was late in games that were played again, so that a bot that makes machines look late is noticed."""
+    notes = [*form.notes(names, played), *ratings.warnings]
     counts = replays(store.games(superseded=True)).most_common()
-    late = listing([f"{name} ({count})" for name, count in counts])
-    return [f"late in games that were played again because the machine seemed to be the cause: {late}"] if late else []
+    if counts:  # so that a bot that makes machines look late is noticed
+        late = listing([f"{name} ({count})" for name, count in counts])
+        notes.append(f"late in games that were played again because the machine seemed to be the cause: {late}")
+    return Leaderboard(form, spec, tuple(lines), ratings, len(played), tuple(notes))

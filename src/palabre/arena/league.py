@@ -3,9 +3,8 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from palabre.arena.outcome import Outcome
 from palabre.arena.ratings import rate
-from palabre.arena.rows import BOT_CHANGED, WITHDRAWN
+from palabre.arena.rows import BOT_CHANGED, WITHDRAWN, Outcome
 from palabre.arena.store import Store
 
 
@@ -49,13 +48,13 @@ def progress_of(store: Store) -> list[Version]:
     if not outcomes:
         return []
     ratings = rate(outcomes)
-    found = []
+    versions = []
     for player, (name, number) in titles.items():
         key = _key(name, number)
         if any(key in outcome.bots for outcome in outcomes):
             rating = ratings.of(key)
-            found.append(Version(name, number, since[player], rating.games, rating.elo, rating.error))
-    return sorted(found, key=lambda version: (version.bot, version.number))
+            versions.append(Version(name, number, since[player], rating.games, rating.elo, rating.error))
+    return sorted(versions, key=lambda version: (version.bot, version.number))
 
 
 def _key(name: str, number: int) -> str:

@@ -40,9 +40,9 @@ def same_moves(games: Iterable[GameRow], names: Sequence[str], least: int = LEAS
             if ply >= row.opening and own is not None:
                 own[history] = move if own.get(history, move) == move else None
             history = hash((history, move))
-    found = []
+    alike = []
     for one, other in combinations(names, 2):
         common = chosen[one].keys() & chosen[other].keys()
         if len(common) >= least and all(chosen[one][key] == chosen[other][key] is not None for key in common):
-            found.append(SameMoves((one, other), len(common)))
-    return found
+            alike.append(SameMoves((one, other), len(common)))
+    return alike

@@ -14,8 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-from palabre.arena.outcome import Outcome
-from palabre.arena.rows import BotRow
+from palabre.arena.rows import BotRow, Outcome
 from palabre.arena.standings import Row, cross_table
 from palabre.core.errors import BadSpec, PalabreError, did_you_mean, listing
 from palabre.core.words import say
@@ -141,8 +140,8 @@ def _by_thresholds(text: str, spec: str) -> ByThresholds:
     conditions, otherwise = [], REJECTED
     for word in text.split(","):
         fallback, condition = _ELSE.fullmatch(word.strip()), _CONDITION.fullmatch(word.strip())
-        found = fallback or condition
-        mark = _number(found["mark"]) if found else None
+        match = fallback or condition
+        mark = _number(match["mark"]) if match else None
         share = _number(condition["share"]) if condition else 0.0
         if mark is None or share is None or not 0 <= share <= 1:
             raise BadSpec(say("marks.condition", spec=spec, condition=word.strip(), examples=EXAMPLES))

@@ -2,18 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from palabre.arena.admission import admit
 from palabre.arena.event import Event, NextRound, Watcher
 from palabre.arena.games import OnMoves
 from palabre.arena.lineups import fixed_list, lineups
-from palabre.arena.openings import OPENING_PLIES, read_openings
-from palabre.arena.outcome import Meeting
+from palabre.arena.openings import OPENING_PLIES, opening_policy, read_openings
 from palabre.arena.result import MatchResult, MatchTable, match_result, match_table
-from palabre.arena.rows import GameRow, Opening, Settings
+from palabre.arena.rows import GameRow, Meeting, Opening, Settings
 from palabre.arena.store import open_store
 from palabre.bots.submission import submission_of
 from palabre.core.errors import PalabreError
@@ -78,7 +75,7 @@ class Match:
             filter(is_foreign, bots), untrusted=untrusted, forbids_engine=forbids_engine
         )
         # What was read is what plays, whatever happens to the files meanwhile.
-        submissions = {bot: found for bot in dict.fromkeys(bots) if (found := submission_of(bot)) is not None}
+        submissions = {bot: submission for bot in dict.fromkeys(bots) if (submission := submission_of(bot)) is not None}
         self.bots = admit(
             bots,
             game,
@@ -95,21 +92,15 @@ class Match:
         self.seed = seed
         self.repeats = games // game.players
         self._next_round = next_round or fixed_list(game.players, self.repeats)
-        chooses = balanced and plies > 0 and after is None
-        policy: dict[str, Any] = {"kind": "random", "plies": plies, "balanced": chooses, "after": None}
-        if after is not None:
-            if after.is_over:
-                raise PalabreError(say("match.is_over", position=after.text))
-            policy["after"] = {"start": after.start_text, "moves": [move.text for move in after.played]}
-        if openings:
-            policy = {"kind": "file", "digest": sha256(repr(openings).encode()).hexdigest()[:16]}
+        if after is not None and after.is_over:
+            raise PalabreError(say("match.is_over", position=after.text))
         self.store = open_store(file)
         try:
             settings = Settings(
                 game.spec,
                 title,
                 seed,
-                policy,
+                opening_policy(plies, balanced, openings, after),
                 data=lesson.title,
                 learning=lesson.seconds,
                 forbids_engine=forbids_engine,
@@ -198,7 +189,7 @@ class Match:
 
     def meetings(self) -> list[Meeting]:
         """All that are to be played, in their order."""
-        return [Meeting(0, lineup, repeat) for repeat in range(self.repeats) for lineup in self.lineups]
+        return fixed_list(self.game.players, self.repeats)(self._names, ())
 
     def record(self, row: GameRow) -> Record:
         """The record of a game."""
@@ -238,13 +229,13 @@ def play_match(
     this process. With a `file` the match is an event, which `read_store` reads: its games are kept there, and a match
     that was stopped resumes.
     """
-    found = check_pairing("play_match", (first, second), game)
+    checked = check_pairing("play_match", (first, second), game)
     given_count("play_match", "games", games)
     given_match("play_match", clock, seed, workers)
     path = None if file is None else given_path("play_match", file)
-    book = () if openings is None else read_openings(found, given_path("play_match", openings))
+    book = () if openings is None else read_openings(checked, given_path("play_match", openings))
     with Match(
-        (first, second), found, games, clocks=clock, seed=seed, balanced=balanced, openings=book, file=path
+        (first, second), checked, games, clocks=clock, seed=seed, balanced=balanced, openings=book, file=path
     ) as match:
         for _ in match.play(workers):
             pass
@@ -261,12 +252,12 @@ def given_match(asker: str, clock: object, seed: object, workers: object) -> Non
 
 def check_pairing(asker: str, bots: Sequence[object], game: Game | str | Path) -> Game:
     """The game of two in which a program wants two bots to meet; what cannot be is refused."""
-    found = given_game(game)
+    checked = given_game(game)
     for bot in bots:
         if not isinstance(bot, str):
             spec = getattr(bot, "spec", "")
             remedy = say("given.has_spec", spec=spec) if spec else say("given.own_bot")
             raise PalabreError(say("given.bots", asker=asker, given=described(bot), remedy=remedy))
-    if found.players != 2:
-        raise PalabreError(say("pairing.not_for_two", asker=asker, game=found.spec, players=found.players))
-    return found
+    if checked.players != 2:
+        raise PalabreError(say("pairing.not_for_two", asker=asker, game=checked.spec, players=checked.players))
+    return checked

@@ -2,12 +2,12 @@
 
 import contextlib
 import dataclasses
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
 
 from palabre.arena.match import Match
-from palabre.arena.outcome import Meeting
 from palabre.arena.rows import GameRow
 from palabre.core.errors import PalabreError
 from palabre.core.record import append
@@ -20,12 +20,10 @@ class MatchRecords:
     def __init__(self, match: Match, file: Path) -> None:
         """The games that the match lacks will be added to the file; it is refused now if it cannot be written."""
         self._match, self._file = match, file
-        played = {(row.meeting, row.rotation) for row in match.rows()}
-        seats = range(match.game.players)
-        numbered = [(meeting, rotation) for meeting in match.meetings() for rotation in seats]
-        self._coming = iter([key for key in numbered if key not in played])
-        self._next = next(self._coming, None)
-        self._waiting: dict[tuple[Meeting, int] | None, list[GameRow]] = {}
+        played = {match.number(row) for row in match.rows()}
+        self._missing = iter([number for number in range(1, match.games + 1) if number not in played])
+        self._next = next(self._missing, 0)
+        self._waiting: defaultdict[int, list[GameRow]] = defaultdict(list)  # by number
         with _naming(file):
             file.open("a", encoding="utf-8").close()
 
@@ -33,21 +31,20 @@ class MatchRecords:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for row in sorted((row for rows in self._waiting.values() for row in rows), key=self._match.number):
-            self._write(row)
+        for number in sorted(self._waiting):
+            self._write(self._waiting[number])
 
     def add(self, row: GameRow) -> None:
         """A game has ended."""
-        self._waiting.setdefault((row.meeting, row.rotation), []).append(row)
-        while (ready := self._waiting.get(self._next)) and ready[-1].superseded is None:
-            for attempt in self._waiting.pop(self._next):
-                self._write(attempt)
-            self._next = next(self._coming, None)
+        self._waiting[self._match.number(row)].append(row)
+        while (attempts := self._waiting.get(self._next)) and attempts[-1].superseded is None:
+            self._write(self._waiting.pop(self._next))
+            self._next = next(self._missing, 0)
 
-    def _write(self, row: GameRow) -> None:
-        record = self._match.record(row)
-        with _naming(self._file):
-            append(dataclasses.replace(record, tags={"Date": date.today().isoformat(), **record.tags}), self._file)
+    def _write(self, attempts: Sequence[GameRow]) -> None:
+        for record in map(self._match.record, attempts):
+            with _naming(self._file):
+                append(dataclasses.replace(record, tags={"Date": date.today().isoformat(), **record.tags}), self._file)
 
 
 @contextlib.contextmanager

@@ -6,10 +6,11 @@ An opening depends on the event's seed and on its own number alone, so it does n
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 
 from palabre.arena.balance import Judge, draw_balanced
-from palabre.arena.rows import Opening
+from palabre.arena.rows import Beginning, GivenOpenings, Opening, RandomOpenings
 from palabre.core.bits import combine
 from palabre.core.dice import roll, shake
 from palabre.core.errors import PalabreError, UnreadableText
@@ -21,8 +22,21 @@ from palabre.core.record import load
 from palabre.core.words import say
 from palabre.laws.first_use import given_game
 
-OPENING_PLIES = 4  # random moves before the bots take over: enough to make games differ, too few to decide them
+OPENING_PLIES = RandomOpenings().plies
 OPENINGS = 3  # the family of seeds of openings
+
+
+def opening_policy(
+    plies: int, balanced: bool, given: Sequence[Opening] = (), after: Position | None = None
+) -> RandomOpenings | GivenOpenings:
+    """What an event keeps of how its openings come about: they are the given ones, or random ones, perhaps balanced.
+
+    Those after a given position are not balanced, nor are those without a random ply.
+    """
+    if given:
+        return GivenOpenings(sha256(repr(given).encode()).hexdigest()[:16])
+    beginning = None if after is None else Beginning(after.start_text, tuple(move.text for move in after.played))
+    return RandomOpenings(plies, balanced and plies > 0 and after is None, beginning)
 
 
 def draw_openings(
@@ -39,20 +53,20 @@ def draw_openings(
 
     They begin where the game does, or go on from the given position. With a judge they are balanced.
     """
-    found = []
+    openings = []
     for number in range(first, first + count):
         luck = combine(combine(OPENINGS, seed), number)
         if judge is None:
             position = _drawn(game, plies, luck, after)
-            found.append(_opening(number, position, f"{plies} random plies"))
+            openings.append(_opening(number, position, f"{plies} random plies"))
         else:
             chosen = draw_balanced(partial(_candidate, game, plies, luck, after), judge)
             how = f"balanced, of {chosen.candidates}" if chosen.is_even else f"the most even of {chosen.candidates}"
             opening = _opening(number, chosen.position, f"{plies} random plies, {how}")
-            found.append(replace(opening, value=chosen.shares[0]))
+            openings.append(replace(opening, value=chosen.shares[0]))
     if judge is not None:
         judge.save()
-    return found
+    return openings
 
 
 def random_openings(
@@ -62,11 +76,11 @@ def random_openings(
 
     `first` is the number of the first one; `plies` are random moves that do not end the game.
     """
-    found = given_game(game)
+    checked = given_game(game)
     for name, number, least in (("count", count, 1), ("first", first, 0), ("plies", plies, 0)):
         given_count("random_openings", name, number, least)
     given_integer("random_openings", "seed", seed)
-    return [play_opening(found, one) for one in draw_openings(found, count, plies, seed, first=first)]
+    return [play_opening(checked, one) for one in draw_openings(checked, count, plies, seed, first=first)]
 
 
 def _candidate(game: Game, plies: int, luck: int, after: Position | None, number: int) -> Position:
@@ -104,14 +118,14 @@ def read_openings(game: Game, file: Path, plies: int | None = None) -> list[Open
     """
     with errors_of_reading(file):
         text = file.read_text(encoding="utf-8-sig")
-    found = _from_records(game, file, plies) if text.lstrip().startswith("[") else _from_lines(game, file, text)
-    if not found:
+    openings = _from_records(game, file, plies) if text.lstrip().startswith("[") else _from_lines(game, file, text)
+    if not openings:
         raise PalabreError(say("openings.none", file=file))
-    return found
+    return openings
 
 
 def _from_records(game: Game, file: Path, plies: int | None) -> list[Opening]:
-    found = []
+    openings = []
     for number, record in enumerate(load(file, trusted=game.spec)):
         if record.game != game:
             params = {"number": number + 1, "file": file, "found": record.game.spec, "game": game.spec}
@@ -119,12 +133,12 @@ def _from_records(game: Game, file: Path, plies: int | None) -> list[Opening]:
         opening = Opening(number, record.start, record.moves[:plies], source=f"record {number + 1}")
         if play_opening(game, opening).is_over:
             raise PalabreError(say("openings.record_over", number=number + 1, file=file))
-        found.append(opening)
-    return found
+        openings.append(opening)
+    return openings
 
 
 def _from_lines(game: Game, file: Path, text: str) -> list[Opening]:
-    found: list[Opening] = []
+    openings: list[Opening] = []
     for line, words in enumerate(text.splitlines(), start=1):
         written = words.partition("#")[0].strip()
         if not written:
@@ -135,8 +149,8 @@ def _from_lines(game: Game, file: Path, text: str) -> list[Opening]:
             raise UnreadableText(say("observations.place", file=file, line=line, error=error.message)) from error
         if position.is_over:
             raise PalabreError(say("openings.position_over", file=file, line=line))
-        found.append(Opening(len(found), position.start_text, (), source=f"line {line}"))
-    return found
+        openings.append(Opening(len(openings), position.start_text, (), source=f"line {line}"))
+    return openings
 
 
 def start_of(game: Game, opening: Opening) -> Position:
@@ -150,8 +164,3 @@ def play_opening(game: Game, opening: Opening) -> Position:
     for move in opening.moves:
         position = position.play(move)
     return position
-
-
-def cycled(openings: Sequence[Opening], number: int) -> Opening:
-    """The opening of a meeting: where there are fewer than meetings, they are played in turn, again and again."""
-    return openings[number % len(openings)]

@@ -65,11 +65,11 @@ class Parcels:
     def _code(self, spec: str, rivals: Iterable[str] = ()) -> str:
         """A Python file, with those files beside it that it imports; or a folder."""
         inside, files = files_of(spec.strip(), rivals)
-        found: dict[str, Path] = {}
+        parts: dict[str, Path] = {}
         for place, path in files.read.items():
             title = str(PurePosixPath(place).relative_to(BOT))
-            found |= files_below(path, f"{title}/") if path.is_dir() else {title: path}
-        return self._add(found) + inside.removeprefix(str(BOT))
+            parts |= files_below(path, f"{title}/") if path.is_dir() else {title: path}
+        return self._add(parts) + inside.removeprefix(str(BOT))
 
     def _command(self, spec: str) -> str:
         """A command line: files that it names travel, and programs of the system are those of the node."""

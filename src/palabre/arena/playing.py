@@ -5,10 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from palabre.arena.decoding import BadRow, check_game
+from palabre.arena.decoding import check_game
 from palabre.arena.openings import start_of
-from palabre.arena.outcome import Meeting
-from palabre.arena.rows import GameRow, Opening, UnderWay
+from palabre.arena.rows import GameRow, Meeting, Opening, UnderWay
 from palabre.bots.bot import Bot
 from palabre.core import registry
 from palabre.core.bits import combine, signed
@@ -23,7 +22,7 @@ from palabre.play.referee import details_of, forfeited_game, play_game
 from palabre.sandbox.players import close_bot, seat
 from palabre.search.clock import Clock
 from palabre.workers.messages import Task
-from palabre.workers.service import Running, Service
+from palabre.workers.service import Service
 
 MODULE = __name__  # which a process of a worker runs
 LUCK = 5  # the family of seeds of bots
@@ -52,7 +51,7 @@ class PlayGame(Task[GameRow], frozen=True):
         """Whether this is a result of this game; a bot that has found the pipe of its process may send any."""
         try:
             check_game(result, self.bots)
-        except BadRow:
+        except ValueError:
             return False
         given = self.meeting, self.rotation, self.attempt, self.bots
         return (result.meeting, result.rotation, result.attempt, result.bots) == given
@@ -119,10 +118,6 @@ class Player:
         )
         return task.row(game)
 
-    def play_task(self, task: PlayGame, running: Running) -> GameRow:
-        """Play a game for a pool."""
-        return self.play(task, running.report if self.setup.reports_moves else None)
-
     def close(self) -> None:
         """Let all bots go: a foreign engine is asked to leave."""
         while self._bots:
@@ -163,11 +158,11 @@ def kept_bots(workers: int) -> int:
 
 def luck_of(seed: int, meeting: Meeting, rotation: int) -> int:
     """The seed of a game's luck: it depends on who sits where, on the opening's number, and on nothing else."""
-    found = meeting.lineups()
+    lineups = meeting.lineups()
     luck = combine(combine(LUCK, seed), meeting.repeat)
-    for name in found[rotation]:
+    for name in lineups[rotation]:
         luck = combine(luck, signed(int.from_bytes(sha256(name.encode()).digest()[:8], "big")))
-    return combine(luck, found[:rotation].count(found[rotation]))  # the same line-up once more, as that of A B A B
+    return combine(luck, lineups[:rotation].count(lineups[rotation]))  # the same line-up once more, as that of A B A B
 
 
 def _is_ours(error: PalabreError) -> bool:
@@ -195,4 +190,9 @@ class _Reporter:
             self._report(UnderWay(task.meeting, task.rotation, task.bots, game.positions[0].start_text, moves))
 
 
-SERVICE = Service(Setup, Player, {PlayGame: Player.play_task}, on_end=Player.close)
+SERVICE = Service(
+    Setup,
+    Player,
+    {PlayGame: lambda player, task, running: player.play(task, running.report if player.setup.reports_moves else None)},
+    on_end=Player.close,
+)

@@ -7,10 +7,11 @@ the bots do not change. What is fitted, and how the errors are found, is in `lik
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING, Literal, get_args
 
-from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.result import NORMAL_95
+from palabre.arena.rows import Meeting, Outcome
 from palabre.core.errors import PalabreError, did_you_mean, listing
 from palabre.core.given import given_list
 from palabre.core.words import say
@@ -107,7 +108,9 @@ def rate(
 
     from palabre.arena.likelihood import fit
 
-    played = sorted(outcomes, key=_by_meeting)  # whatever order the games ended in, the sums are the same
+    played = sorted(
+        outcomes, key=attrgetter("meeting", "bots")
+    )  # whatever order the games ended in, the sums are the same
     bots = sorted({*names, *(bot for outcome in played for bot in outcome.bots)})
     if not bots:
         return Ratings((), (), None, (), ())
@@ -127,7 +130,8 @@ def rate(
     for outcome in played:
         for bot, share in zip(outcome.bots, outcome.shares, strict=True):
             shares[bot].append(share)
-    superiority = _superiority(elos, covariance, [_group_of(groups, bot) for bot in bots])
+    group_of = {bot: number for number, group in enumerate(groups) for bot in group}
+    superiority = _superiority(elos, covariance, [group_of[bot] for bot in bots])
     return Ratings(
         tuple(_rating(bots[one], float(elos[one]), float(errors[one]), shares[bots[one]]) for one in order),
         _seats(fitted.values, fitted.covariance, len(bots), results.players) if played else (),
@@ -135,10 +139,6 @@ def rate(
         groups,
         tuple(tuple(float(superiority[one, other]) for other in order) for one in order),
     )
-
-
-def _by_meeting(outcome: Outcome) -> tuple[Meeting, tuple[str, ...]]:
-    return outcome.meeting, outcome.bots
 
 
 def _check(
@@ -187,17 +187,17 @@ def _choices(outcome: Outcome, places: Places) -> list[tuple[list[bool], list[fl
     if total == 0:
         return []  # both failed: the game says nothing about who is better
     present = [True] * len(outcome.bots)
-    found = [(present, [share / total for share in outcome.shares])]
+    choices = [(present, [share / total for share in outcome.shares])]
     if places == "winner" or outcome.forfeit is not None:
-        return found
+        return choices
     left = [seat for seat, share in enumerate(outcome.shares) if share == 0]
     while len(left) > 1:
         best = max(outcome.scores[seat] for seat in left)
         first = [seat for seat in left if outcome.scores[seat] == best]
         seats = range(len(outcome.bots))
-        found.append(([seat in left for seat in seats], [1 / len(first) if seat in first else 0.0 for seat in seats]))
+        choices.append(([seat in left for seat in seats], [1 / len(first) if seat in first else 0.0 for seat in seats]))
         left = [seat for seat in left if seat not in first]
-    return found
+    return choices
 
 
 def _rating(bot: str, elo: float, error: float, shares: Sequence[float]) -> Rating:
@@ -209,13 +209,13 @@ def _seats(values: "Floats", covariance: "Floats", bots: int, players: int) -> t
     import numpy as np
 
     own, spread = values[bots : bots + players], covariance[bots : bots + players, bots : bots + players]
-    found = []
+    ratings = []
     for seat in range(players):
         contrast = np.full(players, -1 / (players - 1))
         contrast[seat] = 1.0
         error = math.sqrt(max(float(contrast @ spread @ contrast), 0))
-        found.append(SeatRating(seat, float(contrast @ own) * ELO, error * ELO))
-    return tuple(found)
+        ratings.append(SeatRating(seat, float(contrast @ own) * ELO, error * ELO))
+    return tuple(ratings)
 
 
 def _draw_share(value: float) -> float:
@@ -242,16 +242,12 @@ def _groups(played: Sequence[Outcome], bots: Sequence[str]) -> tuple[tuple[str, 
     return tuple(sorted((tuple(group) for group in groups.values()), key=lambda group: (-len(group), group)))
 
 
-def _group_of(groups: Sequence[Sequence[str]], bot: str) -> int:
-    return next(number for number, group in enumerate(groups) if bot in group)
-
-
 def _superiority(elos: "Floats", covariance: "Floats", groups: Sequence[int]) -> "Floats":
     import numpy as np
 
     variances = np.diag(covariance)[:, None] + np.diag(covariance)[None, :] - 2 * covariance
     deviations = np.sqrt(np.maximum(variances, 1e-12))
     normal = np.vectorize(lambda leap: 0.5 * math.erfc(-leap / math.sqrt(2)), otypes=[float])
-    found = normal((elos[:, None] - elos[None, :]) / deviations)
-    found[np.not_equal.outer(np.array(groups), np.array(groups))] = np.nan
-    return np.asarray(found)
+    chances = normal((elos[:, None] - elos[None, :]) / deviations)
+    chances[np.not_equal.outer(np.array(groups), np.array(groups))] = np.nan
+    return np.asarray(chances)

@@ -90,7 +90,7 @@ class RecordStats:
 
 def record_stats(records: Iterable[Record], opening_plies: int = 0) -> Sequence[RecordStats]:
     """What records show, one `RecordStats` for each variant of a game in them; openings are the first so many plies."""
-    found: dict[str, RecordStats] = {}
+    stats: dict[str, RecordStats] = {}
     for record in records:
-        found.setdefault(record.game.spec, RecordStats(record.game.spec)).add(record, opening_plies)
-    return list(found.values())
+        stats.setdefault(record.game.spec, RecordStats(record.game.spec)).add(record, opening_plies)
+    return list(stats.values())

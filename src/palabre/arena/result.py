@@ -10,8 +10,7 @@ import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from palabre.arena.outcome import Meeting, Outcome
-from palabre.arena.rows import BotRow, GameRow
+from palabre.arena.rows import BotRow, GameRow, Meeting, Outcome
 
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 NORMAL_95 = 1.959964  # standard deviations on either side that cover 95 % of a normal distribution
@@ -88,28 +87,24 @@ class MatchTable:
 
 def match_result(game: str, bots: tuple[BotRow, BotRow], rows: Sequence[GameRow]) -> MatchResult:
     """The result of at least one game of a match of two."""
-    names = (bots[0].name, bots[1].name)
-    seats = [row.bots.index(names[0]) for row in rows]
-    points = [row.shares[seat] for row, seat in zip(rows, seats, strict=True)]
-    over_the_board = [(row, seat) for row, seat in zip(rows, seats, strict=True) if row.forfeit is None]
-    shares = [row.shares[seat] for row, seat in over_the_board]
+    name = bots[0].name
+    own = _standing(bots[0], rows)
+    low, high = own.score_95
+    over_the_board = [(row, row.bots.index(name)) for row in rows if row.forfeit is None]
     leads = [row.scores[seat] - row.scores[1 - seat] for row, seat in over_the_board]
-    pairs = list(meeting_scores(names[0], rows))
-    score = statistics.fmean(points)
-    low, high = interval_95(score, pairs)
     return MatchResult(
         game=game,
-        first=_side(bots[0], rows),
+        first=own.side,
         second=_side(bots[1], rows),
-        games=len(points),
-        wins=shares.count(1.0),
-        draws=shares.count(0.5),
-        losses=shares.count(0.0),
-        pairs=pair_counts(names[0], rows),
-        score=score,
-        standard_error=standard_error(pairs),
-        score_95=(low, high),
-        elo=elo(score),
+        games=len(rows),
+        wins=own.wins,
+        draws=own.draws,
+        losses=own.losses,
+        pairs=pair_counts(name, rows),
+        score=own.score,
+        standard_error=own.standard_error,
+        score_95=own.score_95,
+        elo=elo(own.score),
         elo_95=(elo(low), elo(high)),
         lead=statistics.fmean(leads) if leads else None,
     )

@@ -1,6 +1,9 @@
 """What an event keeps of settings, bots, openings and games: plain data, for files and for other processes.
 
 As in `play/finished.py`, the types say what a file may hold, and msgspec checks them wherever a row is read.
+
+A meeting is the unit of everything: the same bots play from one opening once in each rotation of the seats, which for
+two players is the usual pair of games. Its games are not independent, so errors are clustered by meeting.
 """
 
 from collections import Counter
@@ -9,12 +12,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
-from palabre.arena.outcome import Meeting, Outcome
 from palabre.core.plain import readable, stored
 from palabre.core.words import Message
-from palabre.play.finished import LARGEST, FinishedGame, Integer, Seconds, Whole
+from palabre.play.finished import LARGEST, FinishedGame, Integer, Seconds, Share, Whole
 from palabre.play.guard import LEARNING_SECONDS, NO_DATA
 from palabre.search.clock import Clock
 
@@ -28,6 +30,49 @@ Role = Annotated[str, Meta(pattern="^(competitor|staff|demo)$")]
 Value = Annotated[float, Meta(ge=-LARGEST, le=LARGEST)]
 
 
+class Meeting(NamedTuple):
+    """Bots that play from one opening, in each rotation of the seats."""
+
+    round: Whole  # from 0; a round is drawn when the one before it has been played
+    bots: tuple[str, ...]  # names, in the seats of the first game
+    repeat: Whole  # from 0: which of the meetings between these bots this is; it decides opening and luck
+
+    def lineups(self) -> list[tuple[str, ...]]:
+        """Who sits where in each of its games: every rotation of the seats."""
+        return [self.bots[turn:] + self.bots[:turn] for turn in range(len(self.bots))]
+
+
+class Outcome(NamedTuple):
+    """What schedules and ratings need to know of a finished game."""
+
+    meeting: Meeting
+    bots: tuple[str, ...]  # names, by seat
+    shares: tuple[Share, ...]  # by seat: 1 for a win, 0 for a loss, 1/k for each of k players who share
+    scores: tuple[Integer, ...]  # by seat, in the last position
+    forfeit: Whole | None = None  # the seat that lost by an error, an illegal move or too much time
+
+
+class Beginning(Struct, frozen=True):
+    """Where all games of an event begin: the text of a position, None for the game's usual one, and the moves since."""
+
+    start: str | None
+    moves: tuple[str, ...]
+
+
+class RandomOpenings(Struct, frozen=True, tag_field="kind", tag="random"):
+    """Openings that are drawn."""
+
+    plies: Whole = 4  # random moves before the bots take over: enough to make games differ, too few to decide them
+    balanced: bool = False  # whether openings are drawn again that are nearly decided
+    after: Beginning | None = None
+
+
+class GivenOpenings(Struct, frozen=True, tag_field="kind", tag="file"):
+    """Openings that were given, and are played in turn."""
+
+    digest: str
+
+
 @dataclass(frozen=True)
 class Settings:
     """What holds for all games of an event. What is here cannot change once the event has begun."""
@@ -35,7 +80,7 @@ class Settings:
     game: str  # its spec
     format: str  # how meetings are drawn, such as "match"
     seed: Integer = 0
-    openings: Mapping[str, Any] = field(default_factory=dict)  # the policy by which they are drawn
+    openings: RandomOpenings | GivenOpenings = field(default_factory=RandomOpenings)
     grace: Seconds = 0.0  # seconds over its time by which a bot may be late, as often as `strikes` says
     strikes: Whole = 0  # how often in a game a bot may be late
     data: str = NO_DATA  # what its bots learn from: the title of a `Lesson`

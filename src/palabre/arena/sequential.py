@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from palabre.arena.match import Match, check_pairing, given_match
-from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.result import MatchResult, pair_counts
+from palabre.arena.rows import Meeting, Outcome
 from palabre.arena.sprt import Sprt, sprt
 from palabre.core.game import Game
 from palabre.core.given import given_count, given_path
@@ -89,13 +89,13 @@ def play_sprt(
     `beta` that of accepting H0 when H1 is true. After `max_games` the test stops undecided. All other arguments are
     those of `play_match`.
     """
-    found = check_pairing("play_sprt", (new, old), game)
+    checked = check_pairing("play_sprt", (new, old), game)
     given_count("play_sprt", "max_games", max_games, 2)
     given_match("play_sprt", clock, seed, workers)
     path = None if file is None else given_path("play_sprt", file)
     wanted = Hypotheses(elo0, elo1, alpha, beta)
     settings = {"clocks": clock, "seed": seed, "balanced": balanced, "file": path}
-    with sprt_match(new, old, found, wanted, max_games // 2 * 2, **settings) as match:
+    with sprt_match(new, old, checked, wanted, max_games // 2 * 2, **settings) as match:
         for _ in match.play(workers):
             pass
         result = match.result()

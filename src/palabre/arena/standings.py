@@ -10,13 +10,12 @@ Only meetings whose games have all been played count, so everybody has sat in ev
 | `margin` | own score minus the mean of the others' scores, in each game |
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Literal
 
-from palabre.arena.outcome import Meeting, Outcome
-from palabre.core.errors import PalabreError, did_you_mean, listing
-from palabre.core.words import say
+from palabre.arena.rows import Meeting, Outcome
 
 Points = Literal["shares", "wins", "meetings", "margin"]
 TieBreak = Literal["direct", "sonneborn-berger", "buchholz", "wins", "margin"]
@@ -66,12 +65,12 @@ class CrossCell:
 
 def complete_meetings(outcomes: Iterable[Outcome]) -> dict[Meeting, list[Outcome]]:
     """The games of each meeting that has been played in all rotations of the seats, in the order of the rotations."""
-    found: dict[Meeting, dict[tuple[str, ...], Outcome]] = {}
+    games_of: dict[Meeting, dict[tuple[str, ...], Outcome]] = {}
     for outcome in outcomes:
-        found.setdefault(outcome.meeting, {})[outcome.bots] = outcome
+        games_of.setdefault(outcome.meeting, {})[outcome.bots] = outcome
     return {
         meeting: [games[lineup] for lineup in meeting.lineups()]
-        for meeting, games in found.items()
+        for meeting, games in games_of.items()
         if all(lineup in games for lineup in meeting.lineups())
     }
 
@@ -131,7 +130,6 @@ def standings(
     Bots of the staff stand at the end of the table, without a rank. Games against them bring points only with
     `against_staff`. A bye is worth a meeting won. `places` overrides the points, as where a knock-out has decided.
     """
-    _check(points, tie_breaks)
     staff, given, places = set(staff), byes or {}, places or {}
     meetings = complete_meetings(outcomes)
     counted = {
@@ -152,7 +150,7 @@ def standings(
 
     rows.sort(key=lambda row: (row.bot in staff, key(row), row.bot))
     competing = [key(row) for row in rows if row.bot not in staff]
-    groups = [found[:2] for found in competing]
+    groups = [ranked[:2] for ranked in competing]
     return [
         row
         if row.bot in staff
@@ -188,7 +186,10 @@ class _Table:
         self.byes = byes
         self.meetings = {meeting: points_of_meeting(games, points) for meeting, games in meetings.items()}
         self.games: dict[str, list[tuple[Outcome, int]]] = {bot: [] for bot in names}
-        self.points = {bot: byes.get(bot, 0) * _bye(points, meetings) for bot in names}
+        # A bye is worth a meeting won.
+        players = max((len(meeting.bots) for meeting in meetings), default=2)
+        bye = {"shares": float(players), "wins": float(players), "meetings": WON, "margin": 0.0}[points]
+        self.points = defaultdict(float, {bot: byes.get(bot, 0) * bye for bot in names})  # of others none count
         self.met: dict[str, list[tuple[Meeting, float]]] = {bot: [] for bot in names}
         for meeting, games in meetings.items():
             for bot in meeting.bots:
@@ -230,34 +231,11 @@ class _Table:
         ]
         if tie_break == "direct":
             # Points in meetings with bots that have as many points in all.
-            equal = [gained for other, gained, _ in others if abs(self._points_of(other) - self.points[bot]) < 1e-6]
+            equal = [gained for other, gained, _ in others if abs(self.points[other] - self.points[bot]) < 1e-6]
             return sum(equal)
         if tie_break == "buchholz":
-            return sum(self._points_of(other) for other, _, _ in others)
+            return sum(self.points[other] for other, _, _ in others)
         # Sonneborn–Berger: the points of those that were beaten, and of the others the part that was won against them.
         return sum(
-            self._points_of(other) * gained / (gained + theirs)
-            for other, gained, theirs in others
-            if gained + theirs > 0
+            self.points[other] * gained / (gained + theirs) for other, gained, theirs in others if gained + theirs > 0
         )
-
-    def _points_of(self, bot: str) -> float:
-        return self.points.get(bot, 0.0)
-
-
-def _bye(points: Points, meetings: Mapping[Meeting, Sequence[Outcome]]) -> float:
-    """What a bye is worth: a meeting won."""
-    players = max((len(meeting.bots) for meeting in meetings), default=2)
-    return {"shares": float(players), "wins": float(players), "meetings": WON, "margin": 0.0}[points]
-
-
-def _check(points: str, tie_breaks: Sequence[str]) -> None:
-    if points not in get_args(Points):
-        valid = get_args(Points)
-        hint = did_you_mean(points, valid)
-        raise PalabreError(say("standings.points", points=points, hint=hint, valid=listing(valid)))
-    for tie_break in tie_breaks:
-        valid = get_args(TieBreak)
-        if tie_break not in valid:
-            hint = did_you_mean(tie_break, valid)
-            raise PalabreError(say("standings.tie_break", tie_break=tie_break, hint=hint, valid=listing(valid)))

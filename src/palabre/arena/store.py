@@ -3,6 +3,7 @@
 A game is kept as soon as it ends, so whatever stops an event, at most the games under way are lost.
 """
 
+import bisect
 import contextlib
 import json
 import os
@@ -14,11 +15,11 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import msgspec
+
 from palabre import __version__
-from palabre.arena import decoding
-from palabre.arena.decoding import BOT_COLUMNS, COLUMNS, OPENING_COLUMNS, OUTCOME_COLUMNS, SETTINGS
-from palabre.arena.outcome import Outcome
-from palabre.arena.rows import BOT_CHANGED, WITHDRAWN, BotRow, GameRow, Opening, Settings, clock_options
+from palabre.arena.decoding import SETTINGS, TABLES, columns, read_row, read_settings
+from palabre.arena.rows import BOT_CHANGED, WITHDRAWN, BotRow, GameRow, Opening, Outcome, Settings, clock_options
 from palabre.arena.schema import EVENT
 from palabre.core import registry
 from palabre.core.database import Database, damaged, lock_file
@@ -33,12 +34,13 @@ if TYPE_CHECKING:
     import pandas
 
 Row = TypeVar("Row")
+Kind = TypeVar("Kind", BotRow, Opening, Outcome, GameRow)
 OPTIONS = {
     "data": "--data",
     "learning": "--learning-time",
     "forbids_engine": "--forbid-engine",
 }  # what people call settings, where that is not their name
-# The same for the same games, in whatever order they ended.
+# The same for the same games, in whatever order they ended; `_place` is the same in Python.
 ORDER = "ORDER BY round, repeat, meeting, rotation, attempt"
 
 
@@ -55,6 +57,8 @@ class Store(Database):
     ) -> None:
         super().__init__(connection, file, lock)
         self._trusted = trusted  # whether the game file that the event names may be run
+        self._is_ours = file is None or lock is not None  # then no other process writes to it
+        self._known: dict[str, Any] = {}  # what was read, if it is ours
 
     def __enter__(self) -> "Store":
         return self
@@ -67,15 +71,18 @@ class Store(Database):
     @property
     def settings(self) -> Settings:
         """What holds for all games."""
-        kept = dict(self._rows("SELECT key, value FROM settings"))
-        if not kept:
+        return self._once("settings", self._read_settings)[0]
+
+    def _read_settings(self) -> tuple[Settings, dict[str, Any]]:
+        rows = dict(self._rows("SELECT key, value FROM settings"))
+        if not rows:
             raise PalabreError(say("event.not_begun", file=self.file))
-        return self._checked(decoding.settings, kept)
+        return self._checked(read_settings, rows)
 
     @property
     def facts(self) -> dict[str, Any]:
         """Version and machine when the event began."""
-        return self._checked(decoding.facts, dict(self._rows("SELECT key, value FROM settings")))
+        return self._once("settings", self._read_settings)[1]
 
     @property
     def is_new(self) -> bool:
@@ -85,45 +92,57 @@ class Store(Database):
     def begin(self, settings: Settings) -> None:
         """Keep the settings of a new event; a `PalabreError` if the event has begun with others."""
         if self.is_new:
-            entries = {**asdict(settings), **machine_facts()}
+            entries = {**msgspec.to_builtins(asdict(settings)), **machine_facts()}
+            self._known.clear()
             with self._transaction() as write:
                 for key, value in entries.items():
                     write("INSERT INTO settings VALUES (?, ?)", (key, json.dumps(value)))
             return
         kept = self.settings
         for name in SETTINGS:
-            before, now = getattr(kept, name), getattr(settings, name)
+            before, now = (msgspec.to_builtins(getattr(one, name)) for one in (kept, settings))
             if before != now:
                 called = OPTIONS.get(name, name)
                 raise PalabreError(say("event.other_setting", file=self.file, name=called, before=before, now=now))
 
     def bots(self, *, all_versions: bool = False) -> list[BotRow]:
         """The bots, in the order in which they came; older versions of them only if asked for."""
-        where = "" if all_versions else "WHERE state != 'superseded'"
         # A new version stands where the first one stood: line-ups are written in this order.
         first = "(SELECT min(rowid) FROM bots AS other WHERE other.name = bots.name)"
-        rows = self._rows(f"SELECT {', '.join(BOT_COLUMNS)} FROM bots {where} ORDER BY {first}, rowid")
-        return [self._checked(decoding.bot, dict(zip(BOT_COLUMNS, row, strict=True))) for row in rows]
+        rows = self._once("bots", lambda: self._read(BotRow, f"ORDER BY {first}, rowid"))
+        return [row for row in rows if all_versions or row.state != "superseded"]
 
     def check_rows(self) -> None:
         """Refuse a file with rows that are not as we write them, before anything is written to it."""
         if not self.is_new:
             assert self.settings is not None
-            assert self.facts is not None
             self.bots(all_versions=True)
             self.openings()
             self.games(superseded=True)
 
-    def _checked(self, decode: Callable[..., Row], *arguments: object) -> Row:
+    def _once(self, what: str, read: Callable[[], Row]) -> Row:
+        """What `read` returns. Of an event that is ours, it is read once; who changes it clears what is known."""
+        if what in self._known:
+            kept: Row = self._known[what]
+            return kept
+        rows = read()
+        if self._is_ours:
+            self._known[what] = rows
+        return rows
+
+    def _read(self, kind: type[Kind], where: str, values: Sequence[object] = ()) -> list[Kind]:
+        """Rows of a table as what they mean."""
+        table, names = TABLES[kind]
+        rows = self._rows(f"SELECT {', '.join(names)} FROM {table} {where}", values)
+        bots = {name for (name,) in self._rows("SELECT name FROM bots")} if rows else set()
+        return [self._checked(read_row, kind, dict(zip(names, row, strict=True)), bots) for row in rows]
+
+    def _checked(self, read: Callable[..., Row], *arguments: object) -> Row:
         """What a row means; a `PalabreError` if it is not as we write them."""
         try:
-            return decode(*arguments)
-        except decoding.BadRow as error:
+            return read(*arguments)
+        except (ValueError, OverflowError) as error:
             raise damaged(self.file, str(error)) from error
-
-    def _names(self) -> set[str]:
-        """The names of all bots, older versions of them included."""
-        return {name for (name,) in self._rows("SELECT name FROM bots")}
 
     def admit(self, bots: Iterable[BotRow], again: Sequence[str] = ()) -> None:
         """Take bots into the event; those that are in it already must be the same, or named in `again`.
@@ -133,6 +152,7 @@ class Store(Database):
         known = {bot.name: bot for bot in self.bots()}
         coming = list(bots)
         self.refuse_changed(coming, again)
+        self._known.clear()
         with self._transaction() as write:
             for bot in coming:
                 before = known.get(bot.name)
@@ -141,7 +161,7 @@ class Store(Database):
                 elif before is not None:
                     write("UPDATE bots SET role = ? WHERE name = ? AND digest = ?", (bot.role, bot.name, bot.digest))
                     continue
-                write(f"INSERT OR REPLACE INTO bots {_values(BOT_COLUMNS)}", decoding.bot_columns(bot))
+                _insert(write, bot, "OR REPLACE")
 
     def refuse_changed(self, bots: Iterable[BotRow], again: Sequence[str] = ()) -> None:
         """A `PalabreError` if a bot is not what it was in the event, and is not named in `again`."""
@@ -160,6 +180,7 @@ class Store(Database):
     def withdraw(self, names: Iterable[str]) -> None:
         """Take bots out of the event: they and their games stay on record and no longer count."""
         known = {bot.name: bot for bot in self.bots()}
+        self._known.clear()
         with self._transaction() as write:
             for name in names:
                 if name not in known:
@@ -168,6 +189,7 @@ class Store(Database):
 
     def keep_fact(self, key: str, value: Any) -> None:
         """Keep something that may change while the event goes on, and that no game depends on."""
+        self._known.clear()
         with self._transaction() as write:
             write("INSERT OR REPLACE INTO settings VALUES (?, ?)", (key, json.dumps(value)))
 
@@ -180,35 +202,32 @@ class Store(Database):
 
     def openings(self) -> list[Opening]:
         """The openings so far, by number."""
-        rows = self._rows(f"SELECT {', '.join(OPENING_COLUMNS)} FROM openings ORDER BY number")
-        return [self._checked(decoding.opening, dict(zip(OPENING_COLUMNS, row, strict=True))) for row in rows]
+        return self._read(Opening, "ORDER BY number")
 
     def add_openings(self, openings: Iterable[Opening]) -> None:
         """Keep further openings."""
         with self._transaction() as write:
             for one in openings:
-                write(f"INSERT INTO openings {_values(OPENING_COLUMNS)}", {**vars(one), "moves": " ".join(one.moves)})
+                _insert(write, one)
 
     def add_game(self, row: GameRow) -> None:
         """Keep a finished game. An earlier attempt that counted until now is superseded by it, if it says why."""
         with self._transaction() as write:
-            write(f"INSERT INTO games {_values(COLUMNS)}", decoding.game_columns(row))
+            _insert(write, row)
+        if "games" in self._known:
+            bisect.insort(self._known["games"], row, key=_place)
 
     def supersede(self, row: GameRow, reason: str) -> None:
         """Let a game count no longer: it is to be played again."""
-        where = "round = ? AND meeting = ? AND repeat = ? AND rotation = ? AND attempt = ?"
-        values = (row.meeting.round, _key(row.meeting.bots), row.meeting.repeat, row.rotation, row.attempt)
+        where = "round = ? AND repeat = ? AND meeting = ? AND rotation = ? AND attempt = ?"
+        self._known.clear()
         with self._transaction() as write:
-            write(f"UPDATE games SET superseded = ? WHERE {where}", (reason, *values))
+            write(f"UPDATE games SET superseded = ? WHERE {where}", (reason, *_place(row)))
 
     def games(self, *, superseded: bool = False) -> list[GameRow]:
         """The games, in the order of rounds and meetings; those that no longer count only if asked for."""
-        where = "" if superseded else "WHERE superseded IS NULL"
-        return self._game_rows(self._rows(f"SELECT {', '.join(COLUMNS)} FROM games {where} {ORDER}"))
-
-    def _game_rows(self, rows: Sequence[Sequence[Any]]) -> list[GameRow]:
-        names = self._names() if rows else set()
-        return [self._checked(decoding.game, dict(zip(COLUMNS, row, strict=True)), names) for row in rows]
+        rows = self._once("games", lambda: self._read(GameRow, ORDER))
+        return [row for row in rows if superseded or row.superseded is None]
 
     def count_games(self) -> int:
         """How many games count."""
@@ -221,22 +240,22 @@ class Store(Database):
         A number stays what it is while the event goes on: games are numbered as they are kept, from 1.
         """
         plays = "".join(" AND EXISTS (SELECT 1 FROM json_each(bots) WHERE value = ?)" for _ in bots)
-        query = f"SELECT id, {', '.join(COLUMNS)} FROM games WHERE superseded IS NULL{plays} ORDER BY id DESC LIMIT ?"
-        rows = self._rows(query, (*bots, most))
-        return list(zip([row[0] for row in rows], self._game_rows([row[1:] for row in rows]), strict=True))
+        query = f"SELECT id FROM games WHERE superseded IS NULL{plays} ORDER BY id DESC LIMIT ?"
+        numbers = [number for (number,) in self._rows(query, (*bots, most))]
+        where = f"WHERE id IN ({', '.join('?' * len(numbers))}) ORDER BY id DESC"
+        return list(zip(numbers, self._read(GameRow, where, numbers), strict=True))
 
     def numbered(self, number: int) -> GameRow:
         """The game with this number."""
-        found = self._rows(f"SELECT {', '.join(COLUMNS)} FROM games WHERE id = ?", (number,))
-        if not found:
-            raise PalabreError(say("event.no_game", number=number, file=self.file))
-        return self._game_rows(found)[0]
+        for row in self._read(GameRow, "WHERE id = ?", (number,)):
+            return row
+        raise PalabreError(say("event.no_game", number=number, file=self.file))
 
     def all_outcomes(self) -> list[Outcome]:
         """What schedules and ratings need to know of the games that count; their moves are not read."""
-        rows = self._rows(f"SELECT {', '.join(OUTCOME_COLUMNS)} FROM games WHERE superseded IS NULL {ORDER}")
-        names = self._names() if rows else set()
-        return [self._checked(decoding.outcome, dict(zip(OUTCOME_COLUMNS, row, strict=True)), names) for row in rows]
+        if self._is_ours:
+            return [row.outcome for row in self.games()]
+        return self._read(Outcome, f"WHERE superseded IS NULL {ORDER}")
 
     def outcomes(self) -> list[Outcome]:
         """The games of all meetings that are done: a meeting counts when all its games have been played."""
@@ -255,6 +274,9 @@ class Store(Database):
 
     def game(self) -> Game:
         """The game that is played; an `UnreadableText` if it is in a file that is not trusted, which would be run."""
+        return self._once("game", self._load_game)
+
+    def _load_game(self) -> Game:
         spec = self.settings.game
         if registry.is_path(registry.split(spec)[0]) and not is_trusted(spec, self._trusted):
             raise UnreadableText(say("event.untrusted_game", file=self.file, game=spec))
@@ -332,10 +354,13 @@ def machine_facts() -> dict[str, Any]:
     }
 
 
-def _values(columns: Sequence[str]) -> str:
-    """The part of a statement that inserts these columns."""
-    return f"({', '.join(columns)}) VALUES ({', '.join(f':{name}' for name in columns)})"
+def _insert(write: Any, row: BotRow | Opening | GameRow, otherwise: str = "") -> None:
+    """Write a row to its table; `otherwise` says what happens where it is already."""
+    table, names = TABLES[type(row)]
+    values = ", ".join(f":{name}" for name in names)
+    write(f"INSERT {otherwise} INTO {table} ({', '.join(names)}) VALUES ({values})", columns(row))
 
 
-def _key(bots: Sequence[str]) -> str:
-    return json.dumps(bots)
+def _place(row: GameRow) -> tuple[int, int, str, int, int]:
+    """Where a game stands among the others."""
+    return row.meeting.round, row.meeting.repeat, json.dumps(row.meeting.bots), row.rotation, row.attempt

@@ -4,8 +4,7 @@ import importlib.util
 from pathlib import Path
 
 from palabre.cli.output import Json, console, print_json, table
-from palabre.sandbox.installation import installation
-from palabre.sandbox.probe import WORDS
+from palabre.sandbox.installation import WORDS, installation
 
 # What developers of Palabre need, listed only in a checkout.
 FOR_DEVELOPERS = {

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from palabre.arena.documents import match_document, sprt_document
+from palabre.arena.documents import match_document, result_document
 from palabre.arena.match import Match
 from palabre.arena.result import pair_counts
 from palabre.arena.rows import GameRow
@@ -73,7 +73,7 @@ def _report(match: Match, wanted: Hypotheses, as_json: bool) -> None:
     result = match.result()
     test = wanted.judge(result.pairs)
     if as_json:
-        print_json({**match_document(match), "sprt": {**dataclasses.asdict(wanted), **sprt_document(test)}})
+        print_json({**match_document(match), "sprt": {**dataclasses.asdict(wanted), **result_document(test)}})
         return
     console.print(str(say("played.games", games=result.games, game=rules(match.game))))
     print_duel(result)

@@ -15,7 +15,7 @@ from palabre.core.record import Record, result_text, termination_tags
 from palabre.core.words import Message, say
 from palabre.play import judge
 from palabre.play.failures import Forfeit
-from palabre.play.guard import Now, ask, dismiss, name, seat_bot
+from palabre.play.guard import Now, ask, dismiss, guard, name
 from palabre.play.stopwatch import STOPWATCH
 from palabre.search.clock import Clock
 
@@ -51,7 +51,7 @@ class OngoingGame:
             raise PalabreError(say("game.wrong_seats", game=start.game.spec, players=players, seats=len(self.seats)))
         self.seed = seed  # decides the luck of the bots
         self._now = now
-        self.forgiveness = judge.Forgiveness(grace, [strikes] * players)
+        self.grace, self.strikes = grace, [strikes] * players  # how often each bot may still be late
         self.positions = [start]
         self.seconds: list[float | None] = []  # the time that each move took, None where it was not measured
         clocks = (clock or Clock(),) * players if clock is None or isinstance(clock, Clock) else tuple(clock)
@@ -84,11 +84,6 @@ class OngoingGame:
     def clocks(self) -> tuple[Clock, ...]:
         """The clock of each player now."""
         return self._clocks[-1]
-
-    @property
-    def first_clocks(self) -> tuple[Clock, ...]:
-        """The clock of each player at the beginning."""
-        return self._clocks[0]
 
     @property
     def names(self) -> list[str]:
@@ -125,7 +120,7 @@ class OngoingGame:
         for seat, seated in enumerate(self.seats):
             if seated is not None:
                 try:
-                    seat_bot(seated, self.position.game, seat, self.seed)
+                    guard(seated.sit_down, self.position.game, seat, self.seed)
                 except Forfeit as forfeit:
                     failed[seat] = forfeit
         if failed:
@@ -145,7 +140,7 @@ class OngoingGame:
             fresh = None if seated is None else make()
             if seated is not None and fresh is not None:
                 dismiss(seated, self.position)
-                seat_bot(fresh, self.position.game, seat, self.seed)
+                guard(fresh.sit_down, self.position.game, seat, self.seed)
             seats.append(fresh)
         self.seats = tuple(seats)
 
@@ -175,14 +170,15 @@ class OngoingGame:
         if seated is None:
             raise PalabreError(say("game.person_to_move", player=self.position.to_move + 1))
         seat = self.position.to_move
-        return ask(seated, self.position, self.clocks[seat], self.forgiveness.seconds(seat), self._now)
+        grace = self.grace if self.strikes[seat] else 0.0
+        return ask(seated, self.position, self.clocks[seat], grace, self._now)
 
     def accept(self, position: Position, seconds: float | None = None) -> None:
         """Go on to the position after a legal move, which took so many seconds of the clock."""
         seat = self.position.to_move
         clocks = list(self.clocks)
         if seconds is not None:
-            self.forgiveness.count(seat, clocks[seat], seconds)
+            self.strikes[seat] -= judge.late_by(clocks[seat], seconds) > 0
             clocks[seat] = judge.clock_after(clocks[seat], seconds)
         self._clocks.append(tuple(clocks))
         self.seconds.append(seconds)

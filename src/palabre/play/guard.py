@@ -20,7 +20,6 @@ import palabre
 from palabre.bots.bot import Bot
 from palabre.core.culprit import place_of
 from palabre.core.errors import BrokenGame, PalabreError, clip, printable
-from palabre.core.game import Game
 from palabre.core.observations import Observation, digest
 from palabre.core.position import Move, Position
 from palabre.core.system import waited_for_processor
@@ -74,11 +73,6 @@ def teach(bot: Bot, lesson: Lesson | None = None, now: Now = STOPWATCH.now) -> N
         raise PalabreError(say("lesson.late", bot=name(bot), seconds=spent, allowed=lesson.seconds))
 
 
-def seat_bot(bot: Bot, game: Game, seat: int, seed: int) -> None:
-    """Begin a game for a bot; a `Forfeit` if it fails."""
-    guard(bot.sit_down, game, seat, seed)
-
-
 def ask(
     bot: Bot, position: Position, clock: Clock, grace: float = 0.0, now: Now = STOPWATCH.now
 ) -> tuple[Position, float]:
@@ -98,19 +92,14 @@ def ask(
 
 
 def position_after(position: Position, answer: object) -> Position:
-    """The position after the move that a bot has answered with; a `Forfeit` if that is no legal move."""
-    return judge.play(position, move_of(answer))
+    """The position after the move that a bot has answered with; a `Forfeit` if that is no legal move.
 
-
-def move_of(answer: object) -> Move | str:
-    """The answer of a bot as a plain move or text, with no code of the bot in it; a `Forfeit` if it is neither.
-
-    The judge compares a plain `Move` as it is; anything else counts by its text.
+    The judge gets a plain `Move` as it is; anything else counts by its text, with no code of the bot in it.
     """
     if not isinstance(answer, Move | str):
         raise judge.no_move(guard(shown_answer, answer))
     is_plain = type(answer) is Move and type(answer.code) is int and type(answer.text) is str
-    return answer if is_plain else guard(_text, answer)
+    return judge.play(position, answer if is_plain else guard(_text, answer))
 
 
 def dismiss(bot: Bot, position: Position) -> None:
@@ -149,11 +138,11 @@ def guard(function: Callable[..., Answer], *arguments: object) -> Answer:
 def traceback_of(error: BaseException) -> str:
     """The traceback of an error for the author of a bot: from the first line of the bot's own on."""
     cause = error.__cause__ if isinstance(error, PalabreError) and error.__cause__ is not None else error
-    found = traceback.TracebackException.from_exception(cause)
-    own = [place for place, frame in enumerate(found.stack) if not frame.filename.startswith((PACKAGE, "<frozen"))]
+    whole = traceback.TracebackException.from_exception(cause)
+    own = [place for place, frame in enumerate(whole.stack) if not frame.filename.startswith((PACKAGE, "<frozen"))]
     if own:
-        del found.stack[: own[0]]
-    return "".join(found.format())
+        del whole.stack[: own[0]]
+    return "".join(whole.format())
 
 
 def forfeit_of(error: BaseException) -> Forfeit:

@@ -1,6 +1,6 @@
 """The judge: what follows from an answer, and from what was measured while it was awaited.
 
-Nothing else decides what is legal, late, forgiven or excused. Those who ask bots only measure: `guard.py` a bot in this
+Nothing else decides what is legal, late or excused. Those who ask bots only measure: `guard.py` a bot in this
 process, `watched.py` one that it interrupts, the supervisor of a sandbox one of somebody else.
 """
 
@@ -100,22 +100,6 @@ def clock_after(clock: Clock, seconds: float) -> Clock:
     return replace(clock, remaining=max(0.0, clock.remaining - seconds) + clock.increment)
 
 
-@dataclass
-class Forgiveness:
-    """How often each player of a game may still be late, and by how much."""
-
-    grace: float  # seconds
-    strikes: list[int]  # how often, by seat
-
-    def seconds(self, seat: int) -> float:
-        """By how many seconds a player may be late now."""
-        return self.grace if self.strikes[seat] else 0.0
-
-    def count(self, seat: int, clock: Clock, seconds: float) -> None:
-        """Count a move of so many seconds that has been accepted."""
-        self.strikes[seat] -= late_by(clock, seconds) > 0
-
-
 # ------------------------------------------------------------------------------------------------------ processor time
 
 
@@ -125,23 +109,19 @@ class Conduct:
 
     limits: Limits
     strikes: int = 0
-    last: Message | None = None  # what counted as a strike in the last turn
+    last: Message | None = None  # what the bot did in the last turn, or since the one before, that counts as a strike
 
     def judge(self, turn: Turn) -> Message | None:
         """Count what a turn costs; the reason if the bot has lost by it."""
-        self.last = strike_of(turn, self.limits)
-        if self.last is None:
+        cores = self.limits.cores
+        if turn.between > SPARE:
+            self.last = say("forfeit.between_turns", seconds=turn.between)
+        elif turn.has_stirred:
+            self.last = say("forfeit.stirred")
+        elif turn.cpu > cores * turn.wall + SPARE + SPARE_PART * turn.wall:
+            self.last = say("forfeit.too_many_cores", seconds=turn.cpu, turn=turn.wall, cores=cores)
+        else:
+            self.last = None
             return None
         self.strikes += 1
         return say("forfeit.processor", strike=self.last) if self.strikes > self.limits.strikes else None
-
-
-def strike_of(turn: Turn, limits: Limits) -> Message | None:
-    """What a bot did in a turn, or since the one before, that counts as a strike."""
-    if turn.between > SPARE:
-        return say("forfeit.between_turns", seconds=turn.between)
-    if turn.has_stirred:
-        return say("forfeit.stirred")
-    if turn.cpu > limits.cores * turn.wall + SPARE + SPARE_PART * turn.wall:
-        return say("forfeit.too_many_cores", seconds=turn.cpu, turn=turn.wall, cores=limits.cores)
-    return None

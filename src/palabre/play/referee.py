@@ -52,6 +52,7 @@ def play_game(
     """
     started, begin = datetime.now(UTC), time.perf_counter()
     game = OngoingGame(start, bots, clock=clock, seed=seed, grace=grace, strikes=strikes, now=now)
+    clocks = game.clocks
     for move in opening:
         game.play(move)
     efforts: list[Effort] = []
@@ -72,7 +73,7 @@ def play_game(
     game.get_up()
     return replace(
         finished(game, names or game.names, efforts, started),
-        timed=tuple(seat for seat, bot in enumerate(bots) if _is_timed(bot, start, game.first_clocks[seat])),
+        timed=tuple(seat for seat, bot in enumerate(bots) if _is_timed(bot, start, clocks[seat])),
         details=details,
         machine_late=machine_late,
         duration=round(time.perf_counter() - begin, 6),
@@ -94,12 +95,13 @@ def finished(game: OngoingGame, names: Sequence[str], efforts: Sequence[Effort],
     """A game that has ended; the efforts are those of its last moves, the others are its opening."""
     opening = len(game.seconds) - len(efforts)
     all_efforts = [(None, None)] * opening + list(efforts)
-    why = game.why_ended
+    why, final = game.why_ended, game.position
+    final_scores = sorted(int(verbs.final_score(final.state, player)) for player in range(final.game.players))
     return FinishedGame(
         bots=tuple(names),
         shares=game.result or (),
         scores=game.position.scores,
-        margin=_margin(game.position) if game.loser is None else None,
+        margin=final_scores[-1] - final_scores[-2] if game.loser is None else None,
         opening=opening,
         start=game.position.start_text,
         moves=tuple(move.text for move in game.position.played),
@@ -133,12 +135,6 @@ def _effort(bot: Bot) -> Effort:
         number if type(number) is int and 0 < number < MOST_NODES else None for number in (thought.depth, thought.nodes)
     )
     return depth, nodes
-
-
-def _margin(position: Position) -> int:
-    """By how much the best final score exceeds the next one."""
-    scores = sorted(int(verbs.final_score(position.state, player)) for player in range(position.game.players))
-    return scores[-1] - scores[-2]
 
 
 def details_of(forfeit: Forfeit) -> str | None:

@@ -33,11 +33,11 @@ def _own_frames(thread: str) -> str:
 
 def _is_foreign(line: str) -> bool:
     """Whether a line names no frame of the bot's, or of a library that it calls."""
-    found = FRAME.match(line)
-    return found is None or found["file"].startswith((PACKAGE, "<frozen"))
+    frame = FRAME.match(line)
+    return frame is None or frame["file"].startswith((PACKAGE, "<frozen"))
 
 
 def _own_java(threads: list[str]) -> list[str]:
     """The threads of a Java machine in which code runs that is not Java's own."""
-    frames = {thread: [found["place"] for found in JAVA_FRAME.finditer(thread)] for thread in threads}
+    frames = {thread: [frame["place"] for frame in JAVA_FRAME.finditer(thread)] for thread in threads}
     return [thread for thread in threads if any("@" not in place for place in frames[thread])]

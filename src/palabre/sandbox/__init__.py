@@ -2,5 +2,5 @@
 
 Outside stand `proxy.py` (the bot as the referee sees it), `bubblewrap.py` and `seccomp.py` (the walls). Inside stand
 `supervisor.py` and `processes.py` (who runs, how much it uses) and `warm.py` (what runs the bot's code). What both
-sides report is in `play/failures.py`. `probe.py` finds out which limits bind on this machine. See docs/sandbox.md.
+sides report is in `play/failures.py`. `installation.py` finds out which limits bind here. See docs/sandbox.md.
 """

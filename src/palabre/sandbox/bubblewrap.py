@@ -227,10 +227,7 @@ class Uid:
             holder = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
             with contextlib.suppress(OSError):  # it is taken
                 holder.bind(f"\0palabre-sandbox-{number}")
-                self.number, self._holder = number, holder
+                self.number, self.close = number, holder.close
                 return
             holder.close()
         raise SandboxBroken(say("sandbox.no_ids", most=UIDS))
-
-    def close(self) -> None:
-        self._holder.close()

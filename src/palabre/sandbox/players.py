@@ -184,9 +184,9 @@ def _of_command(spec: str, game: Game) -> tuple[str, Files]:
     read: dict[str, Path] = {}
     words = []
     for number, word in enumerate(shlex.split(command)):
-        found = shutil.which(word) if number == 0 else word
-        if found is not None and Path(found).is_file():
-            place = Path(os.path.abspath(found))  # noqa: PTH100 (links must stay)
+        file = shutil.which(word) if number == 0 else word
+        if file is not None and Path(file).is_file():
+            place = Path(os.path.abspath(file))  # noqa: PTH100 (links must stay)
             read[str(place)] = place.resolve()
             words.append(str(place))
         else:
@@ -213,18 +213,18 @@ def files_of(spec: str, rivals: Iterable[str] = ()) -> tuple[str, Files]:
         return f"{BOT}/{title}/{colon}", Files({f"{BOT}/{title}": path.resolve()})
     beside = [path.resolve()]
     if not any(file.is_relative_to(folder) for file in _files_of(rivals) if file != path.resolve()):
-        found = closure(beside, lambda file: summary_of(_within(file, folder)))
-        beside = [file for file in found if file.is_relative_to(folder)]
+        imported = closure(beside, lambda file: summary_of(_within(file, folder)))
+        beside = [file for file in imported if file.is_relative_to(folder)]
     read = {str(BOT / file.relative_to(folder)): _within(file, folder) for file in beside}
     return f"{BOT}/{path.resolve().name}{colon}", Files(read)
 
 
 def _within(file: Path, folder: Path) -> Path:
     """What a file beside a bot is; it may be a link, but none that leads out of the folder."""
-    found = file.resolve()
-    if not found.is_relative_to(folder):
+    target = file.resolve()
+    if not target.is_relative_to(folder):
         raise Rejected(say("submission.link", path=file))
-    return found
+    return target
 
 
 def _files_of(specs: Iterable[str]) -> list[Path]:

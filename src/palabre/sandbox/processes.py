@@ -55,9 +55,9 @@ class Seen:
     def measure(self, used: float) -> None:
         """Measure the memory that it holds, after it has run for so many processor seconds."""
         self.used = used
-        found = self.read("statm", LINE).split(None, 2)
-        self.resident = int(found[1]) if found else 0
-        self.tables = int(found[0]) // TABLE if found else 0
+        pages = self.read("statm", LINE).split(None, 2)
+        self.resident = int(pages[1]) if pages else 0
+        self.tables = int(pages[0]) // TABLE if pages else 0
 
     def schedule(self, thread: int) -> Schedule:
         """For how long a thread had a processor, and waited for one."""

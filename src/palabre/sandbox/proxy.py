@@ -143,7 +143,7 @@ class SandboxedBot(Bot):
                 self._ask(b"ask", f'{{"do": "end_game", {self._news(position)}}}', self.limits.closing)
             finally:
                 if not self._is_kept:
-                    self._order(b"end")
+                    self._ask(b"end")
 
     def end_event(self) -> None:
         if self._sandbox is not None and self._sandbox.is_open:
@@ -231,24 +231,14 @@ class SandboxedBot(Bot):
         return f'{start}"kept": {kept}, "moves": [{moves}]'
 
     def _ask(
-        self, do: bytes, question: str, seconds: float, *, timed: bool = False, is_loading: bool = False
+        self, order: bytes, question: str = "", seconds: float = 0.0, *, timed: bool = False, is_loading: bool = False
     ) -> dict[str, Any]:
-        """Send the bot a question and return its answer; a `BotFailed` has the reason if it fails."""
-        line = self._order(do, question, seconds, timed=timed)
-        try:
-            answer, end = _decode(line)
-        except (ValueError, RecursionError):
-            answer, end = None, 0
-        if not isinstance(answer, dict) or end != len(line):
-            raise self._failed("garbage", say("forfeit.garbage", answer=line))
-        if "error" in answer:
-            reason = _error_in_words(answer, self._game, is_loading=is_loading)
-            raise self._failed("error", reason, str(answer.get("traceback", "")))
-        return answer
+        """Send the supervisor an order, or a question to the bot with it, and return the answer.
 
-    def _order(self, order: bytes, question: str = "", seconds: float = 0.0, *, timed: bool = False) -> str:
+        A `BotFailed` has the reason if the bot fails.
+        """
         assert self._sandbox is not None
-        turn, words, answer = self._sandbox.ask(order, question, seconds, timed=timed)
+        turn, words, line = self._sandbox.ask(order, question, seconds, timed=timed)
         if timed or "kind" in words:
             self.last_turn = turn
         if words:
@@ -258,8 +248,19 @@ class SandboxedBot(Bot):
                 self.close()
             stack = readable_stack(words.get("stack", ""))
             raise self._failed(words["kind"], from_plain(words["reason"]), stack=stack)
-        if timed and (reason := self.conduct.judge(turn)) is not None:
-            raise self._failed("cpu", reason)
+        if timed and (verdict := self.conduct.judge(turn)) is not None:
+            raise self._failed("cpu", verdict)
+        if not question:
+            return {}
+        try:
+            answer, end = _decode(line)
+        except (ValueError, RecursionError):
+            answer, end = None, 0
+        if not isinstance(answer, dict) or end != len(line):
+            raise self._failed("garbage", say("forfeit.garbage", answer=line))
+        if "error" in answer:
+            reason = _error_in_words(answer, self._game, is_loading=is_loading)
+            raise self._failed("error", reason, str(answer.get("traceback", "")))
         return answer
 
     def _late(self, stack: str = "", *, has_answered: bool) -> BotFailed:

@@ -27,13 +27,13 @@ class Scratch:
         itself = os.stat(folder)  # noqa: PTH116 (called in each turn, as all here)
         self._device, self._mode = itself.st_dev, stat.S_IMODE(itself.st_mode)
         self._bound: set[str] = set()
-        while found := {entry.path for entry in self._litter(folder)} - self._bound:
-            self._bound |= found
+        while bound := {entry.path for entry in self._litter(folder)} - self._bound:
+            self._bound |= bound
 
     def files(self) -> int:
         """How many files and folders there are."""
-        found = os.statvfs(self._descriptor)
-        return found.f_files - found.f_ffree
+        system = os.statvfs(self._descriptor)
+        return system.f_files - system.f_ffree
 
     def newest(self) -> tuple[int, int]:
         """The number of a file that is made now, and its place among all names that the folder has ever had."""

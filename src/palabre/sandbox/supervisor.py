@@ -119,10 +119,10 @@ class Supervisor:
             # Others of the bot that were running may have kept us waiting, too.
             stalled = max(0.0, self.stalled - others)
             self.turn = Turn(wall, used, waited, processes.memory / MEGABYTE, stalled, between, not has_stood)
-        if peer.pid is None:  # the first of those that live; the one that has forked it may have been seen, too
+        if peer.pid is None:  # the one that has forked it may have been seen, too
             if len(processes.of_game()) > 1:
                 processes.refresh(always=True)
-            peer.pid = min(processes.of_game(), default=None)
+            peer.pid = self._pid(peer)
             processes.waited(peer.pid, used, is_program=self.is_program)  # so far; its turns come now
         self._check(peer)
         return answer
@@ -170,7 +170,7 @@ class Supervisor:
         deadline = time.monotonic() + self.limits.stack
         processes = self.processes
         processes.refresh(always=True)
-        pid = peer.pid or min(processes.of_game(), default=None)
+        pid = self._pid(peer)
         stack, is_complete = b"", pid is None
         try:
             if pid is not None:
@@ -186,6 +186,10 @@ class Supervisor:
         finally:
             processes.stop()
         return stack
+
+    def _pid(self, peer: Peer) -> int | None:
+        """The process that we ask: in a game that has not answered yet, the first of those that live."""
+        return peer.pid or min(self.processes.of_game(), default=None)
 
     def _let_go_on(self, *, is_game: bool) -> None:
         if is_game:

@@ -213,16 +213,16 @@ class BotHost:
         """Do what is asked, and answer in JSON; whatever the bot raises goes back as data."""
         try:
             verb = question["do"]
-            found: str | dict[str, Any] = getattr(self, f"do_{verb}")(question)
+            answer: str | dict[str, Any] = getattr(self, f"do_{verb}")(question)
         except StackWanted:
             raise
         except BaseException as error:
             if isinstance(error, EngineDied):
                 sys.stderr.write(error.stderr_tail)
-            found = error_report(error, self.game)
+            answer = error_report(error, self.game)
         finally:
             sys.stdout.flush()
-        return found if isinstance(found, str) else json.dumps(found)
+        return answer if isinstance(answer, str) else json.dumps(answer)
 
     def do_load(self, question: dict[str, Any]) -> dict[str, Any]:
         self.game = registry.game(question["game"])

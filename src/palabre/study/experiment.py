@@ -12,8 +12,8 @@ from palabre.arena.event import NextRound
 from palabre.arena.formats import read_format
 from palabre.arena.lineups import lineups
 from palabre.arena.openings import OPENING_PLIES
-from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.result import interval_95, meeting_scores
+from palabre.arena.rows import Meeting, Outcome
 from palabre.search.clock import Clock
 from palabre.study.judging import Finding
 

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from palabre.arena.outcome import Outcome
-from palabre.arena.rows import GameRow
+from palabre.arena.rows import GameRow, Outcome
 from palabre.arena.store import read_store
 from palabre.core import registry
 from palabre.core.errors import PalabreError

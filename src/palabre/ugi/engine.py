@@ -29,7 +29,7 @@ from palabre.core.words import say
 from palabre.evaluation.score import Score
 from palabre.play.failures import Forfeit
 from palabre.play.game import OngoingGame
-from palabre.play.guard import guard, name, position_after, seat_bot, teach
+from palabre.play.guard import guard, name, position_after, teach
 from palabre.search.clock import Clock
 from palabre.search.thought import Thought
 from palabre.ugi.protocol import GAME_OPTION, NO_MOVE, info_line, option_line, read_go, read_option, read_position
@@ -65,13 +65,13 @@ class Setting:
             teach(self.bot)
             self.has_learnt = True
         self.seat = 0  # which seat it will play, only `go` tells
-        seat_bot(self.bot, self.game, self.seat, luck)
+        guard(self.bot.sit_down, self.game, self.seat, luck)
         self.has_been_ready = True
 
     def take_seat(self, seat: int, luck: int) -> None:
         """Seat a bot anew that must know where it sits; such a bot is a user's, and so on its clock."""
         if seat != self.seat and not self.bot.any_seat:
-            seat_bot(self.bot, self.game, seat, luck)
+            guard(self.bot.sit_down, self.game, seat, luck)
             self.seat = seat
 
 

@@ -4,7 +4,7 @@ import random
 from collections.abc import Mapping, Sequence
 
 from palabre.arena.formats.common import Format
-from palabre.arena.outcome import Meeting, Outcome
+from palabre.arena.rows import Meeting, Outcome
 
 
 def names_of(bots: int) -> list[str]:

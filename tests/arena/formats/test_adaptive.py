@@ -7,8 +7,8 @@ import pytest
 
 from palabre.arena.formats.adaptive import Adaptive
 from palabre.arena.formats.roundrobin import RoundRobin
-from palabre.arena.outcome import Outcome
 from palabre.arena.ratings import rate
+from palabre.arena.rows import Outcome
 from tests.arena.formats.players import names_of, results
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from palabre.arena.formats import FORMATS, read_format
-from palabre.arena.outcome import Meeting
+from palabre.arena.rows import Meeting
 from palabre.core.errors import PalabreError
 from tests.arena.formats.players import names_of, results, rounds_of
 from tests.messages import refuses

@@ -12,7 +12,7 @@ from palabre.arena.formats import read_format
 from palabre.arena.formats.bracket import Tie
 from palabre.arena.formats.knockout import Knockout
 from palabre.arena.formats.pools import Pools
-from palabre.arena.outcome import Meeting, Outcome
+from palabre.arena.rows import Meeting, Outcome
 from tests.arena.formats.players import names_of, results, rounds_of
 from tests.sentences import tells
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from palabre.arena.formats.common import Format, seated
-from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.ratings import Ratings, rate
+from palabre.arena.rows import Meeting, Outcome
 from palabre.arena.standings import complete_meetings
 from palabre.core.spec import Decimal, Parameter
 
@@ -57,11 +57,11 @@ class Adaptive(Format):
         unsure = [group for doubt, group in self._by_doubt(ratings, met) if doubt > 1 - self.level]
         if not unsure or self._is_sure(ratings):
             return []
-        found = []
+        meetings = []
         for group in itertools.islice(itertools.cycle(unsure[:size]), size):
-            found.append(seated(group, number, met.get(group, 0)))
+            meetings.append(seated(group, number, met.get(group, 0)))
             met[group] = met.get(group, 0) + 1
-        return found
+        return meetings
 
     def count_meetings(self, names: Sequence[str]) -> tuple[int, int]:
         return min(len(self._first(len(names))), self._most(names)), self._most(names)

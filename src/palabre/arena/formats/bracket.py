@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from palabre.arena.formats.common import seated
-from palabre.arena.outcome import Meeting, Outcome
+from palabre.arena.rows import Meeting, Outcome
 from palabre.arena.standings import points_of_meeting
 from palabre.core.words import Message, say
 
@@ -61,14 +61,14 @@ def bracket(seeds: Sequence[str], meetings: Mapping[Meeting, Sequence[Outcome]],
 
 def next_meetings(ties: Sequence[Tie], rules: Rules, number: int) -> list[Meeting]:
     """The meetings that the open ties need next, in this round of the event: as many as it takes to decide them."""
-    found = []
+    meetings = []
     for tie in ties:
         if tie.winner is None and tie.second is not None:
             lead, left = abs(tie.points[0] - tie.points[1]), rules.best_of - tie.meetings
             more = math.floor((left - lead) / 2) + 1 if left > 0 else 1
             for played in range(tie.meetings, tie.meetings + more):
-                found.append(seated((tie.first, tie.second), number, rules.repeat(tie.stage, played)))
-    return found
+                meetings.append(seated((tie.first, tie.second), number, rules.repeat(tie.stage, played)))
+    return meetings
 
 
 def places(seeds: Sequence[str], ties: Sequence[Tie]) -> dict[str, int]:

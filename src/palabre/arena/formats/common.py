@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import ClassVar, Self
 
-from palabre.arena.outcome import Meeting, Outcome
+from palabre.arena.rows import Meeting, Outcome
 from palabre.arena.standings import ROUND_ROBIN_TIE_BREAKS, Points, Row, TieBreak, complete_meetings, standings
 from palabre.core.errors import PalabreError, listing
 from palabre.core.spec import Parameter, Value, spell_values

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from palabre.arena.formats.common import REPEATS, FixedFormat, seated
-from palabre.arena.outcome import Meeting, Outcome
+from palabre.arena.rows import Meeting, Outcome
 from palabre.arena.standings import Row
 from palabre.core.errors import PalabreError, did_you_mean, listing
 from palabre.core.spec import Parameter, Value

@@ -7,7 +7,7 @@ from typing import ClassVar
 from palabre.arena.formats import bracket
 from palabre.arena.formats.bracket import Rules, Tie
 from palabre.arena.formats.common import Format
-from palabre.arena.outcome import Meeting, Outcome
+from palabre.arena.rows import Meeting, Outcome
 from palabre.arena.standings import complete_meetings
 from palabre.core.spec import Parameter
 

@@ -10,7 +10,7 @@ from palabre.arena.formats import bracket
 from palabre.arena.formats.bracket import Rules, Tie
 from palabre.arena.formats.common import REPEATS, Format, seated, spread_out
 from palabre.arena.formats.knockout import BEST_OF, EXTRA
-from palabre.arena.outcome import Meeting, Outcome
+from palabre.arena.rows import Meeting, Outcome
 from palabre.arena.standings import complete_meetings, standings
 from palabre.core.errors import PalabreError
 from palabre.core.spec import Parameter

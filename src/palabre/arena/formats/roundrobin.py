@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from palabre.arena.formats.common import REPEATS, FixedFormat, seated, spread_out
-from palabre.arena.outcome import Meeting, Outcome
+from palabre.arena.rows import Meeting, Outcome
 from palabre.core.spec import Parameter
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from palabre.arena.formats.common import REPEATS, Format, seated
-from palabre.arena.outcome import Meeting, Outcome
+from palabre.arena.rows import Meeting, Outcome
 from palabre.arena.standings import SWISS_TIE_BREAKS, TieBreak, complete_meetings, points_of_meeting
 from palabre.core.errors import PalabreError
 from palabre.core.spec import Parameter
@@ -63,13 +63,13 @@ class Swiss(Format):
     def byes(self, names: Sequence[str], played: Iterable[Outcome]) -> dict[str, int]:
         """A round without a meeting is a bye, worth as many meetings as the others played in it."""
         complete = complete_meetings(played)
-        found: dict[str, int] = {}
+        byes: dict[str, int] = {}
         for number in range(1 + max((meeting.round for meeting in complete), default=-1)):
             met = [bot for meeting in complete if meeting.round == number for bot in meeting.bots]
             resting = [name for name in names if name not in met]
             if len(resting) == 1 and len(met) == (len(names) - 1) * self.repeats:
-                found[resting[0]] = found.get(resting[0], 0) + self.repeats
-        return found
+                byes[resting[0]] = byes.get(resting[0], 0) + self.repeats
+        return byes
 
 
 def _history(names: Sequence[str], before: Sequence[Outcome], number: int) -> list[dict[str, str | None]]:

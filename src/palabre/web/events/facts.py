@@ -9,10 +9,9 @@ from typing import NamedTuple
 import msgspec
 
 from palabre.arena.leaderboard import Leaderboard, is_championship, read_leaderboard
-from palabre.arena.outcome import Outcome
 from palabre.arena.ratings import Ratings, rate
 from palabre.arena.result import NORMAL_95, interval_95, meeting_scores
-from palabre.arena.rows import GameRow
+from palabre.arena.rows import GameRow, Outcome
 from palabre.arena.standings import Row
 from palabre.arena.store import Store
 from palabre.core.record import result_text

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from palabre.arena.outcome import Meeting, Outcome
 from palabre.arena.record_stats import UNKNOWN
 from palabre.arena.result import interval_95
+from palabre.arena.rows import Meeting, Outcome
 from palabre.core.errors import PalabreError
 from palabre.core.record import UNFINISHED, Record, load
 from palabre.core.words import say

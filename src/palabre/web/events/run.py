@@ -12,8 +12,7 @@ from pathlib import Path
 import msgspec
 
 from palabre.arena.event import EventProgress
-from palabre.arena.outcome import Meeting
-from palabre.arena.rows import GameRow, UnderWay
+from palabre.arena.rows import GameRow, Meeting, UnderWay
 from palabre.web.events.plan import EventPlan, open_event
 from palabre.web.events.stored import FINISHED, PLAN
 from palabre.web.messages import EventGameUnderWay

@@ -85,7 +85,7 @@ class Piece(NamedTuple):
     cell: str
     kind: str
     player: int | None = None
-    count: int = 1
+    count: int = 1  # type: ignore[assignment]  # instead of the method of tuples
     text: str = ""
     colour: str = ""  # of seeds: one of SEED_COLOURS
     faded: bool = False  # out of play: a penguin that can never move again

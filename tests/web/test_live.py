@@ -11,7 +11,7 @@ from palabre.core.registry import game
 from palabre.core.words import say
 from palabre.web import turns
 from palabre.web.live import LiveRoom
-from palabre.web.messages import RoomChanged
+from palabre.web.messages import RoomChanged, Thinking
 from palabre.web.pool.tasks import Chosen
 from palabre.web.pool.thinking import SearchPool
 from palabre.web.room import Room
@@ -187,6 +187,8 @@ def test_what_compiles_is_shown_and_a_bot_can_be_hurried() -> None:
         table.play("C")
         await turn_over()
         [search] = table.pool.moves
+        [change] = table.sent
+        assert (change.since, change.standing.thinking) == (1, Thinking(1))  # one message has both
         for fraction, shown in ((0.5, 0.5), (1.0, None)):
             search.on_progress(Preparing(1, fraction, 8.0))
             thinking = table.sent[-1].standing.thinking

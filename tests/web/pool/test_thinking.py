@@ -328,6 +328,33 @@ def test_jobs_are_bounded_for_each_owner_and_in_all() -> None:
 # ----------------------------------------------------------------------------------------------------------- preparing
 
 
+def test_a_bot_is_prepared_once_for_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario() -> None:
+        async with open_pool(1) as pool:
+            submitted: list[Job[Any]] = []
+            submit = pool.submit
+
+            def note(task: Prepare, **options: Any) -> Job[None]:
+                submitted.append(submit(task, **options))
+                return submitted[-1]
+
+            async def has_work(game: str, bot: str) -> bool:
+                submitted.clear()
+                pool.prepare(Place(game), bot, lambda report: None)
+                await asyncio.gather(*(job.outcome() for job in submitted), return_exceptions=True)
+                return bool(submitted)
+
+            monkeypatch.setattr(pool, "submit", note)
+            assert await has_work("awele", "greedy")
+            assert not await has_work("awele", "greedy")
+            assert await has_work("awele", "idiot")
+            assert await has_work("awale", "greedy")
+            assert await has_work("awele", "nobody")
+            assert await has_work("awele", "nobody")  # it has failed
+
+    run(scenario())
+
+
 def test_people_are_told_that_a_kernel_is_compiled(
     small_game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

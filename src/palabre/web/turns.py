@@ -102,7 +102,7 @@ class Turns:
             try:
                 chosen = await self._job.outcome()
                 self._job = None
-                live.change(lambda room: room.play_bot(chosen.move, chosen.seconds, chosen.thought))
+                live.change(lambda room: room.play_bot(chosen.move, chosen.seconds, chosen))
             except TaskFailed as error:
                 if error.id in TEMPORARY:
                     raise

@@ -11,14 +11,10 @@ import argparse
 import asyncio
 import json
 import random
-import secrets
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,9 +22,9 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin
 
+from benchmarks.serve import add_browsers, serving
 from palabre.core import registry
-from palabre.web.access import hashed
-from palabre.web.store import Browser, open_store
+from palabre.web.store import open_store
 
 EVERY = 2.0  # seconds between two moves at a board
 BOARDS, BENCH_SECONDS = 200, 60.0
@@ -36,14 +32,6 @@ GOAL_MS, GOAL_MB = 200.0, 2_000.0
 IN_TIME, MEMORY = "moves within 200 ms, %", "memory, % of 2 GB"
 LOST, REFUSED = "games with a move lost, %", "requests refused, %"
 WAIT_FOR_ANSWER = 60.0
-SERVE = """
-import sys
-from pathlib import Path
-from palabre.web.run import ServerSettings, serve
-from palabre.web.server import make_app
-settings = ServerSettings(data=Path(sys.argv[1]), port=0, opens_browser=False)
-serve(settings, make_app, lambda line: print(line, flush=True))
-"""
 
 
 @dataclass
@@ -113,18 +101,6 @@ class Board:
                 return plies, message["now"]
 
 
-@contextmanager
-def serving(file: Path) -> Iterator[tuple[int, int]]:
-    """A server with this file; its port and its process."""
-    with subprocess.Popen([sys.executable, "-c", SERVE, str(file)], stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        try:
-            line = process.stdout.readline()
-            yield int(line.split("127.0.0.1:")[1].split(".")[0]), process.pid
-        finally:
-            process.kill()
-
-
 def memory(process: int) -> float:
     """Megabytes of a process and all its children, shared pages counted once for each."""
     megabytes = 0.0
@@ -179,14 +155,10 @@ def run_boards(boards: int, seconds: float) -> Outcome:
     """Let so many people play for a while, on a server of their own."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "games.db"
-        cookies = [secrets.token_urlsafe() for _ in range(boards)]
-        store = open_store(file)
-        for number, cookie in enumerate(cookies):
-            store.add_browser(Browser(f"person{number}", "player"), hashed(cookie))
-        store.close()
-        with serving(file) as (port, process):
-            measured = asyncio.run(play_all(port, cookies, seconds))
-            megabytes = memory(process)
+        cookies = add_browsers(file, boards)
+        with serving(file) as server:
+            measured = asyncio.run(play_all(server.port, cookies, seconds))
+            megabytes = memory(server.process)
         store = open_store(file)
         kept = {room: store.room(room) for room in measured.acknowledged}
         lost = [

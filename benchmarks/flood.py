@@ -14,8 +14,6 @@ import asyncio
 import contextlib
 import json
 import random
-import secrets
-import subprocess
 import sys
 import tempfile
 import time
@@ -27,44 +25,13 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidMessage
 from websockets.typing import Origin
 
+from benchmarks import serve
 from palabre.core import registry
 from palabre.core.record import Record
-from palabre.web.access import hashed
-from palabre.web.store import Browser, open_store
 
 GOAL_MS = 100.0
 WATCHERS, HALF_SENT = 8, 1_100
 LONG_GAME = "abalone:official"
-SERVE = """
-import asyncio, sys, time
-from pathlib import Path
-from palabre.web import rates, server
-from palabre.web.run import ServerSettings, serve
-rates.WORK_BURST = float(sys.argv[3])
-async def watch(file):
-    # The longest time between two turns of this task, by the clock and of processor time of the loop's own thread.
-    longest = busiest = 0.0
-    while True:
-        clock, thread = time.perf_counter(), time.thread_time()
-        await asyncio.sleep(0)
-        await asyncio.sleep(0.002)
-        longest = max(longest, time.perf_counter() - clock - 0.002)
-        busiest = max(busiest, time.thread_time() - thread)
-        if (wish := file.with_name("reset")).exists():
-            wish.unlink()
-            longest = busiest = 0.0
-        file.write_text(f"{1000 * longest:.1f} {1000 * busiest:.1f} {1000 * time.thread_time():.1f}")
-def make_app(parts):
-    app = server.make_app(parts)
-    return app
-class Watched(server.WebServer):
-    def lifespan(self, app):
-        self.watching = asyncio.get_running_loop().create_task(watch(Path(sys.argv[2])))
-        return super().lifespan(app)
-server.WebServer = Watched
-settings = ServerSettings(data=Path(sys.argv[1]), port=0, opens_browser=False)
-serve(settings, make_app, lambda line: print(line, flush=True))
-"""
 
 
 class Server:
@@ -112,20 +79,11 @@ def serving(burst: float) -> Iterator[Server]:
     """A server whose browsers may use so many seconds of processor time at once."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        cookies = [secrets.token_urlsafe() for _ in range(2 * WATCHERS)]
-        store = open_store(folder / "games.db")
-        for number, cookie in enumerate(cookies):
-            store.add_browser(Browser(f"b{number}", "player"), hashed(cookie))
-        store.close()
-        (folder / "pauses").touch()
-        command = [sys.executable, "-c", SERVE, str(folder / "games.db"), str(folder / "pauses"), str(burst)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-            assert process.stdout is not None
-            try:
-                line = process.stdout.readline()
-                yield Server(folder, int(line.split("127.0.0.1:")[1].split(".")[0]), process.pid, cookies)
-            finally:
-                process.kill()
+        file, pauses = folder / "games.db", folder / "pauses"
+        cookies = serve.add_browsers(file, 2 * WATCHERS)
+        pauses.touch()
+        with serve.serving(file, "--burst", str(burst), "--pauses", str(pauses)) as server:
+            yield Server(folder, server.port, server.process, cookies)
 
 
 async def ask(socket: ClientConnection, kind: str, **fields: Any) -> Any:

@@ -64,8 +64,8 @@ def test_matches_and_championships_take_our_bots(namesakes: Path) -> None:
 def test_the_server_finds_its_bots(namesakes: Path) -> None:
     async def scenario() -> None:
         async with open_pool(1) as pool:
-            assert (await pool.submit(Choose(PLACE, "palabre:nodes=50"), owner="a").result()).move
-            assert (await pool.submit(Think(PLACE, bot="palabre", nodes=50), owner="a").result()).lines
+            assert (await pool.submit(Choose(PLACE, "palabre:nodes=50"), owner="a").outcome()).move
+            assert (await pool.submit(Think(PLACE, bot="palabre", nodes=50), owner="a").outcome()).lines
 
     asyncio.run(scenario())
 

@@ -177,7 +177,7 @@ def _fields(kind: type) -> list[tuple[str, str]]:
     """The annotated fields of a class, with their types and the comments behind them."""
     body = inspect.getsource(kind).split('"""', 2)[-1]  # without the docstring
     head = re.split(r"\n    (?:def |@)", body)[0]
-    found = re.findall(r"^    ([a-z]\w*): (.*?)(?: = .*?)?(?:  # (.*))?$", head, re.MULTILINE)
+    found = re.findall(r"^    ([a-z]\w*): (.*?)(?: = .*?)?(?:  # type: ignore.*|  # (.*))?$", head, re.MULTILINE)
     return [(f"{name}: {_kind(annotation)}", note.replace("|", "\\|")) for name, annotation, note in found]
 
 

@@ -8,10 +8,13 @@
 
 Each is done for real, by the command of a checkout, this one by default. All its processes are traced but those in a
 sandbox. Kernels (as plain Python), the rules of games, comprehensions, generated code and what imports call do not
-count. The second walk needs bubblewrap.
+count. The main line is what is left without properties and without the layers up to `search`, on which all others
+stand: positions, words, drawing and searching take their part in any walk. Each walk is done three times and the
+shortest one counts, for processes also do other things at times. The second walk needs bubblewrap.
 """
 
 import argparse
+import ast
 import contextlib
 import json
 import os
@@ -32,6 +35,9 @@ from websockets.typing import Origin
 ROOT = Path(__file__).parent.parent
 TRACED = Path(__file__).parent / "traced"
 PATIENCE = 300.0  # seconds for an answer
+TIMES = 3  # that a walk is done
+# The layers up to `search`; `laws` is one of evaluation.
+BASIS = ("core", "compile", "draw", "endgame", "evaluation", "laws", "search")
 BOT = """from palabre import Bot
 
 
@@ -55,6 +61,25 @@ class Walk:
     def functions(self) -> list[tuple[str, str]]:
         """All of them, by file."""
         return sorted({one for process in self.processes for one in process})
+
+    def main_line(self, checkout: Path) -> list[tuple[str, str]]:
+        """Those that pass something on, in this checkout."""
+        beyond = [(file, name) for file, name in self.functions if not file.startswith(BASIS)]
+        known = {file: properties(checkout / "src" / "palabre" / file) for file, _ in beyond}
+        return [(file, name) for file, name in beyond if name not in known[file]]
+
+
+def properties(file: Path) -> set[str]:
+    """The qualified names of the properties in a file."""
+    tree = ast.parse(file.read_text("utf-8"))
+    return {
+        f"{kind.name}.{function.name}"
+        for kind in ast.walk(tree)
+        if isinstance(kind, ast.ClassDef)
+        for function in kind.body
+        if isinstance(function, ast.FunctionDef)
+        and any(isinstance(mark, ast.Name) and "property" in mark.id for mark in function.decorator_list)
+    }
 
 
 class Tracing:
@@ -222,7 +247,7 @@ WALKS: dict[str, Callable[[Tracing], None]] = {"move": move, "standings": standi
 
 
 def walked(name: str, checkout: Path = ROOT) -> Walk:
-    """Do one of the walks."""
+    """Do one of the walks, once."""
     with tempfile.TemporaryDirectory() as folder:
         tracing = Tracing(checkout, Path(folder))
         WALKS[name](tracing)
@@ -235,12 +260,16 @@ def main() -> None:
     parser.add_argument("--checkout", type=Path, default=ROOT, help="with a .venv of its own; this one by default")
     parser.add_argument("--list", action="store_true", help="list functions and classes")
     chosen = parser.parse_args()
-    print(f"{'walk':<12}{'functions':>10}{'files':>8}{'classes':>9}   functions and files of each process")
+    print(
+        f"{'walk':<12}{'functions':>10}{'files':>8}{'classes':>9}{'main line':>12}   each process: functions in files"
+    )
     for name in chosen.walks or WALKS:
-        walk = walked(name, chosen.checkout)
+        walk = min((walked(name, chosen.checkout) for _ in range(TIMES)), key=lambda walk: len(walk.functions))
+        line = walk.main_line(chosen.checkout)
+        passed = f"{len(line)} in {len({file for file, _ in line})}"
         each = ", ".join(f"{len(one)} in {len({file for file, _ in one})}" for one in walk.processes)
         files = Counter(file for file, _ in walk.functions)
-        print(f"{name:<12}{len(walk.functions):>10}{len(files):>8}{len(walk.classes):>9}   {each}")
+        print(f"{name:<12}{len(walk.functions):>10}{len(files):>8}{len(walk.classes):>9}{passed:>12}   {each}")
         if chosen.list:
             for file in files:
                 print(f"    {file}: {', '.join(function for place, function in walk.functions if place == file)}")

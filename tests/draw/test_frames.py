@@ -74,6 +74,7 @@ def test_every_cell_of_any_position_can_be_described(spec: str) -> None:
         assert len(facts) == len(ground(position)["cells"]) == len(contents(position))
         assert {name for cell in facts for name, _ in cell} <= MESSAGES
         assert all(facts)
+        assert cell_facts(position, [3, 1]) == [facts[3], facts[1]]
 
 
 def test_facts_say_what_lies_on_a_cell() -> None:

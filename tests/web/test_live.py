@@ -11,8 +11,8 @@ from palabre.core.registry import game
 from palabre.core.words import say
 from palabre.web import turns
 from palabre.web.live import LiveRoom
-from palabre.web.messages import RoomChanged
-from palabre.web.pool.tasks import Choose, Chosen, Prepare
+from palabre.web.messages import RoomChanged, Thinking
+from palabre.web.pool.tasks import Chosen
 from palabre.web.pool.thinking import SearchPool
 from palabre.web.room import Room
 from palabre.web.session import Session
@@ -32,7 +32,7 @@ class Search:
         self.future: asyncio.Future[Chosen] = asyncio.get_running_loop().create_future()
         self.is_stopped = False
 
-    async def result(self) -> Chosen:
+    async def outcome(self) -> Chosen:
         return await self.future
 
     def stop(self) -> None:
@@ -46,19 +46,19 @@ class Searches:
     """Stands for the pool."""
 
     def __init__(self) -> None:
-        self.submitted: list[Search] = []
+        self.moves: list[Search] = []
+        self.prepared: list[str] = []
         self.ended: list[str] = []
 
     def submit(self, task: Any, *, owner: str, on_progress: Callable[[Any], None]) -> Search:
-        self.submitted.append(Search(task, on_progress))
-        return self.submitted[-1]
+        self.moves.append(Search(task, on_progress))
+        return self.moves[-1]
+
+    def prepare(self, place: object, bot: str, on_progress: object) -> None:
+        self.prepared.append(bot)
 
     def end_room(self, room: str, place: object) -> None:
         self.ended.append(room)
-
-    @property
-    def moves(self) -> list[Search]:
-        return [search for search in self.submitted if isinstance(search.task, Choose)]
 
 
 class Table:
@@ -104,7 +104,7 @@ def test_a_bot_answers_and_both_moves_are_stored_before_they_are_sent() -> None:
         stored: list[int] = []
         table.session.send = lambda message: stored.append(table.kept.plies)  # type: ignore[method-assign]
         table.live.enter(table.session)
-        assert [type(search.task) for search in table.pool.submitted] == [Prepare]
+        assert table.pool.prepared == ["greedy"]
         table.play("C")
         await turn_over()
         [search] = table.pool.moves
@@ -114,7 +114,7 @@ def test_a_bot_answers_and_both_moves_are_stored_before_they_are_sent() -> None:
         await turn_over()
         assert [move for move, _ in table.kept.moves] == ["C", "c"]
         assert table.live.turns.thinking is None
-        assert stored == [1, 1, 2]  # the move, that the bot thinks, its move
+        assert stored == [1, 2]  # the move, after which the bot thinks, and its move
         table.live.close()
 
     run(scenario)
@@ -187,6 +187,8 @@ def test_what_compiles_is_shown_and_a_bot_can_be_hurried() -> None:
         table.play("C")
         await turn_over()
         [search] = table.pool.moves
+        [change] = table.sent
+        assert (change.since, change.standing.thinking) == (1, Thinking(1))  # one message has both
         for fraction, shown in ((0.5, 0.5), (1.0, None)):
             search.on_progress(Preparing(1, fraction, 8.0))
             thinking = table.sent[-1].standing.thinking

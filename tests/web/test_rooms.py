@@ -88,9 +88,9 @@ def test_no_request_leaves_a_room_in_memory_that_nobody_looks_at(tmp_path: Path,
         fields = {**OF_ROOMS[kind], "room": room}
         fields.pop("place", None)
         await here.ask(here.session(who), kind, **fields)
-        assert here.server.context.rooms._live == {}
+        assert here.server.context.rooms.live == {}
         await here.ask(here.session(who), kind, **{**fields, "room": "nowhere"})
-        assert here.server.context.rooms._live == {}
+        assert here.server.context.rooms.live == {}
 
     run(tmp_path, scenario)
 
@@ -155,7 +155,7 @@ def test_a_long_game_is_drawn_by_another_process_as_it_would_be_here(
         monkeypatch.setattr(page, "plies", count)
         state = (await here.ask(session, "Enter", room=room)).result
         assert sum(drawn) == 0
-        live = here.server.context.rooms._live[room]
+        live = here.server.context.rooms.live[room]
         expected = draw(live.room.ongoing.positions, language, 0, live.room.ongoing.seconds, state.player_names)
         assert msgspec.json.encode(state.plies) == msgspec.json.encode(expected)
         for _ in range(3):
@@ -181,7 +181,7 @@ def test_a_game_to_take_away_is_made_by_another_process_and_not_compressed(
         answer = await download(request, here.server.context.rooms, here.server.context.answers)
         assert (answer.status_code, answer.headers["Content-Encoding"]) == (200, "identity")
         assert part in answer.body
-        assert here.server.context.rooms._live == {}
+        assert here.server.context.rooms.live == {}
         here.server.context.limits.work.charge("mine", 1e9)
         answer = await download(request, here.server.context.rooms, here.server.context.answers)
         assert answer.status_code == 429
@@ -195,7 +195,7 @@ def test_who_changes_the_language_is_made_to_enter_again_and_nothing_is_drawn_me
         room, session = await here.room("me", "me"), here.session("mine")
         version = (await here.ask(session, "Enter", room=room)).result.version
         await here.ask(session, "Hello", language="fr")
-        live = here.server.context.rooms._live[room]
+        live = here.server.context.rooms.live[room]
         move = str(live.room.position.moves()[0])
         live.change(lambda room: room.play(move))
         pushed = await here.told.get()
@@ -221,7 +221,7 @@ def test_who_leaves_while_a_room_is_being_drawn_is_not_in_it(tmp_path: Path) -> 
         await here.ask(session, "Leave", room=room)
         while session.entering:
             await asyncio.sleep(0)
-        assert here.server.context.rooms._live == {}
+        assert here.server.context.rooms.live == {}
         assert (await here.ask(session, "Enter", room="nowhere")).id == "no_room"
         assert session.entering == {}
 
@@ -236,13 +236,13 @@ def test_a_room_stays_as_long_as_somebody_looks_at_it(tmp_path: Path) -> None:
         assert (await here.ask(mine, "Enter", room=room)).result.room == room
         refused = await here.ask(other, "Undo", room=room)
         assert refused.id == "no_undo"
-        assert set(here.server.context.rooms._live) == {room}
-        move = str(here.server.context.rooms._live[room].room.position.moves()[0])
+        assert set(here.server.context.rooms.live) == {room}
+        move = str(here.server.context.rooms.live[room].room.position.moves()[0])
         assert (await here.ask(mine, "PlayMove", room=room, ply=len(MOVES), move=move)).result is None
         await here.ask(mine, "Leave", room=room)
-        assert here.server.context.rooms._live == {}
+        assert here.server.context.rooms.live == {}
         assert (await here.ask(mine, "Undo", room=room)).result is None  # it works without looking, too
-        assert here.server.context.rooms._live == {}
+        assert here.server.context.rooms.live == {}
         kept = here.server.context.rooms.store.room(room)
         assert kept is not None
         assert [text for text, _ in kept.moves] == MOVES
@@ -259,7 +259,7 @@ def test_a_browser_looks_at_so_many_rooms_and_no_more(tmp_path: Path, monkeypatc
         pages = [here.session("mine") for _ in names]
         answers = [await here.ask(session, "Enter", room=room) for session, room in zip(pages, names, strict=True)]
         assert [getattr(answer, "id", "") for answer in answers] == ["", "", "", "too_many_pages", "too_many_pages"]
-        assert set(here.server.context.rooms._live) == set(names[:3])
+        assert set(here.server.context.rooms.live) == set(names[:3])
         assert (await here.ask(here.session("another"), "Enter", room=names[4])).result.room == names[4]
         assert (await here.ask(pages[0], "Leave", room=names[0])).result is None
         assert (await here.ask(pages[0], "Enter", room=names[3])).result.room == names[3]
@@ -278,7 +278,7 @@ def test_whoever_is_invited_sits_down_without_the_room_in_memory(tmp_path: Path)
         kept = rooms.store.room(room)
         assert kept is not None
         assert [seat.browser for seat in kept.row.seats] == ["mine", "another"]
-        assert rooms._live == {}
+        assert rooms.live == {}
 
     run(tmp_path, scenario)
 
@@ -293,7 +293,7 @@ def test_two_who_come_at_once_are_in_the_same_room(tmp_path: Path) -> None:
                 return id(live)
 
         assert len(set(await asyncio.gather(*(use() for _ in range(5))))) == 1
-        assert rooms._live == {}
+        assert rooms.live == {}
 
     run(tmp_path, scenario)
 

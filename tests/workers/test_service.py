@@ -37,7 +37,7 @@ class Desk:
 @pytest.fixture(autouse=True)
 def _no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     """The test ticks itself."""
-    monkeypatch.setattr(Running, "_attend", lambda self: None)
+    monkeypatch.setattr(Running, "_set_timer", lambda self: None)
 
 
 def test_a_task_is_stopped_when_its_time_is_over_which_begins_when_all_is_prepared() -> None:

@@ -26,7 +26,7 @@ def opponent(game: Game, level: int | str = USUAL_LEVEL) -> str:
 
 
 class Outlook(Protocol):
-    """What a bot expects of a game: a `Thought`, or the facts of one."""
+    """What a bot expects of a game: a `Thought`, or a part of one."""
 
     @property
     def chance(self) -> float | None: ...

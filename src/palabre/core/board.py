@@ -41,7 +41,7 @@ of cells, `things` is what is counted: seeds, marbles, fish, and `colours` are m
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 Shape = Literal["circle", "hexagon", "square"]
 Material = Literal["plain", "wood", "slate", "ice", "felt"]
@@ -69,8 +69,7 @@ class Cell:
     height: float = 0.0  # of a store, in units of x and y; if it is 0, its width
 
 
-@dataclass(frozen=True)
-class Piece:
+class Piece(NamedTuple):
     """Something on a cell. A kind that is not known is drawn as a disc with its text.
 
     disc: a counter of a player, with an optional text on it.
@@ -86,7 +85,7 @@ class Piece:
     cell: str
     kind: str
     player: int | None = None
-    count: int = 1
+    count: int = 1  # type: ignore[assignment]  # instead of the method of tuples
     text: str = ""
     colour: str = ""  # of seeds: one of SEED_COLOURS
     faded: bool = False  # out of play: a penguin that can never move again

@@ -12,6 +12,7 @@ and `rules.fr.md` beside them, and lessons in `lessons.en.md` and `lessons.fr.md
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -34,7 +35,7 @@ class GameWords:
         self.language = language
         self._names = tuple(names)
         self._file = Path(str(module.__file__))
-        self.home = str(beside(self._file, "words"))
+        self.home = _words_of(self._file)
 
     def text(self, id: str, /, **params: object) -> str:
         """Any text by its id: the game's own or, if it has none, a general one."""
@@ -140,6 +141,11 @@ class GameWords:
         """A text of the game itself, or else what its facts say."""
         text = find((self.home,), id, params, self.language)
         return otherwise if text is None else text
+
+
+@cache  # the folder of a module is looked up once, and not for every move that is shown
+def _words_of(file: Path) -> str:
+    return str(beside(file, "words"))
 
 
 def spelled(word: str) -> str:

@@ -22,7 +22,7 @@ A page that shows a game needs no drawing of its own: it puts markup that was ma
 | `piece.other` | kind, player or None, colour, text | a piece of an unknown kind |
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypedDict
 
 from palabre.core.board import Piece
@@ -146,14 +146,16 @@ def stylesheet() -> str:
 
 def contents(position: Position) -> list[str]:
     """What lies on each cell, as markup."""
-    return pictures.contents(layout(position.game), position.game.view.pieces(position.state))
+    return pictures.contents(layout(position.game), pictures.pieces_of(position))
 
 
-def cell_facts(position: Position) -> list[list[Fact]]:
-    """What lies on each cell, as messages; the table above lists them."""
+def cell_facts(position: Position, cells: Iterable[int] | None = None) -> list[list[Fact]]:
+    """What lies on cells, by their numbers, or on each cell, as messages; the table above lists them."""
     board_layout = layout(position.game)
-    lying = pictures.by_cell(position.game.view.pieces(position.state))
-    return [_facts(board_layout, [piece for piece in lying[cell.name] if piece.count]) for cell in board_layout.cells]
+    lying = pictures.by_cell(pictures.pieces_of(position))
+    names = [cell.name for cell in board_layout.cells]
+    chosen = names if cells is None else [names[number] for number in cells]
+    return [_facts(board_layout, [piece for piece in lying[name] if piece.count]) for name in chosen]
 
 
 def _facts(board_layout: Layout, pieces: list[Piece]) -> list[Fact]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from palabre.core.board import SEED_COLOURS, Cell, Piece
+from palabre.core.position import Position
 from palabre.draw.layout import Layout
 from palabre.draw.symbols import BASE, FLATNESS, RADIUS, THICKNESS, text, use
 
@@ -20,6 +21,13 @@ HIGHEST_DRAWN = 8  # counters of a tower; the figure on it shows how many there 
 MOST_DRAWN = 60  # of equal things in one cell; the figure beside them shows how many there are
 ROOM = 6  # a store has room for so many pieces before they become smaller
 OWN_SYMBOL = ("disc", "marble", "penguin")  # kinds that are one symbol of their player
+MOST_KEPT = 500  # positions whose pieces are remembered
+
+
+@lru_cache(maxsize=MOST_KEPT)  # to show a move takes the pieces before and after it several times
+def pieces_of(position: Position) -> list[Piece]:
+    """What lies on the cells, for callers that do not change it."""
+    return list(position.game.view.pieces(position.state))
 
 
 def contents(layout: Layout, pieces: list[Piece]) -> list[str]:

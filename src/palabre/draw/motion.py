@@ -7,13 +7,12 @@ for a move; about 120 ms each, and less where a long sowing must fit into a seco
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TypedDict
 
 from palabre.core.board import Piece, Stage, Travel
 from palabre.core.position import Position
 from palabre.draw.layout import layout
-from palabre.draw.looks import contents, look
+from palabre.draw.looks import contents, look, pieces_of
 
 Flight = TypedDict("Flight", {"look": str, "from": int | None, "to": int | None})
 
@@ -31,7 +30,7 @@ def motion(before: Position, stages: Sequence[Stage]) -> list[Step]:
     """The steps from a position to the next one, by the stages of the move; none if nothing visible changes."""
     board_layout = layout(before.game)
     number = {cell.name: at for at, cell in enumerate(board_layout.cells)}
-    pieces = list(before.game.view.pieces(before.state))
+    pieces = pieces_of(before)
     shown = contents(board_layout, pieces)
     steps = []
     for stage in stages:
@@ -50,7 +49,7 @@ def motion(before: Position, stages: Sequence[Stage]) -> list[Step]:
         lift, then = _changes(shown, lifted), _changes(lifted, landed)
         if flights or then:
             steps.append(Step(lift=lift, flights=flights, then=then, weight=stage.weight))
-        pieces, shown = list(stage.pieces), landed
+        pieces, shown = stage.pieces, landed
     return steps
 
 
@@ -66,6 +65,6 @@ def _without(pieces: list[Piece], travels: list[Travel]) -> list[Piece]:
         for at, piece in enumerate(left):
             if (piece.cell, piece.kind, piece.player, piece.colour) == (gone.cell, gone.kind, gone.player, gone.colour):
                 staying = piece.count - gone.count
-                left[at : at + 1] = [replace(piece, count=staying)] if staying > 0 else []
+                left[at : at + 1] = [piece._replace(count=staying)] if staying > 0 else []
                 break
     return left

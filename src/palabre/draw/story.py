@@ -9,9 +9,11 @@ from dataclasses import replace
 from typing import NamedTuple, TypedDict
 
 from palabre.core import verbs
-from palabre.core.board import Cell, Piece, Saying, Stage, Travel
+from palabre.core.board import Piece, Saying, Stage, Travel
 from palabre.core.game import Game
 from palabre.core.position import Position
+from palabre.draw.layout import layout
+from palabre.draw.looks import pieces_of
 
 
 class Touched(TypedDict):
@@ -39,9 +41,9 @@ def stages(before: Position, after: Position) -> list[Stage]:
     view = after.game.view
     own = getattr(view, "story", None)
     own_stages = list(own(before.state, after.played[-1].code)) if own else []
-    reached = own_stages[-1].pieces if own_stages else view.pieces(before.state)
-    stores = {cell.name for cell in view.cells(after.game.options) if cell.store}
-    return [*own_stages, *_difference(reached, view.pieces(after.state), stores)]
+    reached = own_stages[-1].pieces if own_stages else pieces_of(before)
+    stores = {cell.name for cell in layout(after.game).cells if cell.store}
+    return [*own_stages, *_difference(reached, pieces_of(after), stores)]
 
 
 def before_last(position: Position) -> Position | None:
@@ -62,8 +64,7 @@ def last_move(position: Position) -> Touched:
 
 def touched(game: Game, stages: Sequence[Stage]) -> Touched:
     """The cells that a move touched, by its stages. Stores are not among them."""
-    cells: list[Cell] = game.view.cells(game.options)
-    number = {cell.name: at for at, cell in enumerate(cells) if not cell.store}
+    number = {cell.name: at for at, cell in enumerate(layout(game).cells) if not cell.store}
     onto = [travel for stage in stages for travel in stage.travels if travel.to in number]
     targets = {number[travel.to] for travel in onto}
     origins = {number[travel.piece.cell] for travel in onto if travel.piece.cell in number} - targets
@@ -83,7 +84,9 @@ def sayings(before: Position, after: Position) -> list[Saying]:
 def _collected(before: Position, after: Position) -> Iterator[Saying]:
     """What an ending has put into the stores of players."""
     state = verbs.play(before.state, after.played[-1].code)
-    for cell in after.game.view.cells(after.game.options):
+    if state == after.state:
+        return
+    for cell in layout(after.game).cells:
         if cell.store and cell.owner is not None:
             had, has = (_held(after.game.view.pieces(each), cell.name) for each in (state, after.state))
             if has > had:
@@ -101,6 +104,8 @@ def _difference(before: list[Piece], after: list[Piece], stores: set[str]) -> li
     A piece that is gone in one cell and new in another has travelled. One that is replaced in its cell by another of
     its kind has been turned, and goes nowhere. What is gone where something of its kind is new in a store was taken.
     """
+    if before == after:
+        return []
     old, new = _counted(before), _counted(after)
     lost, gained = old - new, new - old
     travels = []
@@ -116,7 +121,7 @@ def _difference(before: list[Piece], after: list[Piece], stores: set[str]) -> li
                         travels.append(Travel(_piece(cell, what, count), goal))
     travels += [Travel(_piece(cell, what, count), "") for (cell, what), count in lost.items() if count]
     travels += [Travel(_piece("", what, count), goal) for (goal, what), count in gained.items() if count]
-    return [Stage(travels, after)] if travels or before != after else []
+    return [Stage(travels, after)]
 
 
 def _counted(pieces: list[Piece]) -> Counter[tuple[str, _Likeness]]:

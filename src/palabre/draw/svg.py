@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from palabre.core.position import Position
 from palabre.draw.empty import empty_board
 from palabre.draw.layout import MARGIN, Layout, layout, outline
-from palabre.draw.looks import contents
+from palabre.draw.looks import contents, pieces_of
 from palabre.draw.palette import Theme, standalone
 from palabre.draw.story import last_move
 from palabre.draw.symbols import library, needed, text, use
@@ -47,7 +47,7 @@ def draw(position: Position, theme: Theme = "light") -> str:
 def placed(board_layout: Layout, position: Position) -> Iterator[str]:
     """What lies on the cells, and above all of it rings round the cells of the last move."""
     marked = last_move(position)
-    drawn = contents(board_layout, position.game.view.pieces(position.state))
+    drawn = contents(board_layout, pieces_of(position))
     layers = [(at, content) for at, content in enumerate(drawn) if content]
     layers += [(at, RING.format(outline(board_layout.cells[at]))) for at in marked["origins"] + marked["targets"]]
     for at, content in layers:

@@ -40,7 +40,7 @@ async def _hint(context: Context, position: Position, browser: str) -> Hinted:
         if position.is_over:
             raise Refused("game_over")
         task = tasks.Think(page.place_of(position), None, 1, HINT_SECONDS)
-        thoughts = await context.pool.submit(task, owner=browser).result()
+        thoughts = await context.pool.submit(task, owner=browser).outcome()
         return Hinted(with_clicks(position, thoughts.lines[0]))
 
 
@@ -64,7 +64,7 @@ async def analyse(context: Context, request: requests.Analyse, session: Session)
         session.send(Answer(request.ask))
         seconds = min(request.seconds or LONGEST_ANALYSIS, LONGEST_ANALYSIS)
         task = tasks.Think(page.place_of(position), bot, request.lines, seconds)
-        thoughts = await context.pool.submit(task, owner=session.browser.id, on_progress=on_progress).result()
+        thoughts = await context.pool.submit(task, owner=session.browser.id, on_progress=on_progress).outcome()
         session.send(Thoughts(request.ask, [with_clicks(position, line) for line in thoughts.lines], True))
 
 
@@ -83,7 +83,7 @@ async def review(context: Context, request: requests.ReviewRequest, session: Ses
     with context.limits.analyses.hold(session.browser.id):
         session.send(Answer(request.ask))
         task = tasks.ReviewGame(page.place_of(positions[-1]))
-        reviewed = await context.pool.submit(task, owner=session.browser.id, on_progress=on_progress).result()
+        reviewed = await context.pool.submit(task, owner=session.browser.id, on_progress=on_progress).outcome()
         session.send(ReviewGrew(request.ask, total, total, reviewed.moves))
 
 

@@ -11,7 +11,6 @@ from msgspec import Raw
 
 from palabre.core.errors import PalabreError
 from palabre.web.answering import Ask
-from palabre.web.pool.jobs import AsyncJob
 from palabre.web.rates import RateLimit
 from palabre.web.reading import Reader
 from palabre.web.refusal import Refused
@@ -44,11 +43,6 @@ class Answers:
         self._budget = budget
         self._turns: dict[str, asyncio.Lock] = {}  # of the browsers that wait: each has one request done at a time
         self._waiting: Counter[str] = Counter()
-
-    @property
-    def pid(self) -> int | None:
-        """The number of the process, if there is one now."""
-        return next((worker.transport.pid for worker in self._lane.workers), None)
 
     def start(self) -> None:
         """Start the process ahead of the first request."""
@@ -90,6 +84,6 @@ class Answers:
         """What the process answers, or why it does not, and the processor seconds that this took."""
         job = self._pool.submit(self._lane, task, owner=owner)
         try:
-            return await AsyncJob(job).result(), job.processor_seconds
+            return await job.outcome(), job.processor_seconds
         except TaskFailed as error:
             return error, job.processor_seconds

@@ -9,7 +9,6 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, cast
 
@@ -80,47 +79,49 @@ class Bounds:
         return cast("type[HttpConnection]", type("BoundedHttpConnection", (HttpConnection,), {"bounds": self}))
 
 
-class _Pieces:
-    """Bytes that have arrived at a connection and are handled in pieces, with a turn for others after each."""
+class _InPieces(asyncio.Protocol):
+    """A connection that handles what arrives in pieces, with a turn for others after each."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._loop = loop
-        self._bytes = bytearray()
-        self.is_scheduled = False
+    loop: asyncio.AbstractEventLoop
+    transport: asyncio.Transport
+    _arrived = b""  # and not handled yet: the rest is handled when others have had their turn
 
-    def __bool__(self) -> bool:
-        return bool(self._bytes)
+    def data_received(self, data: bytes) -> None:
+        if self._arrived or len(data) > PIECE:
+            is_scheduled, self._arrived = bool(self._arrived), self._arrived + data
+            if not is_scheduled:
+                self._handle_piece()
+        elif self._takes_data():
+            super().data_received(data)
 
-    def add(self, data: bytes) -> None:
-        self._bytes += data
+    def _takes_data(self) -> bool:
+        """Whether it is open, and what arrives is of use."""
+        raise NotImplementedError
 
-    def clear(self) -> None:
-        self._bytes.clear()
+    def _is_held_up(self) -> bool:
+        """Whether the protocol itself has paused the reading."""
+        raise NotImplementedError
 
-    def take(self) -> bytes:
-        piece = bytes(self._bytes[:PIECE])
-        del self._bytes[:PIECE]
-        return piece
-
-    def schedule(self, handle: Callable[[], None]) -> None:
-        """Have `handle` called after others have had their turn, once."""
-        if not self.is_scheduled:
-            self.is_scheduled = True
-            self._loop.call_soon(self._run, handle)
-
-    def _run(self, handle: Callable[[], None]) -> None:
-        self.is_scheduled = False
-        handle()
+    def _handle_piece(self) -> None:
+        if not self._takes_data():
+            self._arrived = b""
+            return
+        piece, self._arrived = self._arrived[:PIECE], self._arrived[PIECE:]
+        super().data_received(piece)
+        if self._arrived:
+            self.transport.pause_reading()
+            self.loop.call_soon(self._handle_piece)
+        elif not self._is_held_up() and not self.transport.is_closing():
+            self.transport.resume_reading()
 
 
-class HttpConnection(H11Protocol):
+class HttpConnection(_InPieces, H11Protocol):
     """An HTTP connection, within `bounds` and with a limit of time for each request."""
 
     bounds: ClassVar[Bounds]
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._pieces = _Pieces(self.loop)
         self._deadline: asyncio.TimerHandle | None = None
         self._spent = 0.0  # processor seconds for reading the request
         self._await_request()
@@ -129,11 +130,6 @@ class HttpConnection(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._leave()
         super().connection_lost(exc)
-
-    def data_received(self, data: bytes) -> None:
-        self._pieces.add(data)
-        if not self._pieces.is_scheduled:
-            self._handle_piece()
 
     def handle_events(self) -> None:
         before, begin = self.cycle, time.thread_time()
@@ -164,7 +160,7 @@ class HttpConnection(H11Protocol):
 
     def _leave(self) -> None:
         self.bounds.waiting.pop(self, None)
-        self._pieces.clear()
+        self._arrived = b""
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
@@ -174,34 +170,24 @@ class HttpConnection(H11Protocol):
             self._deadline.cancel()
         self._deadline = self.loop.call_later(seconds, self.drop)
 
-    def _handle_piece(self) -> None:
-        if not self._pieces or self.transport.is_closing() or self._deadline is None:
-            return
-        super().data_received(self._pieces.take())
-        if self._pieces:
-            self.transport.pause_reading()
-            self._pieces.schedule(self._handle_piece)
-        elif not self.flow.read_paused and not self.transport.is_closing():
-            self.transport.resume_reading()
+    def _takes_data(self) -> bool:
+        return not self.transport.is_closing() and self._deadline is not None
+
+    def _is_held_up(self) -> bool:
+        return self.flow.read_paused
 
 
-class SocketConnection(WebSocketsSansIOProtocol):
+class SocketConnection(_InPieces, WebSocketsSansIOProtocol):
     """A WebSocket connection, with limits for frames that are no messages by themselves."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
-        self._pieces = _Pieces(self.loop)
         burst = CONTROL_BURST
         self._control = RateLimit("too_fast", per_second=CONTROL_FRAMES, burst=burst, clock=self.loop.time)
 
-    def data_received(self, data: bytes) -> None:
-        self._pieces.add(data)
-        if not self._pieces.is_scheduled:
-            self._handle_piece()
-
     async def receive(self) -> Any:
         message = await super().receive()
-        if self._pieces:  # what has arrived comes first
+        if self._arrived:  # it comes first
             self.transport.pause_reading()
         return message
 
@@ -236,13 +222,8 @@ class SocketConnection(WebSocketsSansIOProtocol):
             self.close_sent = True
             self.transport.close()
 
-    def _handle_piece(self) -> None:
-        if not self._pieces or self.disconnected or self.transport.is_closing():
-            self._pieces.clear()
-            return
-        super().data_received(self._pieces.take())
-        if self._pieces:
-            self.transport.pause_reading()
-            self._pieces.schedule(self._handle_piece)
-        elif not self.read_paused and not self.transport.is_closing():
-            self.transport.resume_reading()
+    def _takes_data(self) -> bool:
+        return not self.disconnected and not self.transport.is_closing()
+
+    def _is_held_up(self) -> bool:
+        return self.read_paused

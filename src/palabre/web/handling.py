@@ -29,7 +29,6 @@ from palabre.web.store import Role
 
 if TYPE_CHECKING:
     from palabre.web.context import Context
-    from palabre.web.live import LiveRoom
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Scope = Literal["server", "room", "change"]
@@ -87,23 +86,19 @@ class Handlers(dict[type, Handler]):
 
 def _in_room(handler: Handler, context: "Context", request: Any, session: Session) -> Any:
     """Handle a request for a room: at once if it is in memory."""
-    live = context.rooms.in_memory(request.room)
+    live = context.rooms.live.get(request.room)
     if live is None:
         return _in_stored_room(handler, context, request, session)
     if handler.ability:
         live.check(handler.ability, session)
     if handler.scope == "room":
         return handler.function(context, live, request, session)
-    return _change(handler, live, request, session)
-
-
-def _change(handler: Handler, live: "LiveRoom", request: Any, session: Session) -> None:
-    """Change a room; if a move is illegal, the refusal calls the players by their names."""
     try:
         live.change(lambda room: handler.function(room, session.browser.id, request))
-    except IllegalMove:
+    except IllegalMove:  # the refusal is to call the players by their names
         with by_name(live.shown.names(session.language)):
             raise
+    return None
 
 
 async def _in_stored_room(handler: Handler, context: "Context", request: Any, session: Session) -> Any:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from palabre.web import page
-from palabre.web.messages import RoomChanged, RoomState, ShownStanding
+from palabre.web.messages import RoomChanged, RoomState
 from palabre.web.pool.thinking import SearchPool
 from palabre.web.refusal import Refused
 from palabre.web.room import CLAIM_AFTER, Room
@@ -58,8 +58,8 @@ class LiveRoom:
             self._pool.end_room(self.name, page.place_of(room.position))
         if has_ended or since is not None:
             self.turns.stop()
-        self.send(since)
         self.turns.go_on()
+        self.send(since)
 
     def _store_change(self, before: Room, room: Room, *, has_ended: bool) -> None:
         moves, seconds = room.ongoing.moves, room.ongoing.seconds
@@ -80,21 +80,10 @@ class LiveRoom:
             self.shown.forget(since)
         changes: dict[str, RoomChanged] = {}  # by language
         for session in self.sessions - {besides}:
-            beside, change = self._standing(session), changes.get(session.language)
-            change = (
-                self.shown.change(since, session.language, beside)
-                if change is None
-                else replace(change, standing=beside)
-            )
-            changes[session.language] = change
-            session.send(change)
-
-    def state(self, session: Session) -> RoomState:
-        """The whole room, for a browser that comes in."""
-        return self.shown.state(session.language, self._standing(session))
-
-    def _standing(self, session: Session) -> ShownStanding:
-        return self.shown.standing(session.browser.id, session.language, self.turns.thinking)
+            beside, change = self.shown.standing(session, self.turns.thinking), changes.get(session.language)
+            if change is None:
+                change = changes[session.language] = self.shown.change(since, session.language, beside)
+            session.send(replace(change, standing=beside))
 
     def check(self, ability: str, session: Session) -> None:
         """Refuse what a browser may not do here now."""
@@ -110,9 +99,9 @@ class LiveRoom:
         if session not in self.sessions:
             self.sessions.add(session)
             self.room.arrive(session.browser.id)
+            self.turns.go_on()
             self.send(besides=session)
-        self.turns.go_on()
-        return self.state(session)
+        return self.shown.state(session.language, self.shown.standing(session, self.turns.thinking))
 
     def leave(self, session: Session) -> None:
         """No longer show it to a browser."""

@@ -158,11 +158,6 @@ class ThoughtFacts(Struct, frozen=True):
     plies_to_end: int | None
     clicks: list[int]  # the cells of the move, for an arrow
 
-    @property
-    def proven_result(self) -> int | None:
-        """As a `Thought` calls it."""
-        return self.proven
-
 
 class ShownReviewedMove(Struct, frozen=True):
     """What a move of a game was worth."""

@@ -14,6 +14,7 @@ from palabre.core.position import Position
 from palabre.core.words import DEFAULT
 from palabre.draw.descriptions import fact_in_words, move_in_words
 from palabre.draw.frames import cell_facts, contents, ground, upright_ground
+from palabre.draw.layout import layout
 from palabre.draw.motion import motion
 from palabre.draw.story import stages, touched
 from palabre.web import messages, requests
@@ -86,9 +87,9 @@ def _ply(
     has_motion: bool,
 ) -> Ply:
     """A position, with the cells that look different now and the move that led to it."""
-    facts = cell_facts(after)
     changed = [
-        (cell, look, ", ".join(fact_in_words(*fact, words) for fact in facts[cell])) for cell, look in changes.items()
+        (cell, look, ", ".join(fact_in_words(*fact, words) for fact in facts))
+        for (cell, look), facts in zip(changes.items(), cell_facts(after, changes), strict=True)
     ]
     scores, status = list(after.scores), words.status(after)
     counted = [words.counted(score) for score in scores]
@@ -127,7 +128,7 @@ def _steps(before: Position, how: Sequence[Stage]) -> list[ShownStep]:
 def now(position: Position, language: str, shares: Sequence[float] | None, why: str) -> Now:
     """What can be done in a position, and how the game has ended if it has."""
     game = position.game
-    numbers = {cell.name: number for number, cell in enumerate(game.view.cells(game.options))}
+    numbers = {cell.name: number for number, cell in enumerate(layout(game).cells)}
     words = game.words(language)
     paths: list[ClickPath] = []
     labels: dict[str, str] = {}

@@ -59,9 +59,7 @@ class Room:
     turn_began: float | None = None  # when the clock of the player to move began to run; None while it stands
     spent: float = 0.0  # seconds of this turn before that
     presence: list[Presence] = field(default_factory=list)
-    outlooks: Mapping[int, Outlook | None] = field(
-        default_factory=dict
-    )  # what bots thought, by the plies of their moves
+    outlooks: Mapping[int, Outlook] = field(default_factory=dict)  # what bots thought, by the plies of their moves
     rematch: RoomRow | None = None  # the room in which the game is played once more, until it has been stored
 
     @classmethod
@@ -215,7 +213,7 @@ class Room:
         self.ongoing.accept(after, took if is_timed else None)
         self._begin_turn()
 
-    def play_bot(self, move: str, seconds: float, outlook: Outlook | None) -> None:
+    def play_bot(self, move: str, seconds: float, outlook: Outlook) -> None:
         """Play the move of the bot to move, or resign for it if it has thought for long that it has lost."""
         seat, plies = self.to_move, self.ongoing.positions
         self.outlooks = {**self.outlooks, self.ply: outlook}

@@ -44,7 +44,7 @@ class Rooms:
         self.store = store
         self.slices = slices
         self._pool, self._reader, self._now = pool, reader, now
-        self._live: dict[str, LiveRoom] = {}
+        self.live: dict[str, LiveRoom] = {}  # those in memory, by name
         self._loading = asyncio.Lock()
 
     # -------------------------------------------------------------------------------------------- opening, entering
@@ -75,17 +75,13 @@ class Rooms:
             return SeatRow(BOT, self._reader.bot(wish.bot, game), None, wish.bot)
         return SeatRow(PERSON, "", browser.id if wish.who == "me" else None, wish.name.strip())
 
-    def in_memory(self, name: str) -> LiveRoom | None:
-        """A room, if it is in memory."""
-        return self._live.get(name)
-
     @asynccontextmanager
     async def using(self, name: str, owner: str) -> AsyncIterator[LiveRoom]:
         """A room in memory, from the store if need be, as long as the block lasts; longer only if a browser enters it.
 
         The owner, a browser, pays for replaying it.
         """
-        live = self._live.get(name) or await self._load(name, owner)
+        live = self.live.get(name) or await self._load(name, owner)
         live.users += 1
         try:
             yield live
@@ -95,7 +91,7 @@ class Rooms:
 
     async def _load(self, name: str, owner: str) -> LiveRoom:
         async with self._loading:
-            while name not in self._live:
+            while name not in self.live:
                 kept = self.store.room(name)
                 if kept is None:
                     raise Refused("no_room", room=name)
@@ -103,37 +99,37 @@ class Rooms:
                 place = Place(row.game, row.start, [move for move, _ in kept.moves])
                 positions = await self.slices.take(self._reader.line(place, row.seed), owner)
                 if self.store.room(name) == kept:  # no guest has taken a seat meanwhile
-                    self._live[name] = LiveRoom(Room.restore(kept, positions, self._now), self.store, self._pool)
-            return self._live[name]
+                    self.live[name] = LiveRoom(Room.restore(kept, positions, self._now), self.store, self._pool)
+            return self.live[name]
 
     def _let_go(self, live: LiveRoom) -> None:
         """Forget a room that no browser shows or needs; the store has it."""
-        if not live.sessions and not live.users and self._live.get(live.name) is live:
+        if not live.sessions and not live.users and self.live.get(live.name) is live:
             live.close()
-            del self._live[live.name]
+            del self.live[live.name]
 
     def enter(self, live: LiveRoom, session: Session) -> messages.RoomState:
         """Show a room to a browser from now on."""
         browser = session.browser.id
-        if not live.is_shown_to(browser) and sum(one.is_shown_to(browser) for one in self._live.values()) >= MOST_SHOWN:
+        if not live.is_shown_to(browser) and sum(one.is_shown_to(browser) for one in self.live.values()) >= MOST_SHOWN:
             raise Refused("too_many_pages")
         return live.enter(session)
 
     def leave(self, name: str, session: Session) -> None:
         """No longer show a room to a browser."""
-        live = self._live.get(name)
+        live = self.live.get(name)
         if live is not None:
             live.leave(session)
             self._let_go(live)
 
     def leave_all(self, session: Session) -> None:
         """A browser is gone."""
-        for name in list(self._live):
+        for name in list(self.live):
             self.leave(name, session)
 
     def take_seat(self, invited: Invited, browser: Browser) -> None:
         """Give a seat to a browser that comes by an invitation; a room that is not in memory stays where it is."""
-        live = self._live.get(invited.room)
+        live = self.live.get(invited.room)
         kept = self.store.room(invited.room)
         if kept is None:
             raise Refused("no_room", room=invited.room)
@@ -150,20 +146,20 @@ class Rooms:
     @property
     def under_way(self) -> int:
         """How many games go on that a browser shows."""
-        return sum(not live.room.ongoing.is_over for live in self._live.values())
+        return sum(not live.room.ongoing.is_over for live in self.live.values())
 
     async def beat(self) -> None:
         """Note from time to time what the clocks show."""
         while True:
             await asyncio.sleep(HEARTBEAT)
-            for live in list(self._live.values()):
+            for live in list(self.live.values()):
                 live.note_clocks()
 
     def close(self) -> None:
         """The server ends."""
-        for live in self._live.values():
+        for live in self.live.values():
             live.close()
-        self._live.clear()
+        self.live.clear()
 
     # -------------------------------------------------------------------------------------------------------- lists
 

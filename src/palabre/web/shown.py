@@ -13,6 +13,7 @@ from palabre.web.messages import Now, Ply, RoomChanged, RoomState, Seat, ShownSt
 from palabre.web.refusal import why_ended
 from palabre.web.room import BOT, PERSON, Room
 from palabre.web.room_actions import abilities
+from palabre.web.session import Session
 from palabre.web.store import SeatRow
 
 FEW_PLIES = 4  # that are drawn at once; more of them are drawn by another process
@@ -70,10 +71,10 @@ class ShownRoom:
             drawn += page.plies(ongoing.positions, language, len(drawn), ongoing.seconds, names)
         return drawn
 
-    def standing(self, browser: str, language: str, thinking: Thinking | None) -> ShownStanding:
+    def standing(self, session: Session, thinking: Thinking | None) -> ShownStanding:
         """What is beside the board, for a browser; `thinking` is the bot that thinks."""
-        room = self._room()
-        names, left = self.names(language), room.left_now()
+        room, browser = self._room(), session.browser.id
+        names, left = self.names(session.language), room.left_now()
         seats = [
             Seat(
                 names[number],

@@ -8,7 +8,6 @@ import cmath
 import math
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
@@ -73,7 +72,7 @@ def looks_of(position: Position) -> Iterator[Look]:
     players = position.game.players
     for cells, shift in symmetries(position.game):
         seats = {None: None} | {player: (player + shift) % players for player in range(players)}
-        turned = (replace(piece, cell=cells[piece.cell], player=seats[piece.player]) for piece in pieces)
+        turned = (piece._replace(cell=cells[piece.cell], player=seats[piece.player]) for piece in pieces)
         yield (to_move + shift) % players, frozenset(turned)
 
 

@@ -6,18 +6,17 @@ from typing import TYPE_CHECKING
 from palabre.core.words import say
 from palabre.web import page
 from palabre.web.messages import Thinking
-from palabre.web.pool.jobs import AsyncJob
-from palabre.web.pool.tasks import Choose, Chosen, Prepare
+from palabre.web.pool.tasks import Choose, Chosen
 from palabre.web.pool.thinking import TEMPORARY, SearchPool
 from palabre.web.room import BOT
 from palabre.web.store import NotKept
+from palabre.workers.job import Job
 from palabre.workers.messages import Preparing, TaskFailed
 
 if TYPE_CHECKING:
     from palabre.web.live import LiveRoom
 
 PACE = 0.7  # seconds between the moves of bots that play each other, so that people can follow
-AHEAD = "ahead"  # the owner of what is done before it is asked for
 AGAIN_AFTER = 1.0  # seconds after which what failed is tried again: the server had too much to do, or its disk was full
 
 
@@ -28,7 +27,7 @@ class Turns:
         self.thinking: Thinking | None = None  # the bot that thinks, as browsers are shown it
         self._live, self._pool = live, pool
         self._task: asyncio.Task[None] | None = None  # in which bots move
-        self._job: AsyncJob[Chosen] | None = None  # the search of the bot to move
+        self._job: Job[Chosen] | None = None  # the search of the bot to move
         self._flag: asyncio.TimerHandle | None = None  # when the time of the player to move is over
         self._is_prepared = False  # the bots are being compiled, or have been
 
@@ -39,6 +38,7 @@ class Turns:
             if not self._is_prepared:
                 self._prepare()
         elif self._live.sessions and self._task is None:
+            self.thinking = Thinking(self._live.room.to_move)
             self._task = asyncio.create_task(self._play())
 
     def stop(self) -> None:
@@ -65,8 +65,7 @@ class Turns:
         if not room.ongoing.is_over:
             self._is_prepared = True
             for spec in {seat.bot for seat in room.seats if seat.who == BOT}:
-                ahead = Prepare(page.place_of(room.position), spec)
-                self._pool.submit(ahead, owner=AHEAD, on_progress=self._on_progress_ahead)
+                self._pool.prepare(page.place_of(room.position), spec, self._on_progress_ahead)
 
     async def _play(self) -> None:
         """Let bots move until it is a person's turn. When this task is cancelled, there may be another already."""
@@ -80,7 +79,7 @@ class Turns:
                     await asyncio.sleep(began + PACE - now())
         finally:
             if self._task is asyncio.current_task():
-                self._task = None
+                self._task = self.thinking = None
 
     async def _move(self) -> None:
         """Have the bot to move choose, and its move played; it loses the game if it fails."""
@@ -95,14 +94,15 @@ class Turns:
             increment=clock.increment,
             room=live.name,
         )
-        self.thinking = Thinking(seat)
-        live.send()
+        if self.thinking is None:  # else that has been sent with the move before
+            self.thinking = Thinking(seat)
+            live.send()
         self._job = self._pool.submit(task, owner=room.row.opener, on_progress=self._on_progress)
         try:
             try:
-                chosen = await self._job.result()
+                chosen = await self._job.outcome()
                 self._job = None
-                live.change(lambda room: room.play_bot(chosen.move, chosen.seconds, chosen.thought))
+                live.change(lambda room: room.play_bot(chosen.move, chosen.seconds, chosen))
             except TaskFailed as error:
                 if error.id in TEMPORARY:
                     raise

@@ -1,9 +1,11 @@
 """Jobs, the workers that do them, and the lanes in which they wait. Owners take turns."""
 
+import asyncio
 import logging
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, InvalidStateError
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -104,6 +106,14 @@ class Job(Generic[Outcome]):
         """Wait for its result; raises `TaskFailed` if there is none."""
         return self.future.result(timeout)
 
+    async def outcome(self) -> Outcome:
+        """The same for an event loop; a task of the loop that is cancelled meanwhile cancels the job."""
+        try:
+            return await asyncio.wrap_future(self.future)
+        except asyncio.CancelledError:
+            self.cancel()
+            raise
+
     def stop(self) -> None:
         """Have it end soon, with what is known by then; if it has not begun yet, as soon as it has."""
         self._pool.stop(self)
@@ -135,12 +145,12 @@ class Job(Generic[Outcome]):
 
     def finish(self, result: Outcome) -> None:
         """It is done."""
-        if not self.future.done():
+        with suppress(InvalidStateError):  # it was cancelled, by any thread, or is done already
             self.future.set_result(result)
 
     def fail(self, error: BaseException) -> None:
         """There will be no result."""
-        if not self.future.done():
+        with suppress(InvalidStateError):
             self.future.set_exception(error)
 
     def _call(self, function: Callable[[Any], None], argument: object) -> None:
@@ -263,18 +273,13 @@ class Lane:
         """How many jobs to give to a worker now."""
         if not len(self):
             return 0
-        seconds, lag = self.job_seconds, worker.machine.lag
-        if worker.jobs and (not self.ahead or seconds is None or len(worker.jobs) * seconds > LOW + lag):
-            return 0
-        if not self.ahead or not seconds:
+        seconds, lag = self.job_seconds if self.ahead else None, worker.machine.lag
+        if not seconds:
             return 0 if worker.jobs else 1
+        if worker.jobs and len(worker.jobs) * seconds > LOW + lag:
+            return 0
         fitting = min(MOST_AHEAD, int((self.ahead + LAGS * lag) / seconds))
         return max(1, min(fitting, len(self) // (PARTS * max(1, self.crew.capacity))))
-
-    def count(self, job: Job[Any]) -> None:
-        """Count a job as one of its owner's."""
-        job.is_counted = True
-        self.jobs[job.owner] += 1
 
     def discount(self, job: Job[Any]) -> None:
         """Count a job no longer: it is done."""
@@ -285,7 +290,10 @@ class Lane:
                 del self.jobs[job.owner]
 
     def add(self, job: Job[Any]) -> None:
-        """Have a job wait for its turn."""
+        """Have a job wait for its turn, and count it as one of its owner's until it is done."""
+        if not job.is_counted:
+            job.is_counted = True
+            self.jobs[job.owner] += 1
         self._waiting.setdefault(job.owner, deque()).append(job)
         self._length += 1
 

@@ -131,7 +131,6 @@ class Pool:
             elif self._most_waiting is not None and sum(map(len, self.lanes)) >= self._most_waiting:
                 job.fail(TaskFailed("task.busy"))
             else:
-                lane.count(job)
                 lane.add(job)
                 self._hand_out(lane)
                 send_stand_ins(self, lane)

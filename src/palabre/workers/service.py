@@ -29,6 +29,7 @@ from palabre.workers.messages import (
     decoder,
     to_raw,
 )
+from palabre.workers.timers import Timers
 
 PAUSE = 0.1  # seconds between two ticks of a task
 
@@ -44,23 +45,24 @@ class Running:
         order: Order,
         send: Callable[[FromWorker], None],
         token: StopToken | None = None,
+        timers: Timers | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.token = token or StopToken()
+        self._timers = timers or Timers()
         self._order, self._send, self._clock = order, send, clock
         self._deadline: float | None = None
         self._on_tick: Callable[[], None] | None = None
-        self._is_over = threading.Event()
+        self._is_over = False
         self._lock = threading.Lock()
 
     def begin(self, on_tick: Callable[[], None] | None = None) -> None:
-        """Start the clock: all is prepared. `on_tick` is called ten times a second, in a thread of its own."""
+        """Start the clock: all is prepared. `on_tick` is called ten times a second, in the thread of the timers."""
         self._on_tick = on_tick
         if self._order.seconds is not None:
             self._deadline = self._clock() + self._order.seconds
         self._send(Began(self._order.number))
-        if on_tick is not None or self._deadline is not None:
-            threading.Thread(target=self._attend, daemon=True).start()
+        self._set_timer()
 
     def report(self, report: object) -> None:
         """Send the pool a report on the progress."""
@@ -72,30 +74,34 @@ class Running:
 
     def end(self) -> None:
         """End the task: `on_tick` is called no more."""
-        self._is_over.set()
+        self._is_over = True
+        self._timers.cancel(self)
         with self._lock:  # a tick may be under way
             pass
 
     def tick(self) -> None:
         """Do what is due now: stop the task after its time, or else call `on_tick`; nothing once it is over."""
         with self._lock:
-            if self._is_over.is_set():
+            if self._is_over:
                 return
             if self._deadline is not None and self._clock() >= self._deadline:
                 self.token.set()
             elif self._on_tick is not None and not self.token.is_set:
                 self._on_tick()
 
-    def _attend(self) -> None:
-        while not self._is_over.wait(self._pause()):
-            self.tick()
+    def _set_timer(self) -> None:
+        """Have `tick` called when something is due: nothing is, once the task is stopped or over."""
+        if self.token.is_set or self._is_over:
+            return
+        pauses = [] if self._on_tick is None else [PAUSE]
+        if self._deadline is not None:
+            pauses.append(max(0.0, self._deadline - self._clock()))
+        if pauses:
+            self._timers.set(self, min(pauses), self._on_timer)
 
-    def _pause(self) -> float:
-        """Seconds to the next tick: once the task is stopped, there is nothing to do but to wait for its end."""
-        if self.token.is_set:
-            return threading.TIMEOUT_MAX
-        left = PAUSE if self._deadline is None else self._deadline - self._clock()
-        return max(0.0, min(PAUSE, left) if self._on_tick is not None else left)
+    def _on_timer(self) -> None:
+        self.tick()
+        self._set_timer()
 
 
 @dataclass(frozen=True)
@@ -126,11 +132,12 @@ class TaskRunner(Generic[State]):
         self.service: Service[Any, State] = service
         self.state = service.start(msgspec.json.decode(setup, type=service.setup, dec_hook=_read_path))
         self.running: Running | None = None
+        self._timers = Timers()  # of all tasks: a thread for each would cost more than many a task
 
     def do(self, order: Order, send: Callable[[FromWorker], None], token: StopToken) -> None:
         """Do a task and send its result or failure."""
         number, begin = order.number, time.process_time()
-        running = self.running = Running(order, send, token)
+        running = self.running = Running(order, send, token, self._timers)
 
         def failed(error: TaskFailed) -> Failed:
             spent = time.process_time() - begin

@@ -6,6 +6,8 @@ import threading
 import time
 from collections.abc import Callable, Hashable
 
+SLACK = 100  # timers that do not count any more, and may be kept in memory besides as many as do
+
 
 class Timers:
     """Timers by key; setting one again replaces it. The thread runs as long as there are any."""
@@ -23,10 +25,14 @@ class Timers:
             number = next(self._numbers)
             self._due[key] = number, function
             heapq.heappush(self._heap, (time.monotonic() + seconds, number, key))
+            if len(self._heap) > SLACK + 2 * len(self._due):  # most of them have been set again or cancelled
+                self._heap = [entry for entry in self._heap if self._due.get(entry[2], (None,))[0] == entry[1]]
+                heapq.heapify(self._heap)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, daemon=True)
                 self._thread.start()
-            self._condition.notify()
+            elif self._heap[0][1] == number:  # else the thread waits for an earlier one
+                self._condition.notify()
 
     def cancel(self, *keys: Hashable) -> None:
         """Forget timers."""

@@ -21,6 +21,7 @@ from tests.messages import refuses
 from tests.sentences import tells
 from tests.test_translation import ENGLISH
 from tests.web.events.eventing import READER, Beat, Session, run, server
+from tests.web.pool.pools import pids
 
 pytestmark = [pytest.mark.processes, pytest.mark.usefixtures("plain_python")]
 
@@ -208,8 +209,7 @@ def test_the_process_that_reads_is_replaced_when_it_dies(tmp_path: Path) -> None
     async def work() -> None:
         async with server(tmp_path / "data", others=[tmp_path]) as events:
             await events.game("night.event", 1, Session())
-            pid = events.reader.pid
-            assert pid is not None
+            [pid] = pids(events.reader._lane)
             os.kill(pid, signal.SIGSTOP)  # It dies with the task, not before it.
             reading = asyncio.create_task(events.game("night.event", 1, Session()))
             while not any(worker.job for worker in events.reader._lane.workers):

@@ -42,6 +42,7 @@ from tests.web.events.eventing import (
     until,
     wish,
 )
+from tests.web.pool.pools import pids
 
 pytestmark = [pytest.mark.processes, pytest.mark.usefixtures("plain_python")]
 
@@ -355,8 +356,7 @@ def test_a_killed_process_is_told_and_the_event_goes_on(tmp_path: Path, caplog: 
         async with server(tmp_path / "events", reader) as events:
             name = (await events.start(wish("bots/gated.py", "idiot", games=12), Session())).name
             await until(events, name, lambda state: state.played >= 2)
-            pid = events.pid(name)
-            assert pid is not None
+            [pid] = pids(events._runs[name]._lane)
             os.kill(pid, signal.SIGKILL)
             state = await until(events, name, has_ended)
             assert state.message == in_language("refusal.event_died", "en")
@@ -377,11 +377,12 @@ def test_the_process_ends_with_a_server_that_is_killed(tmp_path: Path) -> None:
 import asyncio, sys
 from pathlib import Path
 from tests.web.events.eventing import *
+from tests.web.pool.pools import pids
 async def work():
     events = EventManager(Path(sys.argv[1]), READER)
     name = (await events.start(wish(game="awele", games=ENDLESS), Session())).name
     await until(events, name, lambda state: state.played)
-    print(events.pid(name), name, flush=True)
+    print(*pids(events._runs[name]._lane), name, flush=True)
     await asyncio.sleep(1000)
 asyncio.run(work())
 """

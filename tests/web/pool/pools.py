@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from palabre.web.pool.jobs import AsyncJob
 from palabre.web.pool.thinking import SearchPool
 from palabre.web.requests import Place
-from palabre.workers.job import Lane
+from palabre.workers.job import Job, Lane
 from palabre.workers.messages import TaskFailed
 from tests.command import PATIENCE
 
@@ -51,8 +50,8 @@ def is_alive(pid: int) -> bool:
         return False
 
 
-async def failure(job: AsyncJob[Any]) -> str:
+async def failure(job: Job[Any]) -> str:
     """The id of what a job has failed by."""
     with pytest.raises(TaskFailed) as error:
-        await job.result()
+        await job.outcome()
     return error.value.id

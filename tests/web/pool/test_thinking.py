@@ -15,10 +15,10 @@ import palabre
 from palabre.bots.review import review
 from palabre.web.limits import Folders, ServerLimits
 from palabre.web.pool import thinking
-from palabre.web.pool.jobs import AsyncJob
 from palabre.web.pool.tasks import BestLines, Choose, Chosen, Prepare, ReviewGame, Reviewing, SearchSetup, Think
 from palabre.web.pool.thinking import TEMPORARY, SearchPool
 from palabre.web.requests import Place
+from palabre.workers.job import Job
 from palabre.workers.messages import Order, Preparing, Task, TaskFailed, to_line, to_raw
 from palabre.workers.service import encoded
 from tests.arena.needs import needs_sandbox
@@ -36,10 +36,9 @@ pytestmark = [pytest.mark.processes, pytest.mark.usefixtures("plain_python")]
 def test_a_bot_chooses_a_move_and_says_what_it_thinks() -> None:
     async def scenario() -> None:
         async with open_pool(1) as pool:
-            chosen = await pool.submit(Choose(LATER, "palabre:nodes=300", seat=1), owner="a").result()
-            assert chosen.thought is not None
-            assert chosen.thought.move == chosen.move in [move.text for move in last_position().moves()]
-            assert chosen.thought.chance is not None
+            chosen = await pool.submit(Choose(LATER, "palabre:nodes=300", seat=1), owner="a").outcome()
+            assert chosen.move in [move.text for move in last_position().moves()]
+            assert chosen.chance is not None
             assert chosen.seconds > 0
 
     run(scenario())
@@ -52,10 +51,9 @@ def test_a_bot_says_when_it_has_lost(small_game: Path) -> None:
     async def scenario() -> None:
         async with open_pool(1, folders=Folders(games=(small_game,))) as pool:
             for bot, proven in (("palabre:depth=8", -1), ("mcts:nodes=200", -1)):
-                thought = (await pool.submit(Choose(lost, bot), owner="a").result()).thought
-                assert thought is not None
-                assert thought.proven == proven
-            assert (await pool.submit(Choose(lost, "greedy"), owner="a").result()).thought is None
+                assert (await pool.submit(Choose(lost, bot), owner="a").outcome()).proven_result == proven
+            silent = await pool.submit(Choose(lost, "greedy"), owner="a").outcome()
+            assert (silent.chance, silent.proven_result) == (None, None)
 
     run(scenario())
 
@@ -81,7 +79,7 @@ def test_a_move_follows_from_place_bot_seed_and_seat_alone() -> None:
 
     async def moves(pool: SearchPool, order: list[Choose]) -> list[str]:
         submitted = [pool.submit(job, owner=f"owner {number % 3}") for number, job in enumerate(order)]
-        return [(await job.result()).move for job in submitted]
+        return [(await job.outcome()).move for job in submitted]
 
     async def scenario() -> None:
         async with open_pool(2) as pool:
@@ -105,7 +103,7 @@ def test_lines_come_while_a_search_goes_on() -> None:
             await until(lambda: heard and isinstance(heard[-1], BestLines) and len(heard[-1].lines) == 2)
             assert not job.is_done
             job.stop()
-            last = await job.result()
+            last = await job.outcome()
         assert all(isinstance(report, BestLines) and not report.is_done for report in heard)
         assert last.is_done
         assert [line.rank for line in last.lines] == [1, 2]
@@ -120,9 +118,9 @@ def test_there_is_nothing_to_think_about_when_the_game_is_over(small_game: Path)
 
     async def scenario() -> None:
         async with open_pool(1, folders=Folders(games=(small_game,))) as pool:
-            assert (await pool.submit(Think(over), owner="a").result()).lines == []
+            assert (await pool.submit(Think(over), owner="a").outcome()).lines == []
             with refuses("thinking.game_over", bot="greedy"):
-                await pool.submit(Choose(over, "greedy"), owner="a").result()
+                await pool.submit(Choose(over, "greedy"), owner="a").outcome()
 
     run(scenario())
 
@@ -139,7 +137,7 @@ def test_a_review_is_that_of_the_library_and_tells_its_progress(small_game: Path
         async with open_pool(1, folders=Folders(games=(small_game,))) as pool:
             place = Place(f"{small_game.parent.name}/take_away.py", moves=moves)
             job = pool.submit(ReviewGame(place), owner="a", on_progress=heard.append)
-            found = (await job.result()).moves
+            found = (await job.outcome()).moves
         assert [(move.ply, move.move, move.best, move.lost, move.mistake) for move in found] == [
             (move.ply, move.move.text, move.best.move.text, move.chance_lost, move.mistake) for move in expected
         ]
@@ -164,10 +162,10 @@ def test_what_makes_no_sense_is_refused_in_words(job: Task[Any], id: str | None)
     async def scenario() -> None:
         async with open_pool(1) as pool:
             with pytest.raises(TaskFailed) as error:
-                await pool.submit(job, owner="a").result()
+                await pool.submit(job, owner="a").outcome()
             assert error.value.id == "task.refused"
             assert id is None or id in [message.id for message in parts(error.value.message)]
-            await pool.submit(Choose(PLACE, "greedy"), owner="a").result()  # and the process goes on
+            await pool.submit(Choose(PLACE, "greedy"), owner="a").outcome()  # and the process goes on
 
     run(scenario())
 
@@ -179,13 +177,13 @@ def test_what_makes_no_sense_is_refused_in_words(job: Task[Any], id: str | None)
 def test_a_bot_that_is_stopped_plays_the_best_move_so_far(bot: str) -> None:
     async def scenario() -> None:
         async with open_pool(1, limits=ServerLimits(seconds=AGES)) as pool:
-            await pool.submit(Choose(PLACE, bot.replace("1000", "0.01").replace("30", "1")), owner="a").result()
+            await pool.submit(Choose(PLACE, bot.replace("1000", "0.01").replace("30", "1")), owner="a").outcome()
             [worker] = pool.lanes[0].workers
             began = worker.began
             job = pool.submit(Choose(PLACE, bot), owner="a")
             await until(lambda: worker.began > began)
             job.stop()
-            assert (await job.result()).move in "ABCDEF"  # long before its time, which nobody waits for
+            assert (await job.outcome()).move in "ABCDEF"  # long before its time, which nobody waits for
 
     run(scenario())
 
@@ -195,9 +193,9 @@ def test_a_bot_that_thinks_too_long_is_stopped() -> None:
 
     async def scenario() -> None:
         async with open_pool(1, limits=ServerLimits(seconds=0.5)) as pool:
-            assert (await pool.submit(Choose(PLACE, "minimax:depth=30"), owner="a").result()).move
+            assert (await pool.submit(Choose(PLACE, "minimax:depth=30"), owner="a").outcome()).move
         async with open_pool(1, limits=ServerLimits(seconds=AGES)) as pool:
-            assert (await pool.submit(Choose(PLACE, "minimax:depth=30", remaining=0.1), owner="a").result()).move
+            assert (await pool.submit(Choose(PLACE, "minimax:depth=30", remaining=0.1), owner="a").outcome()).move
 
     run(scenario())
 
@@ -209,8 +207,8 @@ def test_a_job_that_waits_can_be_stopped_before_it_begins() -> None:
             second = pool.submit(Choose(PLACE, "palabre:time=1000"), owner="a")
             second.stop()
             first.stop()
-            await first.result()
-            await second.result()
+            await first.outcome()
+            await second.outcome()
 
     run(scenario())
 
@@ -220,13 +218,13 @@ def test_a_cancelled_job_frees_its_process() -> None:
         async with open_pool(1, limits=ServerLimits(seconds=AGES)) as pool:
             running = pool.submit(Choose(PLACE, "palabre:time=1000"), owner="a")
             waiting = pool.submit(Choose(PLACE, "palabre:time=1000"), owner="a")
-            task = asyncio.create_task(running.result())
+            task = asyncio.create_task(running.outcome())
             await until(lambda: pool.lanes[0].workers[0].began)
             waiting.cancel()
             task.cancel()  # nobody listens any more: a closed socket, say
-            await pool.submit(Choose(PLACE, "greedy"), owner="b").result()
+            await pool.submit(Choose(PLACE, "greedy"), owner="b").outcome()
             with pytest.raises(asyncio.CancelledError):
-                await waiting.result()
+                await waiting.outcome()
 
     run(scenario())
 
@@ -238,7 +236,7 @@ def test_a_review_can_be_stopped() -> None:
             await until(lambda: any(worker.began for lane in pool.lanes for worker in lane.workers))
             job.stop()
             with pytest.raises(TaskFailed) as error:
-                await job.result()
+                await job.outcome()
             assert error.value.id == "task.stopped"
             assert error.value.id in TEMPORARY
 
@@ -253,7 +251,7 @@ def test_owners_take_turns() -> None:
         order: list[str] = []
 
         async def ask(pool: SearchPool, owner: str) -> None:
-            await pool.submit(Think(PLACE, seconds=0.1), owner=owner).result()
+            await pool.submit(Think(PLACE, seconds=0.1), owner=owner).outcome()
             order.append(owner)
 
         async with open_pool(1) as pool:
@@ -269,11 +267,11 @@ def test_a_move_does_not_wait_for_an_analysis() -> None:
             begun = asyncio.Event()
             analysis = pool.submit(Think(PLACE, seconds=AGES), owner="a", on_progress=lambda report: begun.set())
             await begun.wait()
-            await pool.submit(Choose(PLACE, "greedy"), owner="b").result()
-            await pool.submit(Think(PLACE, seconds=0.1), owner="b").result()
+            await pool.submit(Choose(PLACE, "greedy"), owner="b").outcome()
+            await pool.submit(Think(PLACE, seconds=0.1), owner="b").outcome()
             assert not analysis.is_done
             analysis.stop()
-            assert (await analysis.result()).lines
+            assert (await analysis.outcome()).lines
 
     run(scenario())
 
@@ -301,7 +299,7 @@ def test_long_searches_take_turns_and_never_fall_back(monkeypatch: pytest.Monkey
             assert not any(job.is_done for job in jobs)
             for job in jobs:
                 job.stop()
-            results = [await job.result() for job in jobs]
+            results = [await job.outcome() for job in jobs]
         for owner, last in zip("ab", results, strict=True):
             depths = [report.lines[0].depth for report in [*heard[owner], last]]
             seconds = [report.lines[0].seconds for report in [*heard[owner], last]]
@@ -320,12 +318,39 @@ def test_jobs_are_bounded_for_each_owner_and_in_all() -> None:
             assert await failure(hints.pop()) == "task.busy"
             for job in hints:
                 job.cancel()
-            await pool.submit(Choose(PLACE, "greedy"), owner="a").result()  # who has been refused may ask again
+            await pool.submit(Choose(PLACE, "greedy"), owner="a").outcome()  # who has been refused may ask again
 
     run(scenario())
 
 
 # ----------------------------------------------------------------------------------------------------------- preparing
+
+
+def test_a_bot_is_prepared_once_for_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario() -> None:
+        async with open_pool(1) as pool:
+            submitted: list[Job[Any]] = []
+            submit = pool.submit
+
+            def note(task: Prepare, **options: Any) -> Job[None]:
+                submitted.append(submit(task, **options))
+                return submitted[-1]
+
+            async def has_work(game: str, bot: str) -> bool:
+                submitted.clear()
+                pool.prepare(Place(game), bot, lambda report: None)
+                await asyncio.gather(*(job.outcome() for job in submitted), return_exceptions=True)
+                return bool(submitted)
+
+            monkeypatch.setattr(pool, "submit", note)
+            assert await has_work("awele", "greedy")
+            assert not await has_work("awele", "greedy")
+            assert await has_work("awele", "idiot")
+            assert await has_work("awale", "greedy")
+            assert await has_work("awele", "nobody")
+            assert await has_work("awele", "nobody")  # it has failed
+
+    run(scenario())
 
 
 def test_people_are_told_that_a_kernel_is_compiled(
@@ -340,13 +365,15 @@ def test_people_are_told_that_a_kernel_is_compiled(
         heard: list[Any] = []
         async with open_pool(1, folders=Folders(games=(small_game,))) as pool:
             ahead = pool.submit(Prepare(place, "alphabeta:depth=2"), owner="a", on_progress=heard.append)
-            await ahead.result()
+            await ahead.outcome()
             fractions = [report.fraction for report in heard if isinstance(report, Preparing)]
             assert fractions == sorted(fractions)
             assert (fractions[0], fractions[-1]) == (0.0, 1.0)
             await until(lambda: not pool.lanes[3].workers)  # its process has nothing more to do
             heard.clear()
-            chosen = await pool.submit(Choose(place, "alphabeta:depth=2"), owner="a", on_progress=heard.append).result()
+            chosen = await pool.submit(
+                Choose(place, "alphabeta:depth=2"), owner="a", on_progress=heard.append
+            ).outcome()
             assert not heard  # it was found on disk
             assert chosen.move in "123"
 
@@ -366,35 +393,33 @@ def test_moves_come_while_kernels_are_compiled(tmp_path: Path, monkeypatch: pyte
         async with open_pool(1, folders=Folders(games=(folder,))) as pool:
             (worker,) = pool.lanes[0].workers
 
-            def low(seed: int) -> AsyncJob[Chosen]:
+            def low(seed: int) -> Job[Chosen]:
                 return pool.submit(Choose(place, "palabre:level=2", seed=seed), owner="a", on_progress=heard.append)
 
-            def strong(bot: str = "palabre:nodes=20000") -> AsyncJob[Chosen]:
+            def strong(bot: str = "palabre:nodes=20000") -> Job[Chosen]:
                 return pool.submit(Choose(place, bot), owner="a", on_progress=heard.append)
 
             asked = [low(seed) for seed in range(3)]
-            quick = [(await job.result()).move for job in asked]
-            assert worker.job is asked[0].job  # its process still compiles
+            quick = [(await job.outcome()).move for job in asked]
+            assert worker.job is asked[0]  # its process still compiles
             first = heard[0]
             assert isinstance(first, Preparing)
             assert first.seconds
             late, early, timed = strong(), strong(), strong("palabre:time=0.1")
             early.stop()
-            assert (await early.result()).move in "123"
-            await until(
-                lambda: late.job.stand_in is not None and late.job.stand_in.is_done
-            )  # it has found the bot too strong
+            assert (await early.outcome()).move in "123"
+            await until(lambda: late.stand_in is not None and late.stand_in.is_done)  # it has found the bot too strong
             late.stop()
-            assert (await late.result()).move in "123"
-            assert worker.job is asked[0].job
+            assert (await late.outcome()).move in "123"
+            assert worker.job is asked[0]
             assert not timed.is_done  # with a compiled search it plays better
             gate.touch()
-            assert (await timed.result()).move in "123"
-            assert [(await low(seed).result()).move for seed in range(3)] == quick
+            assert (await timed.outcome()).move in "123"
+            assert [(await low(seed).outcome()).move for seed in range(3)] == quick
             heard.clear()
-            again = await strong().result()
-            assert again.thought is not None
-            assert again.thought.depth > 3  # the compiled search thinks for itself
+            again = strong()
+            assert (await again.outcome()).chance is not None
+            assert again.stand_in is None  # the compiled search thinks for itself
             assert not heard
 
     run(scenario())
@@ -414,8 +439,8 @@ def test_a_strong_bot_that_is_stopped_while_its_own_process_compiles(
             (worker,) = pool.lanes[0].workers
             job = pool.submit(Choose(place, "palabre:time=0.1"), owner="a")
             job.stop()
-            assert (await job.result()).move in "123"
-            assert worker.job is job.job  # its process still compiles
+            assert (await job.outcome()).move in "123"
+            assert worker.job is job  # its process still compiles
 
     run(scenario())
 
@@ -467,24 +492,24 @@ def test_a_bot_of_somebody_else_has_an_instance_for_its_room(tmp_path: Path) -> 
     folder.mkdir()
     (folder / "guest.py").write_text(GUEST, encoding="utf-8")
 
-    def ask(pool: SearchPool, room: str, moves: str = "", seconds: float = AGES) -> AsyncJob[Chosen]:
+    def ask(pool: SearchPool, room: str, moves: str = "", seconds: float = AGES) -> Job[Chosen]:
         place = Place("awele", moves=list(moves))
         return pool.submit(Choose(place, "mine/guest.py", room=room, per_move=seconds), owner="a")
 
     async def scenario() -> None:
         async with open_pool(1, limits=ServerLimits(seconds=AGES), folders=Folders(bots=(folder,))) as pool:
-            assert (await ask(pool, "one").result()).move == "A"
-            assert (await ask(pool, "two").result()).move == "A"
-            assert (await ask(pool, "one", "Fd").result()).move == "B"
+            assert (await ask(pool, "one").outcome()).move == "A"
+            assert (await ask(pool, "two").outcome()).move == "A"
+            assert (await ask(pool, "one", "Fd").outcome()).move == "B"
             pool.end_room("one", PLACE)
-            assert (await ask(pool, "one").result()).move == "A"
+            assert (await ask(pool, "one").outcome()).move == "A"
             hanging = ask(pool, "two", "FdCa", seconds=1.0)
-            assert (await pool.submit(Choose(PLACE, "greedy"), owner="b").result()).move  # it holds nobody up
+            assert (await pool.submit(Choose(PLACE, "greedy"), owner="b").outcome()).move  # it holds nobody up
             with pytest.raises(TaskFailed, match="time") as error:
-                await hanging.result()
+                await hanging.outcome()
             assert error.value.id == "task.refused"
             assert error.value.id not in TEMPORARY
             assert str(tmp_path) not in str(error.value)
-            assert (await ask(pool, "two").result()).move == "A"  # a new one
+            assert (await ask(pool, "two").outcome()).move == "A"  # a new one
 
     run(scenario())

@@ -14,9 +14,9 @@ import pytest
 
 from palabre.web.limits import Folders, ServerLimits
 from palabre.web.pool import tasks
-from palabre.web.pool.jobs import AsyncJob
 from palabre.web.pool.tasks import Choose, ReviewGame, Think
 from palabre.web.requests import Place
+from palabre.workers.job import Job
 from palabre.workers.messages import Task, TaskFailed
 from tests import take_away
 from tests.command import environment, wait_until
@@ -34,13 +34,13 @@ def test_a_process_that_is_killed_is_replaced_and_its_job_done_by_another() -> N
         async with open_pool(1) as pool:
             job = pool.submit(Think(PLACE, seconds=AGES), owner="a", on_progress=lambda report: begun.set())
             await begun.wait()
-            (pid,) = pids(job.job.lane)
+            (pid,) = pids(job.lane)
             os.kill(pid, signal.SIGKILL)
-            await until(lambda: pids(job.job.lane) not in ([pid], []))
+            await until(lambda: pids(job.lane) not in ([pid], []))
             begun.clear()
             await begun.wait()
             job.stop()
-            assert (await job.result()).lines
+            assert (await job.outcome()).lines
             await until(lambda: not is_alive(pid))
 
     run(scenario())
@@ -56,7 +56,7 @@ def test_a_job_that_kills_three_times_has_failed_and_others_go_on() -> None:
                 begun.clear()
                 os.kill(pids(pool.lanes[1])[0], signal.SIGKILL)
             assert await failure(job) == "task.died"
-            await pool.submit(Choose(PLACE, "greedy"), owner="a").result()
+            await pool.submit(Choose(PLACE, "greedy"), owner="a").outcome()
 
     run(scenario())
 
@@ -74,9 +74,9 @@ def test_a_process_that_does_not_answer_is_killed_and_only_its_job_fails(tmp_pat
             job = pool.submit(Choose(stuck, "greedy", per_move=0.5), owner="a")
             other = pool.submit(Choose(PLACE, "palabre:nodes=300"), owner="b")
             assert await failure(job) == "task.late"
-            assert (await other.result()).move
+            assert (await other.outcome()).move
             moves = [pool.submit(Choose(PLACE, "greedy"), owner="a") for _ in range(4)]
-            assert len({(await job.result()).move for job in moves}) == 1
+            assert len({(await job.outcome()).move for job in moves}) == 1
 
     run(scenario())
 
@@ -92,7 +92,7 @@ def test_a_mistake_in_the_rules_of_a_game_is_told_and_the_process_goes_on(tmp_pa
             job = pool.submit(Choose(Place("ours/wrong.py", start="5 1", moves=["1"]), "greedy"), owner="a")
             assert await failure(job) == "task.broken"
             pid = pids(pool.lanes[0])
-            await pool.submit(Choose(PLACE, "greedy"), owner="a").result()
+            await pool.submit(Choose(PLACE, "greedy"), owner="a").outcome()
             assert pids(pool.lanes[0]) == pid
 
     run(scenario())
@@ -108,7 +108,7 @@ def test_nothing_is_lost_in_a_storm() -> None:
 
     async def scenario() -> None:
         async with open_pool(2) as pool:
-            submitted: list[AsyncJob[Any]] = []
+            submitted: list[Job[Any]] = []
             for _ in range(150):
                 submitted.append(pool.submit(dice.choice(kinds), owner=dice.choice("abcd")))
                 if dice.random() < 0.3:
@@ -121,12 +121,12 @@ def test_nothing_is_lost_in_a_storm() -> None:
                 await asyncio.sleep(dice.random() * 0.02)
             for job in submitted:
                 job.stop()
-            ends = await asyncio.gather(*(job.result() for job in submitted), return_exceptions=True)
+            ends = await asyncio.gather(*(job.outcome() for job in submitted), return_exceptions=True)
             expected = (tasks.Chosen, tasks.BestLines, tasks.Reviewed, TaskFailed, asyncio.CancelledError)
             assert all(isinstance(end, expected) for end in ends)
             await until(lambda: all(worker.job is None for lane in pool.lanes for worker in lane.workers))
             assert not any(lane.jobs or lane.waiting for lane in pool.lanes)
-            assert (await pool.submit(Choose(PLACE, "greedy"), owner="a").result()).move
+            assert (await pool.submit(Choose(PLACE, "greedy"), owner="a").outcome()).move
 
     run(scenario())
 
@@ -135,7 +135,7 @@ def test_closing_ends_all_processes_and_fails_what_is_left() -> None:
     async def scenario() -> None:
         async with open_pool(2) as pool:
             long = [pool.submit(Think(PLACE, seconds=AGES), owner="a") for _ in range(2)]
-            await pool.submit(Choose(PLACE, "greedy"), owner="a").result()
+            await pool.submit(Choose(PLACE, "greedy"), owner="a").outcome()
             await until(lambda: pids(pool.lanes[1]))
             started = [pid for lane in pool.lanes for pid in pids(lane)]
             assert len(started) == 3

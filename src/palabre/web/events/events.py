@@ -203,10 +203,6 @@ class EventManager:
     def _is_played(self, event: str) -> bool:
         return event in self._runs and self._runs[event].is_alive
 
-    def pid(self, event: str) -> int | None:
-        """The number of the process that plays an event, if it has been started."""
-        return self._runs[event].pid if event in self._runs else None
-
     def _check_free(self) -> None:
         playing = [event for event, run in self._runs.items() if run.is_alive]
         if len(playing) >= self._most:

@@ -14,7 +14,6 @@ from msgspec import Raw
 from palabre.core.errors import PalabreError
 from palabre.core.plain import renamed
 from palabre.core.words import DEFAULT, say
-from palabre.web.pool.jobs import AsyncJob
 from palabre.web.refusal import Refused
 from palabre.workers.job import Lane
 from palabre.workers.local import LocalCrew
@@ -49,15 +48,10 @@ class EventReader:
         self._lane = Lane(LocalCrew(__name__, NO_SETUP, 1, nice=NICE), preparation=PATIENCE, most_deaths=1)
         self._pool = Pool(self._lane)
 
-    @property
-    def pid(self) -> int | None:
-        """The number of the process, if there is one now."""
-        return next((worker.transport.pid for worker in self._lane.workers), None)
-
     async def ask(self, task: ReadEvent, kind: type[Result]) -> Result:
         """What a task asks for; a `PalabreError` says why it cannot be read."""
         try:
-            answer = await AsyncJob(self._pool.submit(self._lane, task)).result()
+            answer = await self._pool.submit(self._lane, task).outcome()
         except TaskFailed as error:
             if error.id == "task.refused":
                 raise PalabreError(error.message) from None

@@ -11,9 +11,8 @@ from palabre.core.errors import PalabreError
 from palabre.web.events.plan import EventPlan
 from palabre.web.events.read import with_names
 from palabre.web.events.run import RunEvent, RunReport
-from palabre.web.pool.jobs import AsyncJob
 from palabre.web.refusal import Refused
-from palabre.workers.job import Lane
+from palabre.workers.job import Job, Lane
 from palabre.workers.local import LocalCrew
 from palabre.workers.messages import TaskFailed
 from palabre.workers.pool import Pool
@@ -44,7 +43,7 @@ class Run:
     def start(self) -> None:
         """Start the process."""
         self._job = self._pool.submit(self._lane, self._task, on_progress=self._on_report)
-        self._playing = asyncio.create_task(self._play(AsyncJob(self._job)))
+        self._playing = asyncio.create_task(self._play(self._job))
 
     async def stop(self) -> None:
         """Interrupt it; what has been played is kept."""
@@ -54,18 +53,13 @@ class Run:
             await asyncio.to_thread(self._pool.kill)
             await self._playing
 
-    @property
-    def pid(self) -> int | None:
-        """The number of its process."""
-        return next((worker.transport.pid for worker in self._lane.workers), None)
-
     def _on_report(self, report: RunReport) -> None:
         """Called in a thread of the pool."""
         self.report = msgspec.json.decode(with_names(msgspec.json.encode(report), self._files), type=RunReport)
 
-    async def _play(self, job: AsyncJob[RunReport]) -> None:
+    async def _play(self, job: Job[RunReport]) -> None:
         try:
-            self._on_report(await job.result())
+            self._on_report(await job.outcome())
         except TaskFailed as error:
             if error.id == "task.refused":
                 self.error = PalabreError(error.message)

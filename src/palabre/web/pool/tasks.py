@@ -43,11 +43,12 @@ class Reviewing(Struct, frozen=True):
 
 
 class Chosen(Struct, frozen=True):
-    """A bot's move, the seconds that it took, and what the bot thinks of it, if it shows that."""
+    """A bot's move, the seconds that it took, and what the bot expects, if it shows that: it may decide to resign."""
 
     move: str
     seconds: float
-    thought: ThoughtFacts | None = None
+    chance: float | None = None
+    proven_result: int | None = None
 
 
 class Reviewed(Struct, frozen=True):

@@ -103,8 +103,9 @@ class Thinker:
             raise PalabreError(error.message) from error
         finally:
             bot.stop_token = None
-        thought = None if bot.thought is None else shown_thought(bot.thought)
-        return Chosen(move.text, seconds, thought)
+        if bot.thought is None:
+            return Chosen(move.text, seconds)
+        return Chosen(move.text, seconds, bot.thought.chance, bot.thought.proven_result)
 
     # -------------------------------------------------------------------------------------------------------- analysis
 

@@ -3,7 +3,7 @@
     pool = SearchPool(workers=2)
     await pool.start()
     job = pool.submit(Choose(place, "palabre:level=3", seed=7), owner=browser, on_progress=report)
-    chosen = await job.result()
+    chosen = await job.outcome()
 
 Each kind of work has a lane. What a person waits for, such as a bot's move or a hint, never waits behind what takes
 long, such as an analysis or a review, whose processes also give way to the others. Foreign bots have a process of their
@@ -14,6 +14,7 @@ has a low level move for it. The compiler goes on in either case, for the next m
 """
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeVar
@@ -22,10 +23,9 @@ from msgspec.structs import replace
 
 from palabre.sandbox.players import is_foreign
 from palabre.web.limits import NO_FOLDERS, USUAL_LIMITS, Folders, ServerLimits
-from palabre.web.pool.jobs import AsyncJob, soon
 from palabre.web.pool.tasks import Choose, EndRoom, Prepare, SearchSetup, Think, is_long
 from palabre.web.requests import Place
-from palabre.workers.job import Lane
+from palabre.workers.job import Job, Lane
 from palabre.workers.local import LocalCrew
 from palabre.workers.messages import Task
 from palabre.workers.pool import GRACE, Pool
@@ -35,6 +35,8 @@ MODULE = "palabre.web.pool.thinker"
 NICE = 10  # by how much a process whose result is not urgent gives way to others
 PLAIN = {"NUMBA_DISABLE_JIT": "1"}  # kernels run as plain Python
 PREPARING_SECONDS = 300.0  # for compiling, on a machine that has other things to do
+AHEAD = "ahead"  # the owner of what is compiled ahead
+MOST_PREPARED = 1000  # bots, each for a game, that are remembered to have been compiled
 LINGER = 20.0  # seconds for which a process of a lane that keeps none waits for another job
 SLICE = 1.0  # seconds of a long search, if others wait
 MOST_JOBS = 200  # of one owner, in each lane but that of analyses: as many rooms with bots as one has open
@@ -76,6 +78,7 @@ class SearchPool:
         self._analyses = lane(max(1, workers - 1), most_analyses, nice=NICE, slices=SLICE)
         self._guests = lane(1, most_jobs)
         self._ahead = lane(1, most_jobs, nice=NICE, linger=LINGER)
+        self._prepared: set[tuple[str, str]] = set()  # games, and bots that have been compiled for them
         self._pool: Pool | None = None
 
     @property
@@ -93,32 +96,43 @@ class SearchPool:
         if self._pool is not None:
             await asyncio.to_thread(self._pool.kill)
 
-    def submit(self, task: Task[Outcome], *, owner: str, on_progress: OnProgress | None = None) -> AsyncJob[Outcome]:
+    def submit(self, task: Task[Outcome], *, owner: str, on_progress: OnProgress | None = None) -> Job[Outcome]:
         """Have a task done. `on_progress` is called on the event loop."""
         assert self._pool is not None
-        report = None if on_progress is None else partial(soon, asyncio.get_running_loop(), on_progress)
-        lane = self._lane(task)
-        seconds = self._seconds(task, lane)
-        job = self._pool.submit(lane, task, owner=owner, seconds=seconds, on_progress=report, on_preparing=report)
-        return AsyncJob(job)
+        report = None if on_progress is None else partial(_soon, asyncio.get_running_loop(), on_progress)
+        lane, seconds = self._lane(task)
+        return self._pool.submit(lane, task, owner=owner, seconds=seconds, on_progress=report, on_preparing=report)
+
+    def prepare(self, place: Place, bot: str, on_progress: OnProgress) -> None:
+        """Have a bot compiled for a game, if that has not been done: a process for it alone takes seconds to start."""
+        key = place.game, bot
+
+        def note(job: Job[None]) -> None:  # called in a thread of the pool
+            if not job.future.cancelled() and job.future.exception() is None:
+                self._prepared.add(key)
+
+        if key not in self._prepared:
+            if len(self._prepared) >= MOST_PREPARED:
+                self._prepared.clear()
+            self.submit(Prepare(place, bot), owner=AHEAD, on_progress=on_progress).when_done(note)
 
     def end_room(self, room: str, place: Place | None = None) -> None:
         """The game of a room is over: foreign bots that have played in it are let go."""
         assert self._pool is not None
         self._pool.broadcast(self._guests, EndRoom(room, place))
 
-    def _lane(self, task: Task[Any]) -> Lane:
-        if isinstance(task, Choose) and is_foreign(task.bot):
-            return self._guests
+    def _lane(self, task: Task[Any]) -> tuple[Lane, float]:
+        """Where a task is done, and the seconds after which it is to be stopped."""
         if isinstance(task, Prepare):
-            return self._ahead
-        return self._analyses if is_long(task) else self._moves
-
-    def _seconds(self, task: Task[Any], lane: Lane) -> float:
-        """When a task is to be stopped."""
-        limits = [self._most_long_seconds if lane is self._analyses else self._most_seconds]
+            return self._ahead, self._most_seconds
         if isinstance(task, Choose):
-            limits += [limit for limit in (task.per_move, task.remaining) if limit is not None]
-        elif isinstance(task, Think):
-            limits.append(task.seconds)
-        return min(limits)
+            limits = [limit for limit in (task.per_move, task.remaining) if limit is not None]
+            return self._guests if is_foreign(task.bot) else self._moves, min([self._most_seconds, *limits])
+        lane, most = (self._analyses, self._most_long_seconds) if is_long(task) else (self._moves, self._most_seconds)
+        return lane, min(most, task.seconds) if isinstance(task, Think) else most
+
+
+def _soon(loop: asyncio.AbstractEventLoop, on_progress: OnProgress, report: object) -> None:
+    """Pass on a report from a thread of the pool, unless the loop has ended."""
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(on_progress, report)

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 import palabre
-from palabre.core import contract, registry
 from palabre.core.errors import BadSpec
 from palabre.core.words import say
 from palabre.draw import svg
@@ -174,29 +173,3 @@ def test_a_rule_that_raises_is_told_in_one_line_with_its_place(words: list[str],
     assert tells(told, "first_use.broken")
     assert tells(told, "asked.raises", asked="legal_moves")
     assert re.search(rf"ZeroDivisionError: .* \({re.escape(path)}, line {line}\)", told)
-
-
-@pytest.mark.parametrize(
-    "spec", [f"{name}:{preset}" for name in registry.names() for preset in registry.facts(name).presets]
-)
-def test_the_games_that_come_with_palabre_keep_the_contract(spec: str) -> None:
-    game = registry.game(spec)
-    assert contract.check_game(game) == game.players
-
-
-@pytest.mark.parametrize("spec", ["awele", "penguins:players=3"])
-def test_only_games_of_users_are_held_to_the_contract_when_they_are_loaded(
-    spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    checked: list[str] = []
-
-    def check(game: palabre.Game) -> int:
-        checked.append(game.spec)
-        return 2
-
-    monkeypatch.setattr(contract, "check_game", check)
-    registry.game(spec)
-    assert checked == []
-    mine = write(tmp_path, "mine.py", take_away.source())
-    registry.game(mine)
-    assert checked == [mine]

@@ -42,10 +42,7 @@ class Game:
         self.view: Any = _part(module, "view")
         for part in OPTIONAL:
             optional_part(module, part)
-        is_ours = not module.__name__.startswith(
-            USER_MODULE_PREFIX
-        )  # then tests and `palabre check` see to the contract
-        self.players = int(verbs.players(self.rules.start(options, 0))) if is_ours else contract.check_game(self)
+        self.players = contract.check_game(self)
 
     @property
     def title(self) -> str:

@@ -5,7 +5,6 @@ import tomllib
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 
-from palabre.core import contract
 from palabre.core.errors import PalabreError
 from palabre.core.kernels import KERNELS
 from palabre.core.words import LANGUAGES, beside, own_words, typeset
@@ -19,7 +18,6 @@ say = own_words(__file__)
 
 def check_files(inquiry: Inquiry) -> None:
     """Check what can be seen without a position."""
-    contract.check_game(inquiry.game)
     file = Path(str(inquiry.game.module.__file__))
     check_kernels(inquiry, inquiry.game.module)
     for language in LANGUAGES:

@@ -53,7 +53,7 @@ def test_an_answer_is_shown_when_ones_own_move_has_been_seen(operator: Visit) ->
         expect(moves).to_have_count(1)
         wait_for(player, received, [0, 1])
         player.page.clock.run_for(REST_MS - 1)
-        expect(player.page.locator('.plate[data-seat="1"]')).to_have_class("plate turn thinking")
+        expect(player.page.locator('.plate.turn.thinking:not(.away)[data-seat="1"]')).to_be_attached()
         expect(moves).to_have_count(1)
         player.page.clock.run_for(1)
         expect(moves).to_have_count(2)

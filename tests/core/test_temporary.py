@@ -57,6 +57,15 @@ def test_what_a_killed_process_leaves_is_removed_by_the_next_one(home: Path) -> 
         assert set(home.iterdir()) == {folder, home / "other-1"}
 
 
+def test_without_locks_every_folder_stays(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(temporary, "HAS_LOCKS", False)
+    (home / "mine-in-use-or-abandoned").mkdir()
+    age(home / "mine-in-use-or-abandoned")
+    made, closing = temporary_folder("mine-")
+    with closing:
+        assert set(home.iterdir()) == {made, home / "mine-in-use-or-abandoned"}
+
+
 def test_what_is_young_or_in_use_stays(home: Path) -> None:
     environment = {**os.environ, "TMPDIR": str(home)}
     command = [sys.executable, "-c", f"{MAKE}; input()"]

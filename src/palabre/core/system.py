@@ -37,6 +37,7 @@ else:
     HAS_FLOCK = True
 if sys.platform == "win32":
     import msvcrt
+HAS_LOCKS = HAS_FLOCK or sys.platform == "win32"  # without them every lock seems to be free
 
 # Compiled code calls the system's clock_gettime, which Windows lacks and 32-bit systems have in another shape.
 USES_TICKER = (

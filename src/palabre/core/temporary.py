@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import NoReturn
 
-from palabre.core.system import try_locked
+from palabre.core.system import HAS_LOCKS, try_locked
 
 LOCK = "lock"  # the file that marks a folder as in use
 YOUNG = 60.0  # seconds in which a folder may not have been locked yet
@@ -62,7 +62,12 @@ def leave(status: int = 0) -> NoReturn:
 
 @cache
 def _remove_abandoned(prefix: str) -> None:
-    """Remove folders whose process was killed; once in a process is enough."""
+    """Remove folders whose process was killed; once in a process is enough.
+
+    Without locks, those of running processes look the same, so all of them stay.
+    """
+    if not HAS_LOCKS:
+        return
     for folder in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
         with contextlib.suppress(OSError):  # it is just gone, or cannot be removed
             if not _is_own_and_old(folder):

@@ -3,7 +3,8 @@
     from palabre.author import Cell, GameFacts, Moves, Options, Piece, kernel, popcount, rule
 
 - facts: `GameFacts`, with `Preset`, `Parameter` and `Decimal`; the `Options` of a spec
-- rules: `rule`, `kernel`, `Table`, `answer`, `move_buffer`; all verbs, such as `play`; `share`, `win_draw_loss`
+- rules: `rule`, `kernel`, `Table`, `answer`; `move_buffer`, `row_buffer`; all verbs, such as `play`; `share`,
+  `win_draw_loss`
 - bits: `popcount`, `lowest`, `nth`, `signed`, `shift_right`, `add`, `multiply`, `mix`, `combine`
 - chance: `shake`, `roll`, `chance`
 - texts: `fields`, `number`, `numbers`, `player_from_text`, the errors, `own_words`, `the_player`
@@ -32,11 +33,13 @@ from palabre.core.verbs import (
     MAX_PLAYERS,
     USUAL_PLIES,
     Moves,
+    Rows,
     State,
     Weights,
     award_remaining,
     count_moves,
     evaluate,
+    features,
     final_score,
     gain,
     is_legal,
@@ -45,6 +48,7 @@ from palabre.core.verbs import (
     legal_moves,
     margin_bounds,
     move_buffer,
+    phase,
     play,
     players,
     plies_left,
@@ -52,6 +56,7 @@ from palabre.core.verbs import (
     random_move,
     repetition_key,
     reversible_plies,
+    row_buffer,
     score,
     share,
     tactical_moves,
@@ -89,6 +94,7 @@ __all__ = [
     "Piece",
     "Position",
     "Preset",
+    "Rows",
     "Saying",
     "Stage",
     "State",
@@ -103,6 +109,7 @@ __all__ = [
     "combine",
     "count_moves",
     "evaluate",
+    "features",
     "fields",
     "final_score",
     "gain",
@@ -121,6 +128,7 @@ __all__ = [
     "number",
     "numbers",
     "own_words",
+    "phase",
     "play",
     "player_from_text",
     "players",
@@ -131,6 +139,7 @@ __all__ = [
     "repetition_key",
     "reversible_plies",
     "roll",
+    "row_buffer",
     "rule",
     "score",
     "shake",

@@ -100,8 +100,22 @@ def _type_move_buffer(context: Any) -> Any:
 
 @lower_builtin(verbs.move_buffer, types.BaseTuple)
 def _lower_move_buffer(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    return _on_stack(context, builder, verbs.most_moves(signature.args[0].instance_class))
+
+
+@type_callable(verbs.row_buffer)
+def _type_row_buffer(context: Any) -> Any:
+    return lambda state: WORDS
+
+
+@lower_builtin(verbs.row_buffer, types.BaseTuple)
+def _lower_row_buffer(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    return _on_stack(context, builder, verbs.feature_limits(signature.args[0].instance_class).most_features)
+
+
+def _on_stack(context: Any, builder: Any, words: int) -> Any:
     """Memory on the stack of the calling kernel: it costs nothing and goes with the call."""
-    size = context.get_constant(types.intp, verbs.most_moves(signature.args[0].instance_class))
+    size = context.get_constant(types.intp, words)
     return _made(context, builder, cgutils.alloca_once(builder, ir.IntType(64), size=size), size)
 
 

@@ -1,0 +1,77 @@
+"""Vectors of 16-bit numbers, which nets are made of: 32 lanes that are added and multiplied together.
+
+In compiled code `Lanes` is a vector of the processor; here it is a tuple. Both give the same integers, sums that
+overflow included. A net is read from `Memory`, in which a row is 32 numbers of 16 bits, so 64 bytes.
+
+The last layer of a net squares what it has summed up: a number is clamped to 0..255, squared, and shifted down by 8.
+"""
+
+import ctypes
+import hashlib
+import mmap
+from typing import Self
+
+LANES = 32  # of a vector
+ROW_BYTES = 2 * LANES
+WORDS_IN_ROW = ROW_BYTES // 8
+LARGEST = 255  # to which a sum is clamped: its square fits into 16 bits
+SHIFT = 8  # by which a square is shifted down
+
+Lanes = tuple[int, ...]
+
+
+class Memory(int):
+    """The address of memory for kernels to read, aligned to its rows, which is kept as long as this number is.
+
+    Compiled code knows the number alone; plain Python reads `halves`, 16-bit numbers, and `words`, 64-bit ones. The
+    address means nothing to other processes, so it is neither shown nor sent: what is pickled is the content. Two of
+    them are equal if their contents are.
+    """
+
+    halves: memoryview
+    words: memoryview
+    digest: str  # of the content
+
+    def __new__(cls, content: bytes) -> Self:
+        block = mmap.mmap(-1, len(content))  # it begins at a page of memory, so its rows are aligned
+        block.write(content)
+        made = super().__new__(cls, ctypes.addressof(ctypes.c_char.from_buffer(block)))
+        made.halves = memoryview(block).toreadonly().cast("h")
+        made.words = memoryview(block).toreadonly().cast("q")
+        made.digest = hashlib.sha256(content).hexdigest()
+        return made
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Memory) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __repr__(self) -> str:
+        return f"<memory {self.digest[:16]}>"
+
+    def __reduce__(self) -> tuple[type[Self], tuple[bytes]]:
+        return type(self), (bytes(self.halves),)
+
+
+def load_lanes(memory: int, row: int) -> Lanes:
+    """The 32 numbers of a row."""
+    assert isinstance(memory, Memory)
+    return tuple(memory.halves[LANES * row : LANES * (row + 1)])
+
+
+def add_lanes(lanes: Lanes, others: Lanes) -> Lanes:
+    """The sums of the lanes of two vectors, as 16-bit numbers, which wrap around."""
+    return tuple((one + other + 0x8000 & 0xFFFF) - 0x8000 for one, other in zip(lanes, others, strict=True))
+
+
+def squared_dot(lanes: Lanes, weights: Lanes) -> int:
+    """The sum of the squares of the clamped lanes, shifted down, each multiplied by its weight."""
+    clamped = [min(max(lane, 0), LARGEST) for lane in lanes]
+    return sum((lane * lane >> SHIFT) * weight for lane, weight in zip(clamped, weights, strict=True))
+
+
+def load_word(memory: int, place: int) -> int:
+    """A 64-bit number in memory, by how many stand before it."""
+    assert isinstance(memory, Memory)
+    return int(memory.words[place])

@@ -6,6 +6,7 @@
 - rules: `rule`, `kernel`, `Table`, `answer`; `move_buffer`, `row_buffer`; all verbs, such as `play`; `share`,
   `win_draw_loss`
 - bits: `popcount`, `lowest`, `nth`, `signed`, `shift_right`, `add`, `multiply`, `mix`, `combine`
+- vectors: `spread`, `add_lanes`, `store_lanes`
 - chance: `shake`, `roll`, `chance`
 - texts: `fields`, `number`, `numbers`, `player_from_text`, the errors, `own_words`, `the_player`
 - the board: `Cell`, `Piece`, `Clicks`, `Board`, `Label`; what a move does: `Stage`, `Travel`, `Saying`
@@ -23,6 +24,7 @@ from palabre.core.dice import chance, roll, shake
 from palabre.core.errors import ImpossiblePosition, PalabreError, UnreadableText, listing
 from palabre.core.game import Game
 from palabre.core.kernels import Table, answer, kernel, rule
+from palabre.core.lanes import Lanes, add_lanes, spread, store_lanes
 from palabre.core.position import Move, Position
 from palabre.core.spec import Decimal, GameFacts, Options, Parameter, Preset
 from palabre.core.text import fields, number, numbers, player_from_text
@@ -85,6 +87,7 @@ __all__ = [
     "GameFacts",
     "ImpossiblePosition",
     "Label",
+    "Lanes",
     "Message",
     "Move",
     "Moves",
@@ -103,6 +106,7 @@ __all__ = [
     "UnreadableText",
     "Weights",
     "add",
+    "add_lanes",
     "answer",
     "award_remaining",
     "chance",
@@ -146,6 +150,8 @@ __all__ = [
     "share",
     "shift_right",
     "signed",
+    "spread",
+    "store_lanes",
     "tactical_moves",
     "the_player",
     "to_move",

@@ -9,6 +9,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import lower_builtin, models, register_model, type_callable
 
+from palabre.compile.buffers import address_of
 from palabre.core import lanes
 
 _LANE = ir.IntType(16)
@@ -68,6 +69,39 @@ def _lower_squared_dot(context: Any, builder: Any, signature: Any, arguments: An
     squares = builder.lshr(builder.mul(values, values), _constant(lanes.SHIFT))
     products = builder.mul(builder.sext(squares, _WIDE), builder.sext(weights, _WIDE))
     return builder.sext(builder.call(_reduction(builder), [products]), ir.IntType(64))
+
+
+@type_callable(lanes.spread)
+def _type_spread(context: Any) -> Any:
+    return lambda word, number: LANES
+
+
+@lower_builtin(lanes.spread, types.Integer, types.Integer)
+def _lower_spread(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    bits = context.cast(builder, arguments[0], signature.args[0], types.int32)
+    number = context.cast(builder, arguments[1], signature.args[1], types.int16)
+    mask = builder.bitcast(bits, ir.VectorType(ir.IntType(1), lanes.LANES))
+    return builder.select(mask, _in_all_lanes(builder, number), _constant(0))
+
+
+def _in_all_lanes(builder: Any, number: Any) -> Any:
+    """A vector with one number in all of its lanes."""
+    first = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), number, ir.IntType(32)(0))
+    return builder.shuffle_vector(first, first, ir.Constant(ir.VectorType(ir.IntType(32), lanes.LANES), None))
+
+
+@type_callable(lanes.store_lanes)
+def _type_store_lanes(context: Any) -> Any:
+    return lambda one, words, place: types.none
+
+
+@lower_builtin(lanes.store_lanes, Lanes, types.Any, types.Integer)
+def _lower_store_lanes(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    place = context.cast(builder, arguments[2], signature.args[2], types.intp)
+    address = address_of(context, builder, signature.args[1], arguments[1], place)
+    numbers = builder.sext(arguments[0], ir.VectorType(ir.IntType(64), lanes.LANES))
+    builder.store(numbers, builder.bitcast(address, numbers.type.as_pointer()), align=8)
+    return context.get_dummy_value()
 
 
 @type_callable(lanes.load_word)

@@ -9,6 +9,7 @@ The last layer of a net squares what it has summed up: a number is clamped to 0.
 import ctypes
 import hashlib
 import mmap
+from collections.abc import MutableSequence
 from typing import Self
 
 LANES = 32  # of a vector
@@ -69,6 +70,16 @@ def squared_dot(lanes: Lanes, weights: Lanes) -> int:
     """The sum of the squares of the clamped lanes, shifted down, each multiplied by its weight."""
     clamped = [min(max(lane, 0), LARGEST) for lane in lanes]
     return sum((lane * lane >> SHIFT) * weight for lane, weight in zip(clamped, weights, strict=True))
+
+
+def spread(word: int, number: int) -> Lanes:
+    """A number in each lane whose bit is set in the lower 32 bits of a word, and 0 in the others."""
+    return tuple(number * (word >> lane & 1) for lane in range(LANES))
+
+
+def store_lanes(lanes: Lanes, words: MutableSequence[int], place: int) -> None:
+    """Write the numbers in the lanes to a row of integers, from a place on."""
+    words[place : place + LANES] = lanes
 
 
 def load_word(memory: int, place: int) -> int:

@@ -20,7 +20,7 @@ from palabre.author import State, answer, evaluate, is_over, kernel, play, rando
 from palabre.compile.compiler import compiled
 from palabre.core.game import Game
 from palabre.core.registry import game as find_game
-from palabre.core.verbs import feature_limits
+from palabre.core.verbs import feature_limits, weight_classes
 from palabre.evaluation.names import default_evaluation, evaluation, net_for
 from palabre.evaluation.net import features_fingerprint
 from palabre.evaluation.net_file import NetHeader, Quantised
@@ -28,7 +28,7 @@ from palabre.search.clock import Clock
 from palabre.search.engine import Engine
 
 GAMES = {"awele": 64, "awele:abapa": 64, "avalam:official": 32, "avalam": 32}  # and usual lanes
-RANDOM_GAMES = 20_000
+RANDOM_GAMES = 2_000
 SEED = 2026
 
 
@@ -71,11 +71,11 @@ def idle_net(game: Game, lanes: int) -> Quantised:
 
 def nanoseconds(game: Game, weights: Any) -> float:
     """What a random game with an evaluation of each position costs for each position."""
-    run: Callable[..., Any] = compiled(evaluated_games, game, type(weights))
+    run: Callable[..., Any] = compiled(evaluated_games, game, *weight_classes(weights))
     state = game.start().state
     run(state, weights, 1, SEED)
     begin = time.process_time()
-    count, _ = run(state, weights, RANDOM_GAMES, SEED)
+    count: int = run(state, weights, RANDOM_GAMES, SEED)[0]
     return (time.process_time() - begin) * 1e9 / count
 
 
@@ -99,6 +99,8 @@ def measure(spec: str, lanes: int, rounds: int) -> str:
     for engine in engines:
         speed(game, engine)
     costs, speeds = [], []
+    for weights in (Nothing(), standard, net):
+        nanoseconds(game, weights)
     for _ in range(rounds):
         bare, *full = (nanoseconds(game, weights) for weights in (Nothing(), standard, net))
         costs.append([each - bare for each in full])

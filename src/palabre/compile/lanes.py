@@ -10,6 +10,7 @@ from numba import types
 from numba.extending import lower_builtin, models, register_model, type_callable
 
 from palabre.compile.buffers import address_of
+from palabre.compile.internals import bounds_are_checked
 from palabre.core import lanes
 
 _LANE = ir.IntType(16)
@@ -40,8 +41,18 @@ def _type_load_lanes(context: Any) -> Any:
 
 @lower_builtin(lanes.load_lanes, types.Integer, types.Integer)
 def _lower_load_lanes(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    if bounds_are_checked():
+        _refuse_beyond(context, builder, signature, arguments)
     address = _address(context, builder, signature, arguments, _VECTOR)
     return builder.load(address, align=lanes.ROW_BYTES)
+
+
+def _refuse_beyond(context: Any, builder: Any, signature: Any, arguments: Any) -> None:
+    """Raise an `IndexError` if memory does not have so many rows; how many it has is its first word."""
+    row = context.cast(builder, arguments[1], signature.args[1], types.int64)
+    first = _address(context, builder, signature, (arguments[0], row.type(0)), ir.IntType(64))
+    with builder.if_then(builder.icmp_unsigned(">=", row, builder.load(first)), likely=False):
+        context.call_conv.return_user_exc(builder, IndexError, ("there is no such row in memory",))
 
 
 @type_callable(lanes.add_lanes)
@@ -102,6 +113,16 @@ def _lower_store_lanes(context: Any, builder: Any, signature: Any, arguments: An
     numbers = builder.sext(arguments[0], ir.VectorType(ir.IntType(64), lanes.LANES))
     builder.store(numbers, builder.bitcast(address, numbers.type.as_pointer()), align=8)
     return context.get_dummy_value()
+
+
+@type_callable(lanes.load_real)
+def _type_load_real(context: Any) -> Any:
+    return lambda memory, place: types.float64
+
+
+@lower_builtin(lanes.load_real, types.Integer, types.Integer)
+def _lower_load_real(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    return builder.load(_address(context, builder, signature, arguments, ir.DoubleType()))
 
 
 @type_callable(lanes.load_word)

@@ -1,7 +1,8 @@
 """Vectors of 16-bit numbers, which nets are made of: 32 lanes that are added and multiplied together.
 
 In compiled code `Lanes` is a vector of the processor; here it is a tuple. Both give the same integers, sums that
-overflow included. A net is read from `Memory`, in which a row is 32 numbers of 16 bits, so 64 bytes.
+overflow included. A net is read from `Memory`, in which a row is 32 numbers of 16 bits, so 64 bytes; its first word is
+the number of all rows.
 
 The last layer of a net squares what it has summed up: a number is clamped to 0..255, squared, and shifted down by 8.
 """
@@ -24,21 +25,23 @@ Lanes = tuple[int, ...]
 class Memory(int):
     """The address of memory for kernels to read, aligned to its rows, which is kept as long as this number is.
 
-    Compiled code knows the number alone; plain Python reads `halves`, 16-bit numbers, and `words`, 64-bit ones. The
-    address means nothing to other processes, so it is neither shown nor sent: what is pickled is the content. Two of
-    them are equal if their contents are.
+    Compiled code knows the number alone; plain Python reads `halves`, of 16 bits, `words`, of 64, and `reals`, with a
+    floating point. The address means nothing to other processes, so it is neither shown nor sent: what is pickled is
+    the content. Two of them are equal if their contents are.
     """
 
     halves: memoryview
     words: memoryview
+    reals: memoryview[float]
     digest: str  # of the content
 
     def __new__(cls, content: bytes) -> Self:
         block = mmap.mmap(-1, len(content))  # it begins at a page of memory, so its rows are aligned
         block.write(content)
         made = super().__new__(cls, ctypes.addressof(ctypes.c_char.from_buffer(block)))
-        made.halves = memoryview(block).toreadonly().cast("h")
-        made.words = memoryview(block).toreadonly().cast("q")
+        view = memoryview(block).toreadonly()
+        made.halves, made.words = view.cast("h"), view.cast("q")
+        made.reals = view.cast("d")
         made.digest = hashlib.sha256(content).hexdigest()
         return made
 
@@ -79,10 +82,17 @@ def spread(word: int, number: int) -> Lanes:
 
 def store_lanes(lanes: Lanes, words: MutableSequence[int], place: int) -> None:
     """Write the numbers in the lanes to a row of integers, from a place on."""
-    words[place : place + LANES] = lanes
+    for lane, number in enumerate(lanes):
+        words[place + lane] = number
 
 
 def load_word(memory: int, place: int) -> int:
     """A 64-bit number in memory, by how many stand before it."""
     assert isinstance(memory, Memory)
-    return int(memory.words[place])
+    return memory.words[place]
+
+
+def load_real(memory: int, place: int) -> float:
+    """A floating-point number in memory, by how many stand before it."""
+    assert isinstance(memory, Memory)
+    return memory.reals[place]

@@ -39,12 +39,12 @@ class State(Protocol):
 
 
 class Weights(Protocol):
-    """What all weights of evaluations have in common: they are a NamedTuple of numbers."""
+    """What all weights of evaluations have in common: they are a NamedTuple of numbers, or of further weights."""
 
     @property
     def _fields(self) -> tuple[str, ...]: ...
     def _asdict(self) -> dict[str, Any]: ...
-    def __iter__(self) -> Iterator[float]: ...
+    def __iter__(self) -> Iterator[Any]: ...
     def __len__(self) -> int: ...
     def __hash__(self) -> int: ...
 
@@ -215,7 +215,7 @@ def features(state: State, rows: Rows) -> int:
     """Write the numbers of the features that a position has to `rows`, and return how many there are.
 
     A net has a row of weights for each feature and adds up those of a position; a number that is written twice counts
-    twice. The position is seen from the player to move. The module with the answer has two constants: FEATURES, which
+    twice. The game is not over, and the position is seen from the player to move. The module with the answer has two constants: FEATURES, which
     no number reaches, and MOST_FEATURES, which no position exceeds. A game without features has no net.
     """
     return 0
@@ -275,6 +275,12 @@ def feature_limits(state_class: type) -> FeatureLimits:
         return FeatureLimits()
     module: Any = sys.modules[answers[state_class].__module__]
     return FeatureLimits(module.FEATURES, module.MOST_FEATURES, getattr(module, "PHASES", 1))
+
+
+def weight_classes(weights: Weights) -> tuple[type, ...]:
+    """The class of some weights, and those of any weights in them, as a kernel that takes them is compiled for."""
+    inside = (weight_classes(value) for value in weights if hasattr(value, "_fields"))
+    return type(weights), *(kind for kinds in inside for kind in kinds)
 
 
 def unowned_view(words: MutableSequence[int]) -> MutableSequence[int]:

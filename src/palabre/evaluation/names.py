@@ -11,6 +11,7 @@ A name that ends in `.net` is a file with a net. `net` is the one that a game br
 
 import json
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from palabre.core.errors import BadSpec, PalabreError, did_you_mean, listing
@@ -25,6 +26,7 @@ from palabre.evaluation.net_file import NET_ENDING, Quantised, read_net
 
 FILE_ENDING = ".json"
 FILE_ENDINGS = (FILE_ENDING, NET_ENDING)  # of the names that are files
+NETS_KEPT = 16
 NET = "net"  # the net that a game brings along
 LARGEST_WEIGHT = 1e6  # what a search makes of a value must fit into a machine word
 STANDARD = "standard"  # the evaluation that the engine uses by default
@@ -40,8 +42,13 @@ def own_evaluations(game: Game) -> dict[str, Weights]:
 
 def evaluations(game: Game) -> dict[str, Weights]:
     """The evaluations of a game by name, with their default weights; `score` and `montecarlo` work for any game."""
-    net = {NET: read_net_weights(game, net_file(game))} if net_file(game).is_file() else {}
-    return {**_formulas(game), **net}
+    return {**own_and_net(game), **score.EVALUATIONS, **montecarlo.EVALUATIONS}
+
+
+def own_and_net(game: Game) -> dict[str, Weights]:
+    """The evaluations that a game brings along, its net included."""
+    file = net_file(game)
+    return {**own_evaluations(game), **({NET: read_net_weights(game, file)} if file.is_file() else {})}
 
 
 def _formulas(game: Game) -> dict[str, Weights]:
@@ -56,8 +63,23 @@ def net_file(game: Game) -> Path:
     return source.with_name(name if source.name == "__init__.py" else f"{source.stem}.{name}")
 
 
+def file_of(game: Game, name: str) -> Path | None:
+    """The file that the name of an evaluation stands for, if it does."""
+    return net_file(game) if name == NET else Path(name) if name.endswith(FILE_ENDINGS) else None
+
+
 def read_net_weights(game: Game, file: Path) -> Net:
     """The net in a file, as weights; a `BadSpec` says why this game cannot use it."""
+    try:
+        state = file.stat()
+    except OSError as error:
+        raise BadSpec(say("net.unreadable", file=file, error=error.strerror)) from error
+    return _read_once(game, file, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=NETS_KEPT)
+def _read_once(game: Game, file: Path, changed: int, size: int) -> Net:
+    """The net in a file that was last changed at a moment: a spec is read more often than the file changes."""
     return net_for(game, read_net(file), str(file))
 
 

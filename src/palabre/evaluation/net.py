@@ -11,73 +11,101 @@ All sums are of integers, so a net has the same value in plain Python, in compil
 """
 
 import hashlib
+from array import array
 from functools import cache
 from typing import Any, NamedTuple
 
 from palabre.core import verbs
 from palabre.core.game import Game
 from palabre.core.kernels import answer, kernel
-from palabre.core.lanes import Memory, add_lanes, load_lanes, load_word, squared_dot
+from palabre.core.lanes import (
+    ROW_BYTES,
+    WORDS_IN_ROW,
+    Memory,
+    add_lanes,
+    load_lanes,
+    load_real,
+    load_word,
+    squared_dot,
+)
 from palabre.core.verbs import Rows, State, evaluate, features, is_over, phase, row_buffer, to_move
-from palabre.evaluation.net_file import Quantised, first_row, memory_content
+from palabre.evaluation.net_file import Quantised
 from palabre.evaluation.positions import fixed_positions
 
-OUT_BIASES = 1  # where in memory, in words, the output biases begin
+# What the memory of a net begins with, by place in words. Its rows follow at the next multiple of 64 bytes.
+ALL_ROWS = 0  # how many rows there are in memory
+FIRST = 1  # the number of the first of a net's own
+CHUNKS = 2  # how many times 32 lanes there are
+ROWS_IN_CHUNK = 3
+FEATURES = 4  # rows of features in a chunk
+SKIP = 5  # the factor of the base
+OUT_SCALE = 6  # points for one unit of the output
+ODDS = 7  # log-odds of winning for each point; not part of the value
+OUT_BIASES = 8  # one for each phase
 
 
 class Net(NamedTuple):
-    """The weights of a net. Most of them are in memory that this tuple has the address of."""
+    """The weights of a net: where they are in memory, and the weights of the evaluation that it adds to.
+
+    They are few, because a search hands them from position to position.
+    """
 
     memory: int
-    first: int  # the row in memory where the first 32 lanes begin
-    chunks: int  # how many times 32 lanes there are
-    features: int  # rows of features in a chunk
-    rows: int  # all rows of a chunk
-    out_scale: float  # points for one unit of the output
-    skip: float  # the factor of the base
-    odds: float  # log-odds of winning for each point; not part of the value
-    base: Any  # the weights of another evaluation of the game
+    base: Any
+
+    @property
+    def odds(self) -> float:
+        """The log-odds of winning for each point."""
+        return load_real(self.memory, ODDS)
 
 
 def net_weights(net: Quantised, base: verbs.Weights) -> Net:
     """A net as weights of an evaluation, over the weights of its base."""
     header = net.header
-    return Net(
-        Memory(memory_content(net)),
-        first_row(header.phases),
-        header.chunks,
-        header.features,
-        header.rows_in_chunk,
-        header.out_scale,
-        header.skip,
-        header.odds,
-        base,
-    )
+    first = -(-(OUT_BIASES + header.phases) // WORDS_IN_ROW)
+    rows = first + header.chunks * header.rows_in_chunk
+    numbers = array("q", [rows, first, header.chunks, header.rows_in_chunk, header.features])
+    reals = array("d", [header.skip, header.out_scale, header.odds])
+    head = numbers.tobytes() + reals.tobytes() + array("q", net.out_bias).tobytes()
+    return Net(Memory(head.ljust(ROW_BYTES * first, b"\0") + net.halves), base)
 
 
 @answer(evaluate)
 def learned(weights: Net, state: State, player: int) -> float:
-    """The value for the player to move, turned for any other; the base alone values an ended game."""
+    """What the base says, times its factor, and what the net adds for the player to move; the base alone at the end."""
+    base = evaluate(weights.base, state, player)
     if is_over(state):
-        return evaluate(weights.base, state, player)
+        return base
     rows = row_buffer(state)
-    count = features(state, rows)
-    value = weights.skip * evaluate(weights.base, state, to_move(state))
-    value += weights.out_scale * output(weights, rows, count, phase(state))
-    return value if player == to_move(state) else -value
+    seen = load_real(weights.memory, OUT_SCALE) * output(weights.memory, rows, features(state, rows), phase(state))
+    return load_real(weights.memory, SKIP) * base + (seen if player == to_move(state) else -seen)
 
 
 @kernel
-def output(weights: Net, rows: Rows, count: int, phase: int) -> int:
-    """The integer that the net makes of a position's features: its bias, and what each lane adds to it."""
-    total = load_word(weights.memory, OUT_BIASES + phase)
-    first = weights.first
-    for _ in range(weights.chunks):
-        lanes = load_lanes(weights.memory, first)
+def output(memory: int, rows: Rows, count: int, phase: int) -> int:
+    """The integer that a net makes of a position's features: its bias, and what each lane adds to it.
+
+    The first number of a chunk is that of its biases; the rows of the features follow, then those of the phases.
+    """
+    total = load_word(memory, OUT_BIASES + phase)
+    first = load_word(memory, FIRST)
+    step, weights = load_word(memory, ROWS_IN_CHUNK), load_word(memory, FEATURES) + 1 + phase
+    chunks = load_word(memory, CHUNKS)
+    if chunks & 1:
+        lanes = load_lanes(memory, first)
         for place in range(count):
-            lanes = add_lanes(lanes, load_lanes(weights.memory, first + 1 + rows[place]))
-        total += squared_dot(lanes, load_lanes(weights.memory, first + 1 + weights.features + phase))
-        first += weights.rows
+            lanes = add_lanes(lanes, load_lanes(memory, first + 1 + rows[place]))
+        total += squared_dot(lanes, load_lanes(memory, first + weights))
+        first += step
+    for _ in range(chunks >> 1):  # two at a time, which halves the work of finding the rows
+        second = first + step
+        lanes, others = load_lanes(memory, first), load_lanes(memory, second)
+        for place in range(count):
+            lanes = add_lanes(lanes, load_lanes(memory, first + 1 + rows[place]))
+            others = add_lanes(others, load_lanes(memory, second + 1 + rows[place]))
+        total += squared_dot(lanes, load_lanes(memory, first + weights))
+        total += squared_dot(others, load_lanes(memory, second + weights))
+        first = second + step
     return total
 
 

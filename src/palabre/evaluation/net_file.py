@@ -23,7 +23,7 @@ import msgspec
 
 from palabre.core.errors import BadSpec
 from palabre.core.files import replace_file
-from palabre.core.lanes import LANES, ROW_BYTES, WORDS_IN_ROW
+from palabre.core.lanes import LANES, ROW_BYTES
 from palabre.core.words import Message, say
 
 NET_ENDING = ".net"
@@ -134,18 +134,6 @@ def mistake(header: NetHeader, body: int) -> Message | None:
             return say("net.scale", name=name, value=str(number))
     expected = _up(8 * header.phases) + ROW_BYTES * header.chunks * header.rows_in_chunk
     return None if body == expected else say("net.length", found=body, expected=expected)
-
-
-def memory_content(net: Quantised) -> bytes:
-    """A net as kernels read it: the number of rows in all, the output biases, and from `first_row` on the rows."""
-    first = first_row(net.header.phases)
-    head = array("q", [first + len(net.halves) // ROW_BYTES, *net.out_bias]).tobytes()
-    return head.ljust(ROW_BYTES * first, b"\0") + net.halves
-
-
-def first_row(phases: int) -> int:
-    """Where in memory the rows of the first chunk begin, in rows."""
-    return -(-(1 + phases) // WORDS_IN_ROW)
 
 
 def _padded(content: bytes) -> bytes:

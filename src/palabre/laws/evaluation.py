@@ -8,12 +8,12 @@ import math
 
 from palabre.core.errors import shown
 from palabre.core.verbs import State, evaluate
-from palabre.evaluation.names import default_evaluation, own_evaluations
+from palabre.evaluation.names import default_evaluation, own_and_net
 from palabre.laws.inquiry import Inquiry
 
 
 def check_evaluations(inquiry: Inquiry, state: State) -> None:
-    for name, weights in own_evaluations(inquiry.game).items():
+    for name, weights in own_and_net(inquiry.game).items():
         values = []
         for player in range(inquiry.game.players):
             value = inquiry.ask(f"evaluation {name}", evaluate, weights, state, player)

@@ -23,7 +23,7 @@ from palabre.compile.compiler import compiled
 from palabre.core.errors import PalabreError, listing
 from palabre.core.game import Game
 from palabre.core.record import Record
-from palabre.core.verbs import State, Weights, value_for
+from palabre.core.verbs import State, Weights, value_for, weight_classes
 from palabre.core.words import say
 from palabre.evaluation.names import evaluation, formula, with_values
 from palabre.learn.selfplay import quiet_positions
@@ -107,7 +107,7 @@ def fitted_names(weights: Weights) -> tuple[str, ...]:
 
 def features(game: Game, weights: Weights, states: Sequence[State]) -> Numbers:
     """The features of states for player 1, a row for each state; an evaluation that is not linear is refused."""
-    value = compiled(value_for, game, type(weights))
+    value = compiled(value_for, game, *weight_classes(weights))
     names = fitted_names(weights)
     nothing = dict.fromkeys(weights._fields, 0.0)
     alone = [with_values(weights, {**nothing, name: 1.0}) for name in names]

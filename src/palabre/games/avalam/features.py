@@ -24,12 +24,12 @@ from palabre.author import (
     kernel,
     lowest,
     phase,
+    ply,
     popcount,
     spread,
     store_lanes,
     to_move,
 )
-from palabre.games.avalam.evaluation import touchable
 from palabre.games.avalam.rules import DIRECTIONS, LOWER, STEPS, State, pairs, towers, towers_of
 
 CLASSES = 512
@@ -41,7 +41,7 @@ FEATURES = FIVES + MOST_FIVES + 1
 MOST_FEATURES = 64  # room for the numbers of all bits of a word; a position has 50 features at most
 HALF = 32  # the bits of a word whose numbers are made at once
 PHASES = 6
-PHASE_BITS = 3  # eight towers that can be joined are a phase
+PHASE_PLIES = 6  # the last phase is longer
 
 
 class Neighbours(NamedTuple):
@@ -123,5 +123,5 @@ def makes_five(state: State, direction: int) -> int:
 
 
 @answer(phase)
-def phase_by_towers(state: State) -> int:
-    return min(popcount(touchable(state)) >> PHASE_BITS, PHASES - 1)
+def phase_by_plies(state: State) -> int:
+    return min(ply(state) // PHASE_PLIES, PHASES - 1)

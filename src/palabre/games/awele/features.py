@@ -5,11 +5,24 @@
     12 x 6    for each pit, what can be taken at once: by its sowing, or from it
 
 The last are what `standard` cannot see without a search. A pit attacks if its last seed makes two or three in a pit of
-the other side. Both sides are asked, as if each were to move. Grand slams count, too.
+the other side. Both sides are asked, as if each were to move. Grand slams count, too; a pit with more than 22 seeds,
+whose sowing goes round twice, attacks nothing.
 """
 
-from palabre.author import Rows, answer, features, kernel, phase
-from palabre.games.awele.rules import LAST, PITS, SEEDS, SOWN_OTHER, State, seeds_in, taken, total
+from palabre.author import Rows, answer, features, kernel, multiply, phase
+from palabre.games.awele.rules import (
+    BOARD,
+    GATHER,
+    ONES,
+    PITS,
+    SEEDS,
+    STORE,
+    TOP_BITS,
+    State,
+    seeds_in,
+    taken,
+    total,
+)
 
 MOST_SEEDS = 16  # in a pit, as far as a net can tell
 COUNTS = MOST_SEEDS + 1
@@ -17,6 +30,8 @@ TAKEN = 2 * PITS * COUNTS  # the first feature of the seeds taken
 MOST_TAKEN = SEEDS // 2  # nobody has more before the end
 ATTACKS = TAKEN + 2 * (MOST_TAKEN + 1)  # the first feature of the attacks
 KINDS = 6  # of them: a sowing that makes 2, or 3; a pit with 1 seed or 2 that is attacked once, or more often
+ALL_PITS = (1 << PITS) - 1
+ROUND = 2 * PITS - 1  # the pits that a sowing visits before it goes round again
 FEATURES = ATTACKS + 2 * PITS * KINDS
 MOST_FEATURES = 2 * PITS + 2 + 2 * PITS + 2 * PITS
 PHASES = 6
@@ -36,23 +51,36 @@ def features_of_pits(state: State, rows: Rows) -> int:
 
 @kernel
 def attacks(own: int, other: int, attackers: int, targets: int, rows: Rows, count: int) -> int:
-    """Write the attacks of one side on the other after `count` features; the sides' features begin at these numbers."""
-    once = often = 0  # the pits attacked, each as the lowest bit of its byte
+    """Write the attacks of one side on the other after `count` features; the sides' features begin at these numbers.
+
+    A sowing from a pit with n seeds ends n pits further on. It has the bit of that pit, counted from the first one of
+    its own side, so pits that are attacked are found without a branch. With 12 seeds it has passed its origin, which
+    it skips: it ends a round further on, less the origin, and has given each pit of the other side two seeds.
+    """
+    filled, two_or_more, three_or_more = at_least(other, 1), at_least(other, 2), at_least(other, 3)
+    one, two = filled & ~two_or_more, two_or_more & ~three_or_more
+    makes_two = one << PITS | (ALL_PITS & ~filled) << PITS + ROUND
+    makes_three = two << PITS | one << PITS + ROUND
+    once = often = 0  # the ends of sowings that capture
     for pit in range(PITS):
-        seeds = seeds_in(own, pit)
-        last = LAST[pit][seeds]
-        made = other + SOWN_OTHER[pit][seeds] >> (last & 63) & 0xFF
-        hits = 1 if (seeds > 0) & (last >= 0) & (made & 0xFE == 2) else 0  # without a branch to mispredict
-        rows[count] = attackers + KINDS * pit + (made & 1)
-        count += hits
-        target = hits << (last & 63)
-        often |= once & target
-        once |= target
+        end = 1 << pit + seeds_in(own, pit) & (makes_two | makes_three)
+        rows[count] = attackers + KINDS * pit + (1 if end & makes_three else 0)
+        count += 1 if end else 0
+        often |= once & end
+        once |= end
+    often = (often >> PITS) | (often >> PITS + ROUND) | (once >> PITS) & (once >> PITS + ROUND)
+    once = (once >> PITS) | (once >> PITS + ROUND)
     for pit in range(PITS):
-        there = seeds_in(other, pit)
-        rows[count] = targets + KINDS * pit + 2 + 2 * (often >> 8 * pit & 1) + (there == 2)
-        count += once >> 8 * pit & 1
+        rows[count] = targets + KINDS * pit + 2 + 2 * (often >> pit & 1) + (two >> pit & 1)
+        count += once >> pit & 1
     return count
+
+
+@kernel
+def at_least(side: int, seeds: int) -> int:
+    """The pits of a side with so many seeds or more, as six bits."""
+    tops = (side & BOARD) + (0x80 - seeds) * ONES & TOP_BITS
+    return multiply(tops >> 7, GATHER) >> STORE - 8 & ALL_PITS
 
 
 @answer(phase)

@@ -7,11 +7,11 @@ the number of all rows.
 The last layer of a net squares what it has summed up: a number is clamped to 0..255, squared, and shifted down by 8.
 """
 
-import ctypes
-import hashlib
-import mmap
 from collections.abc import MutableSequence
-from typing import Self
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from palabre.core.memory import Memory  # which few programs need
 
 LANES = 32  # of a vector
 ROW_BYTES = 2 * LANES
@@ -22,46 +22,9 @@ SHIFT = 8  # by which a square is shifted down
 Lanes = tuple[int, ...]
 
 
-class Memory(int):
-    """The address of memory for kernels to read, aligned to its rows, which is kept as long as this number is.
-
-    Compiled code knows the number alone; plain Python reads `halves`, of 16 bits, `words`, of 64, and `reals`, with a
-    floating point. The address means nothing to other processes, so it is neither shown nor sent: what is pickled is
-    the content. Two of them are equal if their contents are.
-    """
-
-    halves: memoryview
-    words: memoryview
-    reals: memoryview[float]
-    digest: str  # of the content
-
-    def __new__(cls, content: bytes) -> Self:
-        block = mmap.mmap(-1, len(content))  # it begins at a page of memory, so its rows are aligned
-        block.write(content)
-        made = super().__new__(cls, ctypes.addressof(ctypes.c_char.from_buffer(block)))
-        view = memoryview(block).toreadonly()
-        made.halves, made.words = view.cast("h"), view.cast("q")
-        made.reals = view.cast("d")
-        made.digest = hashlib.sha256(content).hexdigest()
-        return made
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Memory) and self.digest == other.digest
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
-
-    def __repr__(self) -> str:
-        return f"<memory {self.digest[:16]}>"
-
-    def __reduce__(self) -> tuple[type[Self], tuple[bytes]]:
-        return type(self), (bytes(self.halves),)
-
-
 def load_lanes(memory: int, row: int) -> Lanes:
     """The 32 numbers of a row."""
-    assert isinstance(memory, Memory)
-    return tuple(memory.halves[LANES * row : LANES * (row + 1)])
+    return tuple(cast("Memory", memory).halves[LANES * row : LANES * (row + 1)])
 
 
 def add_lanes(lanes: Lanes, others: Lanes) -> Lanes:
@@ -88,11 +51,9 @@ def store_lanes(lanes: Lanes, words: MutableSequence[int], place: int) -> None:
 
 def load_word(memory: int, place: int) -> int:
     """A 64-bit number in memory, by how many stand before it."""
-    assert isinstance(memory, Memory)
-    return memory.words[place]
+    return cast("Memory", memory).words[place]
 
 
 def load_real(memory: int, place: int) -> float:
     """A floating-point number in memory, by how many stand before it."""
-    assert isinstance(memory, Memory)
-    return memory.reals[place]
+    return cast("Memory", memory).reals[place]

@@ -215,8 +215,9 @@ def features(state: State, rows: Rows) -> int:
     """Write the numbers of the features that a position has to `rows`, and return how many there are.
 
     A net has a row of weights for each feature and adds up those of a position; a number that is written twice counts
-    twice. The game is not over, and the position is seen from the player to move. The module with the answer has two constants: FEATURES, which
-    no number reaches, and MOST_FEATURES, which no position exceeds. A game without features has no net.
+    twice. The game is not over, and the position is seen from the player to move. The module with the answer has two
+    constants: FEATURES, which no number reaches, and MOST_FEATURES, which no position exceeds. A game without features
+    has no net.
     """
     return 0
 

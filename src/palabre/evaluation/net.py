@@ -21,13 +21,13 @@ from palabre.core.kernels import answer, kernel
 from palabre.core.lanes import (
     ROW_BYTES,
     WORDS_IN_ROW,
-    Memory,
     add_lanes,
     load_lanes,
     load_real,
     load_word,
     squared_dot,
 )
+from palabre.core.memory import Memory
 from palabre.core.verbs import Rows, State, evaluate, features, is_over, phase, row_buffer, to_move
 from palabre.evaluation.net_file import Quantised
 from palabre.evaluation.positions import fixed_positions

@@ -17,7 +17,6 @@ from palabre.author import (
     Rows,
     fields,
     kernel,
-    lowest,
     player_from_text,
     popcount,
     rule,
@@ -32,7 +31,7 @@ LINES = (1, HEIGHT - 1, HEIGHT, HEIGHT + 1)  # steps up, down-right, right, up-r
 BOTTOMS = sum(1 << HEIGHT * column for column in range(COLUMNS))
 TOPS = BOTTOMS << ROWS - 1
 FEATURES = 2 * HEIGHT * COLUMNS  # a disc of the player to move on a cell, or one of the opponent
-MOST_FEATURES = ROWS * COLUMNS
+MOST_FEATURES = HEIGHT * COLUMNS
 
 
 class State(NamedTuple):
@@ -85,11 +84,9 @@ def score(state: State, player: int) -> int:
 @rule
 def features(state: State, rows: Rows) -> int:
     count = 0
-    for side, discs in enumerate((state.own, state.other)):
-        while discs:
-            rows[count] = HEIGHT * COLUMNS * side + lowest(discs)
-            discs &= discs - 1
-            count += 1
+    for cell in range(HEIGHT * COLUMNS):
+        rows[count] = cell if state.own >> cell & 1 else HEIGHT * COLUMNS + cell
+        count += (state.own | state.other) >> cell & 1
     return count
 
 

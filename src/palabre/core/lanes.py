@@ -19,7 +19,7 @@ WORDS_IN_ROW = ROW_BYTES // 8
 LARGEST = 255  # to which a sum is clamped: its square fits into 16 bits
 SHIFT = 8  # by which a square is shifted down
 
-Lanes = tuple[int, ...]
+Lanes = tuple[int, ...]  # a vector of 32 numbers of 16 bits
 
 
 def load_lanes(memory: int, row: int) -> Lanes:

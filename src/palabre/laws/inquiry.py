@@ -34,8 +34,8 @@ class GuardedBuffer(list[int]):
         super().__setitem__(index, value)
 
     def append(self, value: Any) -> None:
-        name = self.name
-        raise TypeError(f"{name} is a buffer that does not grow: write {name}[count] = number, and return the count")
+        name, one = self.name, self.name.removesuffix("s")
+        raise TypeError(f"{name} is a buffer that does not grow: write {name}[count] = {one}, and return the count")
 
     extend = append
 

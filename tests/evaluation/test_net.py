@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import palabre
+from palabre.arena.admission import bot_digest
 from palabre.compile.compiler import compiled
 from palabre.core.game import Game
 from palabre.core.lanes import LANES
@@ -24,6 +25,7 @@ from palabre.evaluation.names import default_evaluation, evaluation, evaluations
 from palabre.evaluation.net import Net, features_fingerprint
 from palabre.evaluation.net_file import Quantised
 from palabre.games.awele.evaluation import Standard
+from palabre.learn.fit import fit_records
 from palabre.search.clock import Clock
 from palabre.search.engine import Engine
 from tests.evaluation import random_games
@@ -135,6 +137,24 @@ def test_weights_travel_without_their_address() -> None:
     assert str(int(weights.memory)) not in f"{weights} {weights.memory}"
     state = game.start().state
     assert evaluate(again, state, 0) == evaluate(weights, state, 0)
+
+
+def test_a_net_is_not_fitted() -> None:
+    game = palabre.game("awele")
+    played = [palabre.Record.of(game.start())]
+    with refuses("fit.net"):
+        fit_records(net_for(game, random_net(game)), played)
+
+
+@pytest.mark.usefixtures("plain_python")
+def test_the_digest_of_a_bot_has_what_its_file_says(tmp_path: Path) -> None:
+    game = palabre.game("awele")
+    file = write_random_net(tmp_path / "mine.net", game)
+    player = palabre.bot(f"palabre:nodes=9,eval={file}", game)
+    before = bot_digest(player, game, Clock())
+    assert bot_digest(player, game, Clock()) == before
+    write_random_net(tmp_path / "mine.net", game, seed=1)
+    assert bot_digest(player, game, Clock()) != before
 
 
 def test_memory_is_aligned_to_rows_and_cannot_be_written() -> None:

@@ -12,6 +12,7 @@ from palabre.cli.paths import appended_file, output_file, write_file
 from palabre.core.record import Record
 from palabre.core.words import own_words
 from palabre.evaluation.names import evaluation
+from palabre.evaluation.net import refuse_net
 from palabre.learn.selfplay import SelfPlay, game_of_two, self_play_records
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def fit(
     """Fit the weights of an evaluation to the results of games. Ctrl-C stops and fits the games played so far."""
     game = game_of_two(spec)
     weights = evaluation(game, name)
+    refuse_net(weights)
     records = self_play_with_progress(SelfPlay(game.spec, name, nodes, seed), games, processes, record, on)
     from palabre.learn.fit import fit_records  # it needs NumPy, which takes time to load
 

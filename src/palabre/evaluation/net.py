@@ -16,6 +16,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from palabre.core import verbs
+from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.kernels import answer, kernel
 from palabre.core.lanes import (
@@ -29,6 +30,7 @@ from palabre.core.lanes import (
 )
 from palabre.core.memory import Memory
 from palabre.core.verbs import Rows, State, evaluate, features, is_over, phase, row_buffer, to_move
+from palabre.core.words import say
 from palabre.evaluation.net_file import Quantised
 from palabre.evaluation.positions import fixed_positions
 
@@ -68,6 +70,12 @@ def net_weights(net: Quantised, base: verbs.Weights) -> Net:
     reals = array("d", [header.skip, header.out_scale, header.odds])
     head = numbers.tobytes() + reals.tobytes() + array("q", net.out_bias).tobytes()
     return Net(Memory(head.ljust(ROW_BYTES * first, b"\0") + net.halves), base)
+
+
+def refuse_net(weights: verbs.Weights) -> None:
+    """Refuse a net where the weights of a formula are wanted."""
+    if isinstance(weights, Net):
+        raise PalabreError(say("fit.net"))
 
 
 @answer(evaluate)

@@ -26,6 +26,7 @@ from palabre.core.record import Record
 from palabre.core.verbs import State, Weights, value_for, weight_classes
 from palabre.core.words import say
 from palabre.evaluation.names import evaluation, formula, with_values
+from palabre.evaluation.net import refuse_net
 from palabre.learn.selfplay import quiet_positions
 
 NOT_FITTED = ("win", "odds")
@@ -92,6 +93,7 @@ def fit_records(weights: Weights, played: Sequence[Record]) -> Fit:
     """The weights that fit the results of some games of two best, by their quiet positions."""
     if not played:
         raise PalabreError(say("fit.no_games"))
+    refuse_net(weights)
     states = [quiet_positions(record) for record in played]
     shares = {"1-0": 1.0, "0-1": 0.0}  # anything else is shared
     results = [shares.get(record.result, 0.5) for record in played]

@@ -21,7 +21,7 @@ from palabre.core.verbs import (
     value_for,
     weight_classes,
 )
-from palabre.evaluation.names import default_evaluation, evaluation, evaluations, net_for
+from palabre.evaluation.names import default_evaluation, evaluation, evaluation_names, net_for
 from palabre.evaluation.net import Net, features_fingerprint
 from palabre.evaluation.net_file import Quantised
 from palabre.games.awele.evaluation import Standard
@@ -166,15 +166,20 @@ def test_memory_is_aligned_to_rows_and_cannot_be_written() -> None:
 
 def test_the_net_of_a_game_has_a_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     game = palabre.game("awele:abapa")
-    assert "net" not in evaluations(game)
+    assert "net" not in evaluation_names(game)
     with refuses("spec.no_evaluation", name="net"):
         evaluation(game, "net")
     file = tmp_path / "abapa.net"
     monkeypatch.setattr("palabre.evaluation.names.net_file", lambda game: file)
     write_random_net(file, game)
+    assert evaluation_names(game) == ["standard", "score", "montecarlo", "net"]
     assert evaluation(game, "net") == evaluation(game, str(file))
     assert palabre.bot("palabre:nodes=9,eval=net", game).spec == "palabre:nodes=9,eval=net"
     assert default_evaluation(game) == "standard"
+    file.write_bytes(b"spoilt")
+    assert palabre.bot("palabre:nodes=9", game).spec == "palabre:nodes=9"  # only who plays by it needs it whole
+    with refuses("net.no_net", file=file):
+        palabre.bot("palabre:nodes=9,eval=net", game)
 
 
 def test_a_game_without_features_has_none_to_write() -> None:

@@ -42,18 +42,12 @@ def own_evaluations(game: Game) -> dict[str, Weights]:
 
 def evaluations(game: Game) -> dict[str, Weights]:
     """The evaluations of a game by name, with their default weights; `score` and `montecarlo` work for any game."""
-    return {**own_and_net(game), **score.EVALUATIONS, **montecarlo.EVALUATIONS}
-
-
-def own_and_net(game: Game) -> dict[str, Weights]:
-    """The evaluations that a game brings along, its net included."""
-    file = net_file(game)
-    return {**own_evaluations(game), **({NET: read_net_weights(game, file)} if file.is_file() else {})}
-
-
-def _formulas(game: Game) -> dict[str, Weights]:
-    """The evaluations that are formulas, and not nets."""
     return {**own_evaluations(game), **score.EVALUATIONS, **montecarlo.EVALUATIONS}
+
+
+def evaluation_names(game: Game) -> list[str]:
+    """The names of all evaluations of a game: of `evaluations`, and of its net, which is not read for this."""
+    return [*evaluations(game), *([NET] if net_file(game).is_file() else [])]
 
 
 def net_file(game: Game) -> Path:
@@ -92,7 +86,7 @@ def net_for(game: Game, net: Quantised, origin: str = "") -> Net:
         raise BadSpec(say("net.other_game", file=origin, found=header.game, game=game.spec))
     if header.fingerprint != features_fingerprint(game):
         raise BadSpec(say("net.other_features", file=origin, game=title))
-    known = _formulas(game)
+    known = evaluations(game)
     if header.base not in known:
         raise BadSpec(say("net.no_base", file=origin, base=header.base, game=title))
     weights = {
@@ -123,6 +117,8 @@ def evaluation(game: Game, name: str) -> Weights:
     """The weights of the evaluation with this name, or in this file."""
     if name.endswith(NET_ENDING):
         return read_net_weights(game, Path(name))
+    if name == NET and net_file(game).is_file():
+        return read_net_weights(game, net_file(game))
     known = evaluations(game)
     if name.endswith(FILE_ENDING):
         meant, changed = _read(game, name)
@@ -134,8 +130,8 @@ def evaluation(game: Game, name: str) -> Weights:
                 "spec.no_evaluation",
                 game=game.facts.name,
                 name=name,
-                hint=did_you_mean(name, known),
-                evaluations=listing(known),
+                hint=did_you_mean(name, evaluation_names(game)),
+                evaluations=listing(evaluation_names(game)),
                 ending=FILE_ENDING,
                 net=NET_ENDING,
             )
@@ -166,7 +162,7 @@ class EvaluationParameter(Parameter):
     """What a position is worth: the name of an evaluation, or a file, which is read to check it."""
 
     def __init__(self, game: Game, default: str) -> None:
-        super().__init__("eval", default, tuple(evaluations(game)), "what a position is worth")
+        super().__init__("eval", default, tuple(evaluation_names(game)), "what a position is worth")
         self.game = game
 
     @property
@@ -174,7 +170,7 @@ class EvaluationParameter(Parameter):
         return say("spec.or_weights", valid=super().valid, ending=FILE_ENDING, net=NET_ENDING)
 
     def read(self, text: str) -> Value | None:
-        if text.endswith(FILE_ENDINGS):
+        if text.endswith(FILE_ENDINGS) or text == NET in self.choices:
             evaluation(self.game, text)
             return text
         return super().read(current_name(self.game, text))
@@ -194,7 +190,7 @@ def _read(game: Game, path: str) -> tuple[str, dict[str, float]]:
         raise BadSpec(say("weights.incomplete", file=path))
     if _name(entries["game"]) != _name(game.spec):
         raise BadSpec(say("weights.other_game", file=path, found=entries["game"], game=game.facts.name))
-    known = _formulas(game)
+    known = evaluations(game)
     meant = current_name(game, meant)
     if meant not in known:
         hint, game_name = did_you_mean(meant[:20], known), game.facts.name

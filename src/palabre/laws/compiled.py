@@ -32,7 +32,7 @@ from palabre.core.verbs import (
     weight_classes,
 )
 from palabre.core.words import own_words
-from palabre.evaluation.names import own_and_net
+from palabre.laws.evaluation import own_and_net
 from palabre.laws.features import compare_features
 from palabre.laws.inquiry import ROOM, Inquiry
 

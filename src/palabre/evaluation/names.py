@@ -170,7 +170,7 @@ class EvaluationParameter(Parameter):
         return say("spec.or_weights", valid=super().valid, ending=FILE_ENDING, net=NET_ENDING)
 
     def read(self, text: str) -> Value | None:
-        if text.endswith(FILE_ENDINGS) or text == NET in self.choices:
+        if text.endswith(FILE_ENDINGS) or (text == NET and NET in self.choices):
             evaluation(self.game, text)
             return text
         return super().read(current_name(self.game, text))

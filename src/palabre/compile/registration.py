@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit
 from numba.extending import overload
 
-from palabre.compile import buffers, clock, lanes  # noqa: F401 (they make themselves known to Numba)
+from palabre.compile import buffers, clock, lanes, packing  # noqa: F401 (they make themselves known to Numba)
 from palabre.compile.instructions import INSTRUCTIONS
 from palabre.compile.internals import stand_for, without_literals
 from palabre.core.kernels import KERNELS, VERBS, Table, Verb

@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from palabre.core.position import Move, Position
     from palabre.core.record import Record, read_records
     from palabre.core.spec import Decimal, Parameter
+    from palabre.environments.arrays import Arrays, Plane, Planes, arrays, planes
+    from palabre.environments.vector import Vector, VectorStep, vector
     from palabre.evaluation.playout import Playouts, play_randomly
     from palabre.laws.apart import Checked, check_game
     from palabre.learn.api import fit, self_play
@@ -62,6 +64,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Arrays",
     "BadSpec",
     "Bot",
     "BotCheck",
@@ -88,6 +91,8 @@ __all__ = [
     "PalabreError",
     "Parameter",
     "Plan",
+    "Plane",
+    "Planes",
     "Playouts",
     "Position",
     "Ratings",
@@ -100,8 +105,11 @@ __all__ = [
     "Thought",
     "Training",
     "UnreadableText",
+    "Vector",
+    "VectorStep",
     "analyse",
     "analyse_many",
+    "arrays",
     "bot",
     "calibrate",
     "check_bot",
@@ -123,6 +131,7 @@ __all__ = [
     "observations_to_text",
     "observe",
     "observed",
+    "planes",
     "play_match",
     "play_randomly",
     "play_sprt",
@@ -139,6 +148,7 @@ __all__ = [
     "self_play",
     "sprt",
     "train",
+    "vector",
     "warmup",
     "write_report",
 ]
@@ -146,6 +156,7 @@ __all__ = [
 # Imported when they are first used: a program starts faster without the others, and the command is ready for Ctrl-C
 # before anything takes time.
 _HOMES = {
+    "Arrays": "palabre.environments.arrays",
     "BadSpec": "palabre.core.errors",
     "Bot": "palabre.bots.bot",
     "BotCheck": "palabre.arena.bot_check",
@@ -172,6 +183,8 @@ _HOMES = {
     "PalabreError": "palabre.core.errors",
     "Parameter": "palabre.core.spec",
     "Plan": "palabre.arena.championship",
+    "Plane": "palabre.environments.arrays",
+    "Planes": "palabre.environments.arrays",
     "Playouts": "palabre.evaluation.playout",
     "Position": "palabre.core.position",
     "Ratings": "palabre.arena.ratings",
@@ -184,8 +197,11 @@ _HOMES = {
     "Thought": "palabre.search.thought",
     "Training": "palabre.learn.training",
     "UnreadableText": "palabre.core.errors",
+    "Vector": "palabre.environments.vector",
+    "VectorStep": "palabre.environments.vector",
     "analyse": "palabre.bots.analysis",
     "analyse_many": "palabre.bots.analysing",
+    "arrays": "palabre.environments.arrays",
     "bot": "palabre.bots.specs",
     "calibrate": "palabre.learn.calibration",
     "check_bot": "palabre.arena.bot_check",
@@ -206,6 +222,7 @@ _HOMES = {
     "observations_to_text": "palabre.core.observations",
     "observe": "palabre.core.observations",
     "observed": "palabre.core.observations",
+    "planes": "palabre.environments.arrays",
     "play_match": "palabre.arena.match",
     "play_randomly": "palabre.evaluation.playout",
     "play_sprt": "palabre.arena.sequential",
@@ -222,6 +239,7 @@ _HOMES = {
     "self_play": "palabre.learn.api",
     "sprt": "palabre.arena.sprt",
     "train": "palabre.learn.training",
+    "vector": "palabre.environments.vector",
     "warmup": "palabre.bots.warmup",
     "write_report": "palabre.web.report.write",
 }

@@ -18,7 +18,5 @@ def _type_read_state(context: Any) -> Any:
 def _lower_read_state(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     like, words, place = signature.args
     first = address_of(context, builder, words, arguments[1], context.cast(builder, arguments[2], place, types.intp))
-    values = [
-        builder.load(builder.gep(first, [context.get_constant(types.intp, index)])) for index in range(len(like))
-    ]
+    values = [builder.load(builder.gep(first, [context.get_constant(types.intp, index)])) for index in range(len(like))]
     return context.make_tuple(builder, signature.return_type, values)

@@ -45,7 +45,7 @@ def reward(state: State, player: int) -> float:
 
 @kernel
 def forfeit_reward(count: int, is_loser: bool) -> float:
-    """What a game of so many players is worth after a forfeit: -1 to the player who forfeits, an equal part to others."""
+    """What a game of so many players is worth after a forfeit: -1 to who forfeits, equal parts to the others."""
     return -1.0 if is_loser else 1.0 / (count - 1)
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Words = NDArray[np.int64]
 
 STARTS, DICE = 19, 23  # the families of seeds of first positions and of random actions
-ROOM = 64  # for the positions of a board that may come again; it grows
+ROOM = 64  # for the positions of a board that may come again, at least 2; it grows
 
 Illegal = Literal["error", "loses"]
 

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from palabre.core.position import Move, Position
     from palabre.core.record import Record, read_records
     from palabre.core.spec import Decimal, Parameter
+    from palabre.environments.adapters import gymnasium_env, openspiel_game, pettingzoo_env
     from palabre.environments.arrays import Arrays, Plane, Planes, arrays, planes
     from palabre.environments.vector import Vector, VectorStep, vector
     from palabre.evaluation.playout import Playouts, play_randomly
@@ -122,6 +123,7 @@ __all__ = [
     "fit",
     "folds",
     "game",
+    "gymnasium_env",
     "installation",
     "integers",
     "measure_speed",
@@ -131,6 +133,8 @@ __all__ = [
     "observations_to_text",
     "observe",
     "observed",
+    "openspiel_game",
+    "pettingzoo_env",
     "planes",
     "play_match",
     "play_randomly",
@@ -213,6 +217,7 @@ _HOMES = {
     "divide": "palabre.search.perft",
     "fit": "palabre.learn.api",
     "folds": "palabre.learn.crossvalidation",
+    "gymnasium_env": "palabre.environments.adapters",
     "installation": "palabre.sandbox.installation",
     "integers": "palabre.compile.compiler",
     "measure_speed": "palabre.search.speed",
@@ -222,6 +227,8 @@ _HOMES = {
     "observations_to_text": "palabre.core.observations",
     "observe": "palabre.core.observations",
     "observed": "palabre.core.observations",
+    "openspiel_game": "palabre.environments.adapters",
+    "pettingzoo_env": "palabre.environments.adapters",
     "planes": "palabre.environments.arrays",
     "play_match": "palabre.arena.match",
     "play_randomly": "palabre.evaluation.playout",

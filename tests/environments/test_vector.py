@@ -137,7 +137,7 @@ def test_an_illegal_action_loses_if_that_is_asked_for() -> None:
     boards = palabre.vector("penguins:players=4", 2, seed=1, illegal="loses")
     done = boards.step(np.array([boards.random_actions()[0], -1]))
     assert done.illegal.tolist() == done.terminated.tolist() == [False, True]
-    assert done.rewards[1].tolist() == pytest.approx([-1, 1 / 3, 1 / 3, 1 / 3])
+    assert done.rewards[1].tolist() == pytest.approx([-1 / 3, 1 / 9, 1 / 9, 1 / 9])
     assert not done.rewards[0].any()
     assert tuple(boards.states[1].tolist()) != tuple(palabre.vector("penguins:players=4", 2, seed=1).states[1])
     assert boards.position(1).moves()

@@ -137,5 +137,4 @@ def _amount(piece: Piece) -> int:
 
 
 def _is_number(text: str) -> bool:
-    digits = text.removeprefix("-")
-    return digits.isascii() and digits.isdigit()
+    return text.isascii() and text.isdigit()

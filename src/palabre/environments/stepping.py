@@ -34,19 +34,9 @@ Flags = MutableSequence[bool]
 
 
 @kernel
-def reward(state: State, player: int) -> float:
-    """What an ended game is worth to a player: 1 for a win, 0 for a draw of all; the rewards of all players sum to 0.
-
-    Of two players the loser gets -1, of more each loser gets an equal part of it.
-    """
-    count = players(state)
-    return (count * share(state, player) - 1.0) / (count - 1)
-
-
-@kernel
-def forfeit_reward(count: int, is_loser: bool) -> float:
-    """What a game of so many players is worth after a forfeit: -1 to who forfeits, equal parts to the others."""
-    return -1.0 if is_loser else 1.0 / (count - 1)
+def reward(share: float, count: int) -> float:
+    """What a share of a game of so many players is worth: 1 for a win, 0 for a draw of all; the sum of all is 0."""
+    return (count * share - 1.0) / (count - 1)
 
 
 @kernel
@@ -54,7 +44,7 @@ def step_boards(
     start: State,
     states: Integers,
     actions: Integers,
-    forgives: bool,
+    punishes: bool,
     rewards: Numbers,
     terminated: Flags,
     illegal: Flags,
@@ -63,13 +53,13 @@ def step_boards(
 ) -> int:
     """Play an action on every board, and put `start` on each board whose game ends.
 
-    An illegal action loses the game if `forgives`. Otherwise nothing is played if there is one, and the answer is -1
-    minus the first such board. The answer is else the length of the longest history. `history` has equally many words
-    for each board and, where repetitions matter, room for one more key.
+    If `punishes`, an illegal action loses the game, and the others share it. Otherwise nothing is played if there is
+    one, and the answer is -1 minus the first such board. The answer is else the length of the longest history.
+    `history` has equally many words for each board and, where repetitions matter, room for one more key.
     """
     boards = len(actions)
     width = len(start)
-    if not forgives:
+    if not punishes:
         for board in range(boards):
             if not is_legal(read_state(start, states, board * width), int(actions[board])):
                 return -1 - board
@@ -80,11 +70,12 @@ def step_boards(
     for board in range(boards):
         state = read_state(start, states, board * width)
         action = int(actions[board])
-        if forgives and not is_legal(state, action):
+        if punishes and not is_legal(state, action):
             illegal[board] = terminated[board] = True
             loser = to_move(state)
             for player in range(count):
-                rewards[board * count + player] = forfeit_reward(count, player == loser)
+                part = 0.0 if player == loser else 1.0 / (count - 1)
+                rewards[board * count + player] = reward(part, count)
         else:
             state = play(state, action)
             if remembers and not is_over(state):
@@ -96,7 +87,7 @@ def step_boards(
             if is_over(state):
                 terminated[board] = True
                 for player in range(count):
-                    rewards[board * count + player] = reward(state, player)
+                    rewards[board * count + player] = reward(share(state, player), count)
         if terminated[board]:
             state = start
             if remembers:

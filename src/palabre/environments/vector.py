@@ -30,7 +30,7 @@ Illegal = Literal["error", "loses"]
 class VectorStep(NamedTuple):
     """What a step has done, board by board. Where `terminated` is set, the board shows a new game already."""
 
-    rewards: "NDArray[np.float32]"  # boards × players: 0 until the end; then 1 for a win, and the sum is 0
+    rewards: "NDArray[np.float32]"  # boards × players: 0 until the end; then 1 for a win, and a sum of 0
     terminated: "NDArray[np.bool_]"  # whether the game has ended with this step
     illegal: "NDArray[np.bool_]"  # whether it was lost by an illegal action
 
@@ -40,7 +40,7 @@ def vector(game: Game | str | Path, boards: int, *, seed: int = 0, illegal: Ille
 
     A game that ends is replaced by a new one at once; `seed` decides all first positions and all random actions.
     `illegal` says what an illegal action does: "error" raises an `IllegalMove`, and no board has changed; "loses" ends
-    the game of that board, -1 for the player to move.
+    the game of that board: the player to move has lost, and the others share it.
     """
     given_count("vector", "boards", boards)
     given_integer("vector", "seed", seed)
@@ -66,7 +66,7 @@ class Vector:
         self.features_limit, self._most_features, _ = verbs.feature_limits(game.state_class)
         self.states: Words = np.empty((boards, len(start)), np.int64)  # a row for each board, the fields of its state
         self._start = start  # of every game, unless the game's first position is random
-        self._forgives = illegal == "loses"
+        self._punishes = illegal == "loses"
         self._remembers = bool(verbs.repetition_key(start))
         self._history: Words = np.empty((boards, ROOM if self._remembers else 0), np.int64)
         self._lengths: Words = np.empty(boards, np.int64)
@@ -106,7 +106,7 @@ class Vector:
             self._start,
             self.states.reshape(-1),
             wanted.astype(np.int64, copy=False),
-            self._forgives,
+            self._punishes,
             done.rewards.reshape(-1),
             done.terminated,
             done.illegal,

@@ -35,7 +35,7 @@ LAYERS = (
 # Files beside the folders, each with its layer.
 TOP = {"author.py": "core"}
 # Folders that are no layer of their own, and the layer that they belong to.
-FOLDERS = {"laws": "evaluation", "environments": "play", "study": "arena"}
+FOLDERS = {"laws": "evaluation", "environments": "arena", "study": "arena"}
 # Files that belong to another layer than their name or their folder says.
 FILES = {
     "games": {

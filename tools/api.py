@@ -58,6 +58,10 @@ SECTIONS = {
         *("self_play", "fit", "Fit", "train", "Training", "calibrate", "Calibration"),
         *("folds", "move_hits", "count_hits", "Hits"),
     ),
+    "Environments": (
+        *("vector", "Vector", "VectorStep", "arrays", "Arrays", "planes", "Planes", "Plane"),
+        *("pettingzoo_env", "gymnasium_env", "openspiel_game"),
+    ),
     "Records": (
         *("Record", "read_records", "read_games", "record_stats", "RecordStats"),
         *("Observation", "read_observations", "observed", "observe", "observations_to_text"),

@@ -26,17 +26,17 @@ OTHER = "other"  # the kind of the last plane
 class Plane(NamedTuple):
     """What a plane counts: the `Piece`s of a game's `view` that agree in all of this."""
 
-    kind: str
+    kind: str  # as in `Piece`, or "other"
     seat: int | None = None  # of its owner, or of its cell's: 0 is the player to move, 1 the next; None if it has none
-    colour: str = ""
-    text: str = ""
+    colour: str = ""  # of seeds
+    text: str = ""  # on the piece
     mark: str = ""  # "faded" or "settled", where pieces are that
 
 
 class Planes(NamedTuple):
     """The dense planes of a game, as `arrays` fills them."""
 
-    planes: tuple[Plane, ...]
+    planes: tuple[Plane, ...]  # what each counts; the last one takes what fits no other
     cells: tuple[str, ...]  # the names of the cells, as `view` lists them
     places: tuple[tuple[float, float], ...]  # x to the right and y down, for each cell
 
@@ -47,7 +47,7 @@ class Arrays(NamedTuple):
     planes: "NDArray[np.float32]"  # planes × cells, as `planes(game)` lists both; seen by the player to move
     features: "NDArray[np.int32]"  # the numbers of its features, for a net; seen by the player to move
     legal: "NDArray[np.bool_]"  # for every code of a move, whether it is legal
-    to_move: int
+    to_move: int  # the player
     scores: "NDArray[np.int64]"  # of player 0, 1, …
 
 
@@ -58,7 +58,10 @@ def planes(game: Game) -> Planes:
 
 
 def arrays(position: Position) -> Arrays:
-    """A position as arrays: planes of what lies where, features, legal moves, the player to move and the scores."""
+    """A position as NumPy arrays: planes of what lies where, features, legal moves, the player to move and the scores.
+
+    `planes(game)` says what the planes are. A game has features if its author has written them; planes it always has.
+    """
     import numpy as np
 
     given_position("arrays", position)

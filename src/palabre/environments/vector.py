@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Words = NDArray[np.int64]
 
 STARTS, DICE = 19, 23  # the families of seeds of first positions and of random actions
 ROOM = 64  # for the positions of a board that may come again, at least 2; it grows
@@ -52,7 +51,8 @@ def vector(game: Game | str | Path, boards: int, *, seed: int = 0, illegal: Ille
 class Vector:
     """Boards of one game, made by `vector`. An action is the code of a move, as in `Move.code`.
 
-    Players are numbered as in `Position`: 0 begins. Equal seeds and actions give equal boards, compiled or as plain
+    `game` and `boards` say what they are, and actions are numbers below `actions`. `states` is an array of boards ×
+    fields of the state, to read and not to change. Equal seeds and actions give equal boards, compiled or as plain
     Python, and what happens on a board does not depend on how many others there are.
     """
 
@@ -64,14 +64,16 @@ class Vector:
         self.boards = boards
         self.actions = int(game.rules.MOVE_CODES)  # an action is a number from 0 to `actions` - 1
         self.features_limit, self._most_features, _ = verbs.feature_limits(game.state_class)
-        self.states: Words = np.empty((boards, len(start)), np.int64)  # a row for each board, the fields of its state
+        self.states: NDArray[np.int64] = np.empty(
+            (boards, len(start)), np.int64
+        )  # a row for each board, the fields of its state
         self._start = start  # of every game, unless the game's first position is random
         self._punishes = illegal == "loses"
         self._remembers = bool(verbs.repetition_key(start))
-        self._history: Words = np.empty((boards, ROOM if self._remembers else 0), np.int64)
-        self._lengths: Words = np.empty(boards, np.int64)
-        self._games: Words = np.empty(boards, np.int64)
-        self._dice: Words = np.empty(boards, np.int64)
+        self._history: NDArray[np.int64] = np.empty((boards, ROOM if self._remembers else 0), np.int64)
+        self._lengths: NDArray[np.int64] = np.empty(boards, np.int64)
+        self._games: NDArray[np.int64] = np.empty(boards, np.int64)
+        self._dice: NDArray[np.int64] = np.empty(boards, np.int64)
         self._seed = seed
         self.reset()
 
@@ -130,7 +132,7 @@ class Vector:
         compiled(stepping.mark_legal, self.game)(self._start, self.states.reshape(-1), self.boards, mask.reshape(-1))
         return mask
 
-    def random_actions(self) -> "Words":
+    def random_actions(self) -> "NDArray[np.int64]":
         """A legal action for every board, each with the same chance, from the dice of the board."""
         import numpy as np
 
@@ -138,7 +140,7 @@ class Vector:
         compiled(stepping.choose_randomly, self.game)(self._start, self.states.reshape(-1), self._dice, actions)
         return actions
 
-    def to_move(self) -> "Words":
+    def to_move(self) -> "NDArray[np.int64]":
         """The player to move on every board."""
         import numpy as np
 

@@ -11,6 +11,7 @@ import argparse
 import random
 import statistics
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -109,13 +110,13 @@ def candidates(with_others: bool) -> dict[str, Callable[[], Work]]:
     """What is measured, by name."""
     made: dict[str, Callable[[], Work]] = {}
     for spec in GAMES:
-        made[f"{spec}, inside"] = lambda spec=spec: ours_inside(spec)
-        made[f"{spec}, outside"] = lambda spec=spec: ours_outside(spec)
-    made["awele, inside, with features"] = lambda: ours_observed("awele")
-    made[f"awele, inside, {FEW_BOARDS} boards"] = lambda: ours_inside("awele", FEW_BOARDS)
+        made[f"{spec}, inside"] = partial(ours_inside, spec)
+        made[f"{spec}, outside"] = partial(ours_outside, spec)
+    made["awele, inside, with features"] = partial(ours_observed, "awele")
+    made[f"awele, inside, {FEW_BOARDS} boards"] = partial(ours_inside, "awele", FEW_BOARDS)
     if with_others:
         for name in PGX_GAMES:
-            made[f"pgx, {name}"] = lambda name=name: pgx_steps(name)
+            made[f"pgx, {name}"] = partial(pgx_steps, name)
         made[f"OpenSpiel, oware, {FEW_BOARDS} boards"] = openspiel_steps
     return made
 

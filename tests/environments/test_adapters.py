@@ -188,7 +188,7 @@ def test_what_is_missing_or_wrong_is_said(monkeypatch: pytest.MonkeyPatch) -> No
         palabre.gymnasium_env("penguins:players=4", seat=4)
     with refuses("given.integer", name="seed"):
         palabre.pettingzoo_env("awele", seed=0.5)  # type: ignore[arg-type]
-    monkeypatch.setattr(shared.importlib.util, "find_spec", lambda package: None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda package: None)
     for make, package in (
         (adapters.pettingzoo_env, "pettingzoo"),
         (adapters.gymnasium_env, "gymnasium"),

@@ -154,6 +154,16 @@ def test_features_are_those_of_the_game_and_filled_up() -> None:
     assert palabre.vector("penguins", 2).features().size == 0
 
 
+@pytest.mark.kernels
+def test_actions_of_any_integers_and_seeds_of_any_size_will_do() -> None:
+    boards = palabre.vector("awele:abapa", 2, seed=2**70 + 1)
+    fixed = np.array([0, 9, 0, 9], np.uint8)[::2]
+    fixed.flags.writeable = False
+    assert not boards.step(fixed).terminated.any()
+    assert not boards.step(boards.random_actions()).illegal.any()
+    boards.reset(-(2**70))
+
+
 @pytest.mark.usefixtures("plain_python")
 def test_wrong_arguments_are_refused() -> None:
     with refuses("vector.option"):

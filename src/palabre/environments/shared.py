@@ -4,7 +4,7 @@ import importlib.util
 from collections.abc import Sequence
 from typing import Any
 
-from palabre.core.bits import combine
+from palabre.core.bits import combine, signed
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.position import Position
@@ -25,7 +25,7 @@ def need(package: str, extra: str) -> None:
 
 def luck(seed: int, number: int) -> int:
     """What decides the luck of a game: the seed of its environment and the number of games since it was given."""
-    return combine(combine(GAMES, seed), number)
+    return combine(combine(GAMES, signed(seed)), number)
 
 
 def observation_space(game: Game) -> Any:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from palabre.compile.compiler import compiled
 from palabre.core import verbs
-from palabre.core.bits import combine
+from palabre.core.bits import combine, signed
 from palabre.core.errors import IllegalMove, PalabreError, listing
 from palabre.core.game import Game
 from palabre.core.given import described, given_count, given_integer
@@ -18,7 +18,6 @@ from palabre.laws.first_use import given_game
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
 
 STARTS, DICE = 19, 23  # the families of seeds of first positions and of random actions
 ROOM = 64  # for the positions of a board that may come again, at least 2; it grows
@@ -64,9 +63,7 @@ class Vector:
         self.boards = boards
         self.actions = int(game.rules.MOVE_CODES)  # an action is a number from 0 to `actions` - 1
         self.features_limit, self._most_features, _ = verbs.feature_limits(game.state_class)
-        self.states: NDArray[np.int64] = np.empty(
-            (boards, len(start)), np.int64
-        )  # a row for each board, the fields of its state
+        self.states: NDArray[np.int64] = np.empty((boards, len(start)), np.int64)
         self._start = start  # of every game, unless the game's first position is random
         self._punishes = illegal == "loses"
         self._remembers = bool(verbs.repetition_key(start))
@@ -74,14 +71,14 @@ class Vector:
         self._lengths: NDArray[np.int64] = np.empty(boards, np.int64)
         self._games: NDArray[np.int64] = np.empty(boards, np.int64)
         self._dice: NDArray[np.int64] = np.empty(boards, np.int64)
-        self._seed = seed
+        self._seed = signed(seed)
         self.reset()
 
     def reset(self, seed: int | None = None) -> None:
         """Begin a new game on every board: as at first, or with another seed."""
         if seed is not None:
             given_integer("Vector.reset", "seed", seed)
-            self._seed = seed
+            self._seed = signed(seed)
         self._games[:] = 0
         self._dice[:] = [self._luck(DICE, board, 0) for board in range(self.boards)]
         self.states[:] = self._start
@@ -95,7 +92,7 @@ class Vector:
         """Play an action on every board; a board whose game has ended shows the first position of its next one."""
         import numpy as np
 
-        wanted = np.ascontiguousarray(actions)
+        wanted = np.asarray(actions)
         if wanted.shape != (self.boards,) or wanted.dtype.kind not in "iu":
             given = say("vector.array", shape=str(wanted.shape), kind=str(wanted.dtype))
             raise PalabreError(say("vector.actions", boards=self.boards, given=given))
@@ -107,7 +104,7 @@ class Vector:
         longest = compiled(stepping.step_boards, self.game)(
             self._start,
             self.states.reshape(-1),
-            wanted.astype(np.int64, copy=False),
+            wanted.astype(np.int64),  # a copy, as kernels are compiled for arrays that can be written
             self._punishes,
             done.rewards.reshape(-1),
             done.terminated,

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import palabre
+from palabre.core import verbs
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.environments import vector as module
@@ -148,9 +149,14 @@ def test_features_are_those_of_the_game_and_filled_up() -> None:
     boards = palabre.vector(EXAMPLE, 2, seed=1)
     for _ in range(2):
         boards.step(boards.random_actions())
+    limits = verbs.feature_limits(boards.game.state_class)
     rows = boards.features()
-    assert rows.shape == (2, 42)
-    assert ((rows < boards.features_limit).sum(axis=1) == 2).all()
+    assert rows.shape == (2, limits.most_features)
+    for board, row in enumerate(rows.tolist()):
+        state = boards.position(board).state
+        buffer = verbs.row_buffer(state)
+        own = list(buffer[: verbs.features(state, buffer)])
+        assert row == own + [limits.features] * (limits.most_features - len(own))
     assert palabre.vector("penguins", 2).features().size == 0
 
 

@@ -32,7 +32,7 @@ librsvg2-bin: NAMES := rsvg-convert
 openssl: NAMES := openssl
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-ray test-versions quick check mutations coverage docs bench studies clean $(PROGRAMS)
+.PHONY: help play test test-ray test-versions quick check mutations coverage docs bench bench-others studies clean $(PROGRAMS)
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -101,6 +101,9 @@ docs: .venv/docs ## the documents as a site, in build/site
 bench: .venv/bench ## measure against other systems, C and what is promised; writes benchmarks/results
 	$(BIN)/python -m benchmarks
 
+bench-others: .venv/bench-others ## measure vectors of boards beside pgx and OpenSpiel; installs JAX
+	$(BIN)/python -m benchmarks.vector --others
+
 # Pages are written to the folder `experiments`; python -m studies --help shows the options.
 studies: .venv/studies ## test what the course projects claimed; STUDIES="NAME…" runs some, without it they are listed
 	$(BIN)/python -m studies $(STUDIES)
@@ -135,6 +138,10 @@ clean: ## remove all that was installed or built
 
 .venv/studies: pyproject.toml | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --editable '.[learn,plots]'
+	@touch $@
+
+.venv/bench-others: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --editable '.[bench-others]'
 	@touch $@
 
 .venv/bench: pyproject.toml | .venv/bin/python

@@ -14,6 +14,7 @@ from palabre.author import (
     Moves,
     Options,
     Piece,
+    Rows,
     fields,
     kernel,
     player_from_text,
@@ -29,6 +30,8 @@ MOST_MOVES = MOVE_CODES = COLUMNS
 LINES = (1, HEIGHT - 1, HEIGHT, HEIGHT + 1)  # steps up, down-right, right, up-right
 BOTTOMS = sum(1 << HEIGHT * column for column in range(COLUMNS))
 TOPS = BOTTOMS << ROWS - 1
+FEATURES = 2 * HEIGHT * COLUMNS  # a disc of the player to move on a cell, or one of the opponent
+MOST_FEATURES = HEIGHT * COLUMNS
 
 
 class State(NamedTuple):
@@ -76,6 +79,15 @@ def play(state: State, move: int) -> State:
 @rule
 def score(state: State, player: int) -> int:
     return 1 if has_four(state.own if player == to_move(state) else state.other) else 0
+
+
+@rule
+def features(state: State, rows: Rows) -> int:
+    count = 0
+    for cell in range(HEIGHT * COLUMNS):
+        rows[count] = cell if state.own >> cell & 1 else HEIGHT * COLUMNS + cell
+        count += (state.own | state.other) >> cell & 1
+    return count
 
 
 def start(options: Options, seed: int) -> State:

@@ -35,7 +35,7 @@ LAYERS = (
 # Files beside the folders, each with its layer.
 TOP = {"author.py": "core"}
 # Folders that are no layer of their own, and the layer that they belong to.
-FOLDERS = {"laws": "evaluation", "study": "arena"}
+FOLDERS = {"laws": "evaluation", "environments": "arena", "study": "arena"}
 # Files that belong to another layer than their name or their folder says.
 FILES = {
     "games": {
@@ -44,6 +44,7 @@ FILES = {
         "notation.py": "core",
         "view.py": "core",
         "observations.py": "core",
+        "features.py": "evaluation",
         "training.py": "learn",
     },
     "ugi": {"__init__.py": "core", "protocol.py": "bots", "client.py": "bots", "engine.py": "play"},
@@ -55,7 +56,15 @@ NEEDED_FILES = {
     *("__init__.py", "rules.py", "notation.py", "view.py"),
     *(name.format(language) for name in ("words/{}.toml", "rules.{}.md", "lessons.{}.md") for language in LANGUAGES),
 }
-OPTIONAL_FILES = {"endgame.py", "evaluation.py", "calibration.json", "observations.py", "bots.py", "training.py"}
+OPTIONAL_FILES = {
+    "endgame.py",
+    "evaluation.py",
+    "features.py",
+    "calibration.json",
+    "observations.py",
+    "bots.py",
+    "training.py",
+}
 
 
 def modules() -> list[Path]:
@@ -128,7 +137,8 @@ def test_every_game_has_the_same_files() -> None:
         files = [file for file in folder.rglob("*") if file.is_file() and "__pycache__" not in file.parts]
         found = {file.relative_to(folder).as_posix() for file in files}
         assert found >= NEEDED_FILES
-        assert found <= NEEDED_FILES | OPTIONAL_FILES
+        nets = {f"{preset}.net" for preset in registry.facts(name).presets}
+        assert found <= NEEDED_FILES | OPTIONAL_FILES | nets
 
 
 def words_of(file: Path) -> set[str]:

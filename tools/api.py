@@ -13,7 +13,7 @@ from typing import Any
 
 import palabre
 from palabre import author, study
-from palabre.core import board, observations, verbs
+from palabre.core import board, lanes, observations, verbs
 from palabre.core.kernels import VERBS, Verb
 
 PAGE = Path(__file__).parent.parent / "docs" / "api.md"
@@ -58,6 +58,10 @@ SECTIONS = {
         *("self_play", "fit", "Fit", "train", "Training", "calibrate", "Calibration"),
         *("folds", "move_hits", "count_hits", "Hits"),
     ),
+    "Environments": (
+        *("vector", "Vector", "VectorStep", "arrays", "Arrays", "planes", "Planes", "Plane"),
+        *("pettingzoo_env", "gymnasium_env", "openspiel_game"),
+    ),
     "Records": (
         *("Record", "read_records", "read_games", "record_stats", "RecordStats"),
         *("Observation", "read_observations", "observed", "observe", "observations_to_text"),
@@ -73,10 +77,23 @@ use it. It also has {shared}, which are described above.
 """
 AUTHOR_SECTIONS: dict[str, tuple[str, ...]] = {
     "Facts": ("GameFacts", "Preset", "Options"),
-    "Rules": ("rule", "kernel", "answer", "Table", "State", "Moves", "move_buffer", "MAX_MOVE_CODES", "MAX_PLAYERS"),
+    "Rules": (
+        "rule",
+        "kernel",
+        "answer",
+        "Table",
+        "State",
+        "Moves",
+        "move_buffer",
+        "Rows",
+        "row_buffer",
+        "MAX_MOVE_CODES",
+        "MAX_PLAYERS",
+    ),
     "Verbs": tuple(VERBS),
     "What verbs answer": ("share", "win_draw_loss", "Weights", "FAR", "MANY_PLIES", "USUAL_PLIES"),
     "Bits": ("signed", "popcount", "lowest", "nth", "shift_right", "add", "multiply", "mix", "combine"),
+    "Vectors": ("Lanes", "spread", "add_lanes", "store_lanes"),
     "Chance": ("shake", "roll", "chance"),
     "Texts": ("fields", "number", "numbers", "player_from_text", "listing", "own_words", "the_player", "Message"),
     "The board": ("Cell", "Piece", "Clicks", "Board", "Label", "Stage", "Travel", "Saying"),
@@ -130,7 +147,7 @@ def _explained(name: str) -> str:
     public = getattr(author, name)
     if inspect.isclass(public) or inspect.isfunction(public) or isinstance(public, Verb):
         return _documentation(public)
-    sources = "\n".join(inspect.getsource(module) for module in (verbs, board, observations))
+    sources = "\n".join(inspect.getsource(module) for module in (verbs, board, observations, lanes))
     found = re.search(rf"^{name} = .*?  # (.*)$", sources, re.MULTILINE)
     return found[1] if found else ""
 

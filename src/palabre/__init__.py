@@ -44,6 +44,9 @@ if TYPE_CHECKING:
     from palabre.core.position import Move, Position
     from palabre.core.record import Record, read_records
     from palabre.core.spec import Decimal, Parameter
+    from palabre.environments.adapters import gymnasium_env, openspiel_game, pettingzoo_env
+    from palabre.environments.arrays import Arrays, Plane, Planes, arrays, planes
+    from palabre.environments.vector import Vector, VectorStep, vector
     from palabre.evaluation.playout import Playouts, play_randomly
     from palabre.laws.apart import Checked, check_game
     from palabre.learn.api import fit, self_play
@@ -61,6 +64,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Arrays",
     "BadSpec",
     "Bot",
     "BotCheck",
@@ -87,6 +91,8 @@ __all__ = [
     "PalabreError",
     "Parameter",
     "Plan",
+    "Plane",
+    "Planes",
     "Playouts",
     "Position",
     "Ratings",
@@ -99,8 +105,11 @@ __all__ = [
     "Thought",
     "Training",
     "UnreadableText",
+    "Vector",
+    "VectorStep",
     "analyse",
     "analyse_many",
+    "arrays",
     "bot",
     "calibrate",
     "check_bot",
@@ -113,6 +122,7 @@ __all__ = [
     "fit",
     "folds",
     "game",
+    "gymnasium_env",
     "installation",
     "integers",
     "measure_speed",
@@ -122,6 +132,9 @@ __all__ = [
     "observations_to_text",
     "observe",
     "observed",
+    "openspiel_game",
+    "pettingzoo_env",
+    "planes",
     "play_match",
     "play_randomly",
     "play_sprt",
@@ -138,6 +151,7 @@ __all__ = [
     "self_play",
     "sprt",
     "train",
+    "vector",
     "warmup",
     "write_report",
 ]
@@ -145,6 +159,7 @@ __all__ = [
 # Imported when they are first used: a program starts faster without the others, and the command is ready for Ctrl-C
 # before anything takes time.
 _HOMES = {
+    "Arrays": "palabre.environments.arrays",
     "BadSpec": "palabre.core.errors",
     "Bot": "palabre.bots.bot",
     "BotCheck": "palabre.arena.bot_check",
@@ -171,6 +186,8 @@ _HOMES = {
     "PalabreError": "palabre.core.errors",
     "Parameter": "palabre.core.spec",
     "Plan": "palabre.arena.championship",
+    "Plane": "palabre.environments.arrays",
+    "Planes": "palabre.environments.arrays",
     "Playouts": "palabre.evaluation.playout",
     "Position": "palabre.core.position",
     "Ratings": "palabre.arena.ratings",
@@ -183,8 +200,11 @@ _HOMES = {
     "Thought": "palabre.search.thought",
     "Training": "palabre.learn.training",
     "UnreadableText": "palabre.core.errors",
+    "Vector": "palabre.environments.vector",
+    "VectorStep": "palabre.environments.vector",
     "analyse": "palabre.bots.analysis",
     "analyse_many": "palabre.bots.analysing",
+    "arrays": "palabre.environments.arrays",
     "bot": "palabre.bots.specs",
     "calibrate": "palabre.learn.calibration",
     "check_bot": "palabre.arena.bot_check",
@@ -196,6 +216,7 @@ _HOMES = {
     "divide": "palabre.search.perft",
     "fit": "palabre.learn.api",
     "folds": "palabre.learn.crossvalidation",
+    "gymnasium_env": "palabre.environments.adapters",
     "installation": "palabre.sandbox.installation",
     "integers": "palabre.compile.compiler",
     "measure_speed": "palabre.search.speed",
@@ -205,6 +226,9 @@ _HOMES = {
     "observations_to_text": "palabre.core.observations",
     "observe": "palabre.core.observations",
     "observed": "palabre.core.observations",
+    "openspiel_game": "palabre.environments.adapters",
+    "pettingzoo_env": "palabre.environments.adapters",
+    "planes": "palabre.environments.arrays",
     "play_match": "palabre.arena.match",
     "play_randomly": "palabre.evaluation.playout",
     "play_sprt": "palabre.arena.sequential",
@@ -221,6 +245,7 @@ _HOMES = {
     "self_play": "palabre.learn.api",
     "sprt": "palabre.arena.sprt",
     "train": "palabre.learn.training",
+    "vector": "palabre.environments.vector",
     "warmup": "palabre.bots.warmup",
     "write_report": "palabre.web.report.write",
 }

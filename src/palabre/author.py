@@ -3,8 +3,10 @@
     from palabre.author import Cell, GameFacts, Moves, Options, Piece, kernel, popcount, rule
 
 - facts: `GameFacts`, with `Preset`, `Parameter` and `Decimal`; the `Options` of a spec
-- rules: `rule`, `kernel`, `Table`, `answer`, `move_buffer`; all verbs, such as `play`; `share`, `win_draw_loss`
+- rules: `rule`, `kernel`, `Table`, `answer`; `move_buffer`, `row_buffer`; all verbs, such as `play`; `share`,
+  `win_draw_loss`
 - bits: `popcount`, `lowest`, `nth`, `signed`, `shift_right`, `add`, `multiply`, `mix`, `combine`
+- vectors: `spread`, `add_lanes`, `store_lanes`
 - chance: `shake`, `roll`, `chance`
 - texts: `fields`, `number`, `numbers`, `player_from_text`, the errors, `own_words`, `the_player`
 - the board: `Cell`, `Piece`, `Clicks`, `Board`, `Label`; what a move does: `Stage`, `Travel`, `Saying`
@@ -22,6 +24,7 @@ from palabre.core.dice import chance, roll, shake
 from palabre.core.errors import ImpossiblePosition, PalabreError, UnreadableText, listing
 from palabre.core.game import Game
 from palabre.core.kernels import Table, answer, kernel, rule
+from palabre.core.lanes import Lanes, add_lanes, spread, store_lanes
 from palabre.core.position import Move, Position
 from palabre.core.spec import Decimal, GameFacts, Options, Parameter, Preset
 from palabre.core.text import fields, number, numbers, player_from_text
@@ -32,11 +35,13 @@ from palabre.core.verbs import (
     MAX_PLAYERS,
     USUAL_PLIES,
     Moves,
+    Rows,
     State,
     Weights,
     award_remaining,
     count_moves,
     evaluate,
+    features,
     final_score,
     gain,
     is_legal,
@@ -45,6 +50,7 @@ from palabre.core.verbs import (
     legal_moves,
     margin_bounds,
     move_buffer,
+    phase,
     play,
     players,
     plies_left,
@@ -52,6 +58,7 @@ from palabre.core.verbs import (
     random_move,
     repetition_key,
     reversible_plies,
+    row_buffer,
     score,
     share,
     tactical_moves,
@@ -80,6 +87,7 @@ __all__ = [
     "GameFacts",
     "ImpossiblePosition",
     "Label",
+    "Lanes",
     "Message",
     "Move",
     "Moves",
@@ -89,6 +97,7 @@ __all__ = [
     "Piece",
     "Position",
     "Preset",
+    "Rows",
     "Saying",
     "Stage",
     "State",
@@ -97,12 +106,14 @@ __all__ = [
     "UnreadableText",
     "Weights",
     "add",
+    "add_lanes",
     "answer",
     "award_remaining",
     "chance",
     "combine",
     "count_moves",
     "evaluate",
+    "features",
     "fields",
     "final_score",
     "gain",
@@ -121,6 +132,7 @@ __all__ = [
     "number",
     "numbers",
     "own_words",
+    "phase",
     "play",
     "player_from_text",
     "players",
@@ -131,12 +143,15 @@ __all__ = [
     "repetition_key",
     "reversible_plies",
     "roll",
+    "row_buffer",
     "rule",
     "score",
     "shake",
     "share",
     "shift_right",
     "signed",
+    "spread",
+    "store_lanes",
     "tactical_moves",
     "the_player",
     "to_move",

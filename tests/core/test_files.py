@@ -15,6 +15,12 @@ def test_a_file_is_made_or_replaced_and_nothing_else_is_left(tmp_path: Path) -> 
     assert list(tmp_path.iterdir()) == [file]
 
 
+def test_bytes_are_written_as_they_are(tmp_path: Path) -> None:
+    file = tmp_path / "a.bin"
+    replace_file(file, b"\r\n\xff\0")
+    assert file.read_bytes() == b"\r\n\xff\0"
+
+
 def test_what_cannot_be_encoded_leaves_the_old_text(tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
     replace_file(file, "old")

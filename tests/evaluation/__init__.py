@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import palabre
 from palabre.compile.compiler import compiled
-from palabre.core.verbs import evaluate, value_for
+from palabre.core.verbs import evaluate, value_for, weight_classes
 from palabre.evaluation.names import evaluation
 
 
@@ -29,7 +29,7 @@ def check_both_worlds(spec: str, name: str, games: int) -> None:
     """The same value to the last bit, compiled and in plain Python, for every player all along random games."""
     game = palabre.game(spec)
     weights = evaluation(game, name)
-    fast = compiled(value_for, game, type(weights))
+    fast = compiled(value_for, game, *weight_classes(weights))
     for position in random_games(spec, games):
         for player in range(game.players):
             assert fast(position.state, weights, player) == value_for(position.state, weights, player), position

@@ -24,7 +24,7 @@ from palabre.workers.messages import Ready, to_line
 from tests import take_away
 from tests.command import PATIENCE, PLAIN
 from tests.command import palabre as command
-from tests.laws.zoo import BESIDE, BROKEN, DEADLY, PLAY, STORY, edited, write, write_beside
+from tests.laws.zoo import BESIDE, BROKEN, DEADLY, FEATURES, PLAY, STORY, edited, write, write_beside
 from tests.messages import refuses
 from tests.sentences import tells
 from tests.specs import EXAMPLE
@@ -158,6 +158,10 @@ def test_a_game_that_cannot_be_loaded_is_refused_as_elsewhere(tmp_path: Path) ->
         (CONSTANTS, "MOST_MOVES = 9\nMOVE_CODES = 65536", "contract.move_codes", {"value": "65536", "most": 65535}),
         (CONSTANTS, "MOST_MOVES = 0\nMOVE_CODES = 9", "contract.most_moves", {"value": "0"}),
         (CONSTANTS, "MOST_MOVES = 9.0\nMOVE_CODES = 9", "contract.most_moves", {"value": "9.0"}),
+        ("", FEATURES.replace("MOST_FEATURES = 2", ""), "contract.lacks", {"missing": "MOST_FEATURES"}),
+        ("", FEATURES.replace("= 13", "= 0"), "contract.features", {"value": "0", "most": 1 << 16}),
+        ("", FEATURES.replace("= 2", "= 2000"), "contract.most_features", {"value": "2000", "most": 1 << 10}),
+        ("", f"{FEATURES}\n\nPHASES = 1.0\n", "contract.phases", {"value": "1.0"}),
         ("heap: int  #", "heap: float  #", "contract.wrong_field", {"field": "heap", "kind": "float"}),
         (
             "def play(state: State, move: int)",

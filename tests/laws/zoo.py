@@ -33,6 +33,19 @@ def evaluate(weights: Weights, state: State, player: int) -> float:
 EVALUATIONS = {"mine": Weights()}
 """
 
+FEATURES = """
+
+FEATURES = 13
+MOST_FEATURES = 2
+
+
+@rule
+def features(state: State, rows: Moves) -> int:
+    rows[0] = state.heap
+    return 1
+"""
+PHASE = "\n\n@rule\ndef phase(state: State) -> int:\n    return 1\n"
+
 STORY = """
 from palabre.core.board import Stage, Travel
 
@@ -110,6 +123,27 @@ BROKEN = {
         "",
         EVALUATION.replace("state.heap > 1", "state.heap").replace(" if player == state.player else -value", ""),
         Told("evaluation.one_sided", {"name": "mine", "first": 1 / 12, "second": 1 / 12}),
+    ),
+    "a feature beyond the last": (
+        "",
+        FEATURES.replace("= 13", "= 12"),
+        Told("features.number", {"feature": "12", "features": 12}),
+    ),
+    "more features than there is room for": (
+        "",
+        FEATURES.replace("rows[0]", "rows[3]"),
+        Told("features.too_many", {"count": 4, "most": 2}),
+    ),
+    "a number of features that is none": (
+        "",
+        FEATURES.replace("return 1", "return state.heap == 12"),
+        Told("features.no_count", {"answer": "True"}),
+    ),
+    "a phase beyond the last": ("", FEATURES + PHASE, Told("features.phase", {"answer": "1", "phases": 1})),
+    "a feature before the first": (
+        "",
+        FEATURES.replace("rows[0]", "rows[-1]"),
+        Told("asked.raises", {"asked": "features"}, "IndexError: it writes to rows[-1]"),
     ),
     "moves appended": (
         "moves[taken] = taken",

@@ -9,6 +9,7 @@ import pytest
 
 import palabre
 from palabre.compile.compiler import compiled, integers, is_disabled
+from palabre.core.verbs import weight_classes
 from palabre.evaluation.names import default_evaluation, evaluation
 from palabre.search import simulation, tree
 from palabre.search.clock import Clock
@@ -118,7 +119,7 @@ def test_compiled_and_plain_python_grow_the_same_tree(spec: str, parameters: Mct
     weights = evaluation(game, "standard")
     state = game.start().state
     trees = []
-    fast = compiled(simulation.search, game, type(weights), MctsParameters)
+    fast = compiled(simulation.search, game, *weight_classes(weights), MctsParameters)
     for search, room in ((simulation.search, list), (fast, integers)):
         grown, worker = room([0] * 20_000), room([0] * simulation.WORKER_WORDS)
         tree.write_node(tree.ROOT, 0, 0, -1, 1, grown)

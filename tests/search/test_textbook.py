@@ -6,6 +6,7 @@ import pytest
 
 import palabre
 from palabre.compile.compiler import compiled, integers, is_disabled
+from palabre.core.verbs import weight_classes
 from palabre.evaluation.names import evaluation, evaluations
 from palabre.search.alphabeta import AlphaBeta
 from palabre.search.clock import Clock
@@ -104,7 +105,7 @@ def test_several_lines_are_the_best_moves_in_order(spec: str, kind: type[Minimax
     assert [thought.rank for thought in last] == [1, 2, 3]
     assert len({thought.move for thought in last}) == 3
     player = position.to_move
-    worth = compiled(minimax, position.game, type(weights))
+    worth = compiled(minimax, position.game, *weight_classes(weights))
     counters = integers([0, 0, 0, 0, 1 << 62, 1 << 62, 0])
     values = sorted(worth(position.play(move).state, weights, 2, player, counters) for move in position.moves())
     assert [thought.value for thought in last] == values[::-1][:3]

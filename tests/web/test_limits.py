@@ -98,6 +98,7 @@ def test_a_bot_that_nothing_limits_gets_the_time_of_the_server(name: str) -> Non
         ("mybot.py", "server.no_bot", {"name": "mybot.py"}),
         ("/bin/bot.py", "server.no_bot", {"name": "/bin/bot.py"}),
         ("submission.zip", "server.no_bot", {"name": "submission.zip"}),
+        ("palabre:eval=mine.net", "server.no_weights", {"value": "mine.net"}),
         ("palabre:eval=/etc/weights.json", "server.no_weights", {"value": "/etc/weights.json"}),
         ("alphabeta:depth=2, eval = weights.json", "server.no_weights", {"value": "weights.json"}),
         ("x" * 600, "server.too_long", {}),

@@ -17,6 +17,7 @@ from palabre.bots.specs import parameters
 from palabre.bots.submission import Submission
 from palabre.core.game import Game
 from palabre.core.spec import FileParameter
+from palabre.evaluation.names import EvaluationParameter, file_of
 from palabre.play.failures import Limits
 from palabre.play.guard import name as name_of
 from palabre.sandbox.players import close_bot, seat
@@ -79,10 +80,14 @@ def submission_digest(submission: Submission, game: Game, clock: Clock) -> str:
 
 
 def _files(bot: Bot, game: Game) -> list[str]:
-    """Digests of the files that its parameters name."""
-    named = [name for name, known in parameters(type(bot), game).items() if isinstance(known, FileParameter)]
-    paths = [Path(bot.options.word(name)) for name in named if bot.options.word(name)]
-    return [hashlib.sha256(path.read_bytes()).hexdigest() for path in paths]
+    """Digests of the files that its parameters name, weights and nets among them."""
+    paths: list[Path | None] = []
+    for name, known in parameters(type(bot), game).items():
+        if isinstance(known, FileParameter) and bot.options.word(name):
+            paths.append(Path(bot.options.word(name)))
+        elif isinstance(known, EvaluationParameter):
+            paths.append(file_of(game, bot.options.word(name)))
+    return [hashlib.sha256(path.read_bytes()).hexdigest() for path in paths if path is not None]
 
 
 def _programs(bot: Bot) -> list[str]:

@@ -6,7 +6,7 @@ from functools import partial
 from palabre.bots.specs import bot, bots_for, named_bots, parameters
 from palabre.core.game import Game
 from palabre.core.given import given_instance
-from palabre.evaluation.names import evaluations
+from palabre.evaluation.names import evaluation_names
 from palabre.search.clock import Clock
 from palabre.search.speed import prepare_counting
 
@@ -38,7 +38,7 @@ def bot_specs(game: Game, everything: bool) -> Iterator[str]:
             continue
         yield name
         if everything and "eval" in parameters(named_bots(game)[name], game):
-            yield from (f"{name}:eval={evaluation}" for evaluation in evaluations(game))
+            yield from (f"{name}:eval={evaluation}" for evaluation in evaluation_names(game))
 
 
 def _play(game: Game, spec: str) -> None:

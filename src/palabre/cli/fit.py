@@ -12,6 +12,7 @@ from palabre.cli.paths import output_file, write_file
 from palabre.cli.self_play import SelfPlayOptions
 from palabre.core.words import own_words
 from palabre.evaluation.names import evaluation
+from palabre.evaluation.net import refuse_net
 from palabre.learn.selfplay import game_of_two
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def fit(
     """Fit the weights of an evaluation to the results of games. Ctrl-C stops and fits the games played so far."""
     game = game_of_two(spec)
     weights = evaluation(game, name)
+    refuse_net(weights)
     records = options.play(game, name, games)
     from palabre.learn.fit import fit_records  # it needs NumPy, which takes time to load
 

@@ -50,7 +50,7 @@ def _made(context: Any, builder: Any, first: Any, length: Any) -> Any:
     return array._getvalue()
 
 
-def _address(context: Any, builder: Any, kind: Any, words: Any, place: Any) -> Any:
+def address_of(context: Any, builder: Any, kind: Any, words: Any, place: Any) -> Any:
     """The address of a word."""
     if isinstance(kind, Words):
         return builder.gep(cgutils.create_struct_proxy(kind)(context, builder, words).first, [place])
@@ -65,7 +65,7 @@ def _type_read(context: Any) -> Any:
 @lower_builtin(operator.getitem, Words, types.Integer)
 def _lower_read(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     place = context.cast(builder, arguments[1], signature.args[1], types.intp)
-    return builder.load(_address(context, builder, signature.args[0], arguments[0], place))
+    return builder.load(address_of(context, builder, signature.args[0], arguments[0], place))
 
 
 @type_callable(operator.setitem)
@@ -79,7 +79,7 @@ def _type_write(context: Any) -> Any:
 def _lower_write(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     place = context.cast(builder, arguments[1], signature.args[1], types.intp)
     value = context.cast(builder, arguments[2], signature.args[2], types.int64)
-    builder.store(value, _address(context, builder, signature.args[0], arguments[0], place))
+    builder.store(value, address_of(context, builder, signature.args[0], arguments[0], place))
     return context.get_dummy_value()
 
 
@@ -100,8 +100,22 @@ def _type_move_buffer(context: Any) -> Any:
 
 @lower_builtin(verbs.move_buffer, types.BaseTuple)
 def _lower_move_buffer(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    return _on_stack(context, builder, verbs.most_moves(signature.args[0].instance_class))
+
+
+@type_callable(verbs.row_buffer)
+def _type_row_buffer(context: Any) -> Any:
+    return lambda state: WORDS
+
+
+@lower_builtin(verbs.row_buffer, types.BaseTuple)
+def _lower_row_buffer(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    return _on_stack(context, builder, verbs.feature_limits(signature.args[0].instance_class).most_features)
+
+
+def _on_stack(context: Any, builder: Any, words: int) -> Any:
     """Memory on the stack of the calling kernel: it costs nothing and goes with the call."""
-    size = context.get_constant(types.intp, verbs.most_moves(signature.args[0].instance_class))
+    size = context.get_constant(types.intp, words)
     return _made(context, builder, cgutils.alloca_once(builder, ir.IntType(64), size=size), size)
 
 
@@ -125,7 +139,7 @@ def _type_prefetch(context: Any) -> Any:
 @lower_builtin(verbs.prefetch, types.Any, types.Integer)
 def _lower_prefetch(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     """The processor's prefetch instruction: for reading, into all caches."""
-    address = _address(context, builder, signature.args[0], arguments[0], arguments[1])
+    address = address_of(context, builder, signature.args[0], arguments[0], arguments[1])
     address = builder.bitcast(address, ir.IntType(8).as_pointer())
     number = ir.IntType(32)
     kind = ir.FunctionType(ir.VoidType(), [address.type, number, number, number])

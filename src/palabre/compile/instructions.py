@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from llvmlite import binding, ir
+from llvmlite import ir
 from numba import types
 from numba.extending import lower_builtin, type_callable
 
+from palabre.compile.internals import target_processor
 from palabre.core import bits
 
 INSTRUCTIONS: set[Any] = set()  # the functions that are instructions rather than calls; complete after the import
@@ -40,8 +41,8 @@ _instruction(bits.add, 2, lambda builder, left, right: builder.add(left, right))
 
 def _has_fast_deposit() -> bool:
     """Whether the processor has a fast bit-deposit instruction; on AMD's first two Zens it is a slow microprogram."""
-    processor, features = binding.get_host_cpu_name(), binding.get_host_cpu_features()
-    return bool(features.get("bmi2")) and processor not in ("znver1", "znver2")
+    processor, features = target_processor()
+    return "bmi2" in features and processor not in ("znver1", "znver2")
 
 
 def _emit_nth(builder: Any, word: Any, index: Any) -> Any:

@@ -12,7 +12,7 @@ Compiled code would be wrong, or could not be kept on disk, without these:
   Without it, Awélé's engine crashes.
 - `qualify`: `types.NamedTuple.__init__` and `types.NamedUniTuple.__init__`, the name that code is known by.
 - `numba.core.cgutils`, `make_array` and `populate_array`, how arrays and structures look in memory: for `buffers.py`.
-- `config.BOUNDSCHECK`, a setting; `rtsys`, Numba's runtime, in `linking.py`.
+- `config.BOUNDSCHECK`, `CPU_NAME` and `CPU_FEATURES`, settings; `rtsys`, Numba's runtime, in `linking.py`.
 
 `SPEED` lists the patches that change nothing but speed. PALABRE_STOCK_NUMBA=1 leaves them out. This is what becomes of
 the processor seconds until an engine is compiled (0.5 of them are the start of the process) and of its nodes a second
@@ -48,6 +48,7 @@ from types import FunctionType
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from llvmlite import binding
 from numba import types
 from numba.core import cgutils, config, event, postproc, transforms
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
@@ -150,6 +151,17 @@ def is_kept(function: FunctionType, folder: Path) -> bool:
 def bounds_are_checked() -> bool:
     """Whether compiled code checks the indices of arrays (NUMBA_BOUNDSCHECK=1)."""
     return bool(vars(config)["BOUNDSCHECK"])
+
+
+def target_processor() -> tuple[str, frozenset[str]]:
+    """The name and the features of the processor that is compiled for: this one, or that of NUMBA_CPU_NAME."""
+    settings = vars(config)
+    name, features = settings["CPU_NAME"], settings["CPU_FEATURES"]
+    if features is None:
+        known = frozenset(name for name, is_there in binding.get_host_cpu_features().items() if is_there)
+    else:
+        known = frozenset(word[1:] for word in features.split(",") if word.startswith("+"))
+    return name or binding.get_host_cpu_name(), known
 
 
 def stand_for(function: Any, dispatcher: Any) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit
 from numba.extending import overload
 
-from palabre.compile import buffers, clock  # noqa: F401 (they make themselves known to Numba)
+from palabre.compile import buffers, clock, lanes, packing  # noqa: F401 (they make themselves known to Numba)
 from palabre.compile.instructions import INSTRUCTIONS
 from palabre.compile.internals import stand_for, without_literals
 from palabre.core.kernels import KERNELS, VERBS, Table, Verb
@@ -22,7 +22,7 @@ OPTIONS: Any = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 # Python calls only the kernel that `compiled` is asked for; the kernels and rules inside it need no wrapper for that.
 INNER_OPTIONS: Any = {**OPTIONS, "no_cpython_wrapper": True}
 # A state of many words is costly to pass on, so a game's answers to these become part of the kernel that asks.
-INLINED: tuple[str, ...] = ("play", "legal_moves", "count_moves", "random_move")
+INLINED: tuple[str, ...] = ("play", "legal_moves", "count_moves", "random_move", "features", "phase")
 
 # What Numba knows in this process, once and for all, as Numba itself keeps it: of each kernel and verb by
 # identity, so that games and kernels that share a name do not get in each other's way.

@@ -4,6 +4,7 @@ Every error names the file, the mistake and the remedy. `palabre check GAME` fin
 """
 
 import inspect
+import sys
 from collections.abc import Callable
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, get_args
@@ -39,6 +40,9 @@ ARGUMENTS = {
     "tell": ("state", "move"),
 }
 MAX_MOST_MOVES = 1 << 16  # a move buffer lies on the stack of every ply of a search
+MAX_FEATURES = 1 << 16
+MAX_MOST_FEATURES = 1 << 10  # a row buffer lies on the stack, and each feature costs a search time
+MAX_PHASES = 64
 WORD = range(-(2**63), 2**63)
 _ONLY_INTEGERS = frozenset({int})
 _checked: set[ModuleType] = set()  # modules whose rules and evaluations are in order; a module does not change
@@ -50,6 +54,7 @@ def check_game(game: "Game") -> int:
         check_names(getattr(game, name), name)
     check_parameters(game.facts, str(game.module.__file__))
     check_rules(game.rules)
+    check_features(game.rules)
     check_evaluations(game.part("evaluation"))
     return check_start(game.rules, game.view, game.options)
 
@@ -86,6 +91,19 @@ def check_rules(rules: ModuleType) -> None:
             if function.__module__.startswith(rules.__name__.removesuffix(".rules")):
                 _check_answer(rules, verb, kind, function)
     _checked.add(rules)
+
+
+def check_features(rules: ModuleType) -> None:
+    """Refuse a game that answers `features` without saying how many there are, or that has too many."""
+    answers = VERBS["features"].answers
+    if rules.State not in answers:
+        return
+    part = sys.modules[answers[rules.State].__module__]
+    _refuse_incomplete(part, [name for name in ("FEATURES", "MOST_FEATURES") if not hasattr(part, name)])
+    limits = verbs.feature_limits(rules.State)
+    _check_constant(part, limits.features, MAX_FEATURES, "contract.features")
+    _check_constant(part, limits.most_features, MAX_MOST_FEATURES, "contract.most_features")
+    _check_constant(part, limits.phases, MAX_PHASES, "contract.phases")
 
 
 def check_evaluations(part: ModuleType | None) -> None:

@@ -35,19 +35,20 @@ def line_of_null(content: bytes) -> int | None:
     return None if place < 0 else content.count(b"\n", 0, place) + 1
 
 
-def replace_file(file: Path, text: str) -> None:
-    """Write a text to a file, all or nothing: what was there stays until the new text is safely on disk.
+def replace_file(file: Path, content: str | bytes) -> None:
+    """Write a text, or bytes, to a file, all or nothing: what was there stays until the new is safely on disk.
 
     A link stays a link, and a file that exists keeps its permissions. A device is written to directly.
     """
+    data = content.encode("utf-8") if isinstance(content, str) else content
     if file.exists() and not file.is_file():
-        file.write_text(text, encoding="utf-8")
+        file.write_bytes(data)
         return
     file = file.resolve()
     draft = file.with_name(f".{file.name}.{uuid.uuid4().hex[:8]}")
     try:
-        with draft.open("x", encoding="utf-8") as out:
-            out.write(text)
+        with draft.open("xb") as out:
+            out.write(data)
             out.flush()
             os.fsync(out.fileno())
         if file.exists():

@@ -1,8 +1,9 @@
 """Game: one variant of one game, ready to start; and how it finds the parts of a game.
 
 A game is a package with `rules.py`, `notation.py` and `view.py`, or one file that has everything in it. Either way its
-module has `GAME = GameFacts(…)`, and Palabre finds the rest by name. A package may also have `endgame.py` and
-`evaluation.py`, which are loaded with the game, and `bots.py` and `training.py`, which later layers load.
+module has `GAME = GameFacts(…)`, and Palabre finds the rest by name. A package may also have `endgame.py`,
+`evaluation.py` and `features.py`, which are loaded with the game, and `bots.py` and `training.py`, which later layers
+load.
 """
 
 import importlib
@@ -26,7 +27,7 @@ log = logging.getLogger(__name__)
 
 LONGEST_POSITION = 2000  # characters; real position texts have up to about 170
 # These parts answer verbs, so they are loaded with the game: what a game answers never depends on other imports.
-OPTIONAL = ("endgame", "evaluation")
+OPTIONAL = ("endgame", "evaluation", "features")
 
 
 class Game:

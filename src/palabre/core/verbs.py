@@ -9,7 +9,7 @@ A game answers a verb with a `@rule`, a function of the verb's name and paramete
 
     required rules       five verbs that every game answers
     rules with defaults  verbs with an answer that is right for most games; a game may give a faster or a different one
-    hints                what a game knows for a search beyond its rules; no hint changes what is legal or who wins
+    hints                what a game knows, beyond its rules, for searches and nets; none changes the rules
     evaluate             what a position is worth, by weights
 
 Rules are pure functions. They may assume that moves are legal, and they never raise. Players are 0, 1, 2, …
@@ -21,11 +21,11 @@ a search or an evaluation thinks of a position. A difference of scores is a *lea
 
 import sys
 from collections.abc import Iterator, MutableSequence
-from typing import Any, Protocol, SupportsIndex, TypeVar
+from typing import Any, NamedTuple, Protocol, SupportsIndex, TypeVar
 
 from palabre.core.bits import combine
 from palabre.core.dice import roll
-from palabre.core.kernels import kernel, verb, verb_with_default
+from palabre.core.kernels import VERBS, kernel, verb, verb_with_default
 
 
 class State(Protocol):
@@ -39,18 +39,19 @@ class State(Protocol):
 
 
 class Weights(Protocol):
-    """What all weights of evaluations have in common: they are a NamedTuple of numbers."""
+    """What all weights of evaluations have in common: they are a NamedTuple of numbers, or of further weights."""
 
     @property
     def _fields(self) -> tuple[str, ...]: ...
     def _asdict(self) -> dict[str, Any]: ...
-    def __iter__(self) -> Iterator[float]: ...
+    def __iter__(self) -> Iterator[Any]: ...
     def __len__(self) -> int: ...
     def __hash__(self) -> int: ...
 
 
 SameState = TypeVar("SameState", bound=State)  # the class of states that a verb takes and returns
 Moves = MutableSequence[int]  # a buffer for the codes of moves
+Rows = MutableSequence[int]  # a buffer for the numbers of features
 
 MAX_MOVE_CODES = (1 << 16) - 1  # a search packs a move into 16 bits, and one value means that there is no move
 MAX_PLAYERS = 8  # of a game
@@ -209,6 +210,27 @@ def plies_left(state: State) -> int:
     return USUAL_PLIES
 
 
+@verb_with_default
+def features(state: State, rows: Rows) -> int:
+    """Write the numbers of the features that a position has to `rows`, and return how many there are.
+
+    A net has a row of weights for each feature and adds up those of a position; a number that is written twice counts
+    twice. The game is not over, and the position is seen from the player to move. The module with the answer has two
+    constants: FEATURES, which no number reaches, and MOST_FEATURES, which no position exceeds. A game without features
+    has no net.
+    """
+    return 0
+
+
+@verb_with_default
+def phase(state: State) -> int:
+    """The part of the game that a position belongs to, from 0 to PHASES - 1, a constant beside FEATURES.
+
+    A net weighs what it sees differently in each phase. Without PHASES, there is one phase.
+    """
+    return 0
+
+
 # --------------------------------------------------------------------------------------------------------- evaluations
 
 
@@ -232,6 +254,34 @@ def move_buffer(state: State) -> Moves:
 def most_moves(state_class: type) -> int:
     """The constant MOST_MOVES of the module that a state class comes from."""
     return int(sys.modules[state_class.__module__].MOST_MOVES)
+
+
+def row_buffer(state: State) -> Rows:
+    """Room for the features of a state. In compiled code it lies on the stack of the kernel that asks for it."""
+    return [0] * feature_limits(type(state)).most_features
+
+
+class FeatureLimits(NamedTuple):
+    """The constants beside a game's answer to `features`; a game without one has no features."""
+
+    features: int = 0
+    most_features: int = 0
+    phases: int = 1
+
+
+def feature_limits(state_class: type) -> FeatureLimits:
+    """The constants FEATURES, MOST_FEATURES and PHASES of the module with the answer to `features`."""
+    answers = VERBS["features"].answers
+    if state_class not in answers:
+        return FeatureLimits()
+    module: Any = sys.modules[answers[state_class].__module__]
+    return FeatureLimits(module.FEATURES, module.MOST_FEATURES, getattr(module, "PHASES", 1))
+
+
+def weight_classes(weights: Weights) -> tuple[type, ...]:
+    """The class of some weights, and those of any weights in them, as a kernel that takes them is compiled for."""
+    inside = (weight_classes(value) for value in weights if hasattr(value, "_fields"))
+    return type(weights), *(kind for kinds in inside for kind in kinds)
 
 
 def unowned_view(words: MutableSequence[int]) -> MutableSequence[int]:

@@ -20,18 +20,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from palabre.core import verbs
-from palabre.core.bits import combine
-from palabre.core.dice import roll, shake
 from palabre.core.errors import PalabreError
 from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.words import say
 from palabre.evaluation.names import default_evaluation, evaluation
+from palabre.evaluation.positions import fixed_positions
 
 LEAST_NODES, MOST_NODES = 1_000, 10_000_000  # beyond these, effort does not change the curve
 SMALLEST_CHANCE = 0.001  # what is not proven is never certain
-FINGERPRINT_GAMES, FINGERPRINT_PLIES = 20, 60  # random positions in which evaluations differ
-FINGERPRINTS = 17  # the family of their seeds
 
 
 class ChanceCurve(NamedTuple):
@@ -105,14 +102,6 @@ def read_calibration(game: Game) -> dict[str, Any]:
 def fingerprint(game: Game, weights: Any) -> str:
     """A digest of the values of an evaluation in fixed random positions."""
     digest = hashlib.sha256()
-    for number in range(FINGERPRINT_GAMES):
-        luck = combine(FINGERPRINTS, number)
-        state = game.start(luck).state
-        for _ in range(FINGERPRINT_PLIES):
-            if verbs.is_over(state):
-                break
-            moves = verbs.move_buffer(state)
-            luck = shake(luck)
-            state = verbs.play(state, moves[roll(luck, verbs.legal_moves(state, moves))])
-            digest.update(f"{float(verbs.evaluate(weights, state, 0)):.6g}\n".encode())
+    for state in fixed_positions(game):
+        digest.update(f"{float(verbs.evaluate(weights, state, 0)):.6g}\n".encode())
     return digest.hexdigest()[:16]

@@ -18,6 +18,7 @@ from palabre.core.verbs import State, award_remaining, is_over, legal_moves, pla
 from palabre.core.words import own_words
 from palabre.laws.compiled import NO_MOVE, compare
 from palabre.laws.evaluation import check_evaluations
+from palabre.laws.features import check_features
 from palabre.laws.files import check_files
 from palabre.laws.inquiry import Inquiry, LawBroken
 from palabre.laws.purity import check_purity
@@ -166,6 +167,8 @@ class Laws:
         check_key(inquiry, state, future, self.known)
         check_view(inquiry, state, moves)
         check_explanations(inquiry, state, moves, dice)
+        if moves:
+            check_features(inquiry, state)
         check_evaluations(inquiry, state)
         return moves, future
 

@@ -29,9 +29,11 @@ from palabre.core.verbs import (
     tactical_moves,
     to_move,
     value_for,
+    weight_classes,
 )
 from palabre.core.words import own_words
-from palabre.evaluation.names import own_evaluations
+from palabre.laws.evaluation import own_and_net
+from palabre.laws.features import compare_features
 from palabre.laws.inquiry import ROOM, Inquiry
 
 say = own_words(__file__)
@@ -117,13 +119,15 @@ def compare(inquiry: Inquiry, visited: Iterable[tuple[State, int]]) -> None:
             inquiry.expect(one == other, "compiled.answers", verb=verb, plain=one, other=other, remedy=REMEDY)
         for verb, plain_moves, moves in zip(("legal_moves", "tactical_moves"), plain_lists, lists, strict=True):
             inquiry.expect(plain_moves == moves, "compiled.moves", verb=verb, remedy=REMEDY)
+        if move != NO_MOVE:
+            compare_features(inquiry, state, REMEDY)
         compare_evaluations(inquiry, state)
 
 
 def compare_evaluations(inquiry: Inquiry, state: State) -> None:
     """Every evaluation of the game has the same value compiled."""
-    for name, weights in own_evaluations(inquiry.game).items():
-        fast = compiled(value_for, inquiry.game, type(weights))
+    for name, weights in own_and_net(inquiry.game).items():
+        fast = compiled(value_for, inquiry.game, *weight_classes(weights))
         for player in range(inquiry.game.players):
             plain = float(evaluate(weights, state, player))
             other = inquiry.ask(f"evaluation {name}, compiled", fast, state, weights, player)

@@ -5,15 +5,26 @@ Others need not, as long as only textbook searches use them.
 """
 
 import math
+from contextlib import suppress
 
-from palabre.core.errors import shown
-from palabre.core.verbs import State, evaluate
-from palabre.evaluation.names import default_evaluation, own_evaluations
+from palabre.core.errors import BadSpec, shown
+from palabre.core.game import Game
+from palabre.core.verbs import State, Weights, evaluate
+from palabre.evaluation.names import NET, default_evaluation, evaluation, evaluation_names, own_evaluations
 from palabre.laws.inquiry import Inquiry
 
 
+def own_and_net(game: Game) -> dict[str, Weights]:
+    """The evaluations that a game brings along, and its net, unless that is out of date: no law is broken then."""
+    found = dict(own_evaluations(game))
+    with suppress(BadSpec):  # Bots that name the net report why it cannot be used.
+        if NET in evaluation_names(game):
+            found[NET] = evaluation(game, NET)
+    return found
+
+
 def check_evaluations(inquiry: Inquiry, state: State) -> None:
-    for name, weights in own_evaluations(inquiry.game).items():
+    for name, weights in own_and_net(inquiry.game).items():
         values = []
         for player in range(inquiry.game.players):
             value = inquiry.ask(f"evaluation {name}", evaluate, weights, state, player)

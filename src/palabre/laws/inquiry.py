@@ -1,6 +1,6 @@
 """Inquiry: calls of a game's functions, where every mistake becomes one sentence with the remedy."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from palabre.core.culprit import in_one_line
@@ -22,15 +22,20 @@ class LawBroken(Exception):
 
 
 class GuardedBuffer(list[int]):
-    """A move buffer that refuses a negative index, which a list would count from its end, and to grow."""
+    """A buffer that refuses a negative index, which a list would count from its end, and to grow."""
+
+    def __init__(self, numbers: Iterable[int], name: str = "moves") -> None:
+        super().__init__(numbers)
+        self.name = name
 
     def __setitem__(self, index: Any, value: Any) -> None:
         if index < 0:
-            raise IndexError(f"it writes to moves[{index}]")
+            raise IndexError(f"it writes to {self.name}[{index}]")
         super().__setitem__(index, value)
 
     def append(self, value: Any) -> None:
-        raise TypeError("moves is a buffer that does not grow: write moves[count] = move, and return the count")
+        name, one = self.name, self.name.removesuffix("s")
+        raise TypeError(f"{name} is a buffer that does not grow: write {name}[count] = {one}, and return the count")
 
     extend = append
 

@@ -23,9 +23,10 @@ from palabre.compile.compiler import compiled
 from palabre.core.errors import PalabreError, listing
 from palabre.core.game import Game
 from palabre.core.record import Record
-from palabre.core.verbs import State, Weights, value_for
+from palabre.core.verbs import State, Weights, value_for, weight_classes
 from palabre.core.words import say
 from palabre.evaluation.names import evaluation, formula, with_values
+from palabre.evaluation.net import refuse_net
 from palabre.learn.selfplay import quiet_positions
 
 NOT_FITTED = ("win", "odds")
@@ -92,6 +93,7 @@ def fit_records(weights: Weights, played: Sequence[Record]) -> Fit:
     """The weights that fit the results of some games of two best, by their quiet positions."""
     if not played:
         raise PalabreError(say("fit.no_games"))
+    refuse_net(weights)
     states = [quiet_positions(record) for record in played]
     shares = {"1-0": 1.0, "0-1": 0.0}  # anything else is shared
     results = [shares.get(record.result, 0.5) for record in played]
@@ -107,7 +109,7 @@ def fitted_names(weights: Weights) -> tuple[str, ...]:
 
 def features(game: Game, weights: Weights, states: Sequence[State]) -> Numbers:
     """The features of states for player 1, a row for each state; an evaluation that is not linear is refused."""
-    value = compiled(value_for, game, type(weights))
+    value = compiled(value_for, game, *weight_classes(weights))
     names = fitted_names(weights)
     nothing = dict.fromkeys(weights._fields, 0.0)
     alone = [with_values(weights, {**nothing, name: 1.0}) for name in names]

@@ -15,7 +15,19 @@ from collections.abc import MutableSequence
 from palabre.compile.compiler import compiled
 from palabre.core.game import Game
 from palabre.core.kernels import kernel
-from palabre.core.verbs import State, Weights, evaluate, gain, is_over, legal_moves, move_buffer, play, score, to_move
+from palabre.core.verbs import (
+    State,
+    Weights,
+    evaluate,
+    gain,
+    is_over,
+    legal_moves,
+    move_buffer,
+    play,
+    score,
+    to_move,
+    weight_classes,
+)
 from palabre.search.deepening import CUTOFFS, HORIZON, INFINITY, LEAVES, NODES, TextbookSearch, Values, is_time_up
 
 # The players who have moved since the player at the root did, a bit for each, and one more bit once one has replied.
@@ -107,7 +119,7 @@ class BestReply(TextbookSearch):
 
     def __init__(self, game: Game, weights: Weights) -> None:
         super().__init__(game, weights)
-        self._bestreply = compiled(bestreply, game, type(weights))
+        self._bestreply = compiled(bestreply, game, *weight_classes(weights))
 
     def values(self, state: State, depth: int, alpha: float, player: int) -> Values:
         arguments = (depth, alpha, INFINITY, player, NO_ONE, self.counters)

@@ -17,7 +17,7 @@ from palabre.core.kernels import kernel
 from palabre.core.position import Move, Position
 from palabre.core.stopping import StopToken, is_set
 from palabre.core.system import now
-from palabre.core.verbs import State, Weights
+from palabre.core.verbs import State, Weights, weight_classes
 from palabre.evaluation.playout import usual_lead
 from palabre.search.clock import NO_LIMIT, Clock, TimeLimits, own_moves_left, time_limits
 from palabre.search.thought import Thought, Watch, report_lines, share_of_points
@@ -176,5 +176,5 @@ def odds_of_point(game: Game, weights: Weights) -> float:
     known = getattr(weights, "odds", None)
     if known is not None:
         return float(known)
-    lead = float(compiled(usual_lead, game, type(weights))(game.start().state, weights, 1, SCALE_GAMES))
+    lead = float(compiled(usual_lead, game, *weight_classes(weights))(game.start().state, weights, 1, SCALE_GAMES))
     return USUAL_LEAD_ODDS / (lead or 1.0)

@@ -19,6 +19,7 @@ from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.stopping import StopToken, is_set
 from palabre.core.system import now
+from palabre.core.verbs import weight_classes
 from palabre.evaluation.chances import chance_curve
 from palabre.search.clock import Clock, Lateness, TimeLimits, own_moves_left, safety_margin, time_limits
 from palabre.search.engine_parameters import EngineParameters
@@ -75,7 +76,7 @@ class Engine:
         parameters: EngineParameters | None = None,
     ) -> None:
         self.game = game
-        self.weights = weights  # read-only data of later evaluations, such as nets and databases, belongs beside them
+        self.weights = weights
         self.resolution = int(getattr(weights, "resolution", DEFAULT_RESOLUTION))
         self.parameters = parameters or parameters_for(game, "palabre", EngineParameters())
         self.disabled = (
@@ -92,7 +93,7 @@ class Engine:
         self.lateness = Lateness()
         self.stop_token: StopToken | None = None
         self._curve = chance_curve(game, weights)
-        self._search_root = compiled(search_root, game, type(weights))
+        self._search_root = compiled(search_root, game, *weight_classes(weights))
 
     def new_game(self) -> None:
         """Forget everything: the next game is played as by a new engine.

@@ -12,7 +12,18 @@ from collections.abc import MutableSequence
 from palabre.compile.compiler import compiled
 from palabre.core.game import Game
 from palabre.core.kernels import kernel
-from palabre.core.verbs import State, Weights, evaluate, is_over, legal_moves, move_buffer, play, players, to_move
+from palabre.core.verbs import (
+    State,
+    Weights,
+    evaluate,
+    is_over,
+    legal_moves,
+    move_buffer,
+    play,
+    players,
+    to_move,
+    weight_classes,
+)
 from palabre.search.deepening import HORIZON, INFINITY, LEAVES, NODES, TextbookSearch, Values, is_time_up
 
 MAXN_PLAYERS = 4  # the most that it is written for
@@ -50,7 +61,7 @@ class MaxN(TextbookSearch):
 
     def __init__(self, game: Game, weights: Weights) -> None:
         super().__init__(game, weights)
-        self._maxn = compiled(maxn, game, type(weights))
+        self._maxn = compiled(maxn, game, *weight_classes(weights))
 
     def values(self, state: State, depth: int, alpha: float, player: int) -> Values:
         return tuple(self._maxn(state, self.weights, depth, self.counters)[: self.game.players])

@@ -17,7 +17,7 @@ from palabre.core.game import Game
 from palabre.core.position import Position
 from palabre.core.stopping import StopToken, is_set
 from palabre.core.system import now
-from palabre.core.verbs import is_over, key, play
+from palabre.core.verbs import is_over, key, play, weight_classes
 from palabre.core.words import say
 from palabre.evaluation.names import default_evaluation
 from palabre.evaluation.playout import usual_lead
@@ -165,11 +165,11 @@ class Mcts:
         self.reuse = reuse
         self.seed = seed  # of the next search
         games = parameters.scale_games
-        lead = float(compiled(usual_lead, game, type(weights))(game.start().state, weights, 1, games)) or 1.0
+        lead = float(compiled(usual_lead, game, *weight_classes(weights))(game.start().state, weights, 1, games)) or 1.0
         self.parameters = parameters._replace(scale=lead)
         self._odds = float(getattr(weights, "odds", None) or USUAL_LEAD_ODDS / lead)
         self.workers = [TreeWorker(game, megabytes * 1024 * 1024 // 16 // threads) for _ in range(threads)]
-        self._search = compiled(search, game, type(weights), MctsParameters)
+        self._search = compiled(search, game, *weight_classes(weights), MctsParameters)
         self.stop_token: StopToken | None = None
         self._compile()
 

@@ -10,7 +10,17 @@ from collections.abc import MutableSequence
 from palabre.compile.compiler import compiled
 from palabre.core.game import Game
 from palabre.core.kernels import kernel
-from palabre.core.verbs import State, Weights, evaluate, is_over, legal_moves, move_buffer, play, to_move
+from palabre.core.verbs import (
+    State,
+    Weights,
+    evaluate,
+    is_over,
+    legal_moves,
+    move_buffer,
+    play,
+    to_move,
+    weight_classes,
+)
 from palabre.search.deepening import HORIZON, INFINITY, LEAVES, NODES, TextbookSearch, Values, is_time_up
 
 
@@ -42,7 +52,7 @@ class Minimax(TextbookSearch):
 
     def __init__(self, game: Game, weights: Weights) -> None:
         super().__init__(game, weights)
-        self._minimax = compiled(minimax, game, type(weights))
+        self._minimax = compiled(minimax, game, *weight_classes(weights))
 
     def values(self, state: State, depth: int, alpha: float, player: int) -> Values:
         return (float(self._minimax(state, self.weights, depth, player, self.counters)),)

@@ -101,7 +101,7 @@ def search_root(
 ) -> int:
     """`search` from the root, for callers outside the kernels; it leaves the principal variation in the worker.
 
-    Read-only data of later searches, such as endgame databases and nets, would come in beside `weights`.
+    Read-only data, such as that of nets, is in memory whose address is among the weights.
     """
     words = unowned_view(worker)
     words[TABLE_KEY] = table_key(state, words)

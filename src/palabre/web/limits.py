@@ -20,7 +20,7 @@ from palabre.core.plain import renamed
 from palabre.core.registry import LONGEST_SPEC, is_path, split
 from palabre.core.spec import Options, Value, spell_values
 from palabre.core.words import say
-from palabre.evaluation.names import FILE_ENDING
+from palabre.evaluation.names import FILE_ENDINGS
 
 COMMANDS = ("ugi:", "pipe:")
 
@@ -104,7 +104,7 @@ def read_bot(spec: str, game: Game, limits: ServerLimits = USUAL_LIMITS, folders
         return f"{name}:{items}" if items else name
     for word in items.split(","):
         value = word.partition("=")[2].strip()
-        if is_path(value) or value.endswith(FILE_ENDING):
+        if is_path(value) or value.endswith(FILE_ENDINGS):
             raise BadSpec(say("server.no_weights", value=value))
     bot = find_bot(spec, game)
     if bot.needs_data:  # and people may not name files here

@@ -21,7 +21,7 @@ from palabre.workers.process import Process
 GATHER = 0.25  # seconds for which a host gathers what has happened before it reports
 LONGEST_SILENCE = 10.0  # seconds after which it reports that nothing has
 NEWS = "news"  # the group of methods of a host that run beside the others
-SOURCES = (".py", ".toml", ".json")  # files that decide how bots of ours play
+SOURCES = (".py", ".toml", ".json", ".net")  # files that decide how bots of ours play
 
 News = tuple[list[bytes], list[str], str | None]  # lines of the process, what was printed there, how it ended
 

@@ -65,6 +65,5 @@ def moves(position: Position, words: GameWords) -> Iterator[str]:
 def ending(game: OngoingGame, words: GameWords) -> Message:
     """Who has won an ended game, and why it has ended."""
     why = game.position.why_over if game.why_ended is None else game.why_ended
-    return say(
-        "table.over" if why is None else "table.over_why", why=why, result=words.status(game.position, game.result)
-    )
+    result = words.status(game.position, game.result)
+    return say("table.over", result=result) if why is None else say("table.over_why", why=why, result=result)

@@ -29,6 +29,7 @@ from palabre.search.engine import Engine
 
 GAMES = {"awele": 64, "awele:abapa": 64, "avalam:official": 32, "avalam": 32}  # and usual lanes
 RANDOM_GAMES = 2_000
+MOST_PLIES = 200  # of a random game
 SEED = 2026
 
 
@@ -50,7 +51,9 @@ def evaluated_games(state: State, weights: Any, games: int, dice: int) -> tuple[
     total = 0.0
     for _ in range(games):
         now = state
-        while not is_over(now):
+        for _ in range(MOST_PLIES):  # seeds may go round for ever
+            if is_over(now):
+                break
             total += evaluate(weights, now, to_move(now))
             count += 1
             dice = shake(dice)

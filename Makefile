@@ -4,6 +4,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+unexport PYTHONDONTWRITEBYTECODE # or each process of tests rewrites the assertions of all files for itself
 
 # Neighbouring tests use the same compiled code. `worksteal` keeps them in one process, which loads it once, and still
 # gives both processes work to the end.
@@ -41,10 +42,20 @@ play: .venv/play ## install what is needed and open the board in the browser; SP
 	@$(BIN)/palabre play $(SPEC)
 
 test: .venv/test $(PROGRAMS) ## install what is needed and run all tests
+	@$(MAKE) --no-print-directory --jobs=2 test-all test-kernels
+
+test-all:
 	$(PYTEST)
-	NUMBA_DISABLE_JIT=1 $(PYTEST) $(AS_PLAIN_PYTHON)
-	NUMBA_BOUNDSCHECK=1 $(PYTEST) $(WITH_BOUNDS_CHECKS)
-	PALABRE_STOCK_NUMBA=1 $(PYTEST) $(SMOKE)
+
+# All tests together wait for processes, browsers and disks a third of the time. These passes only compute, so they run
+# beside them, and their output is shown as a whole when they have ended.
+test-kernels:
+	@mkdir -p build
+	@( set -ex; \
+		NUMBA_DISABLE_JIT=1 $(PYTEST) $(AS_PLAIN_PYTHON); \
+		NUMBA_BOUNDSCHECK=1 $(PYTEST) $(WITH_BOUNDS_CHECKS); \
+		PALABRE_STOCK_NUMBA=1 $(PYTEST) $(SMOKE); \
+	) > build/test-kernels.log 2>&1; status=$$?; cat build/test-kernels.log; exit $$status
 
 # Several nodes on the loopback interface, with a token. They are killed in the end, whatever happens.
 test-ray: .venv/ray bubblewrap ## events on a real Ray cluster of several nodes, all on this machine

@@ -131,9 +131,16 @@ def test_a_process_that_holds_standard_error_open_is_not_waited_for(
 
 
 @pytest.mark.usefixtures("world")
-def test_an_answer_that_we_are_late_to_read_counts() -> None:
-    program = started("print('answer', flush=True); input()")
-    wait_until(lambda: program.line(time.monotonic() - 1) == "answer")
+@pytest.mark.parametrize("before", ["", "sys.stderr.write('a word'); "])
+def test_an_answer_that_we_are_late_to_read_counts(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, before: str
+) -> None:
+    """Also if standard error has to be read first, and if no thread of ours has read either of them."""
+    monkeypatch.setattr(pipes, "PASS_ON", PATIENCE)
+    written = tmp_path / "written"
+    program = started(f"import sys; {before}print('answer', flush=True); open({str(written)!r}, 'w'); input()")
+    wait_until(written.exists)
+    assert program.line(time.monotonic() - 1) == "answer"
     program.close()
 
 

@@ -15,6 +15,9 @@ from palabre.core import system
 CHUNK = 1 << 16  # bytes that are read at once
 MAX_POLL = 3600.0  # seconds; the system counts milliseconds in 32 bits
 WRITE_PATIENCE = 0.5  # seconds for a program to read what it was sent before, where pipes cannot be polled
+# Seconds for a thread to pass on what the program has written already, where pipes cannot be polled. A caller that is
+# late must not miss an answer that is in the pipe.
+PASS_ON = 0.05
 
 
 class PolledPipes:
@@ -94,12 +97,12 @@ class ThreadedPipes:
         return True
 
     def read(self, seconds: float) -> tuple[bytes | None, bytes]:
-        """What has come on standard output or standard error, after at most this many seconds.
+        """What has come on standard output or standard error, after at most this many seconds, or PASS_ON for none.
 
         The output is None if nothing has come, and empty at the end of the stream.
         """
         try:
-            is_error, chunk = self._chunks.get(seconds > 0, min(seconds, MAX_POLL))
+            is_error, chunk = self._chunks.get(timeout=min(seconds, MAX_POLL) if seconds > 0 else PASS_ON)
         except queue.Empty:
             return None, b""
         if not is_error:

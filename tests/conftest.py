@@ -14,6 +14,7 @@ import pytest
 from hypothesis import settings
 
 from palabre.compile.collector import freeze_collector
+from palabre.core.system import usable_cores
 from palabre.sandbox import bubblewrap
 from tests import take_away
 from tests.command import palabre
@@ -86,6 +87,17 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
         if term.startswith("not ") and re.search(rf"^pytestmark = .*mark\.{term[4:]}\b", source, re.MULTILINE):
             return True
     return None
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Half as many workers again as processors: tests wait for processes, browsers and disks a third of the time.
+
+    Those of kernels only compute, as do those that `make quick` chooses.
+    """
+    cores = usable_cores()
+    only_computes = {"kernels", "not processes"} & set(config.option.markexpr.split(" and "))
+    return cores if only_computes else cores * 3 // 2
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

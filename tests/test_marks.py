@@ -9,7 +9,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.conftest import no_running_loop, pytest_collection_modifyitems, pytest_ignore_collect
+from tests import conftest
+from tests.conftest import (
+    no_running_loop,
+    pytest_collection_modifyitems,
+    pytest_ignore_collect,
+    pytest_xdist_auto_num_workers,
+)
 from tests.test_layers import FOLDERS, LAYERS
 
 TESTS = Path(__file__).parent
@@ -69,6 +75,18 @@ def test_the_makefile_names_marks_that_exist(pytestconfig: pytest.Config) -> Non
 def test_no_list_of_tests_is_kept_by_hand() -> None:
     """The marks choose them; a list would forget the next test."""
     assert not re.search(r"--(ignore|deselect)|\s-k\s", MAKEFILE)
+
+
+@pytest.mark.parametrize(
+    ("expression", "workers"),
+    [("not ray", 3), *((chosen(name), 2) for name in ("QUICK", "AS_PLAIN_PYTHON", "WITH_BOUNDS_CHECKS"))],
+)
+def test_there_are_more_workers_than_processors_where_tests_wait(
+    monkeypatch: pytest.MonkeyPatch, expression: str, workers: int
+) -> None:
+    monkeypatch.setattr(conftest, "usable_cores", lambda: 2)
+    config = SimpleNamespace(option=SimpleNamespace(markexpr=expression))
+    assert pytest_xdist_auto_num_workers(config) == workers  # type: ignore[arg-type]
 
 
 def is_ignored(path: Path, expression: str) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from tests.test_layers import FOLDERS, LAYERS
 from tools.mutations import __main__ as command
 from tools.mutations.patches import BadPatch, Mutation, all_mutations, apply, read_patch
-from tools.mutations.tree import ROOT, Outcome
+from tools.mutations.tree import NEVER_ENDS, ROOT, Outcome
 
 MUTATIONS = all_mutations()
 HEADER = "Breaks: nothing\nLayer: core\nCaught-by: tests/test_mutations.py\nRun: plain\n"
@@ -86,6 +86,8 @@ class Scripted:
         (["t.py::a"], "t.py::a"),
         ([None, "t.py::b"], "t.py::b (not among those named)"),
         ([None, None], command.SURVIVES),
+        ([NEVER_ENDS], NEVER_ENDS),
+        ([None, NEVER_ENDS], command.SURVIVES),
     ],
 )
 def test_the_tests_named_are_asked_first_and_then_their_folder(

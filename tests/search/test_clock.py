@@ -89,6 +89,7 @@ def test_an_increment_is_spent_and_the_last_move_leaves_something() -> None:
     last = time_limits(Clock(remaining=10, increment=5), 1)
     assert last.hard is not None
     assert last.hard <= 5.0
+    assert last == time_limits(Clock(remaining=10), 1)  # what is added after the last move comes too late
 
 
 # ------------------------------------------------------------------------------------------------ how long a game lasts

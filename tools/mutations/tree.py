@@ -15,6 +15,7 @@ from tools.mutations.patches import Run
 
 ROOT = Path(__file__).parents[2]
 HANGS = 900.0  # seconds for the tests of one patch; only a mistake that never ends takes longer
+NEVER_ENDS = "never ends"
 FAILED = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)
 NO_TESTS = 5  # exit status of pytest
 
@@ -78,7 +79,7 @@ class Tree:
                 check=False,
             )
         except subprocess.TimeoutExpired as error:
-            return Outcome("never ends", str(error.stdout))
+            return Outcome(NEVER_ENDS, str(error.stdout))
         if done.returncode in (0, NO_TESTS):
             return Outcome(None, done.stdout)
         first = FAILED.search(done.stdout)

@@ -44,6 +44,7 @@ play: .venv/play ## install what is needed and open the board in the browser; SP
 test: .venv/test $(PROGRAMS) ## install what is needed and run all tests
 	@$(MAKE) --no-print-directory --jobs=2 test-all test-kernels
 
+.PHONY: test-all test-kernels
 test-all:
 	$(PYTEST)
 

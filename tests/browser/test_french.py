@@ -72,9 +72,9 @@ def ids() -> set[str]:
 
 @pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.__name__)
 def test_all_is_french(
-    operator: Visit, view: Callable[[Visitor], None], untranslated: re.Pattern[str], ids: set[str]
+    tab: Visit, view: Callable[[Visitor], None], untranslated: re.Pattern[str], ids: set[str]
 ) -> None:
-    visitor = operator({"speed": "off", "language": "fr"}, locale="fr-FR")
+    visitor = tab({"speed": "off", "language": "fr"}, locale="fr-FR")
     view(visitor)
     seen: list[str] = visitor.page.evaluate(VISIBLE)
     assert [text for text in seen if ENGLISH.search(text) or untranslated.search(text)] == []

@@ -48,8 +48,8 @@ WIDTHS = "() => [document.documentElement.scrollWidth, document.documentElement.
 
 
 @pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.__name__)
-def test_it_fits(operator: Visit, view: Callable[[Visitor], None]) -> None:
-    visitor = operator(**PHONES)
+def test_it_fits(tab: Visit, view: Callable[[Visitor], None]) -> None:
+    visitor = tab(**PHONES)
     view(visitor)
     needed, there = visitor.page.evaluate(WIDTHS)
     assert (needed, there) == (PHONE["width"], PHONE["width"])
@@ -57,9 +57,9 @@ def test_it_fits(operator: Visit, view: Callable[[Visitor], None]) -> None:
     assert visitor.page.evaluate(TOO_FINE) == []
 
 
-def test_a_wide_board_is_cut_to_what_is_played_on(operator: Visit) -> None:
+def test_a_wide_board_is_cut_to_what_is_played_on(tab: Visit) -> None:
     """Pits are large enough for a thumb then; the stores are beside the frame, and the scores on the plates."""
-    player = operator(**PHONES)
+    player = tab(**PHONES)
     player.begin("awele", "me", "other")
     pit = player.page.locator('.cell[data-cell="A"]').bounding_box()
     store = player.page.locator(".cell").last.bounding_box()
@@ -74,8 +74,8 @@ def test_a_wide_board_is_cut_to_what_is_played_on(operator: Visit) -> None:
     player.play(1, random.Random(1))
 
 
-def test_a_tap_beside_a_cell_is_meant_for_it(operator: Visit) -> None:
-    player = operator(**PHONES)
+def test_a_tap_beside_a_cell_is_meant_for_it(tab: Visit) -> None:
+    player = tab(**PHONES)
     player.begin("awele", "me", "other")
     pit = player.page.locator('.cell[data-cell="C"]').bounding_box()
     assert pit is not None
@@ -114,8 +114,8 @@ def fits(player: Visitor) -> None:
 
 
 @pytest.mark.parametrize("game", ["abalone", "avalam", "awale", "awele"])
-def test_the_board_has_the_width(operator: Visit, game: str) -> None:
-    player = operator(**PHONES)
+def test_the_board_has_the_width(tab: Visit, game: str) -> None:
+    player = tab(**PHONES)
     player.begin(game, "me", "other")
     fits(player)
 
@@ -134,9 +134,9 @@ def drag(player: Visitor, start: tuple[float, float], end: tuple[float, float]) 
 
 
 @pytest.mark.parametrize(("game", "before"), [("abalone:official", 0), ("avalam:official", 3), ("penguins", 8)])
-def test_pieces_follow_taps_and_the_finger(operator: Visit, game: str, before: int) -> None:
+def test_pieces_follow_taps_and_the_finger(tab: Visit, game: str, before: int) -> None:
     """Taps come first: Chromium takes one that follows a quick drag as the end of a scroll."""
-    player = operator(**PHONES)
+    player = tab(**PHONES)
     player.begin(game, "me", "other")
     fits(player)
     luck = random.Random(1)

@@ -91,13 +91,14 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Half as many workers again as processors: tests wait for processes, browsers and disks a third of the time.
+    """More workers than processors: tests wait for processes, browsers and disks a third of the time.
 
-    Those of kernels only compute, as do those that `make quick` chooses.
+    At most two more, because each takes up to a gigabyte. The tests of kernels only compute, as do those that `make
+    quick` chooses.
     """
     cores = usable_cores()
     only_computes = {"kernels", "not processes"} & set(config.option.markexpr.split(" and "))
-    return cores if only_computes else cores * 3 // 2
+    return cores if only_computes else cores + min(cores // 2, 2)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

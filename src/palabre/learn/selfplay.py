@@ -2,7 +2,7 @@
 
 import itertools
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
@@ -104,7 +104,7 @@ def record_of(spec: str, evaluation: str, nodes: int, seed: int, number: int) ->
     return SelfPlay(spec, evaluation, nodes, seed).record(number)
 
 
-def in_order(submit: Callable[[int], Future[str]], numbers: Sequence[int], processes: int) -> Iterator[str]:
+def in_order(submit: Callable[[int], Future[str]], numbers: Iterable[int], processes: int) -> Iterator[str]:
     """What is submitted for these numbers, in their order.
 
     A few are submitted ahead, so that no process waits.

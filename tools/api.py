@@ -55,7 +55,7 @@ SECTIONS = {
     ),
     "Championships": ("Championship", "Plan", "read_format", "read_marks", "Meeting", "Outcome"),
     "Learning": (
-        *("self_play", "fit", "Fit", "train", "Training", "calibrate", "Calibration"),
+        *("self_play", "fit", "Fit", "train", "Training", "learn_net", "Generation", "calibrate", "Calibration"),
         *("folds", "move_hits", "count_hits", "Hits"),
     ),
     "Environments": (

@@ -49,10 +49,11 @@ if TYPE_CHECKING:
     from palabre.environments.vector import Vector, VectorStep, vector
     from palabre.evaluation.playout import Playouts, play_randomly
     from palabre.laws.apart import Checked, check_game
-    from palabre.learn.api import fit, self_play
+    from palabre.learn.api import fit, learn_net, self_play
     from palabre.learn.calibration import Calibration, calibrate
     from palabre.learn.crossvalidation import Hits, count_hits, folds, move_hits
     from palabre.learn.fit import Fit
+    from palabre.learn.generations import Generation
     from palabre.learn.training import Training, train
     from palabre.sandbox.installation import installation
     from palabre.search.clock import Clock
@@ -77,6 +78,7 @@ __all__ = [
     "Fit",
     "Game",
     "GameRow",
+    "Generation",
     "Hits",
     "IllegalMove",
     "ImpossiblePosition",
@@ -125,6 +127,7 @@ __all__ = [
     "gymnasium_env",
     "installation",
     "integers",
+    "learn_net",
     "measure_speed",
     "move_hits",
     "new_bot",
@@ -172,6 +175,7 @@ _HOMES = {
     "Fit": "palabre.learn.fit",
     "Game": "palabre.core.game",
     "GameRow": "palabre.arena.rows",
+    "Generation": "palabre.learn.generations",
     "Hits": "palabre.learn.crossvalidation",
     "IllegalMove": "palabre.core.errors",
     "ImpossiblePosition": "palabre.core.errors",
@@ -219,6 +223,7 @@ _HOMES = {
     "gymnasium_env": "palabre.environments.adapters",
     "installation": "palabre.sandbox.installation",
     "integers": "palabre.compile.compiler",
+    "learn_net": "palabre.learn.api",
     "measure_speed": "palabre.search.speed",
     "move_hits": "palabre.learn.crossvalidation",
     "new_bot": "palabre.bots.new_files",

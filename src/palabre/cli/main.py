@@ -44,6 +44,7 @@ COMMANDS = {
     "observe": "observe.observe",
     "fit": "fit.fit",
     "train": "train.train",
+    "learn": "learn.learn",
     "calibrate": "calibrate.calibrate",
     "new": "bots.new",
     "check": "check.check",

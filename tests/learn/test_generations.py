@@ -3,10 +3,12 @@
 import itertools
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
+import palabre
 from palabre.core import registry
 from palabre.evaluation.names import evaluation
 from palabre.evaluation.net import Net
@@ -91,6 +93,21 @@ def test_a_later_generation_learns_from_earlier_positions_and_plays_with_the_net
     assert second.gate.rival == rival
     own, earlier = (len(read_positions(tmp_path / f"generation-{number}" / POSITIONS)) for number in (2, 1))
     assert max(own, earlier) < second.training.positions <= own + earlier
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("plain_python")
+def test_python_learns_as_the_command_does_and_refuses_what_is_no_number(tmp_path: Path) -> None:
+    tiny = {name: getattr(TINY, name) for name in ("positions", "nodes", "lanes", "seed", "gate_nodes", "gate_games")}
+    [generation] = palabre.learn_net(CONNECT_FOUR, tmp_path, **tiny)
+    with open_learning(Learning(tmp_path, TINY, Workers())) as learning:
+        assert learning.done() == [generation]
+    with refuses("net.lanes", lanes=48):
+        palabre.learn_net(CONNECT_FOUR, tmp_path, lanes=48)
+    for name in ("positions", "nodes", "gate_games", "processes"):
+        wrong: dict[str, Any] = {name: 0}
+        with pytest.raises(palabre.PalabreError, match=name):
+            palabre.learn_net(CONNECT_FOUR, tmp_path, **wrong)
 
 
 @pytest.mark.processes

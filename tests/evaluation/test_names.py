@@ -123,7 +123,7 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     (tmp_path / "folder.json").mkdir()
     with refuses("weights.unreadable", file=str(tmp_path / "folder.json"), error="Is a directory"):
         evaluation(AWELE, str(tmp_path / "folder.json"))
-    with refuses("spec.no_evaluation", evaluations="standard, score, montecarlo", ending=".json"):
+    with refuses("spec.no_evaluation", evaluations="standard, score, montecarlo, net", ending=".json"):
         evaluation(AWELE, "weights.jsn")
 
 

@@ -13,6 +13,7 @@ import json
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from palabre.core.errors import BadSpec, PalabreError, did_you_mean, listing
 from palabre.core.game import Game
@@ -22,9 +23,12 @@ from palabre.core.verbs import Weights
 from palabre.core.words import Message, say
 from palabre.evaluation import montecarlo, score
 from palabre.evaluation.net import Net, features_fingerprint, net_weights
-from palabre.evaluation.net_file import NET_ENDING, Quantised, read_net
+
+if TYPE_CHECKING:
+    from palabre.evaluation.net_file import Quantised
 
 FILE_ENDING = ".json"
+NET_ENDING = ".net"
 FILE_ENDINGS = (FILE_ENDING, NET_ENDING)  # of the names that are files
 NETS_KEPT = 16
 NET = "net"  # the net that a game brings along
@@ -74,10 +78,12 @@ def read_net_weights(game: Game, file: Path) -> Net:
 @lru_cache(maxsize=NETS_KEPT)
 def _read_once(game: Game, file: Path, changed: int, size: int) -> Net:
     """The net in a file that was last changed at a moment: a spec is read more often than the file changes."""
+    from palabre.evaluation.net_file import read_net  # loaded only where there is a net to read
+
     return net_for(game, read_net(file), str(file))
 
 
-def net_for(game: Game, net: Quantised, origin: str = "") -> Net:
+def net_for(game: Game, net: "Quantised", origin: str = "") -> Net:
     """A net as weights for a game; a `BadSpec` names its origin, a file, and says why the game cannot use it."""
     header, title = net.header, game.facts.name
     if game.players != 2:

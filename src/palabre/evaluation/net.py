@@ -13,7 +13,7 @@ All sums are of integers, so a net has the same value in plain Python, in compil
 import hashlib
 from array import array
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from palabre.core import verbs
 from palabre.core.errors import PalabreError
@@ -31,8 +31,10 @@ from palabre.core.lanes import (
 from palabre.core.memory import Memory
 from palabre.core.verbs import Rows, State, evaluate, features, is_over, phase, row_buffer, to_move
 from palabre.core.words import say
-from palabre.evaluation.net_file import Quantised
 from palabre.evaluation.positions import fixed_positions
+
+if TYPE_CHECKING:
+    from palabre.evaluation.net_file import Quantised
 
 # What the memory of a net begins with, by place in words. Its rows follow at the next multiple of 64 bytes.
 ALL_ROWS = 0  # how many rows there are in memory
@@ -61,7 +63,7 @@ class Net(NamedTuple):
         return load_real(self.memory, ODDS)
 
 
-def net_weights(net: Quantised, base: verbs.Weights) -> Net:
+def net_weights(net: "Quantised", base: verbs.Weights) -> Net:
     """A net as weights of an evaluation, over the weights of its base."""
     header = net.header
     first = -(-(OUT_BIASES + header.phases) // WORDS_IN_ROW)

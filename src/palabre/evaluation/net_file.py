@@ -26,7 +26,6 @@ from palabre.core.files import replace_file
 from palabre.core.lanes import LANES, ROW_BYTES
 from palabre.core.words import Message, say
 
-NET_ENDING = ".net"
 MAGIC = b"palabre net "
 VERSION = 1
 SIZES = (32, 64, 128)  # how many lanes a net may have

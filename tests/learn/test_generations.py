@@ -21,8 +21,8 @@ from palabre.learn.generations import (
     GateResult,
     Generation,
     Learning,
-    Settings,
-    Stage,
+    LearningSettings,
+    LearningStage,
     TrainingResult,
     command,
     open_learning,
@@ -33,12 +33,14 @@ from palabre.learn.positions import POSITIONS, read_positions
 from tests.messages import refuses
 
 CONNECT_FOUR = "examples/connect_four.py"
-TINY = Settings(CONNECT_FOUR, positions=200, nodes=20, lanes=32, seed=3, gate_nodes=10, gate_games=4)
-SMALL = Settings(CONNECT_FOUR, positions=6000, nodes=200, lanes=32, seed=1, gate_nodes=200, gate_games=64)
+TINY = LearningSettings(CONNECT_FOUR, positions=200, nodes=20, lanes=32, seed=3, gate_nodes=10, gate_games=4)
+SMALL = LearningSettings(CONNECT_FOUR, positions=6000, nodes=200, lanes=32, seed=1, gate_nodes=200, gate_games=64)
 RESULT = TrainingResult(100, 0.5, 0.1, 0.05, [(0.06, 0.05)], 0.01, 0.02, 1.0, 3.0)
 
 
-def learned(folder: Path, settings: Settings, generations: int, workers: Workers | None = None) -> list[Generation]:
+def learned(
+    folder: Path, settings: LearningSettings, generations: int, workers: Workers | None = None
+) -> list[Generation]:
     """The first generations of a learning in a folder, which they are made in if need be."""
     with open_learning(Learning(folder, settings, workers or Workers())) as learning:
         return list(itertools.islice(learning.generations(), generations))
@@ -61,7 +63,7 @@ def test_the_same_settings_learn_the_same_whatever_was_interrupted(tmp_path: Pat
     def stop_in(phase: str, number: int) -> None:
         """Begin or go on, and stop in this phase of this generation."""
 
-        def watch(stage: Stage) -> None:
+        def watch(stage: LearningStage) -> None:
             if (stage.phase, stage.generation) == (phase, number):
                 raise Stop
 
@@ -161,14 +163,17 @@ def test_a_folder_belongs_to_one_learning(tmp_path: Path) -> None:
     ("spec", "id"), [("penguins:players=3", "fit.two_players"), ("examples/othello.py", "learn.no_features")]
 )
 def test_games_that_cannot_be_learned_are_refused(tmp_path: Path, spec: str, id: str) -> None:
-    with refuses(id), open_learning(Learning(tmp_path / "new", Settings(spec), Workers())):
+    with refuses(id), open_learning(Learning(tmp_path / "new", LearningSettings(spec), Workers())):
         pass
     assert not (tmp_path / "new").exists()
 
 
 def test_the_command_names_what_is_not_usual() -> None:
-    assert command(Settings("awele")) == "palabre learn awele"
-    assert command(Settings("awele", lanes=32, gate_nodes=500)) == "palabre learn awele --lanes 32 --gate-nodes 500"
+    assert command(LearningSettings("awele")) == "palabre learn awele"
+    assert (
+        command(LearningSettings("awele", lanes=32, gate_nodes=500))
+        == "palabre learn awele --lanes 32 --gate-nodes 500"
+    )
 
 
 def test_strength_adds_up_over_what_was_kept() -> None:

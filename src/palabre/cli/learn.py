@@ -22,7 +22,7 @@ from palabre.laws.first_use import checked_game
 from palabre.workers.cluster.connection import check_cluster
 
 if TYPE_CHECKING:
-    from palabre.learn.generations import Generation, Learning, Stage
+    from palabre.learn.generations import Generation, Learning, LearningStage
 
 say = own_words(__file__)
 
@@ -72,11 +72,11 @@ def learn(
         raise PalabreError(say("learn.odd_games", games=gate_games, better=gate_games + 1))
     if on is not None:
         check_cluster(on)
-    from palabre.learn.generations import Learning, Settings, open_learning
+    from palabre.learn.generations import Learning, LearningSettings, open_learning
     from palabre.learn.labels import Workers
 
     game = checked_game(spec)
-    settings = Settings(game.spec, positions, nodes, lanes, seed, gate_seconds, gate_nodes, gate_games)
+    settings = LearningSettings(game.spec, positions, nodes, lanes, seed, gate_seconds, gate_nodes, gate_games)
     workers = Workers(processes or usable_cores(), on)
     with shown_progress() as on_stage:
         place = folder or Path(f"learn-{Path(game.facts.name).stem}")
@@ -120,14 +120,14 @@ def _tell_before(learning: "Learning", generations: int) -> None:
 
 
 @contextmanager
-def shown_progress() -> "Iterator[Callable[[Stage], None]]":
+def shown_progress() -> "Iterator[Callable[[LearningStage], None]]":
     """A bar for the phase under way on standard error, or a line now and then if that is no terminal."""
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=notes, transient=True, disable=not notes.is_terminal) as bar:
         task = bar.add_task("preparing…", total=None)
         last: list[object] = [None, 0.0]
 
-        def show(stage: "Stage") -> None:
+        def show(stage: "LearningStage") -> None:
             phase = (stage.generation, stage.phase)
             text = str(say(f"learn.{stage.phase}", generation=stage.generation, done=stage.done, note=stage.note))
             if notes.is_terminal:

@@ -13,7 +13,7 @@ from palabre.evaluation.names import STANDARD, evaluation
 from palabre.evaluation.net_file import SIZES
 from palabre.laws.first_use import given_game
 from palabre.learn.fit import Fit, fit_records
-from palabre.learn.generations import Generation, Learning, Settings, open_learning
+from palabre.learn.generations import Generation, Learning, LearningSettings, open_learning
 from palabre.learn.labels import Workers
 from palabre.learn.selfplay import SelfPlay, game_of_two, self_play_records
 
@@ -92,6 +92,6 @@ def learn_net(
     given_seconds("learn_net", "gate_seconds", gate_seconds)
     if lanes not in SIZES:
         raise PalabreError(say("net.lanes", lanes=lanes))
-    settings = Settings(checked.spec, positions, nodes, lanes, seed, gate_seconds, gate_nodes, gate_games)
+    settings = LearningSettings(checked.spec, positions, nodes, lanes, seed, gate_seconds, gate_nodes, gate_games)
     with open_learning(Learning(given_path("learn_net", folder), settings, Workers(processes, on))) as learning:
         return list(itertools.islice(learning.generations(), generations))

@@ -1,4 +1,4 @@
-"""What a learning will take, told before it begins: positions a second, hours, and space on disk and in memory."""
+"""What a learning will take, reported before it begins: positions a second, hours, and space on disk and in memory."""
 
 import time
 from typing import NamedTuple
@@ -15,8 +15,8 @@ FLOPS = 6  # operations for each feature and lane of a position: the sums, and t
 FLOPS_PER_SECOND = 1e10  # of NumPy on one core, more or less
 
 
-class Estimate(NamedTuple):
-    """What a generation takes, as far as can be said."""
+class LearningEstimate(NamedTuple):
+    """What a generation takes, roughly."""
 
     rate: float  # labelled positions a second and core
     seconds: float  # of self-play and training, and of a match of average length
@@ -24,7 +24,7 @@ class Estimate(NamedTuple):
     memory_bytes: int  # of training
 
 
-def estimated(learning: Learning) -> Estimate:
+def estimated(learning: Learning) -> LearningEstimate:
     """Play a few games, and return what a generation is likely to take."""
     settings, workers = learning.settings, learning.workers
     game, size = learning.game, feature_limits(learning.game.state_class).features
@@ -38,7 +38,7 @@ def estimated(learning: Learning) -> Estimate:
     state = game.start().state
     per_move = settings.nodes / 1e6 if settings.gate_nodes else settings.gate_seconds
     seconds += settings.gate_games / 2 * plies_left(state) * per_move / cores
-    return Estimate(
+    return LearningEstimate(
         rate,
         seconds,
         settings.positions * (BYTES_ON_DISK * len(state) + COLUMN_BYTES),

@@ -48,7 +48,7 @@ BETTER = Hypotheses(elo0=0.0, elo1=10.0, alpha=0.05, beta=0.05)  # what a net mu
 Kind = TypeVar("Kind", bound=msgspec.Struct)
 
 
-class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LearningSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is learned, and how. A folder belongs to one such set."""
 
     game: str  # its spec
@@ -96,7 +96,7 @@ class Generation(NamedTuple):
     gate: GateResult
 
 
-class Stage(NamedTuple):
+class LearningStage(NamedTuple):
     """How far the learning is, for whoever watches it."""
 
     generation: int
@@ -106,7 +106,7 @@ class Stage(NamedTuple):
     note: str = ""
 
 
-OnStage = Callable[[Stage], None]
+OnStage = Callable[[LearningStage], None]
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class Learning:
     """A learning in its folder."""
 
     folder: Path
-    settings: Settings
+    settings: LearningSettings
     workers: Workers
     on_stage: OnStage = lambda stage: None
 
@@ -175,7 +175,7 @@ class Learning:
             how,
             wanted,
             self.workers,
-            lambda count: self.on_stage(Stage(number, "positions", min(count, wanted), wanted)),
+            lambda count: self.on_stage(LearningStage(number, "positions", min(count, wanted), wanted)),
         )
         earlier = [self._folder(one) / POSITIONS for one in range(number - 1, max(0, number - WINDOW), -1)]
         return joined([positions, *map(read_positions, earlier)]).without_repeats()
@@ -196,7 +196,7 @@ class Learning:
             lanes=settings.lanes,
             largest_row=largest_row(limits.most_features),
             seed=abs(combine(settings.seed, number)),
-            on_epoch=lambda epoch: self.on_stage(Stage(number, "training", epoch.number, 0, _loss(epoch))),
+            on_epoch=lambda epoch: self.on_stage(LearningStage(number, "training", epoch.number, 0, _loss(epoch))),
         )
         rounded = in_integers(net, limits.most_features)
         _, checking = split(examples)
@@ -244,7 +244,7 @@ class Learning:
             new, old, self.game, BETTER, settings.gate_games, clocks=clock, seed=settings.seed, file=event
         ) as match:
             for count, _ in enumerate(match.play(self.workers.processes, on=self.workers.on), 1):
-                self.on_stage(Stage(number, "gate", count, settings.gate_games, score(match.result())))
+                self.on_stage(LearningStage(number, "gate", count, settings.gate_games, score(match.result())))
             result = match.result()
         is_kept = BETTER.judge(result.pairs).decision == "H1"
         return GateResult(
@@ -275,16 +275,16 @@ def open_learning(learning: Learning) -> Iterator[Learning]:
     folder.mkdir(parents=True, exist_ok=True)
     if not manifest.exists():
         _write(manifest, learning.settings)
-    known = _read(manifest, Settings)
+    known = _read(manifest, LearningSettings)
     if known != learning.settings:
         raise PalabreError(say("learn.other_settings", folder=folder, command=command(known)))
     with lock_file(manifest, say("learn.in_use", folder=folder)):
         yield learning
 
 
-def command(settings: Settings) -> str:
+def command(settings: LearningSettings) -> str:
     """The command that learns with these settings; options with their default values are left out."""
-    usual = Settings(settings.game)
+    usual = LearningSettings(settings.game)
     options = [
         f"--{name.replace('_', '-')} {getattr(settings, name)}"
         for name in settings.__struct_fields__
@@ -312,7 +312,7 @@ def _write(file: Path, document: msgspec.Struct) -> None:
 
 
 def _read(file: Path, kind: type[Kind]) -> Kind:
-    """What a file says; a `PalabreError` names one that somebody has edited."""
+    """The document in a file; a `PalabreError` names a file that has been edited or damaged."""
     try:
         return msgspec.json.decode(file.read_bytes(), type=kind)
     except (OSError, msgspec.DecodeError) as error:

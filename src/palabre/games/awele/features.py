@@ -27,7 +27,7 @@ from palabre.games.awele.rules import (
 MOST_SEEDS = 16  # in a pit, as far as a net can tell
 COUNTS = MOST_SEEDS + 1
 TAKEN = 2 * PITS * COUNTS  # the first feature of the seeds taken
-MOST_TAKEN = SEEDS // 2  # nobody has more before the end
+MOST_TAKEN = SEEDS // 2  # no one has more before the end
 ATTACKS = TAKEN + 2 * (MOST_TAKEN + 1)  # the first feature of the attacks
 KINDS = 6  # of them: a sowing that makes 2, or 3; a pit with 1 seed or 2 that is attacked once, or more often
 ALL_PITS = (1 << PITS) - 1

@@ -92,6 +92,7 @@ def test_bots_in_json_have_their_parameters_for_each_game() -> None:
 
 def test_a_match_prints_its_result_and_the_same_one_again() -> None:
     arguments = ("match", "greedy", "random:seed=2", "--game", "awele", "--games", "20", "--seed", "7")
+    found = document(*arguments)  # compiles what has not been compiled yet, and says so
     done = palabre(*arguments)
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
@@ -100,7 +101,6 @@ def test_a_match_prints_its_result_and_the_same_one_again() -> None:
     assert lines[3].split()[0] == "random:seed=2"
     [wins, draws, losses] = [int(word) for word in lines[2].split()[1:4]]
     assert [int(word) for word in lines[3].split()[1:4]] == [losses, draws, wins]
-    found = document(*arguments)
     assert (found["wins"], found["draws"], found["losses"], found["seed"]) == (wins, draws, losses, 7)
     assert found["score"] == (wins + draws / 2) / 20
     assert sum(found["pairs"]) == 10

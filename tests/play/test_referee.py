@@ -373,8 +373,14 @@ def test_a_bot_that_had_to_wait_for_the_processor_is_not_to_blame(
 
 @pytest.mark.skipif(not Path("/proc/thread-self/schedstat").exists(), reason="needs a system that counts")
 def test_sleeping_is_not_waiting_for_the_processor() -> None:
-    """Of the time that passes we sleep for a part, and only the rest can be spent in waiting."""
-    begin, before = time.monotonic(), waited_for_processor()
-    time.sleep(0.2)
-    waited = waited_for_processor() - before
-    assert waited < time.monotonic() - begin - 0.19
+    """Of the time that passes we sleep for a part, and only the rest can be spent in waiting.
+
+    Two clocks of the system are compared, so one try may be off. If sleeping counted, it would count in each of them.
+    """
+    counted = []
+    for _ in range(5):
+        begin, before = time.monotonic(), waited_for_processor()
+        time.sleep(0.2)
+        waited = waited_for_processor() - before
+        counted.append(waited - (time.monotonic() - begin - 0.2))  # what cannot have been waiting
+    assert min(counted) < 0.01
